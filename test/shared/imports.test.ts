@@ -1,0 +1,95 @@
+// Proves the import rules of the architecture on the sources, and proves that the proof can fail.
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findBreaches } from '../support/import-rules.ts';
+
+const root = new URL('../../', import.meta.url);
+
+describe('the sources', () => {
+  it('keep the import rules and have no cycle', () => {
+    const files = globSync('{shared,widget,bff,sandbox}/**/*.ts', { cwd: root });
+    const sources = files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]);
+
+    expect(files.length).toBeGreaterThan(0);
+    expect(findBreaches(Object.fromEntries(sources))).toEqual([]);
+  });
+});
+
+describe('findBreaches', () => {
+  it.each([
+    ['shared/api/a.ts', '../../bff/config.ts'],
+    ['shared/api/a.ts', 'zod'],
+    ['shared/api/a.ts', 'lit'],
+    ['shared/api/a.ts', 'node:crypto'],
+    ['widget/flow/a.ts', '../../bff/config.ts'],
+    ['widget/flow/a.ts', '../../sandbox/app.ts'],
+    ['widget/flow/a.ts', '../../shared/funding-service/lead.ts'],
+    ['widget/flow/a.ts', '../steps/owner.ts'],
+    ['widget/flow/a.ts', 'zod'],
+    ['widget/flow/a.ts', 'zod/v4'],
+    ['widget/flow/a.ts', 'node:path'],
+    ['widget/steps/a.ts', '../api/client.ts'],
+    ['widget/steps/a.ts', '../funding-application.ts'],
+    ['widget/fields/a.ts', '../steps/owner.ts'],
+    ['widget/api/a.ts', '../flow/controller.ts'],
+    ['widget/funding-application.ts', './define.ts'],
+    ['bff/app.ts', '../widget/index.ts'],
+    ['bff/app.ts', '../sandbox/app.ts'],
+    ['bff/app.ts', './main.ts'],
+    ['bff/routes/a.ts', '../app.ts'],
+    ['bff/gate/a.ts', '../routes/session.ts'],
+    ['bff/journal/a.ts', '../routes/session.ts'],
+    ['bff/funding-service/a.ts', '../gate/gate.ts'],
+    ['bff/documents/a.ts', '../app.ts'],
+    ['sandbox/app.ts', '../bff/app.ts'],
+  ])('refuses %s importing %s', (file, name) => {
+    expect(findBreaches({ [file]: `import { a } from '${name}';` })).toHaveLength(1);
+  });
+
+  it.each([
+    ['a type', `import type { A } from '../app.ts';`],
+    ['a re-export', `export { a } from '../app.ts';`],
+    ['a lazy import', `const load = () => import('../app.ts');`],
+    ['a side effect', `import '../app.ts';`],
+  ])('sees %s', (_kind, source) => {
+    expect(findBreaches({ 'bff/routes/a.ts': source })).toEqual([
+      'bff/routes/a.ts imports bff/app.ts',
+    ]);
+  });
+
+  it.each([
+    ['shared/api/a.ts', 'zod/mini'],
+    ['shared/api/a.ts', '../application/address.ts'],
+    ['widget/define.ts', './funding-application.ts'],
+    ['widget/funding-application.ts', './steps/owner.ts'],
+    ['widget/steps/a.ts', '../fields/text.ts'],
+    ['widget/steps/a.ts', '../flow/state.ts'],
+    ['widget/flow/a.ts', '../../shared/application/address.ts'],
+    ['widget/flow/a.ts', 'lit'],
+    ['bff/routes/a.ts', '../gate/session.ts'],
+    ['bff/routes/a.ts', '../journal/journal.ts'],
+    ['bff/funding-service/a.ts', '../../shared/funding-service/lead.ts'],
+    ['sandbox/app.ts', 'hono'],
+  ])('allows %s importing %s', (file, name) => {
+    expect(findBreaches({ [file]: `import { a } from '${name}';` })).toEqual([]);
+  });
+
+  it('finds a cycle across files', () => {
+    const sources = {
+      'bff/journal/a.ts': `import { b } from './b.ts';`,
+      'bff/journal/b.ts': `export { c } from './c.ts';`,
+      'bff/journal/c.ts': `const later = () => import('./a.ts');`,
+    };
+    expect(findBreaches(sources)).toEqual([
+      'cycle: bff/journal/a.ts → bff/journal/b.ts → bff/journal/c.ts → bff/journal/a.ts',
+    ]);
+  });
+
+  it('does not count types as a cycle', () => {
+    const sources = {
+      'bff/journal/a.ts': `import { b } from './b.ts';`,
+      'bff/journal/b.ts': `import type { A } from './a.ts';`,
+    };
+    expect(findBreaches(sources)).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+// The import rules of the architecture as data, and a checker over files given as path and source text.
+import { posix } from 'node:path';
+import { parseSync } from 'vite';
+
+export type Sources = Readonly<Record<string, string>>;
+
+interface Import {
+  /** A path from the project's root, or the name of a package. */
+  readonly target: string;
+  readonly isOwn: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+/** What each top-level folder may import of the project. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'shared/': ['shared/'],
+  'widget/': ['widget/', 'shared/application/', 'shared/api/'],
+  'bff/': ['bff/', 'shared/'],
+  'sandbox/': ['sandbox/', 'shared/'],
+};
+
+const widgetShell = ['widget/funding-application.ts', 'widget/index.ts', 'widget/define.ts'];
+const bffTop = ['bff/app.ts', 'bff/main.ts'];
+
+/** Inside the widget and the BFF: rooms that a room must not know, since they are built on it. */
+const mayNotImport: Readonly<Record<string, readonly string[]>> = {
+  'widget/api/': ['widget/flow/', 'widget/steps/', 'widget/fields/', ...widgetShell],
+  'widget/fields/': ['widget/flow/', 'widget/steps/', 'widget/api/', ...widgetShell],
+  'widget/flow/': ['widget/steps/', 'widget/fields/', ...widgetShell],
+  'widget/steps/': ['widget/api/', ...widgetShell],
+  'widget/funding-application.ts': ['widget/index.ts', 'widget/define.ts'],
+  'widget/index.ts': ['widget/define.ts'],
+  'bff/journal/': ['bff/gate/', 'bff/routes/', ...bffTop],
+  'bff/funding-service/': ['bff/gate/', 'bff/routes/', ...bffTop],
+  'bff/documents/': ['bff/gate/', 'bff/routes/', ...bffTop],
+  'bff/gate/': ['bff/routes/', ...bffTop],
+  'bff/routes/': bffTop,
+  'bff/app.ts': ['bff/main.ts'],
+};
+
+/** Every breach of the rules, as one sentence each. */
+export function findBreaches(sources: Sources): readonly string[] {
+  const imports = new Map(
+    Object.entries(sources).map(([file, source]) => [file, listImports(file, source)]),
+  );
+  const breaches = [...imports].flatMap(([file, targets]) =>
+    targets
+      .filter((imported) => isForbidden(file, imported))
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  return [...breaches, ...findCycles(imports)];
+}
+
+function isForbidden(file: string, { target, isOwn }: Import): boolean {
+  if (!isOwn) return isForbiddenPackage(file, target);
+  const folder = Object.keys(mayImport).find((prefix) => file.startsWith(prefix));
+  if (folder && !startsWithAny(target, mayImport[folder] ?? [])) return true;
+  return Object.entries(mayNotImport).some(
+    ([room, others]) => file.startsWith(room) && startsWithAny(target, others),
+  );
+}
+
+// zod's classic build is three times the size of zod/mini, and all of shared/ ends up in the widget.
+function isForbiddenPackage(file: string, name: string): boolean {
+  const isZodMini = name === 'zod/mini';
+  if (file.startsWith('shared/')) return !isZodMini;
+  if (file.startsWith('widget/'))
+    return name.startsWith('node:') || (/^zod(\/|$)/.test(name) && !isZodMini);
+  return false;
+}
+
+function findCycles(imports: ReadonlyMap<string, readonly Import[]>): readonly string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      cycles.push(`cycle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const { target, isTypeOnly } of imports.get(file) ?? []) {
+      if (!isTypeOnly) visit(target, [...path, file]);
+    }
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  return cycles;
+}
+
+function listImports(file: string, source: string): readonly Import[] {
+  const { module, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`);
+  const found = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      name: moduleRequest.value,
+      isTypeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.map(({ moduleRequest, isType }) => ({
+        name: moduleRequest?.value,
+        isTypeOnly: isType,
+      })),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      name: source.slice(start + 1, end - 1),
+      isTypeOnly: false,
+    })),
+  ];
+  return found.flatMap(({ name, isTypeOnly }) =>
+    name === undefined ? [] : [{ ...resolve(file, name), isTypeOnly }],
+  );
+}
+
+function resolve(file: string, name: string): Pick<Import, 'target' | 'isOwn'> {
+  const isOwn = name.startsWith('.');
+  return { target: isOwn ? posix.join(posix.dirname(file), name) : name, isOwn };
+}
+
+function startsWithAny(text: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => text.startsWith(prefix));
+}

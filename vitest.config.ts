@@ -1,0 +1,17 @@
+// Tests that run in Node. The browser's and the whole stack's have their own runners.
+import { configDefaults, defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/**/*.browser.test.ts',
+      'test/e2e/**',
+      'test/faults/**',
+    ],
+    allowOnly: false,
+    passWithNoTests: false,
+  },
+});
