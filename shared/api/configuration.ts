@@ -1,0 +1,59 @@
+// `GET /v1/configuration`: what the form needs and may show.
+
+import * as z from 'zod/mini';
+import { requirableFields } from '../application/application.ts';
+import { consentSchema } from '../application/consent.ts';
+import { documentCategoryGroups } from '../application/document-category-groups.ts';
+
+export const environments = ['sandbox', 'staging', 'production'] as const;
+export type Environment = (typeof environments)[number];
+
+/** How an applicant may connect a bank: not at all, through the sandbox's demonstration bank, or through the host page's own aggregator. */
+export const bankConnections = ['off', 'demonstration', 'host'] as const;
+
+/** A choice whose `value` goes on the wire and whose `label` is read by people. */
+export const choiceSchema = z.strictObject({
+  value: z.string().check(z.minLength(1)),
+  label: z.string().check(z.minLength(1)),
+});
+
+export const configurationSchema = z.object({
+  environment: z.enum(environments),
+  partnerName: z.string(),
+  locales: z.array(z.string()),
+  fundingReasons: z.array(choiceSchema),
+  businessTypes: z.array(choiceSchema),
+  creditScores: z.array(choiceSchema),
+  requiredFields: z.array(z.enum(requirableFields)),
+  consents: z.array(consentSchema),
+  documents: z.object({
+    /** Bytes of one file. */
+    maxBytes: z.int(),
+    maxFiles: z.int(),
+    /** Extensions without dot, lower-case, for example `pdf`. */
+    extensions: z.array(z.string()),
+    categories: z.array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        group: z.enum(documentCategoryGroups),
+      }),
+    ),
+  }),
+  bankConnection: z.enum(bankConnections),
+  offers: z.object({
+    showMonthlyRate: z.boolean(),
+    showCentsOnTheDollar: z.boolean(),
+    /** Shown with the outcome "not qualified": the creditor's notice and address (12 CFR 1002.9); empty when not set. */
+    notQualifiedNotice: z.string(),
+  }),
+  support: z.object({
+    name: z.optional(z.string()),
+    phone: z.optional(z.string()),
+    email: z.optional(z.string()),
+    url: z.optional(z.string()),
+  }),
+});
+
+export type Choice = z.infer<typeof choiceSchema>;
+export type Configuration = z.infer<typeof configurationSchema>;

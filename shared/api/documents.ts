@@ -1,0 +1,24 @@
+// `POST` and `GET /v1/documents`, `POST /v1/asset-report`: what was given after the application, and where it stands.
+
+import * as z from 'zod/mini';
+
+/** `received`: kept safe here, not yet with the service. `delivered`: the service has it. `rejected`: the service refused it. */
+export const deliveryStatuses = ['received', 'delivered', 'rejected'] as const;
+
+export const documentStatusSchema = z.object({
+  /** Counts up from 1 within the session's application; never an identifier of the service. */
+  number: z.int(),
+  /** File name with its extension. */
+  name: z.string(),
+  /** Id of a document category, as the configuration lists them. */
+  category: z.string(),
+  bytes: z.int(),
+  status: z.enum(deliveryStatuses),
+});
+
+export const documentListSchema = z.object({ documents: z.array(documentStatusSchema) });
+
+export const assetReportStatusSchema = z.object({ status: z.enum(deliveryStatuses) });
+
+export type DocumentStatus = z.infer<typeof documentStatusSchema>;
+export type AssetReportStatus = z.infer<typeof assetReportStatusSchema>;

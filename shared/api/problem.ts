@@ -1,0 +1,52 @@
+// What can go wrong with a request, as a closed list of codes; the body is RFC 9457 problem details.
+
+import * as z from 'zod/mini';
+import { fieldErrorSchema } from '../application/field-errors.ts';
+
+export const problemCodes = [
+  'origin-refused',
+  'header-missing',
+  'not-found',
+  'method-not-allowed',
+  'unsupported-media-type',
+  'too-large',
+  'invalid-request',
+  'session-missing',
+  'idempotency-key-missing',
+  'idempotency-key-reused',
+  'application-exists',
+  'application-missing',
+  'application-pending',
+  'application-rejected',
+  'consent-required',
+  'document-name-invalid',
+  'document-category-invalid',
+  'document-length-required',
+  'document-empty',
+  'document-too-large',
+  'document-incomplete',
+  'document-type-refused',
+  'document-type-mismatch',
+  'document-limit-reached',
+  'document-rejected',
+  'asset-report-invalid',
+  'asset-report-rejected',
+  'contact-refused',
+  'service-refused',
+  'service-unavailable',
+  'internal',
+] as const;
+
+export type ProblemCode = (typeof problemCodes)[number];
+
+/** `application/problem+json`. A value that was sent is never echoed. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(problemCodes),
+  requestId: z.string(),
+  errors: z.optional(z.array(fieldErrorSchema)),
+});
+
+export type Problem = z.infer<typeof problemSchema>;

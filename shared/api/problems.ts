@@ -1,0 +1,59 @@
+// The HTTP status and the title of every problem code.
+
+import type { ProblemCode } from './problem.ts';
+
+/** The title stands in the body for developers; what people read is in the widget's message catalogue. */
+export const problems = {
+  'origin-refused': { status: 403, title: 'This origin may not use the service' },
+  'header-missing': { status: 403, title: 'The X-Funding-Request header is missing' },
+  'not-found': { status: 404, title: 'There is nothing at this address' },
+  'method-not-allowed': { status: 405, title: 'This address does not take this method' },
+  'unsupported-media-type': { status: 415, title: 'The content type is not accepted here' },
+  'too-large': { status: 413, title: 'The request body is too large' },
+  'invalid-request': { status: 400, title: 'The request does not fit the contract' },
+  'session-missing': { status: 401, title: 'There is no session, or it has ended' },
+  'idempotency-key-missing': {
+    status: 400,
+    title: 'The Idempotency-Key header is missing or no UUID',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'This Idempotency-Key came with another body before',
+  },
+  'application-exists': { status: 409, title: 'This session has filed an application already' },
+  'application-missing': { status: 409, title: 'This session has filed no application yet' },
+  'application-pending': { status: 409, title: 'The application has not been accepted yet' },
+  'application-rejected': {
+    status: 422,
+    title: 'The funding service did not accept the application',
+  },
+  'consent-required': {
+    status: 422,
+    title: 'A required consent is missing or its text has changed',
+  },
+  'document-name-invalid': { status: 400, title: 'The document name is missing or unusable' },
+  'document-category-invalid': { status: 400, title: 'The document category is not in the list' },
+  'document-length-required': { status: 411, title: 'The Content-Length header is missing' },
+  'document-empty': { status: 422, title: 'The document is empty' },
+  'document-too-large': { status: 413, title: 'The document is larger than the limit' },
+  'document-incomplete': { status: 400, title: 'The document did not arrive whole' },
+  'document-type-refused': { status: 422, title: 'This type of document is not accepted' },
+  'document-type-mismatch': {
+    status: 422,
+    title: 'The content is not what the file extension says',
+  },
+  'document-limit-reached': {
+    status: 409,
+    title: 'This application has as many documents as it may have',
+  },
+  'document-rejected': { status: 422, title: 'The funding service did not accept the document' },
+  'asset-report-invalid': { status: 422, title: 'The asset report holds no report data' },
+  'asset-report-rejected': {
+    status: 422,
+    title: 'The funding service did not accept the asset report',
+  },
+  'contact-refused': { status: 409, title: 'The funding service did not re-enable contact' },
+  'service-refused': { status: 502, title: 'The funding service refused the request' },
+  'service-unavailable': { status: 503, title: 'The funding service is not answering' },
+  internal: { status: 500, title: 'Something went wrong here' },
+} as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;

@@ -1,0 +1,174 @@
+// The form's own model: what an applicant gives, in camelCase, before anything is derived from it.
+
+import * as z from 'zod/mini';
+import { addressSchema } from './address.ts';
+import { consentGivenSchema } from './consent.ts';
+import {
+  calendarDate,
+  code,
+  ein,
+  email,
+  oneOf,
+  phone,
+  ssn,
+  text,
+  wholeDollars,
+  wholeNumber,
+} from './fields.ts';
+import { industries } from './industries.ts';
+
+/** Fields the service takes as optional and a partner may make required. */
+export const requirableFields = [
+  'birthDate',
+  'ssn',
+  'taxId',
+  'ownershipPercent',
+  'employees',
+] as const;
+
+export type RequirableField = (typeof requirableFields)[number];
+
+/** What the schema needs to know from the partner's settings and from the clock. */
+export interface ApplicationRules {
+  readonly fundingReasons: readonly string[];
+  readonly businessTypes: readonly string[];
+  readonly creditScores: readonly string[];
+  readonly requiredFields: readonly RequirableField[];
+  readonly now: () => Date;
+}
+
+const minimumAge = 18;
+
+/** The schema of each part of the form and of the whole; built from the partner's choices, which the service does not document. */
+export function createApplicationSchemas(rules: ApplicationRules) {
+  const fundingNeed = z.strictObject({
+    amount: wholeDollars(1),
+    reason: oneOf(rules.fundingReasons),
+  });
+
+  const business = z
+    .strictObject({
+      name: text(),
+      type: oneOf(rules.businessTypes),
+      industry: oneOf(industries),
+      address: addressSchema,
+      annualRevenue: wholeDollars(0),
+      foundedMonth: wholeNumber(1, 12),
+      foundedDay: z.optional(wholeNumber(1, 31)),
+      foundedYear: wholeNumber(1800, 9999),
+      employees: requirable(rules, 'employees', wholeNumber(0, 10_000_000)),
+      taxId: requirable(rules, 'taxId', ein()),
+    })
+    .check(
+      z.refine((founded: Founded) => isDayOfMonth(founded), {
+        error: code('date'),
+        path: ['foundedDay'],
+      }),
+      z.refine((founded: Founded) => !isInFuture(founded, rules.now()), {
+        error: code('date-in-future'),
+        path: ['foundedYear'],
+      }),
+    );
+
+  const owner = z.strictObject({
+    firstName: text(80),
+    lastName: text(80),
+    email: email(),
+    phone: phone(),
+    homeAddress: addressSchema,
+    birthDate: requirable(rules, 'birthDate', birthDate(rules.now)),
+    ssn: requirable(rules, 'ssn', ssn()),
+    creditScore: oneOf(rules.creditScores),
+    ownershipPercent: requirable(rules, 'ownershipPercent', wholeNumber(0, 100)),
+    otherManagers: z.optional(z.boolean('invalid')),
+  });
+
+  const signature = z.strictObject({ name: text() });
+
+  const application = z
+    .strictObject({
+      fundingNeed,
+      business,
+      owner,
+      consents: z.array(consentGivenSchema).check(z.maxLength(20)),
+      signature,
+      campaignId: z.optional(text(100)),
+    })
+    .check(
+      z.refine((value) => isSignedBy(value.signature.name, value.owner.lastName), {
+        error: code('name-mismatch'),
+        path: ['signature', 'name'],
+      }),
+    );
+
+  return { fundingNeed, business, owner, signature, application };
+}
+
+export type ApplicationSchemas = ReturnType<typeof createApplicationSchemas>;
+export type FundingNeed = z.infer<ApplicationSchemas['fundingNeed']>;
+export type Business = z.infer<ApplicationSchemas['business']>;
+export type Owner = z.infer<ApplicationSchemas['owner']>;
+export type Application = z.infer<ApplicationSchemas['application']>;
+
+/**
+ * Whether a typed signature is the applicant's: it holds their last name, in any case, with or without accents. First
+ * names are not compared, because people sign with nicknames and initials.
+ */
+export function isSignedBy(signature: string, lastName: string): boolean {
+  return comparable(signature).includes(comparable(lastName));
+}
+
+/** A field that may stay empty unless the partner asks for it. */
+function requirable<Schema extends z.core.$ZodType>(
+  rules: ApplicationRules,
+  field: RequirableField,
+  schema: Schema,
+): z.ZodMiniOptional<Schema> {
+  const optional = z.optional(schema);
+  if (!rules.requiredFields.includes(field)) return optional;
+  return optional.check(z.refine((value) => value !== undefined, code('required')));
+}
+
+function birthDate(now: () => Date) {
+  return calendarDate().check(
+    z.refine((value) => value <= toDay(now()), code('date-in-future')),
+    z.refine(
+      (value) => value > toDay(now()) || value <= yearsBefore(now(), minimumAge),
+      code('too-young'),
+    ),
+  );
+}
+
+interface Founded {
+  readonly foundedYear: number;
+  readonly foundedMonth: number;
+  readonly foundedDay?: number | undefined;
+}
+
+function isInFuture(founded: Founded, now: Date): boolean {
+  const year = now.getUTCFullYear();
+  return (
+    founded.foundedYear > year ||
+    (founded.foundedYear === year && founded.foundedMonth > now.getUTCMonth() + 1)
+  );
+}
+
+function isDayOfMonth({ foundedYear, foundedMonth, foundedDay }: Founded): boolean {
+  const daysInMonth = new Date(Date.UTC(foundedYear, foundedMonth, 0)).getUTCDate();
+  return foundedDay === undefined || foundedDay <= daysInMonth;
+}
+
+function toDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function yearsBefore(now: Date, years: number): string {
+  return `${now.getUTCFullYear() - years}${toDay(now).slice(4)}`;
+}
+
+function comparable(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}

@@ -1,0 +1,75 @@
+// From what people type or paste to what the form holds: separators, symbols and blanks go, the meaning stays.
+
+/** `"$1,250,000.00"` → `1250000`; cents are cut off; `undefined` when empty; `NaN` when it is no amount. */
+export function toWholeDollars(typed: string): number | undefined {
+  const bare = typed.replaceAll(/[\s$,]/g, '').replace(/usd$/i, '');
+  if (bare === '') return undefined;
+  return /^\d{1,12}(\.\d*)?$/.test(bare) ? Math.trunc(Number(bare)) : Number.NaN;
+}
+
+/** `" 25 "` → `25`; `undefined` when empty; `NaN` when it is no whole number. */
+export function toWholeNumber(typed: string): number | undefined {
+  const bare = typed.replaceAll(/[\s,%]/g, '');
+  if (bare === '') return undefined;
+  return /^\d{1,12}$/.test(bare) ? Number(bare) : Number.NaN;
+}
+
+/** Digits of an SSN or EIN in any spelling; other characters than separators stay, so that the check can refuse them. */
+export function toNineDigits(typed: string): string {
+  return withoutSeparators(typed);
+}
+
+/** `"+1 (512) 555-0134"` → `"5125550134"`. */
+export function toPhoneDigits(typed: string): string {
+  const digits = withoutSeparators(typed).replace(/^\+/, '');
+  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+}
+
+/** `"787011234"` and `"78701 – 1234"` → `"78701-1234"`; `"78701"` stays. */
+export function toZip(typed: string): string {
+  const digits = withoutSeparators(typed);
+  return /^\d{9}$/.test(digits) ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits;
+}
+
+/** Month, day and year as typed → `YYYY-MM-DD`; empty when all three are empty; a text no check accepts when one is wrong. */
+export function toCalendarDate(parts: {
+  readonly month: string;
+  readonly day: string;
+  readonly year: string;
+}): string {
+  const { month, day, year } = parts;
+  if (`${month}${day}${year}`.trim() === '') return '';
+  const [m, d, y] = [toMonth(month), toWholeNumber(day), toWholeNumber(year)];
+  return `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}`;
+}
+
+/** `"3"`, `"03"`, `"Mar"` and `"march"` → `3`; `undefined` when empty; `NaN` when it is no month. */
+export function toMonth(typed: string): number | undefined {
+  const name = typed.trim().toLowerCase().replace('.', '');
+  if (!/^[a-z]{3,}$/.test(name)) return toWholeNumber(typed);
+  const index = monthNames.findIndex((month) => month.startsWith(name));
+  return index < 0 ? Number.NaN : index + 1;
+}
+
+const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+] as const;
+
+function withoutSeparators(typed: string): string {
+  return typed.replaceAll(/[\s().\-\u2010-\u2015]/g, '');
+}
+
+function pad(value: number | undefined, length: number): string {
+  return String(value ?? '').padStart(length, '0');
+}

@@ -1,0 +1,28 @@
+// Consents: what the partner asks for, and what the applicant gave.
+
+import * as z from 'zod/mini';
+
+/** The consent that lets the lender call or write; it is asked again when contact is re-enabled. */
+export const contactConsentId = 'contact';
+
+/**
+ * A consent as the partner's settings word it. `version` changes with every change of `text`, so that what was shown can
+ * be proved later. A consent that is not `required` is never a condition of applying (47 CFR 64.1200(f)(9)(i)(B)).
+ */
+export const consentSchema = z.strictObject({
+  id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/)),
+  version: z.string().check(z.minLength(1), z.maxLength(40)),
+  label: z.string().check(z.minLength(1), z.maxLength(300)),
+  text: z.string().check(z.minLength(1), z.maxLength(20_000)),
+  required: z.boolean(),
+});
+
+export type Consent = z.infer<typeof consentSchema>;
+
+/** A consent the applicant gave: which text, by id and version. */
+export const consentGivenSchema = z.strictObject({
+  id: z.string().check(z.maxLength(41)),
+  version: z.string().check(z.maxLength(40)),
+});
+
+export type ConsentGiven = z.infer<typeof consentGivenSchema>;

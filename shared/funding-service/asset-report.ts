@@ -1,0 +1,66 @@
+// Submit Asset Report (spec, "Asset report record" and operation 5), down to transactions and owners.
+
+import * as z from 'zod/mini';
+
+const transactionSchema = z.looseObject({
+  transaction_id: z.string(),
+  /** USD; positive is money out of the account, as aggregation providers write it. */
+  amount: z.number(),
+  date: z.string(),
+  name: z.string(),
+});
+
+const ownerSchema = z.looseObject({
+  names: z.array(z.string()),
+  emails: z.array(z.looseObject({ data: z.string(), primary: z.boolean(), type: z.string() })),
+});
+
+const accountSchema = z.looseObject({
+  account_id: z.string(),
+  name: z.string(),
+  official_name: z.nullable(z.string()),
+  type: z.string(),
+  subtype: z.nullable(z.string()),
+  mask: z.nullable(z.string()),
+  days_available: z.number(),
+  balances: z.looseObject({ current: z.nullable(z.number()), available: z.nullable(z.number()) }),
+  owners: z.array(ownerSchema),
+  historical_balances: z.array(z.looseObject({ date: z.string(), current: z.number() })),
+  transactions: z.array(transactionSchema),
+});
+
+const itemSchema = z.looseObject({
+  institution_name: z.string(),
+  accounts: z.array(accountSchema),
+});
+
+/** The report in full; other fields of the aggregation provider are kept. */
+export const assetReportJsonSchema = z.looseObject({
+  report: z.looseObject({
+    asset_report_id: z.string(),
+    client_report_id: z.nullable(z.string()),
+    /** ISO 8601. */
+    date_generated: z.string(),
+    days_requested: z.int(),
+    items: z.array(itemSchema),
+  }),
+});
+
+export const assetReportRequestSchema = z.strictObject({
+  applicationId: z.string(),
+  assetReportJson: assetReportJsonSchema,
+});
+
+export const assetReportAnswerSchema = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  assetReportId: z.nullable(z.string()),
+});
+
+/** The operation's path below the base address; its first segment is the aggregation provider's name in lower case. */
+export function toAssetReportPath(aggregatorName: string): string {
+  return `/${encodeURIComponent(aggregatorName.toLowerCase())}/asset-report/`;
+}
+
+export type AssetReportJson = z.infer<typeof assetReportJsonSchema>;
+export type AssetReportAnswer = z.infer<typeof assetReportAnswerSchema>;

@@ -1,0 +1,65 @@
+// Create Lead (spec, "Lead" and operation 2): the 37 fields and the answer.
+
+import * as z from 'zod/mini';
+import { industries } from '../application/industries.ts';
+
+export const leadAddressSchema = z.strictObject({
+  Address: z.string(),
+  City: z.string(),
+  State: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  Zip: z.string(),
+});
+
+const dateSchema = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+export const leadSchema = z.strictObject({
+  ID: z.string(),
+  OutcomeID: z.optional(z.string()),
+  CampaignID: z.optional(z.string()),
+  AnnualRevenue: z.int(),
+  BirthDay: z.optional(dateSchema),
+  BusinessAddress: leadAddressSchema,
+  BusinessType: z.string(),
+  Company: z.string(),
+  ContactEmail: z.string(),
+  ContactFirstName: z.string(),
+  ContactLastName: z.string(),
+  ContactPhone: z.string(),
+  CreditScore: z.string(),
+  FoundedMonth: z.string(),
+  FoundedYear: z.string(),
+  HomeAddress: leadAddressSchema,
+  Industry: z.enum(industries),
+  Ip: z.optional(z.string()),
+  LoanAmount: z.int(),
+  LoanReason: z.string(),
+  OtherManagers: z.optional(z.boolean()),
+  OwnershipPct: z.optional(z.int()),
+  SignatureIp: z.optional(z.string()),
+  SignatureTimestamp: z.optional(z.iso.datetime()),
+  SignatureName: z.optional(z.string()),
+  Ssn: z.optional(z.string()),
+  TaxId: z.optional(z.string()),
+  TimeInBusinessMonths: z.int(),
+  CreatedAt: z.iso.datetime(),
+  IndustryNaics: z.optional(z.string()),
+  LeadSource: z.string(),
+  InceptionDate: z.optional(dateSchema),
+  BusinessAge: z.string(),
+  NumberOfOffers: z.optional(z.string()),
+  BusinessTypeByIndustry: z.optional(z.string()),
+  NumberOfEmployees: z.optional(z.int()),
+  Files: z.optional(z.array(z.string())),
+});
+
+export const createLeadAnswerSchema = z.object({
+  IsSuccessful: z.boolean(),
+  ResponseText: z.string(),
+  ApplicationID: z.nullable(z.string()),
+  ReferenceID: z.nullable(z.string()),
+  pURL: z.nullable(z.string()),
+});
+
+export type Lead = z.infer<typeof leadSchema>;
+export type LeadAddress = z.infer<typeof leadAddressSchema>;
+export type CreateLeadAnswer = z.infer<typeof createLeadAnswerSchema>;

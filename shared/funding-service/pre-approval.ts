@@ -1,0 +1,44 @@
+// Get Pre-Approval Offer (spec, "Pre-approval data" and operation 3).
+
+import * as z from 'zod/mini';
+
+/** The 15 fields of an offer. */
+export const preApprovalOfferSchema = z.object({
+  OfferId: z.string(),
+  Product: z.string(),
+  Loan_Amount: z.number(),
+  /** Months. */
+  Est_Term: z.number(),
+  Payment_Frequency: z.string(),
+  Est_Payment_Amount: z.number(),
+  /** Percent. */
+  Monthly_Rate: z.number(),
+  APR_Range_Low: z.number(),
+  APR_Range_High: z.number(),
+  Fee_Range_Low: z.number(),
+  Fee_Range_High: z.number(),
+  Funding_Disclosures: z.string(),
+  /** Principal plus interest. */
+  Total_Cost_of_Loan: z.number(),
+  Cents_on_the_Dollar: z.number(),
+  Total_Interest_Cost: z.number(),
+});
+
+export const preApprovalStatuses = ['Qualified', 'Not Qualified'] as const;
+
+export const preApprovalDataSchema = z.object({
+  PreApproval_Status: z.enum(preApprovalStatuses),
+  PreApproval_Offers: z.array(preApprovalOfferSchema),
+});
+
+export const preApprovalAnswerSchema = z.object({
+  IsSuccessful: z.boolean(),
+  ResponseText: z.string(),
+  ReferenceID: z.nullable(z.string()),
+  pURL: z.nullable(z.string()),
+  PreApproval_Data: z.nullable(preApprovalDataSchema),
+});
+
+export type PreApprovalOffer = z.infer<typeof preApprovalOfferSchema>;
+export type PreApprovalStatus = (typeof preApprovalStatuses)[number];
+export type PreApprovalAnswer = z.infer<typeof preApprovalAnswerSchema>;
