@@ -1,0 +1,62 @@
+// A date as three text inputs, in American order; no calendar, no jumping between parts.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import {
+  renderError,
+  renderHint,
+  renderOptional,
+  toFieldId,
+  type FieldContext,
+  type FieldText,
+} from './field.ts';
+
+export interface DatePart {
+  readonly path: string;
+  readonly label: string;
+  readonly autocomplete: string;
+  readonly width: 2 | 4;
+  /** Accepts a name as well, so no digits-only keyboard. */
+  readonly acceptsName?: boolean;
+}
+
+/** @param options.path names the group in the error summary; an error may stand on it or on one part. */
+export function renderDateFields(
+  context: FieldContext,
+  options: FieldText & { readonly parts: readonly DatePart[] },
+): TemplateResult {
+  const { path, label, hint, parts } = options;
+  const wrong = [path, ...parts.map((part) => part.path)].filter(
+    (candidate) => context.errorOf(candidate) !== undefined,
+  );
+  return html`<fieldset
+    class="field ${wrong.length > 0 ? 'wrong' : ''}"
+    part="field"
+    aria-describedby=${hint ? `${toFieldId(path)}-hint` : nothing}
+  >
+    <legend class="label">${label}${renderOptional(context, path)}</legend>
+    ${renderHint(options)} ${wrong.map((candidate) => renderError(context, candidate))}
+    <div class="parts">${parts.map((part) => renderPart(context, path, part))}</div>
+  </fieldset>`;
+}
+
+function renderPart(context: FieldContext, groupPath: string, part: DatePart): TemplateResult {
+  const id = toFieldId(part.path);
+  const errorPath = [groupPath, part.path].find((path) => context.errorOf(path) !== undefined);
+  return html`<div class="field">
+    <label for=${id}>${part.label}</label>
+    <input
+      class="control width-${part.width}"
+      part="input"
+      id=${id}
+      name=${part.path}
+      type="text"
+      inputmode=${part.acceptsName ? nothing : 'numeric'}
+      autocomplete=${part.autocomplete}
+      spellcheck="false"
+      aria-describedby=${errorPath === undefined ? nothing : `${toFieldId(errorPath)}-error`}
+      aria-invalid=${errorPath === undefined ? nothing : 'true'}
+      .value=${live(context.valueOf(part.path))}
+    />
+  </div>`;
+}

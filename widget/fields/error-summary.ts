@@ -1,0 +1,42 @@
+// Everything that is wrong on a step, above it, each a link to its field.
+
+import { html, type TemplateResult } from 'lit';
+import type { Translate } from '../i18n/text.ts';
+import { toFieldId } from './field.ts';
+
+export interface SummaryEntry {
+  readonly path: string;
+  readonly sentence: string;
+}
+
+/** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. */
+export function renderErrorSummary(
+  t: Translate,
+  entries: readonly SummaryEntry[],
+  onChoose: (path: string) => void,
+): TemplateResult {
+  return html`<div
+    class="summary"
+    part="error-summary"
+    role="alert"
+    tabindex="-1"
+    id="error-summary"
+  >
+    <h3>${t('summary.title')}</h3>
+    <ul>
+      ${entries.map(
+        ({ path, sentence }) =>
+          html`<li>
+            <a
+              href="#${toFieldId(path)}"
+              @click=${(event: Event) => {
+                event.preventDefault();
+                onChoose(path);
+              }}
+              >${sentence}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </div>`;
+}

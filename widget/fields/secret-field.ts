@@ -1,0 +1,40 @@
+// A number that nobody behind the applicant should read: plain while it is typed, dots afterwards, with Show and Hide.
+
+import { html, type TemplateResult } from 'lit';
+import { renderField, toFieldId, type FieldContext, type FieldText } from './field.ts';
+import { renderInput } from './text-field.ts';
+
+export interface SecretFieldOptions extends FieldText {
+  readonly isShown: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Not a password input: that would offer to save it and hide typing mistakes while they are made. */
+export function renderSecretField(
+  context: FieldContext,
+  options: SecretFieldOptions,
+): TemplateResult {
+  const { t } = context;
+  const input = renderInput(
+    context,
+    { ...options, autocomplete: 'off', inputmode: 'numeric' },
+    options.isShown ? 'secret shown' : 'secret',
+  );
+  return renderField(
+    context,
+    options,
+    html`<div class="framed width-16" data-private>
+      ${input}
+      <button
+        type="button"
+        class="quiet"
+        aria-controls=${toFieldId(options.path)}
+        @click=${options.onToggle}
+      >
+        ${options.isShown ? t('hide') : t('show')}<span class="visually-hidden">
+          ${options.label}</span
+        >
+      </button>
+    </div>`,
+  );
+}

@@ -1,0 +1,49 @@
+// One choice out of a short list, in a native select.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import {
+  renderField,
+  toDescription,
+  toFieldId,
+  type FieldContext,
+  type FieldText,
+} from './field.ts';
+import { icons } from './icons.ts';
+
+export interface SelectFieldOptions extends FieldText {
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly autocomplete?: string;
+}
+
+export function renderSelectField(
+  context: FieldContext,
+  options: SelectFieldOptions,
+): TemplateResult {
+  const value = context.valueOf(options.path);
+  return renderField(
+    context,
+    options,
+    html`<div class="selecting">
+      <select
+        class="control"
+        part="input"
+        id=${toFieldId(options.path)}
+        name=${options.path}
+        autocomplete=${options.autocomplete ?? 'off'}
+        aria-describedby=${toDescription(context, options)}
+        aria-invalid=${context.errorOf(options.path) === undefined ? nothing : 'true'}
+        .value=${live(value)}
+      >
+        <option value="" ?selected=${value === ''}>${context.t('choose')}</option>
+        ${options.choices.map(
+          (choice) =>
+            html`<option value=${choice.value} ?selected=${choice.value === value}>
+              ${choice.label}
+            </option>`,
+        )}
+      </select>
+      ${icons.down}
+    </div>`,
+  );
+}

@@ -1,0 +1,197 @@
+// The files an applicant has chosen, on their way to the BFF: two at a time, each with its own progress and end.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { FailureCode, FundingApi } from '../api/api.ts';
+
+/** Why a file cannot be sent, found before or after sending it. */
+export type DocumentProblem =
+  | { readonly kind: 'type' }
+  | { readonly kind: 'size' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly code: FailureCode };
+
+/**
+ * `chosen`: may still be changed or removed. `queued` and `sending`: under way. `failed`: can be sent again, unless the
+ * file itself is the reason. What has been delivered leaves the queue and stands in `sent`.
+ */
+export interface QueuedDocument {
+  readonly id: number;
+  readonly file: File;
+  readonly category: string;
+  readonly state: 'chosen' | 'queued' | 'sending' | 'failed';
+  /** 0 to 1. */
+  readonly share: number;
+  readonly problem: DocumentProblem | undefined;
+  readonly lacksCategory: boolean;
+}
+
+/** Something worth saying aloud (WCAG 2.2, 4.1.3). */
+export type DocumentNews =
+  | { readonly kind: 'half' | 'done' | 'removed'; readonly name: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly problem: DocumentProblem };
+
+const parallelUploads = 2;
+
+export class DocumentQueue {
+  queued: readonly QueuedDocument[] = [];
+  sent: readonly DocumentStatus[];
+  readonly #api: FundingApi;
+  readonly #limits: Configuration['documents'];
+  readonly #onChange: (news?: DocumentNews) => void;
+  readonly #aborts = new Map<number, AbortController>();
+  #lastId = 0;
+
+  constructor(options: {
+    readonly api: FundingApi;
+    readonly limits: Configuration['documents'];
+    readonly sent: readonly DocumentStatus[];
+    readonly onChange: (news?: DocumentNews) => void;
+  }) {
+    this.#api = options.api;
+    this.#limits = options.limits;
+    this.#onChange = options.onChange;
+    this.sent = options.sent;
+  }
+
+  add(files: readonly File[]): void {
+    for (const file of files) {
+      const room = this.#limits.maxFiles - this.sent.length - this.queued.filter(isSendable).length;
+      const problem = this.#check(file) ?? (room > 0 ? undefined : { kind: 'count' as const });
+      this.#lastId += 1;
+      const added: QueuedDocument = {
+        id: this.#lastId,
+        file,
+        category: '',
+        state: problem ? 'failed' : 'chosen',
+        share: 0,
+        problem,
+        lacksCategory: false,
+      };
+      this.queued = [...this.queued, added];
+      this.#onChange(problem && { kind: 'failed', name: file.name, problem });
+    }
+  }
+
+  choose(id: number, category: string): void {
+    this.#change(id, { category, lacksCategory: false });
+    this.#onChange();
+  }
+
+  remove(id: number): void {
+    const document = this.#find(id);
+    this.queued = this.queued.filter((candidate) => candidate.id !== id);
+    if (document) this.#onChange({ kind: 'removed', name: document.file.name });
+  }
+
+  cancel(id: number): void {
+    this.#aborts.get(id)?.abort();
+    if (this.#find(id)?.state === 'queued') this.#change(id, { state: 'chosen' });
+    this.#onChange();
+  }
+
+  retry(id: number): void {
+    this.#change(id, { state: 'queued', share: 0, problem: undefined });
+    this.#onChange();
+    this.#fill();
+  }
+
+  /** Sends all chosen files; answers the ids of those that still lack a category, and then sends none. */
+  send(): readonly number[] {
+    const lacking = this.queued
+      .filter((document) => document.state === 'chosen' && document.category === '')
+      .map(({ id }) => id);
+    this.queued = this.queued.map((document) =>
+      document.state !== 'chosen'
+        ? document
+        : lacking.length > 0
+          ? { ...document, lacksCategory: lacking.includes(document.id) }
+          : { ...document, state: 'queued' },
+    );
+    this.#onChange();
+    if (lacking.length === 0) this.#fill();
+    return lacking;
+  }
+
+  get hasUnsent(): boolean {
+    return this.queued.some(isSendable);
+  }
+
+  #fill(): void {
+    const free = parallelUploads - this.#aborts.size;
+    const next = this.queued.filter(({ state }) => state === 'queued').slice(0, Math.max(0, free));
+    for (const document of next) void this.#upload(document);
+  }
+
+  async #upload({ id, file, category }: QueuedDocument): Promise<void> {
+    const abort = new AbortController();
+    this.#aborts.set(id, abort);
+    this.#change(id, { state: 'sending', share: 0 });
+    this.#onChange();
+    let saidHalf = false;
+    const result = await this.#api.uploadDocument({
+      file,
+      category,
+      signal: abort.signal,
+      onProgress: (share) => {
+        this.#change(id, { share });
+        const isHalf = share >= 0.5 && share < 1 && !saidHalf;
+        saidHalf ||= isHalf;
+        this.#onChange(isHalf ? { kind: 'half', name: file.name } : undefined);
+      },
+    });
+    this.#aborts.delete(id);
+    if (result.ok) {
+      this.queued = this.queued.filter((candidate) => candidate.id !== id);
+      const others = this.sent.filter(({ number }) => number !== result.value.number);
+      this.sent = [...others, result.value];
+      this.#onChange({ kind: 'done', name: file.name });
+    } else {
+      const problem: DocumentProblem = abort.signal.aborted
+        ? { kind: 'cancelled' }
+        : { kind: 'failed', code: result.code };
+      this.#change(id, { state: 'failed', problem });
+      this.#onChange({ kind: 'failed', name: file.name, problem });
+    }
+    this.#fill();
+  }
+
+  #check(file: File): DocumentProblem | undefined {
+    const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase();
+    if (!this.#limits.extensions.includes(extension)) return { kind: 'type' };
+    if (file.size === 0) return { kind: 'empty' };
+    if (file.size > this.#limits.maxBytes) return { kind: 'size' };
+    return undefined;
+  }
+
+  #find(id: number): QueuedDocument | undefined {
+    return this.queued.find((document) => document.id === id);
+  }
+
+  #change(id: number, changes: Partial<QueuedDocument>): void {
+    this.queued = this.queued.map((document) =>
+      document.id === id ? { ...document, ...changes } : document,
+    );
+  }
+}
+
+/** Whether a failed file can be sent again as it is. */
+export function canRetry({ state, problem }: QueuedDocument): boolean {
+  if (state !== 'failed') return false;
+  if (problem?.kind === 'cancelled') return true;
+  return problem?.kind === 'failed' && retriable.has(problem.code);
+}
+
+const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'network',
+  'internal',
+  'service-unavailable',
+  'session-missing',
+  'document-incomplete',
+]);
+
+function isSendable(document: QueuedDocument): boolean {
+  return document.state !== 'failed' || canRetry(document);
+}

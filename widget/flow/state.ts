@@ -1,0 +1,180 @@
+// What the form knows, and the pure transitions between its states.
+
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { FieldError } from '../../shared/application/field-errors.ts';
+import type { FailureCode } from '../api/api.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+import {
+  formSteps,
+  isFormStep,
+  toNextStep,
+  toPreviousStep,
+  toStepOf,
+  type FormStepId,
+  type StepId,
+} from './steps.ts';
+import type { StepError, ValidateStep } from './validation.ts';
+
+/** `rejected-earlier`: refused while nobody was on the page, so that the answers are no longer here. */
+export type FlowProblem = FailureCode | 'rejected-earlier';
+
+export interface FlowState {
+  readonly configuration: Configuration;
+  readonly step: StepId;
+  /** Set by "Change" on the review: Continue then leads straight back to it. */
+  readonly returnsToReview: boolean;
+  readonly draft: Draft;
+  /** What is wrong on the step that is shown. */
+  readonly errors: readonly StepError[];
+  /** What the service refused, until the step it stands on is left again. */
+  readonly rejections: readonly StepError[];
+  /** Why the last action of this step failed. */
+  readonly problem: FlowProblem | undefined;
+  readonly isSubmitting: boolean;
+  readonly application: ApplicationStatus | undefined;
+}
+
+export function createFlowState(
+  configuration: Configuration,
+  application: ApplicationStatus | undefined,
+): FlowState {
+  const state: FlowState = {
+    configuration,
+    step: 'funding-need',
+    returnsToReview: false,
+    draft: emptyDraft,
+    errors: [],
+    rejections: [],
+    problem: undefined,
+    isSubmitting: false,
+    application: undefined,
+  };
+  if (!application) return state;
+  if (application.status === 'rejected') return { ...state, problem: 'rejected-earlier' };
+  return withApplication(state, application);
+}
+
+export function withAnswer(state: FlowState, path: string, value: string): FlowState {
+  return { ...state, draft: { ...state.draft, [path]: value } };
+}
+
+/**
+ * Drops an error as soon as its field is mended. While it is not, the sentence stays as it is: nothing flickers while
+ * somebody types, and nothing moves under a finger that is about to press Continue.
+ */
+export function withMendedErrors(
+  state: FlowState,
+  path: string,
+  validate: ValidateStep,
+): FlowState {
+  const { step } = state;
+  if (!isFormStep(step) || !state.errors.some((error) => isAbout(error, path))) return state;
+  const found = validate(step, state.draft);
+  const isStillWrong = (error: StepError) =>
+    found.some((candidate) => candidate.path === error.path);
+  const errors = state.errors.filter((error) => !isAbout(error, path) || isStillWrong(error));
+  return errors.length === state.errors.length ? state : { ...state, errors };
+}
+
+/** Leaves a form step when nothing is wrong on it; otherwise shows what is. */
+export function withStepCompleted(state: FlowState, validate: ValidateStep): FlowState {
+  const { step } = state;
+  if (!isFormStep(step) || step === 'review') return state;
+  const errors = validate(step, state.draft);
+  if (errors.length > 0) return { ...state, errors };
+  const rejections = state.rejections.filter(({ path }) => toStepOf(path, state.draft) !== step);
+  const next = state.returnsToReview ? 'review' : toNextStep(step, state.configuration);
+  return withStep({ ...state, rejections }, next);
+}
+
+/** Before sending: the first form step with something wrong on it, or the same state when all is well. */
+export function withAllChecked(state: FlowState, validate: ValidateStep): FlowState {
+  const [rejected] = state.rejections;
+  if (rejected) return withRejectedStep(state, toStepOf(rejected.path, state.draft));
+  for (const step of formSteps) {
+    const errors = validate(step, state.draft);
+    if (errors.length > 0) {
+      return { ...withStep(state, step), returnsToReview: step !== 'review', errors };
+    }
+  }
+  return state;
+}
+
+export function withChange(state: FlowState, step: FormStepId): FlowState {
+  return { ...withStep(state, step), returnsToReview: true };
+}
+
+export function withBack(state: FlowState): FlowState {
+  if (state.returnsToReview && isFormStep(state.step)) return withStep(state, 'review');
+  const previous = toPreviousStep(state.step, state.configuration);
+  return previous ? withStep(state, previous) : state;
+}
+
+export function withNext(state: FlowState): FlowState {
+  return withStep(state, toNextStep(state.step, state.configuration));
+}
+
+export function withSubmitting(state: FlowState): FlowState {
+  return { ...state, isSubmitting: true, problem: undefined };
+}
+
+export function withProblem(state: FlowState, problem: FlowProblem): FlowState {
+  return { ...state, isSubmitting: false, problem };
+}
+
+/** Takes in where the application stands; a refusal leads back into the form, with everything still there. */
+export function withApplication(state: FlowState, application: ApplicationStatus): FlowState {
+  if (application.status === 'rejected') return withRejection(state, application.errors ?? []);
+  const isNew = state.application === undefined;
+  const known = {
+    ...state,
+    application,
+    isSubmitting: false,
+    problem: undefined,
+    // The answers are kept until the service has them, and not a moment longer.
+    draft: application.status === 'accepted' ? emptyDraft : state.draft,
+  };
+  return isNew ? withStep(known, 'submitted') : known;
+}
+
+/** Shows what the service refused on the step where it can be mended; without fields it stands on the review. */
+export function withRejection(state: FlowState, errors: readonly FieldError[]): FlowState {
+  const rejections = errors
+    .map(({ pointer, code }) => ({ path: pointer.slice(1), code }))
+    .filter(({ path }) => path !== '');
+  const [first] = rejections;
+  const rejected: FlowState = {
+    ...state,
+    application: undefined,
+    isSubmitting: false,
+    rejections,
+    problem: undefined,
+  };
+  if (!first) return { ...withStep(rejected, 'review'), problem: 'application-rejected' };
+  return withRejectedStep(rejected, toStepOf(first.path, state.draft));
+}
+
+function withRejectedStep(state: FlowState, step: FormStepId): FlowState {
+  const errors = state.rejections.filter(({ path }) => toStepOf(path, state.draft) === step);
+  return {
+    ...withStep(state, step),
+    returnsToReview: step !== 'review',
+    errors,
+    // On the review itself there is no Continue that could settle them.
+    rejections:
+      step === 'review'
+        ? state.rejections.filter((error) => !errors.includes(error))
+        : state.rejections,
+    problem: 'application-rejected',
+  };
+}
+
+function withStep(state: FlowState, step: StepId): FlowState {
+  return { ...state, step, returnsToReview: false, errors: [], problem: undefined };
+}
+
+/** An error on `owner/birthDate` is also about `owner/birthDate/year`. */
+function isAbout(error: StepError, path: string): boolean {
+  return error.path === path || path.startsWith(`${error.path}/`);
+}

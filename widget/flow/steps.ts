@@ -1,0 +1,105 @@
+// The steps as data: their order, which of them count, and which fields they hold.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+import { addressParts, type Draft } from './draft.ts';
+
+export const stepIds = [
+  'funding-need',
+  'business',
+  'owner',
+  'review',
+  'submitted',
+  'documents',
+  'bank',
+  'offers',
+] as const;
+
+export type StepId = (typeof stepIds)[number];
+
+/** Steps an applicant fills in before the application is sent; only these can be gone back to. */
+export const formSteps = ['funding-need', 'business', 'owner', 'review'] as const;
+
+export type FormStepId = (typeof formSteps)[number];
+
+export function isFormStep(step: StepId): step is FormStepId {
+  return formSteps.some((id) => id === step);
+}
+
+/** Steps that carry a number, in order; the bank step only where a bank can be connected. */
+export function toNumberedSteps(
+  configuration: Pick<Configuration, 'bankConnection'>,
+): readonly StepId[] {
+  return stepIds.filter(
+    (id) =>
+      id !== 'submitted' &&
+      id !== 'offers' &&
+      (id !== 'bank' || configuration.bankConnection !== 'off'),
+  );
+}
+
+/** The step after this one. */
+export function toNextStep(
+  step: StepId,
+  configuration: Pick<Configuration, 'bankConnection'>,
+): StepId {
+  const following = stepIds.slice(stepIds.indexOf(step) + 1);
+  return (
+    following.find((id) => id !== 'bank' || configuration.bankConnection !== 'off') ?? 'offers'
+  );
+}
+
+/** The step before this one, as far as Back leads: never from what was sent back into the form. */
+export function toPreviousStep(
+  step: StepId,
+  configuration: Pick<Configuration, 'bankConnection'>,
+): StepId | undefined {
+  if (step === 'funding-need' || step === 'submitted') return undefined;
+  const before = stepIds.slice(0, stepIds.indexOf(step)).toReversed();
+  return before.find((id) => id !== 'bank' || configuration.bankConnection !== 'off');
+}
+
+/** The paths of a step's fields in the order they stand on the screen; an error summary follows it. */
+export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] {
+  return step === 'owner' && draft['owner/homeSameAsBusiness'] === 'yes'
+    ? fieldPaths.owner.filter((path) => !path.startsWith('owner/homeAddress'))
+    : fieldPaths[step];
+}
+
+/** The step on which a field can be corrected. */
+export function toStepOf(path: string, draft: Draft): FormStepId {
+  if (path.startsWith('owner/homeAddress') && draft['owner/homeSameAsBusiness'] === 'yes')
+    return 'business';
+  if (path.startsWith('fundingNeed')) return 'funding-need';
+  if (path.startsWith('business')) return 'business';
+  if (path.startsWith('owner')) return 'owner';
+  return 'review';
+}
+
+const fieldPaths: Readonly<Record<FormStepId, readonly string[]>> = {
+  'funding-need': ['fundingNeed/amount', 'fundingNeed/reason'],
+  business: [
+    'business/name',
+    'business/type',
+    'business/industry',
+    'business/taxId',
+    ...addressParts.map((part) => `business/address/${part}`),
+    'business/annualRevenue',
+    'business/foundedMonth',
+    'business/foundedDay',
+    'business/foundedYear',
+    'business/employees',
+  ],
+  owner: [
+    'owner/firstName',
+    'owner/lastName',
+    'owner/email',
+    'owner/phone',
+    ...addressParts.map((part) => `owner/homeAddress/${part}`),
+    'owner/birthDate',
+    'owner/ssn',
+    'owner/creditScore',
+    'owner/ownershipPercent',
+    'owner/otherManagers',
+  ],
+  review: ['consents', 'signature/name'],
+};

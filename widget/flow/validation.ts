@@ -1,0 +1,88 @@
+// Checks one step's answers with the shared schemas.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
+import { toFieldErrors, type FieldError } from '../../shared/application/field-errors.ts';
+import {
+  consentPath,
+  toBusinessCandidate,
+  toFundingNeedCandidate,
+  toOwnerCandidate,
+  type Draft,
+} from './draft.ts';
+import { toFieldPaths, type FormStepId } from './steps.ts';
+
+/** What is wrong with one field: its path and a code the catalogue has a sentence for. */
+export interface StepError {
+  readonly path: string;
+  readonly code: FieldError['code'];
+}
+
+/** A function that lists what is wrong on a step, in the order of its fields; empty when it may be left. */
+export function createStepValidation(configuration: Configuration, now: () => Date) {
+  const schemas = createApplicationSchemas({
+    fundingReasons: configuration.fundingReasons.map(({ value }) => value),
+    businessTypes: configuration.businessTypes.map(({ value }) => value),
+    creditScores: configuration.creditScores.map(({ value }) => value),
+    requiredFields: configuration.requiredFields,
+    now,
+  });
+
+  function toErrors(step: FormStepId, draft: Draft): StepError[] {
+    switch (step) {
+      case 'funding-need':
+        return issuesOf(
+          schemas.fundingNeed.safeParse(toFundingNeedCandidate(draft)),
+          'fundingNeed',
+        );
+      case 'business':
+        return issuesOf(schemas.business.safeParse(toBusinessCandidate(draft)), 'business');
+      case 'owner':
+        return issuesOf(schemas.owner.safeParse(toOwnerCandidate(draft)), 'owner');
+      case 'review':
+        return [...consentErrors(configuration, draft), ...signatureErrors(draft)];
+    }
+  }
+
+  function signatureErrors(draft: Draft): StepError[] {
+    const path = 'signature/name';
+    const errors = issuesOf(schemas.signature.safeParse({ name: draft[path] ?? '' }), 'signature');
+    if (errors.length > 0) return errors;
+    const signed = isSignedBy(draft[path] ?? '', draft['owner/lastName'] ?? '');
+    return signed ? [] : [{ path, code: 'name-mismatch' }];
+  }
+
+  return (step: FormStepId, draft: Draft): readonly StepError[] =>
+    inScreenOrder(toErrors(step, draft), toFieldPaths(step, draft));
+}
+
+export type ValidateStep = ReturnType<typeof createStepValidation>;
+
+function consentErrors(configuration: Configuration, draft: Draft): StepError[] {
+  return configuration.consents
+    .filter(({ id, required }) => required && draft[consentPath(id)] !== 'yes')
+    .map(({ id }) => ({ path: consentPath(id), code: 'required' }));
+}
+
+type Parsed =
+  | { readonly success: true }
+  | {
+      readonly success: false;
+      readonly error: { readonly issues: Parameters<typeof toFieldErrors>[0] };
+    };
+
+function issuesOf(parsed: Parsed, part: string): StepError[] {
+  if (parsed.success) return [];
+  return toFieldErrors(parsed.error.issues).map(({ pointer, code }) => ({
+    path: `${part}${pointer}`,
+    code,
+  }));
+}
+
+function inScreenOrder(
+  errors: readonly StepError[],
+  paths: readonly string[],
+): readonly StepError[] {
+  const place = ({ path }: StepError) => paths.findIndex((candidate) => path.startsWith(candidate));
+  return errors.toSorted((one, other) => place(one) - place(other));
+}

@@ -1,0 +1,199 @@
+// The frame around every step: where the applicant is, the heading, what is wrong, the step, and the way on.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { renderErrorSummary, type SummaryEntry } from './fields/error-summary.ts';
+import { icons } from './fields/icons.ts';
+import type { FlowController } from './flow/flow-controller.ts';
+import {
+  isFormStep,
+  toNumberedSteps,
+  toPreviousStep,
+  type FormStepId,
+  type StepId,
+} from './flow/steps.ts';
+import type { Translate } from './i18n/text.ts';
+import type { AfterSubmission } from './steps/after-submission.ts';
+import { renderBusiness } from './steps/business.ts';
+import { renderFundingNeed } from './steps/funding-need.ts';
+import { renderOwner } from './steps/owner.ts';
+import { renderProblem, renderWaiting, type Heading } from './steps/parts.ts';
+import { renderReview } from './steps/review.ts';
+import type { StepContext } from './steps/step-context.ts';
+
+export interface FrameOptions {
+  readonly t: Translate;
+  readonly flow: FlowController | undefined;
+  /** Undefined until configuration and session have arrived. */
+  readonly context: StepContext | undefined;
+  readonly after: AfterSubmission | undefined;
+  readonly hasAfterFailed: boolean;
+  readonly onRetryAfter: () => void;
+  readonly entries: readonly SummaryEntry[];
+}
+
+const formViews = {
+  'funding-need': renderFundingNeed,
+  business: renderBusiness,
+  owner: renderOwner,
+  review: renderReview,
+} as const satisfies Record<FormStepId, (context: StepContext) => TemplateResult>;
+
+export function renderFrame(options: FrameOptions): TemplateResult {
+  const { t, flow, context } = options;
+  if (!context) return flow?.loadProblem ? renderLoadFailed(t, flow) : renderLoading(t);
+  const { step } = context.state;
+  const isWide = step === 'offers';
+  return html`<div class="frame ${isWide ? 'wide' : ''}" lang="en">
+    ${
+      context.configuration.environment === 'sandbox'
+        ? html`<p class="sandbox">${t('sandbox')}</p>`
+        : nothing
+    }
+    ${renderBack(context)} ${renderProgress(context)} ${renderHeading(toHeading(options, context))}
+    ${
+      isFormStep(step)
+        ? renderForm(options, context, step)
+        : html`<div class="body">${renderAfter(options, context, step)}</div>`
+    }
+    ${renderHelp(context)}
+  </div>`;
+}
+
+function renderLoading(t: Translate): TemplateResult {
+  return html`<div class="frame loading" lang="en">${renderWaiting(t('loading'))}</div>`;
+}
+
+function renderLoadFailed(t: Translate, flow: FlowController): TemplateResult {
+  return html`<div class="frame loading" lang="en" role="alert">
+    ${renderHeading({ title: t('load-failed.title'), why: t('load-failed.text') })}
+    <div class="body">
+      <div class="actions">
+        <button type="button" class="button" @click=${() => void flow.load()}>
+          ${t('try-again')}
+        </button>
+      </div>
+    </div>
+  </div>`;
+}
+
+function renderBack({
+  t,
+  flow,
+  state,
+  configuration,
+}: StepContext): TemplateResult | typeof nothing {
+  return toPreviousStep(state.step, configuration) === undefined
+    ? nothing
+    : html`<button type="button" class="quiet back" @click=${() => flow.back()}>
+        ${icons.back}${t('back')}
+      </button>`;
+}
+
+function renderProgress({ t, state, configuration }: StepContext): TemplateResult | typeof nothing {
+  const steps = toNumberedSteps(configuration);
+  const number = steps.indexOf(state.step) + 1;
+  if (number === 0 || state.step === 'submitted' || state.step === 'offers') return nothing;
+  const total = steps.length;
+  return html`<div class="progress">
+    <p id="step-progress">
+      ${t('step.progress', { number, total })} · ${t(`step.${state.step}.name`)}
+    </p>
+    <div class="track">
+      <svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width=${number} height="1" />
+      </svg>
+    </div>
+  </div>`;
+}
+
+/** Takes the focus when its step appears, so that it is read first (WCAG 2.2, 2.4.3). */
+function renderHeading({ title, why }: Heading): TemplateResult {
+  return html`<h2 id="step-heading" part="heading" tabindex="-1" aria-describedby="step-progress">
+      ${title}
+    </h2>
+    ${why === undefined ? nothing : html`<p class="why">${why}</p>`}`;
+}
+
+function toHeading({ after }: FrameOptions, context: StepContext): Heading {
+  const { t, state } = context;
+  const { step } = state;
+  if (step === 'submitted')
+    return after?.toSubmittedHeading(context) ?? { title: t('submitted.received.title') };
+  if (step === 'offers')
+    return after?.toOffersHeading(context) ?? { title: t('offers.looking.title') };
+  return { title: t(`step.${step}.title`), why: t(`step.${step}.why`) };
+}
+
+function renderForm(
+  { entries }: FrameOptions,
+  context: StepContext,
+  step: FormStepId,
+): TemplateResult {
+  const { t, flow, state, focusField } = context;
+  const isRefusal =
+    state.problem === 'application-rejected' || state.problem === 'rejected-earlier';
+  return html`<form
+    novalidate
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      flow.continue();
+    }}
+    @input=${(event: Event) => takeAnswer(flow, event, false)}
+    @change=${(event: Event) => takeAnswer(flow, event, true)}
+  >
+    ${isRefusal ? renderProblem(context, state.problem) : nothing}
+    ${entries.length === 0 ? nothing : renderErrorSummary(t, entries, focusField)}
+    <div class="body">
+      ${formViews[step](context)}
+      <div class="group">
+        ${isRefusal ? nothing : renderProblem(context, state.problem)}
+        <div class="actions">
+          <button type="submit" class="button">
+            ${t(step !== 'review' ? 'continue' : state.isSubmitting ? 'review.submitting' : 'review.submit')}
+          </button>
+        </div>
+      </div>
+    </div>
+  </form>`;
+}
+
+function renderAfter(
+  { after, hasAfterFailed, onRetryAfter }: FrameOptions,
+  context: StepContext,
+  step: Exclude<StepId, FormStepId>,
+): TemplateResult | typeof nothing {
+  if (!after) {
+    return hasAfterFailed
+      ? renderProblem(context, 'network', onRetryAfter)
+      : renderWaiting(context.t('loading'));
+  }
+  switch (step) {
+    case 'submitted':
+      return after.renderSubmitted(context);
+    case 'documents':
+      return after.renderDocuments(context);
+    case 'bank':
+      return after.renderBank(context);
+    case 'offers':
+      return after.renderOffers(context);
+  }
+}
+
+/** Help stands in the same place on every step (WCAG 2.2, 3.2.6). */
+function renderHelp({ t, configuration }: StepContext): TemplateResult | typeof nothing {
+  const { name, phone, email } = configuration.support;
+  const ways = [name, phone, email].filter((way) => way !== undefined && way !== '');
+  return ways.length === 0
+    ? nothing
+    : html`<p class="footer small">${t('help', { contact: ways.join(', ') })}</p>`;
+}
+
+/** Answers are read where they bubble up: the fields themselves hold no handlers. */
+function takeAnswer(flow: FlowController, { target }: Event, isSettled: boolean): void {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  if (!target.name.includes('/')) return;
+  const isUnticked =
+    target instanceof HTMLInputElement && target.type === 'checkbox' && !target.checked;
+  flow.answer(target.name, isUnticked ? '' : target.value);
+  if (isSettled) flow.settle();
+}

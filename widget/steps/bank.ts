@@ -1,0 +1,134 @@
+// Step "Bank connection": the demonstration bank of the sandbox, or the host page's own aggregator.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import {
+  createDemonstrationReport,
+  demonstrationAccounts,
+  demonstrationInstitutions,
+} from '../bank/demonstration-report.ts';
+import { icons } from '../fields/icons.ts';
+import type { BankConnection } from '../flow/bank-connection.ts';
+import { renderProblem, renderWaiting } from './parts.ts';
+import type { StepContext } from './step-context.ts';
+
+const reportDays = 90;
+
+export function renderBank(context: StepContext): TemplateResult {
+  const { t, flow } = context;
+  const bank = flow.parts?.bank;
+  if (!bank) return html`${nothing}`;
+  const isDone = bank.status !== undefined && bank.status.status !== 'rejected';
+  return html`
+    ${bank.status ? renderStatus(context, bank) : nothing} ${renderProblem(context, bank.problem)}
+    ${bank.isSending ? renderWaiting(t('bank.sending')) : nothing}
+    ${isDone || bank.isSending ? nothing : renderConnection(context, bank)}
+    <div class="actions">
+      <button type="button" class="button ${isDone ? '' : 'secondary'}" @click=${() => flow.next()}>
+        ${t(isDone ? 'continue' : 'bank.skip')}
+      </button>
+    </div>
+  `;
+}
+
+function renderStatus({ t }: StepContext, { status }: BankConnection): TemplateResult {
+  const isDelivered = status?.status === 'delivered';
+  return html`<p class="state ${isDelivered ? 'done' : ''}" role="status">
+    ${isDelivered ? icons.check : nothing}<span>${t(`bank.${status?.status ?? 'received'}`)}</span>
+  </p>`;
+}
+
+function renderConnection(context: StepContext, bank: BankConnection): TemplateResult {
+  const { t, configuration, requestBank } = context;
+  const isDemonstration = configuration.bankConnection === 'demonstration';
+  if (isDemonstration && bank.isOpen) return renderDemonstration(context, bank);
+  return html`<div class="group">
+    <p>${t('bank.share.text')}</p>
+    <div class="actions">
+      <button
+        type="button"
+        class="button"
+        @click=${() => (isDemonstration ? bank.open() : requestBank())}
+      >
+        ${t('bank.start')}
+      </button>
+    </div>
+  </div>`;
+}
+
+function renderDemonstration(context: StepContext, bank: BankConnection): TemplateResult {
+  const { t } = context;
+  return html`<section class="panel" aria-labelledby="bank-title">
+    <div class="field">
+      <h3 id="bank-title">${t('bank.demonstration')}</h3>
+      <p class="hint">${t('bank.demonstration.text')}</p>
+    </div>
+    <fieldset class="field ${bank.lacks.institution ? 'wrong' : ''}">
+      <legend class="label">${t('bank.choose')}</legend>
+      ${bank.lacks.institution ? renderLack(t('bank.institution.required')) : nothing}
+      ${demonstrationInstitutions.map(
+        ({ name }, index) =>
+          html`<label class="choice">
+            <input
+              type="radio"
+              name="bank-institution"
+              id="bank-institution-${index}"
+              value=${name}
+              .checked=${bank.institution === name}
+              @change=${() => bank.chooseInstitution(name)}
+            />
+            <span>${name}</span>
+          </label>`,
+      )}
+    </fieldset>
+    <fieldset class="field ${bank.lacks.accounts ? 'wrong' : ''}">
+      <legend class="label">${t('bank.accounts')}</legend>
+      ${bank.lacks.accounts ? renderLack(t('bank.accounts.required')) : nothing}
+      ${demonstrationAccounts.map(
+        ({ kind, mask }, index) =>
+          html`<label class="choice">
+            <input
+              type="checkbox"
+              id="bank-account-${index}"
+              value=${mask}
+              .checked=${bank.accounts.has(mask)}
+              @change=${(event: Event) =>
+                bank.chooseAccount(
+                  mask,
+                  event.target instanceof HTMLInputElement && event.target.checked,
+                )}
+            />
+            <span class="figures">${t(`bank.${kind}`)} ••${mask}</span>
+          </label>`,
+      )}
+    </fieldset>
+    <p class="hint">${t('bank.share.text')}</p>
+    <div class="actions">
+      <button type="button" class="button" @click=${() => share(context, bank)}>
+        ${t('bank.share')}
+      </button>
+      <button type="button" class="quiet" @click=${() => bank.close()}>${t('bank.cancel')}</button>
+    </div>
+  </section>`;
+}
+
+function renderLack(sentence: string): TemplateResult {
+  return html`<p class="error" role="alert">${icons.alert}<span>${sentence}</span></p>`;
+}
+
+function share({ focusField }: StepContext, bank: BankConnection): void {
+  if (!bank.isComplete()) {
+    focusField(bank.lacks.institution ? 'bank-institution-0' : 'bank-account-0');
+    return;
+  }
+  const institution = demonstrationInstitutions.find(({ name }) => name === bank.institution);
+  if (!institution) return;
+  void bank.send(
+    createDemonstrationReport({
+      institution,
+      accounts: demonstrationAccounts.filter(({ mask }) => bank.accounts.has(mask)),
+      ownerNames: ['Sample Account Holder'],
+      days: reportDays,
+      now: new Date(),
+    }),
+  );
+}

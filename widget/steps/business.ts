@@ -1,0 +1,87 @@
+// Step "Your business": name, kind, address, size and history.
+
+import { html, type TemplateResult } from 'lit';
+import { renderAddressFields } from '../fields/address-fields.ts';
+import { renderDateFields } from '../fields/date-fields.ts';
+import { renderSecretField } from '../fields/secret-field.ts';
+import { renderSelectField } from '../fields/select-field.ts';
+import { renderTextField } from '../fields/text-field.ts';
+import type { StepContext } from './step-context.ts';
+
+export function renderBusiness(context: StepContext): TemplateResult {
+  const { t, fields, configuration, industry } = context;
+  return html`
+    <fieldset class="group">
+      <legend class="visually-hidden">${t('group.business-details')}</legend>
+      ${renderTextField(fields, {
+        path: 'business/name',
+        label: t('label.business/name'),
+        hint: t('hint.business/name'),
+        autocomplete: 'organization',
+      })}
+      ${renderSelectField(fields, {
+        path: 'business/type',
+        label: t('label.business/type'),
+        choices: configuration.businessTypes,
+      })}
+      ${industry.render(fields)}
+      ${renderSecretField(fields, {
+        path: 'business/taxId',
+        label: t('label.business/taxId'),
+        hint: t('hint.business/taxId'),
+        isShown: context.isShown('business/taxId'),
+        onToggle: () => context.toggleShown('business/taxId'),
+      })}
+    </fieldset>
+    <fieldset class="group">
+      <legend class="group-title">${t('group.business-address')}</legend>
+      ${renderAddressFields(fields, 'business/address', 'section-business work')}
+    </fieldset>
+    <fieldset class="group">
+      <legend class="group-title">${t('group.figures')}</legend>
+      ${renderTextField(fields, {
+        path: 'business/annualRevenue',
+        label: t('label.business/annualRevenue'),
+        hint: t('hint.business/annualRevenue'),
+        autocomplete: 'off',
+        inputmode: 'numeric',
+        width: 16,
+        before: '$',
+      })}
+      ${renderDateFields(fields, {
+        path: 'business/founded',
+        label: t('group.founded'),
+        hint: t('group.founded.hint'),
+        parts: [
+          {
+            path: 'business/foundedMonth',
+            label: t('label.business/foundedMonth'),
+            autocomplete: 'off',
+            width: 4,
+            acceptsName: true,
+          },
+          {
+            path: 'business/foundedDay',
+            label: t('label.business/foundedDay'),
+            autocomplete: 'off',
+            width: 2,
+          },
+          {
+            path: 'business/foundedYear',
+            label: t('label.business/foundedYear'),
+            autocomplete: 'off',
+            width: 4,
+          },
+        ],
+      })}
+      ${renderTextField(fields, {
+        path: 'business/employees',
+        label: t('label.business/employees'),
+        hint: t('hint.business/employees'),
+        autocomplete: 'off',
+        inputmode: 'numeric',
+        width: 10,
+      })}
+    </fieldset>
+  `;
+}

@@ -1,0 +1,62 @@
+// Re-enabling contact: always the applicant's own act, with a consent given now (47 CFR 64.1200).
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { contactConsentId } from '../../shared/application/consent.ts';
+import { icons } from '../fields/icons.ts';
+import { renderProblem } from './parts.ts';
+import type { StepContext } from './step-context.ts';
+
+export function renderContact(context: StepContext): TemplateResult | typeof nothing {
+  const { t, flow, configuration, focusField } = context;
+  const consent = configuration.consents.find(({ id }) => id === contactConsentId);
+  const contact = flow.parts?.contact;
+  if (!consent || !contact) return nothing;
+  const allow = () => {
+    void contact.enable({ id: consent.id, version: consent.version });
+    if (contact.lacksConsent) focusField('contact-consent');
+  };
+  return html`<details class="contact">
+    <summary>${t('contact.title')}</summary>
+    <div class="group">
+      <p>${t('contact.text')}</p>
+      ${
+        contact.state === 'done'
+          ? html`<p class="state done" role="status">
+              ${icons.check}<span>${t('contact.done')}</span>
+            </p>`
+          : html`
+              <div class="field ${contact.lacksConsent ? 'wrong' : ''}">
+                ${
+                  contact.lacksConsent
+                    ? html`<p class="error" id="contact-consent-error">
+                        ${icons.alert}<span>${t('contact.consent.required')}</span>
+                      </p>`
+                    : nothing
+                }
+                <label class="choice" for="contact-consent">
+                  <input
+                    type="checkbox"
+                    id="contact-consent"
+                    aria-describedby=${contact.lacksConsent ? 'contact-consent-error' : nothing}
+                    aria-invalid=${contact.lacksConsent ? 'true' : nothing}
+                    .checked=${contact.hasConsent}
+                    @change=${(event: Event) =>
+                      contact.consent(
+                        event.target instanceof HTMLInputElement && event.target.checked,
+                      )}
+                  />
+                  <span>${consent.label}</span>
+                </label>
+                <p class="fine-print">${consent.text}</p>
+              </div>
+              ${renderProblem(context, contact.problem)}
+              <div class="actions">
+                <button type="button" class="button secondary" @click=${allow}>
+                  ${t(contact.state === 'sending' ? 'contact.sending' : 'contact.button')}
+                </button>
+              </div>
+            `
+      }
+    </div>
+  </details>`;
+}

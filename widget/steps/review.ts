@@ -1,0 +1,72 @@
+// Step "Review and sign": every answer once more, the consents, the typed signature (WCAG 2.2, 3.3.4).
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Consent } from '../../shared/application/consent.ts';
+import { renderCheckbox } from '../fields/choice-field.ts';
+import { renderTextField } from '../fields/text-field.ts';
+import { consentPath } from '../flow/draft.ts';
+import type { FormStepId } from '../flow/steps.ts';
+import { toReviewGroups, type ReviewGroup } from './review-answers.ts';
+import type { StepContext } from './step-context.ts';
+
+export function renderReview(context: StepContext): TemplateResult {
+  const { t, fields, configuration } = context;
+  return html`
+    ${toReviewGroups(context).map((group) => renderGroup(context, group))}
+    <fieldset class="group">
+      <legend class="group-title">${t('review.consents')}</legend>
+      ${configuration.consents.map((consent) => renderConsent(context, consent))}
+    </fieldset>
+    <fieldset class="group signature">
+      <legend class="group-title">${t('review.signature')}</legend>
+      ${renderTextField(fields, {
+        path: 'signature/name',
+        label: t('label.signature/name'),
+        hint: t('hint.signature/name'),
+        autocomplete: 'off',
+      })}
+    </fieldset>
+  `;
+}
+
+function renderGroup(
+  { t, flow }: StepContext,
+  { step, title, answers }: ReviewGroup,
+): TemplateResult {
+  const change = (to: FormStepId) => () => flow.change(to);
+  return html`<section class="field" aria-labelledby="review-${step}">
+    <div class="section-head">
+      <h3 id="review-${step}">${title}</h3>
+      <button type="button" class="quiet" @click=${change(step)}>
+        ${t('review.change')}<span class="visually-hidden"> ${title}</span>
+      </button>
+    </div>
+    <dl class="answers">
+      ${answers.map(
+        ({ label, value, note }) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd class="figures">
+              ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
+              ${note ? html`<span class="hint"> ${note}</span>` : nothing}
+            </dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function renderConsent({ t, fields }: StepContext, consent: Consent): TemplateResult {
+  return html`<div class="consent">
+    ${renderCheckbox(fields, {
+      path: consentPath(consent.id),
+      label: consent.label,
+      after: html`<details>
+        <summary>
+          ${t('review.consents.text')}<span class="visually-hidden">: ${consent.label}</span>
+        </summary>
+        <p class="fine-print">${consent.text}</p>
+      </details>`,
+    })}
+  </div>`;
+}

@@ -1,0 +1,261 @@
+// Labels, inputs and their errors.
+
+import { css } from 'lit';
+
+export const fieldStyles = css`
+  .field {
+    display: grid;
+    gap: calc(var(--_unit) * 1.5);
+    align-content: start;
+  }
+  .field.wrong {
+    padding-inline-start: calc(var(--_unit) * 4);
+    border-inline-start: var(--_unit) solid var(--_error);
+  }
+  label,
+  .label {
+    font-weight: 600;
+    line-height: 1.35;
+  }
+  .optional {
+    font-weight: 400;
+    color: var(--_muted);
+  }
+  .error {
+    display: flex;
+    gap: calc(var(--_unit) * 1.5);
+    color: var(--_error);
+    font-weight: 600;
+    line-height: 1.4;
+  }
+  .error .icon {
+    margin-block-start: 0.12em;
+  }
+  input,
+  select {
+    font: inherit;
+    font-size: var(--_input-size);
+    color: var(--_text);
+  }
+  .control {
+    inline-size: 100%;
+    min-inline-size: 0;
+    min-block-size: var(--_control);
+    padding: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
+    border: var(--_line) solid var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    line-height: 1.4;
+  }
+  .control:hover,
+  .framed:hover {
+    border-color: var(--_text);
+  }
+  .control:focus,
+  .framed:focus-within {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  .wrong .control,
+  .wrong .framed {
+    border-color: var(--_error);
+  }
+  .selecting {
+    position: relative;
+    display: grid;
+  }
+  .selecting .control {
+    appearance: none;
+    padding-inline-end: calc(var(--_unit) * 10);
+    text-overflow: ellipsis;
+  }
+  .selecting .icon {
+    position: absolute;
+    inset-block: 0;
+    inset-inline-end: calc(var(--_unit) * 3);
+    margin-block: auto;
+    pointer-events: none;
+  }
+  legend {
+    padding: 0;
+  }
+  legend.group-title {
+    margin-block-end: calc(var(--_unit) * 5);
+  }
+  legend.label {
+    margin-block-end: calc(var(--_unit) * 1.5);
+  }
+  .width-2 {
+    max-inline-size: 4.25rem;
+  }
+  .width-4 {
+    max-inline-size: 6.25rem;
+  }
+  .width-10 {
+    max-inline-size: 10rem;
+  }
+  .width-16 {
+    max-inline-size: 15rem;
+  }
+  .width-24 {
+    max-inline-size: 22rem;
+  }
+  .framed {
+    display: flex;
+    align-items: stretch;
+    border: var(--_line) solid var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .framed .control,
+  .framed .control:focus {
+    border: 0;
+    background: none;
+    outline: 0;
+    min-block-size: calc(var(--_control) - 2 * var(--_line));
+  }
+  .affix {
+    display: grid;
+    place-items: center;
+    padding-inline: calc(var(--_unit) * 3) 0;
+    color: var(--_muted);
+  }
+  .affix.after {
+    padding-inline: 0 calc(var(--_unit) * 3);
+  }
+  .framed .quiet {
+    margin: 0 calc(var(--_unit) * 1);
+    padding-inline: calc(var(--_unit) * 2);
+  }
+  .secret:not(:focus):not(.shown) {
+    -webkit-text-security: disc;
+  }
+  .row {
+    display: grid;
+    gap: calc(var(--_unit) * 6) calc(var(--_unit) * 4);
+    align-items: start;
+  }
+  @container funding (inline-size >= 30rem) {
+    .row.two {
+      grid-template-columns: 1fr 1fr;
+    }
+    .row.place {
+      grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) 8rem;
+    }
+  }
+  .parts {
+    display: flex;
+    flex-wrap: wrap;
+    gap: calc(var(--_unit) * 3);
+  }
+  .parts .field {
+    gap: calc(var(--_unit) * 1);
+  }
+  .parts label {
+    font-weight: 400;
+  }
+  .choice {
+    display: grid;
+    grid-template-columns: auto 1fr;
+    gap: calc(var(--_unit) * 3);
+    align-items: start;
+    min-block-size: 2.75rem;
+    padding-block: calc(var(--_unit) * 2);
+    font-weight: 400;
+    cursor: pointer;
+  }
+  .choice input {
+    inline-size: 1.5rem;
+    block-size: 1.5rem;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 calc(var(--_unit) * 8);
+  }
+  .combobox {
+    position: relative;
+  }
+  .listbox {
+    position: absolute;
+    z-index: 1;
+    inset-inline: 0;
+    margin-block-start: calc(var(--_unit) * 1);
+    max-block-size: 17rem;
+    overflow-y: auto;
+    border: var(--_line) solid var(--_border);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .listbox li {
+    display: flex;
+    align-items: center;
+    min-block-size: 2.75rem;
+    padding: calc(var(--_unit) * 1.5) calc(var(--_unit) * 3);
+    max-inline-size: none;
+    cursor: pointer;
+  }
+  .listbox li:hover,
+  .listbox li[aria-selected='true'] {
+    background: color-mix(in oklch, var(--_accent) 14%, transparent);
+  }
+  .listbox li[aria-selected='true'] {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .listbox mark {
+    background: none;
+    color: inherit;
+    font-weight: 700;
+  }
+  .answers {
+    border-block-start: 1px solid var(--_hairline);
+  }
+  .answers > div {
+    display: grid;
+    gap: 0 calc(var(--_unit) * 4);
+    padding-block: calc(var(--_unit) * 2.5);
+    border-block-end: 1px solid var(--_hairline);
+  }
+  .answers dt {
+    color: var(--_muted);
+  }
+  @container funding (inline-size >= 30rem) {
+    .answers > div {
+      grid-template-columns: 2fr 3fr;
+    }
+  }
+  .section-head {
+    display: flex;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: calc(var(--_unit) * 4);
+  }
+  .signature .control {
+    border-width: 0 0 var(--_line);
+    border-radius: 0;
+    background: none;
+    font-style: italic;
+    font-size: var(--_section-size);
+  }
+  .consent details {
+    margin-inline-start: calc(1.5rem + var(--_unit) * 3);
+  }
+  summary {
+    display: inline-flex;
+    align-items: center;
+    min-block-size: 1.75rem;
+    color: var(--_accent);
+    cursor: pointer;
+    text-decoration: underline;
+    text-underline-offset: 0.2em;
+    border-radius: var(--_radius);
+  }
+  .fine-print {
+    margin-block: calc(var(--_unit) * 2);
+    font-size: var(--_hint-size);
+    white-space: pre-line;
+  }
+`;

@@ -1,0 +1,39 @@
+// Every colour, size and font of the widget; nothing else names a literal of these.
+
+import { css } from 'lit';
+
+/**
+ * The host page restyles the widget by the `--funding-*` properties on the left of each pair. Colours follow the
+ * `color-scheme` the element inherits; the `theme` attribute sets it for the element alone.
+ */
+export const tokens = css`
+  :host {
+    --_accent: var(--funding-accent, light-dark(oklch(0.43 0.078 195), oklch(0.82 0.09 195)));
+    --_on-accent: var(--funding-on-accent, light-dark(oklch(1 0 0), oklch(0.18 0.02 195)));
+    --_text: var(--funding-text, light-dark(oklch(0.23 0.012 75), oklch(0.95 0.008 75)));
+    --_muted: var(--funding-muted, light-dark(oklch(0.42 0.014 75), oklch(0.8 0.012 75)));
+    --_surface: var(--funding-surface, light-dark(oklch(1 0 0), oklch(0.27 0.01 75)));
+    --_border: var(--funding-border, light-dark(oklch(0.57 0.014 75), oklch(0.62 0.014 75)));
+    --_error: var(--funding-error, light-dark(oklch(0.45 0.165 27), oklch(0.83 0.1 25)));
+    --_attention: var(--funding-attention, light-dark(oklch(0.44 0.09 70), oklch(0.86 0.1 80)));
+    --_success: var(--funding-success, light-dark(oklch(0.42 0.1 150), oklch(0.84 0.12 150)));
+    --_hairline: color-mix(in oklch, var(--_text) 18%, transparent);
+    --_tint: color-mix(in oklch, var(--_accent) 7%, transparent);
+    --_error-tint: color-mix(in oklch, var(--_error) 7%, transparent);
+    --_attention-tint: color-mix(in oklch, var(--_attention) 9%, transparent);
+
+    --_font: var(--funding-font-family, inherit);
+    --_size: var(--funding-font-size, 1.0625rem);
+    --_hint-size: max(0.875rem, calc(var(--_size) * 0.83));
+    --_section-size: calc(var(--_size) * 1.18);
+    --_heading-size: calc(var(--_size) * 1.7);
+    --_figure-size: calc(var(--_size) * 1.6);
+    --_input-size: max(1rem, var(--_size));
+
+    --_radius: var(--funding-radius, 0.5rem);
+    --_width: var(--funding-width, 34rem);
+    --_line: 0.09375rem;
+    --_control: 3rem;
+    --_unit: 0.25rem;
+  }
+`;
