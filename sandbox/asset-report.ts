@@ -1,0 +1,49 @@
+// Submit Asset Report (spec, operation 5): a separate record for each submission, the JSON kept unchanged.
+
+import {
+  assetReportJsonSchema,
+  type AssetReportAnswer,
+} from '../shared/funding-service/asset-report.ts';
+import { checkAccess } from './access.ts';
+import type { SandboxContext } from './context.ts';
+import { createRecordId } from './ids.ts';
+import { isMissing, parseObject, refuse, type Answer, type Received } from './operation.ts';
+import { sliceTopLevelValue } from './raw-json.ts';
+import { toPlannedRow } from './scenarios.ts';
+
+export function submitAssetReport(received: Received, context: SandboxContext): Answer {
+  const denied = checkAccess('asset-report', received.headers, context);
+  if (denied) return refuse(denied);
+  const body = parseObject(received.text);
+  if (!body) return refuse('asset-report/report-invalid');
+  const { applicationId, assetReportJson } = body;
+  if (isMissing(applicationId)) return refuse('asset-report/application-id-missing');
+  if (isMissing(assetReportJson)) return refuse('asset-report/report-missing');
+  const record = context.state.leads.get(String(applicationId));
+  if (!record) {
+    return refuse('asset-report/application-not-found', { subject: String(applicationId) });
+  }
+  const report = assetReportJsonSchema.safeParse(assetReportJson);
+  if (!report.success) {
+    return refuse('asset-report/report-invalid', { applicationId: record.applicationId });
+  }
+  const planned = toPlannedRow(record.tags, 'asset-report');
+  if (planned) {
+    return refuse(planned, { applicationId: record.applicationId, subject: record.applicationId });
+  }
+
+  const assetReportId = createRecordId('assetReport', context.randomBytes);
+  context.state.assetReports.set(assetReportId, {
+    assetReportId,
+    applicationId: record.applicationId,
+    receivedAtMs: context.clock.now(),
+    receivedText: sliceTopLevelValue(received.text, 'assetReportJson') ?? '',
+    assetReportJson: report.data,
+  });
+  const answer: AssetReportAnswer = {
+    success: true,
+    message: 'Asset report submitted successfully',
+    assetReportId,
+  };
+  return { kind: 'done', applicationId: record.applicationId, body: { ...answer } };
+}

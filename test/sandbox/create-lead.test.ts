@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { address, openSandbox, startedAt, toLead } from './sandbox-client.ts';
+
+/** The 20 required fields and the eight of the addresses, in the order of the spec's table. */
+const requiredInOrder = [
+  'ID',
+  'AnnualRevenue',
+  'BusinessAddress',
+  'BusinessAddress.Address',
+  'BusinessAddress.City',
+  'BusinessAddress.State',
+  'BusinessAddress.Zip',
+  'BusinessType',
+  'Company',
+  'ContactEmail',
+  'ContactFirstName',
+  'ContactLastName',
+  'ContactPhone',
+  'CreditScore',
+  'FoundedMonth',
+  'FoundedYear',
+  'HomeAddress',
+  'HomeAddress.Address',
+  'HomeAddress.City',
+  'HomeAddress.State',
+  'HomeAddress.Zip',
+  'Industry',
+  'LoanAmount',
+  'LoanReason',
+  'TimeInBusinessMonths',
+  'CreatedAt',
+  'LeadSource',
+  'BusinessAge',
+] as const;
+
+const optionalFields = {
+  OutcomeID: 'o-1',
+  CampaignID: 'c-1',
+  BirthDay: '1984-02-29',
+  Ip: '203.0.113.7',
+  OtherManagers: false,
+  OwnershipPct: 60,
+  SignatureIp: '203.0.113.7',
+  SignatureTimestamp: '2026-03-02T08:59:00.123+01:00',
+  SignatureName: 'Ana Brandt',
+  Ssn: '123456789',
+  TaxId: '123456789',
+  IndustryNaics: '311811',
+  InceptionDate: '2015-03-01',
+  NumberOfOffers: '0',
+  BusinessTypeByIndustry: 'Bakery',
+  NumberOfEmployees: 8,
+  Files: ['https://files.example/1'],
+};
+
+function without(path: string, value: unknown): Readonly<Record<string, unknown>> {
+  const [name = '', inner] = path.split('.');
+  return toLead({ [name]: inner ? { ...address, [inner]: value } : value });
+}
+
+describe('create lead', () => {
+  it('creates a lead from the required fields and answers all five fields', async () => {
+    const client = await openSandbox();
+    const lead = toLead({ ID: 'mine-1' });
+
+    const { status, body } = await client.createLead(lead);
+
+    expect(status).toBe(200);
+    expect(Object.keys(body).toSorted()).toEqual(
+      ['ApplicationID', 'IsSuccessful', 'ReferenceID', 'ResponseText', 'pURL'].toSorted(),
+    );
+    expect(body.IsSuccessful).toBe(true);
+    expect(body.ApplicationID).toMatch(/^00Q[A-Za-z0-9]{15}$/);
+    expect(body.ReferenceID).toBe('mine-1');
+    expect(body.pURL).toBe(`http://localhost/apply/${body.ApplicationID}`);
+  });
+
+  it('keeps all 37 fields as they came', async () => {
+    const client = await openSandbox();
+    const lead = toLead(optionalFields);
+
+    const applicationId = (await client.createLead(lead)).body.ApplicationID;
+
+    const { body } = await client.look(`/leads/${applicationId}`);
+    expect(Object.keys(lead)).toHaveLength(37);
+    expect(body.lead).toEqual(lead);
+    expect(body.receivedText).toBe(JSON.stringify(lead));
+    expect(body.createdAt).toBe(new Date(startedAt).toISOString());
+  });
+
+  it.each(requiredInOrder)('names %s when it is missing, empty, blank or null', async (path) => {
+    const client = await openSandbox();
+    for (const value of [undefined, '', '  ', null]) {
+      const { body } = await client.createLead(without(path, value));
+      expect(body.ResponseText).toBe(`Missing required field: ${path}`);
+    }
+  });
+
+  it('names missing fields in the order of the spec’s table', async () => {
+    const client = await openSandbox();
+    const given: Record<string, unknown> = {};
+    const named: string[] = [];
+    while (named.length < requiredInOrder.length) {
+      const text: string = (await client.createLead(given)).body.ResponseText;
+      const path = text.replace('Missing required field: ', '');
+      named.push(path);
+      const [name = '', inner] = path.split('.');
+      const whole: Readonly<Record<string, unknown>> = toLead();
+      if (!inner) given[name] = name.endsWith('Address') ? {} : whole[name];
+      else given[name] = { ...(given[name] as object), [inner]: address[inner as 'City'] };
+    }
+    expect(named).toEqual(requiredInOrder);
+    expect((await client.createLead(given)).body.IsSuccessful).toBe(true);
+  });
+
+  it.each([
+    ['AnnualRevenue', 640_000.5],
+    ['AnnualRevenue', '640000'],
+    ['LoanAmount', true],
+    ['TimeInBusinessMonths', '12'],
+    ['OwnershipPct', 33.3],
+    ['NumberOfEmployees', '8'],
+    ['OtherManagers', 'yes'],
+    ['ID', 17],
+    ['FoundedYear', 2015],
+    ['Industry', 'retail'],
+    ['BirthDay', '02/29/1984'],
+    ['BirthDay', '2023-02-29'],
+    ['InceptionDate', '2015-13-01'],
+    ['CreatedAt', 'yesterday'],
+    ['SignatureTimestamp', '2026-03-02'],
+    ['ContactEmail', 'ana'],
+    ['Files', 'https://files.example/1'],
+    ['HomeAddress', 'Portland'],
+  ])('refuses %s with the value %j', async (name, value) => {
+    const client = await openSandbox();
+    const { body } = await client.createLead(toLead({ [name]: value }));
+    expect(body.IsSuccessful).toBe(false);
+    expect(body.ResponseText).toBe(`Invalid value for field: ${name}`);
+  });
+
+  it('names a wrong field of an address with its parent', async () => {
+    const client = await openSandbox();
+    const { body } = await client.createLead(
+      toLead({ HomeAddress: { ...address, State: 'Maine' } }),
+    );
+    expect(body.ResponseText).toBe('Invalid value for field: HomeAddress.State');
+  });
+
+  it('ignores fields it does not know, and writes their names down', async () => {
+    const client = await openSandbox();
+    const lead = toLead({ Nickname: 'x', HomeAddress: { ...address, Country: 'US' } });
+
+    const { body } = await client.createLead(lead);
+
+    expect(body.IsSuccessful).toBe(true);
+    const seen = (await client.look(`/leads/${body.ApplicationID}`)).body;
+    expect(seen.ignoredFields.toSorted()).toEqual(['HomeAddress.Country', 'Nickname']);
+    expect(seen.lead.Nickname).toBeUndefined();
+  });
+
+  it('takes a null optional field as none', async () => {
+    const client = await openSandbox();
+    expect((await client.createLead(toLead({ TaxId: null }))).body.IsSuccessful).toBe(true);
+  });
+
+  it('refuses an ID submitted earlier without telling its ApplicationID', async () => {
+    const client = await openSandbox();
+    const lead = toLead();
+    const first = (await client.createLead(lead)).body.ApplicationID;
+
+    const second = await client.createLead(lead);
+
+    expect(second.body.ApplicationID).toBeNull();
+    expect(second.text).not.toContain(first);
+    expect((await client.look('/leads')).body.leads).toHaveLength(1);
+  });
+
+  it('lets an ID be used again after a refusal', async () => {
+    const client = await openSandbox();
+    const lead = toLead();
+    await client.createLead({ ...lead, LoanAmount: 'much' });
+    expect((await client.createLead(lead)).body.IsSuccessful).toBe(true);
+  });
+
+  it('creates one lead of two requests with one ID at the same time', async () => {
+    const client = await openSandbox();
+    const lead = toLead();
+    const replies = await Promise.all([client.createLead(lead), client.createLead(lead)]);
+    expect(replies.filter(({ body }) => body.IsSuccessful)).toHaveLength(1);
+  });
+
+  it('serves the tracking page it promises, without personal data', async () => {
+    const client = await openSandbox();
+    const { pURL, ApplicationID } = (await client.createLead()).body;
+
+    const response = await client.app.request(pURL);
+
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    expect(page).toContain(ApplicationID);
+    expect(page).not.toContain('Brandt');
+    expect((await client.app.request('/apply/00Qnone')).status).toBe(404);
+  });
+});

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { credentials } from './sandbox-client.ts';
+
+const main = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
+
+function start(env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [main], { env: { ...process.env, ...env } });
+}
+
+async function readOrigin(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const origin = /Auth address\s+(\S+)/.exec(line)?.[1];
+    if (origin) return origin;
+  }
+  throw new Error('The sandbox told no address');
+}
+
+describe('the sandbox as a process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'listens, answers over a real port, and exits 0 at %s',
+    async (signal) => {
+      const child = start({ SANDBOX_PORT: '0' });
+      const exited = once(child, 'exit');
+      const origin = await readOrigin(child);
+      const response = await fetch(`${origin}/services/oauth2/token`, {
+        method: 'POST',
+        body: new URLSearchParams(credentials),
+      });
+      expect(await response.json()).toMatchObject({ token_type: 'Bearer', instance_url: origin });
+
+      child.kill(signal);
+
+      expect(await exited).toEqual([0, null]);
+    },
+  );
+
+  it('names what is wrong with its environment and exits 1', async () => {
+    const child = start({ SANDBOX_PORT: 'many' });
+    const exited = once(child, 'exit');
+    let errors = '';
+    for await (const piece of child.stderr!) errors += String(piece);
+    expect(await exited).toEqual([1, null]);
+    expect(errors).toContain('SANDBOX_PORT must be a whole number');
+  });
+});

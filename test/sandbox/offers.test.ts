@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { toAprPercent, toPayment } from '../../sandbox/annuity.ts';
+import { toOffers } from '../../sandbox/offers.ts';
+import { leadSchema } from '../../shared/funding-service/lead.ts';
+import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approval.ts';
+import { toLead } from './sandbox-client.ts';
+
+const perYear: Readonly<Record<string, number>> = {
+  Daily: 252,
+  Weekly: 52,
+  'Bi-Weekly': 26,
+  Monthly: 12,
+};
+
+const leads = [
+  { LoanAmount: 85_000, AnnualRevenue: 640_000 },
+  { LoanAmount: 1_000_000, AnnualRevenue: 250_000 },
+  { LoanAmount: 300, AnnualRevenue: 0 },
+  { LoanAmount: 12_345, AnnualRevenue: 90_000, TimeInBusinessMonths: 5 },
+];
+
+describe('offers', () => {
+  it.each(leads)('add up for %j', (changes) => {
+    const lead = leadSchema.parse(toLead(changes));
+    for (const offer of toOffers('00QAAAAAAAAAAAAEAA', lead, 8)) {
+      preApprovalOfferSchema.parse(offer);
+      const count = Math.round((offer.Est_Term / 12) * perYear[offer.Payment_Frequency]!);
+      expect(offer.Loan_Amount).toBeGreaterThan(0);
+      expect(offer.Loan_Amount).toBeLessThanOrEqual(lead.LoanAmount);
+      expect(offer.Est_Payment_Amount * count).toBeCloseTo(offer.Total_Cost_of_Loan, 2);
+      expect(offer.Loan_Amount + offer.Total_Interest_Cost).toBeCloseTo(
+        offer.Total_Cost_of_Loan,
+        2,
+      );
+      expect(offer.Cents_on_the_Dollar).toBeCloseTo(
+        offer.Total_Interest_Cost / offer.Loan_Amount,
+        2,
+      );
+      expect(offer.Fee_Range_Low).toBeLessThanOrEqual(offer.Fee_Range_High);
+      expect(offer.APR_Range_Low).toBeGreaterThan(offer.Monthly_Rate * 12 - 0.06);
+      expect(offer.APR_Range_Low).toBeLessThanOrEqual(offer.APR_Range_High);
+      expect(offer.Funding_Disclosures).toContain(`${offer.APR_Range_Low.toFixed(2)}%`);
+      expect(offer.Funding_Disclosures.length).toBeGreaterThan(600);
+    }
+  });
+
+  it('differ in amount, term and frequency', () => {
+    const offers = toOffers('00QAAAAAAAAAAAAEAA', leadSchema.parse(toLead()), 3);
+    expect(offers.map((offer) => offer.Payment_Frequency)).toEqual(['Monthly', 'Weekly', 'Daily']);
+    expect(new Set(offers.map((offer) => offer.Loan_Amount)).size).toBe(3);
+    expect(new Set(offers.map((offer) => offer.Est_Term)).size).toBe(3);
+  });
+
+  it('agree with a textbook loan', () => {
+    // 10,000 at 12 % a year over 12 months: 888.49 a month; the APR without a fee is the rate itself.
+    expect(toPayment(10_000, 0.01, 12)).toBe(888.49);
+    expect(toAprPercent(10_000, { payment: 888.49, count: 12, perYear: 12 })).toBeCloseTo(12, 1);
+    expect(toPayment(1_200, 0, 12)).toBe(100);
+  });
+});
