@@ -56,8 +56,8 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       foundedMonth: wholeNumber(1, 12),
       foundedDay: z.optional(wholeNumber(1, 31)),
       foundedYear: wholeNumber(1800, 9999),
-      employees: requirable(rules, 'employees', wholeNumber(0, 10_000_000)),
-      taxId: requirable(rules, 'taxId', ein()),
+      employees: z.optional(wholeNumber(0, 10_000_000)),
+      taxId: z.optional(ein()),
     })
     .check(
       z.refine((founded: Founded) => isDayOfMonth(founded), {
@@ -68,20 +68,23 @@ export function createApplicationSchemas(rules: ApplicationRules) {
         error: code('date-in-future'),
         path: ['foundedYear'],
       }),
+      ...requiredAmong(rules, ['employees', 'taxId']),
     );
 
-  const owner = z.strictObject({
-    firstName: text(80),
-    lastName: text(80),
-    email: email(),
-    phone: phone(),
-    homeAddress: addressSchema,
-    birthDate: requirable(rules, 'birthDate', birthDate(rules.now)),
-    ssn: requirable(rules, 'ssn', ssn()),
-    creditScore: oneOf(rules.creditScores),
-    ownershipPercent: requirable(rules, 'ownershipPercent', wholeNumber(0, 100)),
-    otherManagers: z.optional(z.boolean('invalid')),
-  });
+  const owner = z
+    .strictObject({
+      firstName: text(80),
+      lastName: text(80),
+      email: email(),
+      phone: phone(),
+      homeAddress: addressSchema,
+      birthDate: z.optional(birthDate(rules.now)),
+      ssn: z.optional(ssn()),
+      creditScore: oneOf(rules.creditScores),
+      ownershipPercent: z.optional(wholeNumber(0, 100)),
+      otherManagers: z.optional(z.boolean('invalid')),
+    })
+    .check(...requiredAmong(rules, ['birthDate', 'ssn', 'ownershipPercent']));
 
   const signature = z.strictObject({ name: text() });
 
@@ -118,15 +121,20 @@ export function isSignedBy(signature: string, lastName: string): boolean {
   return comparable(signature).includes(comparable(lastName));
 }
 
-/** A field that may stay empty unless the partner asks for it. */
-function requirable<Schema extends z.core.$ZodType>(
+/** A check for each of these fields that the partner requires; it runs whatever else is wrong, so that nothing turns up late. */
+function requiredAmong<Field extends RequirableField>(
   rules: ApplicationRules,
-  field: RequirableField,
-  schema: Schema,
-): z.ZodMiniOptional<Schema> {
-  const optional = z.optional(schema);
-  if (!rules.requiredFields.includes(field)) return optional;
-  return optional.check(z.refine((value) => value !== undefined, code('required')));
+  fields: readonly Field[],
+) {
+  return fields
+    .filter((field) => rules.requiredFields.includes(field))
+    .map((field) =>
+      z.refine<{ readonly [Key in Field]?: unknown }>((value) => value[field] !== undefined, {
+        error: code('required'),
+        path: [field],
+        when: ({ value }) => typeof value === 'object' && value !== null,
+      }),
+    );
 }
 
 function birthDate(now: () => Date) {

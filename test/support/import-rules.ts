@@ -15,11 +15,17 @@ interface Import {
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'shared/': ['shared/'],
   'widget/': ['widget/', 'shared/application/', 'shared/api/'],
-  'bff/': ['bff/', 'shared/'],
-  'sandbox/': ['sandbox/', 'shared/'],
+  // The project's own name and version stand in package.json alone.
+  'bff/': ['bff/', 'shared/', 'package.json'],
+  'sandbox/': ['sandbox/', 'shared/', 'package.json'],
 };
 
-const widgetShell = ['widget/funding-application.ts', 'widget/index.ts', 'widget/define.ts'];
+const widgetShell = [
+  'widget/frame.ts',
+  'widget/funding-application.ts',
+  'widget/index.ts',
+  'widget/define.ts',
+];
 const bffTop = ['bff/app.ts', 'bff/main.ts'];
 
 /** Inside the widget and the BFF: rooms that a room must not know, since they are built on it. */

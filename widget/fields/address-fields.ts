@@ -12,7 +12,7 @@ const stateChoices = states
 
 /**
  * @param path of the address, for example `business/address`.
- * @param section autofill section and kind, for example `section-business work` (HTML, "Autofill").
+ * @param section autofill section, for example `section-business` (HTML, "Autofill"; `home` and `work` belong to phone and mail only).
  */
 export function renderAddressFields(
   context: FieldContext,

@@ -336,9 +336,9 @@ export const en = {
   'problem.network':
     'We could not reach our server. Your answers are still here. Check your connection, then try again.',
   'problem.origin-refused':
-    'This page is not allowed to use the application. Please tell the owner of this website.',
+    'This page is not allowed to use the application. Tell the owner of this website.',
   'problem.header-missing':
-    'This page could not send your answers. Please tell the owner of this website.',
+    'This page could not send your answers. Tell the owner of this website.',
   'problem.not-found':
     'This page and our server do not fit together. Reload the page, then try again.',
   'problem.method-not-allowed':

@@ -35,7 +35,7 @@ export function renderBusiness(context: StepContext): TemplateResult {
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('group.business-address')}</legend>
-      ${renderAddressFields(fields, 'business/address', 'section-business work')}
+      ${renderAddressFields(fields, 'business/address', 'section-business')}
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('group.figures')}</legend>

@@ -51,7 +51,7 @@ export function renderOwner(context: StepContext): TemplateResult {
         path: 'owner/homeSameAsBusiness',
         label: t('label.owner/homeSameAsBusiness'),
       })}
-      ${isHomeSame ? nothing : renderAddressFields(fields, 'owner/homeAddress', 'section-home home')}
+      ${isHomeSame ? nothing : renderAddressFields(fields, 'owner/homeAddress', 'section-home')}
     </fieldset>
     ${renderIdentity(context)}
   `;

@@ -1,0 +1,152 @@
+// The rules of the form's model: what is refused, on which field, with which code.
+
+import { describe, expect, it } from 'vitest';
+import {
+  createApplicationSchemas,
+  isSignedBy,
+  type ApplicationRules,
+} from '../../../shared/application/application.ts';
+import { toFieldErrors } from '../../../shared/application/field-errors.ts';
+
+const rules: ApplicationRules = {
+  fundingReasons: ['Equipment'],
+  businessTypes: ['LLC'],
+  creditScores: ['720+'],
+  requiredFields: [],
+  now: () => new Date('2026-11-20T12:00:00Z'),
+};
+const address = { street: '100 Main St', city: 'Austin', state: 'TX', zip: '78701' };
+const business = {
+  name: 'Rosa’s Bakery LLC',
+  type: 'LLC',
+  industry: 'Food & Beverage',
+  address,
+  annualRevenue: 480_000,
+  foundedMonth: 3,
+  foundedYear: 2017,
+};
+const owner = {
+  firstName: 'Rosa',
+  lastName: 'Núñez',
+  email: 'rosa@example.com',
+  phone: '5125550134',
+  homeAddress: address,
+  creditScore: '720+',
+};
+const application = {
+  fundingNeed: { amount: 75_000, reason: 'Equipment' },
+  business,
+  owner,
+  consents: [{ id: 'terms', version: '1' }],
+  signature: { name: 'Rosa Nunez' },
+};
+
+function errorsOf(value: unknown, changes: Partial<ApplicationRules> = {}) {
+  const { application: schema } = createApplicationSchemas({ ...rules, ...changes });
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [] : toFieldErrors(parsed.error.issues);
+}
+
+const withBusiness = (changes: object) => ({
+  ...application,
+  business: { ...business, ...changes },
+});
+const withOwner = (changes: object) => ({ ...application, owner: { ...owner, ...changes } });
+
+describe('an application', () => {
+  it('is complete without anything the service calls optional', () => {
+    expect(errorsOf(application)).toEqual([]);
+  });
+
+  it('keeps every optional answer', () => {
+    const full = {
+      ...application,
+      business: { ...business, foundedDay: 31, employees: 0, taxId: '123456789' },
+      owner: {
+        ...owner,
+        birthDate: '1985-04-27',
+        ssn: '219099999',
+        ownershipPercent: 100,
+        otherManagers: false,
+      },
+      campaignId: 'spring',
+    };
+    expect(createApplicationSchemas(rules).application.parse(full)).toEqual(full);
+  });
+
+  it.each([
+    ['birthDate', '/owner/birthDate'],
+    ['ssn', '/owner/ssn'],
+    ['taxId', '/business/taxId'],
+    ['ownershipPercent', '/owner/ownershipPercent'],
+    ['employees', '/business/employees'],
+  ] as const)('needs %s when the partner requires it', (field, pointer) => {
+    expect(errorsOf(application, { requiredFields: [field] })).toEqual([
+      { pointer, code: 'required' },
+    ]);
+  });
+
+  it.each([
+    [{ fundingNeed: { amount: 0, reason: 'Equipment' } }, '/fundingNeed/amount', 'too-small'],
+    [{ fundingNeed: { amount: 1e9, reason: 'Equipment' } }, '/fundingNeed/amount', 'too-large'],
+    [{ fundingNeed: { amount: 1.5, reason: 'Equipment' } }, '/fundingNeed/amount', 'not-a-number'],
+    [{ fundingNeed: { amount: '1', reason: 'Equipment' } }, '/fundingNeed/amount', 'not-a-number'],
+    [{ fundingNeed: { amount: 1, reason: '' } }, '/fundingNeed/reason', 'required'],
+    [{ fundingNeed: { amount: 1, reason: 'Yacht' } }, '/fundingNeed/reason', 'not-in-list'],
+    [withBusiness({ name: '   ' }), '/business/name', 'required'],
+    [withBusiness({ name: 'x'.repeat(256) }), '/business/name', 'too-long'],
+    [withBusiness({ name: 'a\u0000b' }), '/business/name', 'invalid'],
+    [withBusiness({ industry: 'Piracy' }), '/business/industry', 'not-in-list'],
+    [withBusiness({ address: { ...address, zip: '7870' } }), '/business/address/zip', 'zip'],
+    [
+      withBusiness({ address: { ...address, state: 'XX' } }),
+      '/business/address/state',
+      'not-in-list',
+    ],
+    [withBusiness({ foundedMonth: 13 }), '/business/foundedMonth', 'too-large'],
+    [withBusiness({ foundedMonth: 2, foundedDay: 30 }), '/business/foundedDay', 'date'],
+    [
+      withBusiness({ foundedYear: 2026, foundedMonth: 12 }),
+      '/business/foundedYear',
+      'date-in-future',
+    ],
+    [withBusiness({ foundedYear: 17 }), '/business/foundedYear', 'too-small'],
+    [withBusiness({ taxId: '001234567' }), '/business/taxId', 'ein'],
+    [withOwner({ email: 'rosa@bakery' }), '/owner/email', 'email'],
+    [withOwner({ email: 'rosa bakery@example.com' }), '/owner/email', 'email'],
+    [withOwner({ phone: '0125550134' }), '/owner/phone', 'phone'],
+    [withOwner({ phone: '512555013' }), '/owner/phone', 'phone'],
+    [withOwner({ ssn: '000123456' }), '/owner/ssn', 'ssn'],
+    [withOwner({ ssn: '666123456' }), '/owner/ssn', 'ssn'],
+    [withOwner({ ssn: '912123456' }), '/owner/ssn', 'ssn'],
+    [withOwner({ ssn: '219009999' }), '/owner/ssn', 'ssn'],
+    [withOwner({ ssn: '219090000' }), '/owner/ssn', 'ssn'],
+    [withOwner({ birthDate: '1985-02-30' }), '/owner/birthDate', 'date'],
+    [withOwner({ birthDate: '2026-11-21' }), '/owner/birthDate', 'date-in-future'],
+    [withOwner({ birthDate: '2008-11-21' }), '/owner/birthDate', 'too-young'],
+    [withOwner({ ownershipPercent: 101 }), '/owner/ownershipPercent', 'too-large'],
+    [{ signature: { name: 'Somebody Else' } }, '/signature/name', 'name-mismatch'],
+  ])('refuses %j at %s', (changes, pointer, code) => {
+    expect(errorsOf({ ...application, ...changes })).toEqual([{ pointer, code }]);
+  });
+
+  it('takes an applicant who is eighteen today', () => {
+    expect(errorsOf(withOwner({ birthDate: '2008-11-20' }))).toEqual([]);
+  });
+
+  it('names the parent of an unknown key, never the key', () => {
+    const errors = errorsOf(withOwner({ 'secret-219-09-9999': 'x' }));
+    expect(errors).toEqual([{ pointer: '/owner', code: 'unknown-field' }]);
+  });
+});
+
+describe('isSignedBy', () => {
+  it.each([
+    ['Rosa Núñez', 'Nunez', true],
+    ['R. NUNEZ', 'Núñez', true],
+    ['Mary O’Hara', "O'Hara", true],
+    ['Rosa', 'Núñez', false],
+  ])('compares %j with %j', (signature, lastName, expected) => {
+    expect(isSignedBy(signature, lastName)).toBe(expected);
+  });
+});

@@ -1,0 +1,96 @@
+// What people type and paste becomes what the form holds.
+
+import { describe, expect, it } from 'vitest';
+import {
+  toCalendarDate,
+  toMonth,
+  toNineDigits,
+  toPhoneDigits,
+  toWholeDollars,
+  toWholeNumber,
+  toZip,
+} from '../../../shared/application/as-typed.ts';
+
+describe('toWholeDollars', () => {
+  it.each([
+    ['$1,250,000.00', 1_250_000],
+    ['75000', 75_000],
+    [' 75 000 usd ', 75_000],
+    ['99.99', 99],
+    ['0', 0],
+    ['', undefined],
+    ['  ', undefined],
+    ['75k', Number.NaN],
+    ['-5', Number.NaN],
+    ['1.2.3', Number.NaN],
+    ['1e9', Number.NaN],
+  ])('reads %j as %j', (typed, expected) => {
+    expect(toWholeDollars(typed)).toBe(expected);
+  });
+});
+
+describe('toWholeNumber', () => {
+  it.each([
+    ['100 %', 100],
+    ['1,200', 1200],
+    ['', undefined],
+    ['2.5', Number.NaN],
+    ['six', Number.NaN],
+  ])('reads %j as %j', (typed, expected) => {
+    expect(toWholeNumber(typed)).toBe(expected);
+  });
+});
+
+describe('numbers with separators', () => {
+  it.each([
+    ['219-09-9999', '219099999'],
+    ['219 09 9999', '219099999'],
+    ['219–09–9999', '219099999'],
+    ['21a-09-9999', '21a099999'],
+  ])('keeps only what matters of the SSN %j', (typed, expected) => {
+    expect(toNineDigits(typed)).toBe(expected);
+  });
+
+  it.each([
+    ['+1 (512) 555-0134', '5125550134'],
+    ['1.512.555.0134', '5125550134'],
+    ['512 555 0134', '5125550134'],
+    ['555-0134', '5550134'],
+  ])('keeps the ten digits of the phone number %j', (typed, expected) => {
+    expect(toPhoneDigits(typed)).toBe(expected);
+  });
+
+  it.each([
+    ['78701', '78701'],
+    ['787011234', '78701-1234'],
+    ['78701 - 1234', '78701-1234'],
+    ['7870', '7870'],
+  ])('reads the ZIP code %j as %j', (typed, expected) => {
+    expect(toZip(typed)).toBe(expected);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['3', 3],
+    ['03', 3],
+    ['Mar', 3],
+    ['sept.', 9],
+    ['December', 12],
+    ['', undefined],
+    ['ma', Number.NaN],
+    ['Foo', Number.NaN],
+  ])('reads the month %j as %j', (typed, expected) => {
+    expect(toMonth(typed)).toBe(expected);
+  });
+
+  it.each([
+    [{ month: 'April', day: '7', year: '1985' }, '1985-04-07'],
+    [{ month: '', day: '', year: '' }, ''],
+    [{ month: '4', day: '', year: '1985' }, '1985-04-00'],
+    [{ month: 'x', day: '7', year: '1985' }, '1985-NaN-07'],
+    [{ month: '4', day: '7', year: '85' }, '0085-04-07'],
+  ])('puts %j together as %j', (parts, expected) => {
+    expect(toCalendarDate(parts)).toBe(expected);
+  });
+});

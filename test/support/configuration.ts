@@ -1,0 +1,54 @@
+// A configuration as a BFF would send it, for tests of the widget.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+
+/** Choices, consents and limits as small as tests can do with. */
+export function createConfiguration(changes: Partial<Configuration> = {}): Configuration {
+  return {
+    environment: 'sandbox',
+    partnerName: 'Millstone Supply Co.',
+    locales: ['en'],
+    fundingReasons: [
+      { value: 'Equipment', label: 'Equipment' },
+      { value: 'Working Capital', label: 'Working capital' },
+    ],
+    businessTypes: [
+      { value: 'LLC', label: 'Limited liability company (LLC)' },
+      { value: 'Corporation', label: 'Corporation' },
+    ],
+    creditScores: [
+      { value: '720+', label: '720 or higher' },
+      { value: '600-719', label: '600 to 719' },
+    ],
+    requiredFields: [],
+    consents: [
+      {
+        id: 'terms',
+        version: '1',
+        label: 'I agree to the terms',
+        text: 'The terms.',
+        required: true,
+      },
+      {
+        id: 'contact',
+        version: '2',
+        label: 'You may call me',
+        text: 'About calls.',
+        required: false,
+      },
+    ],
+    documents: {
+      maxBytes: 1000,
+      maxFiles: 4,
+      extensions: ['pdf', 'jpg', 'jpeg', 'png'],
+      categories: [
+        { id: 'bank-statements-jan', label: 'Bank statement, January', group: 'bank-statements' },
+        { id: 'drivers-license', label: "Driver's license", group: 'identity' },
+      ],
+    },
+    bankConnection: 'demonstration',
+    offers: { showMonthlyRate: false, showCentsOnTheDollar: false, notQualifiedNotice: '' },
+    support: { phone: '512-555-0199' },
+    ...changes,
+  };
+}

@@ -1,0 +1,35 @@
+// Answers as an applicant types them, complete and right.
+
+import type { Draft } from '../../widget/flow/draft.ts';
+
+export const completeDraft: Draft = {
+  'fundingNeed/amount': '$75,000',
+  'fundingNeed/reason': 'Equipment',
+  'business/name': 'Rosa’s Bakery LLC',
+  'business/type': 'LLC',
+  'business/industry': 'Food & Beverage',
+  'business/taxId': '12-3456789',
+  'business/address/street': '100 Main St',
+  'business/address/city': 'Austin',
+  'business/address/state': 'TX',
+  'business/address/zip': '787011234',
+  'business/annualRevenue': '480,000.00',
+  'business/foundedMonth': 'March',
+  'business/foundedDay': '',
+  'business/foundedYear': '2017',
+  'business/employees': '6',
+  'owner/firstName': 'Rosa',
+  'owner/lastName': 'Núñez',
+  'owner/email': 'rosa@example.com',
+  'owner/phone': '+1 (512) 555-0134',
+  'owner/homeSameAsBusiness': 'yes',
+  'owner/birthDate/month': '4',
+  'owner/birthDate/day': '27',
+  'owner/birthDate/year': '1985',
+  'owner/ssn': '219-09-9999',
+  'owner/creditScore': '720+',
+  'owner/ownershipPercent': '100 %',
+  'owner/otherManagers': 'no',
+  'consents/terms': 'yes',
+  'signature/name': 'Rosa Nunez',
+};

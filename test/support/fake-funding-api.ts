@@ -1,0 +1,89 @@
+// A BFF in memory: answers what a test tells it to and remembers what it was asked.
+
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
+import type { Offers } from '../../shared/api/offers.ts';
+import type { Session } from '../../shared/api/session.ts';
+import type { FailureCode, Failure, FundingApi, Result, Upload } from '../../widget/api/api.ts';
+import { createConfiguration } from './configuration.ts';
+
+export function ok<Value>(value: Value): Result<Value> {
+  return { ok: true, value };
+}
+
+export function fail(code: FailureCode, errors: Failure['errors'] = []): Failure {
+  return { ok: false, code, errors };
+}
+
+export const acceptedStatus: ApplicationStatus = {
+  status: 'accepted',
+  reference: '0199a3c2-7d11-7c3e-9b2a-1f0c7a5e88d1',
+  receivedAt: '2026-11-20T15:00:00.000Z',
+  delayed: false,
+};
+
+export class FakeFundingApi implements FundingApi {
+  configuration: Result<Configuration> = ok(createConfiguration());
+  session: Result<Session> = ok({
+    expiresAt: '2026-11-20T16:00:00.000Z',
+    application: null,
+    documents: [],
+    assetReport: null,
+  });
+  application: Result<ApplicationStatus> = ok(acceptedStatus);
+  status: Result<ApplicationStatus> = ok(acceptedStatus);
+  offers: Result<Offers> = ok({
+    decision: 'pending',
+    offers: [],
+    checkedAt: '2026-11-20T15:01:00.000Z',
+  });
+  contact: Result<unknown> = ok({ contact: 'enabled' });
+  assetReport: Result<AssetReportStatus> = ok({ status: 'delivered' });
+  /** Answers an upload; by default it arrives. */
+  handleUpload: (upload: Upload, number: number) => Promise<Result<DocumentStatus>> = async (
+    { file, category },
+    number,
+  ) => ok({ number, name: file.name, category, bytes: file.size, status: 'delivered' });
+
+  readonly submissions: { readonly body: string; readonly key: string }[] = [];
+  readonly uploads: Upload[] = [];
+  readonly reports: unknown[] = [];
+  readonly contacts: unknown[] = [];
+  sessionsOpened = 0;
+  offersAsked = 0;
+
+  getConfiguration = async () => this.configuration;
+
+  openSession = async () => {
+    this.sessionsOpened += 1;
+    return this.session;
+  };
+
+  submitApplication = async (body: string, key: string) => {
+    this.submissions.push({ body, key });
+    return this.application;
+  };
+
+  getApplication = async () => this.status;
+
+  getOffers = async () => {
+    this.offersAsked += 1;
+    return this.offers;
+  };
+
+  enableContact = async (consent: unknown) => {
+    this.contacts.push(consent);
+    return this.contact;
+  };
+
+  uploadDocument = async (upload: Upload) => {
+    this.uploads.push(upload);
+    return this.handleUpload(upload, this.uploads.length);
+  };
+
+  submitAssetReport = async (report: unknown) => {
+    this.reports.push(report);
+    return this.assetReport;
+  };
+}

@@ -1,0 +1,117 @@
+// Puts <funding-application> on the test page and works it as an applicant would.
+
+import { fixture, html, waitUntil } from '@open-wc/testing';
+import '../../widget/define.ts';
+import { toFieldId } from '../../widget/fields/field.ts';
+import type { FundingApplication } from '../../widget/funding-application.ts';
+import { FakeFundingApi } from './fake-funding-api.ts';
+import { completeDraft } from './draft.ts';
+
+export interface Mounted {
+  readonly element: FundingApplication;
+  readonly api: FakeFundingApi;
+  readonly root: ShadowRoot;
+}
+
+/** Waits until the first step, or whatever the session leads to, is shown. */
+export async function mountWidget(api = new FakeFundingApi()): Promise<Mounted> {
+  const element = await fixture<FundingApplication>(
+    html`<funding-application .api=${api}></funding-application>`,
+  );
+  const root = element.shadowRoot;
+  if (!root) throw new Error('The element has no shadow root');
+  await waitUntil(() => root.querySelector('h2'), 'no heading appeared');
+  return { element, api, root };
+}
+
+/** Types into the field of this path, or chooses or ticks it; ends with leaving it. */
+export function answer({ root }: Mounted, path: string, value: string): void {
+  const named = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')];
+  const candidates = named.filter(({ name, id }) => name === path || id === toFieldId(path));
+  const field = candidates.find((candidate) => candidate.value === value) ?? candidates[0];
+  if (!field) throw new Error(`There is no field ${path}`);
+  if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
+    field.checked = value !== '';
+  } else {
+    field.value = value;
+  }
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  field.dispatchEvent(new Event('blur'));
+}
+
+/** Presses the button whose text or label holds this. */
+export async function press({ element, root }: Mounted, name: string | RegExp): Promise<void> {
+  const matches = (text: string) =>
+    typeof name === 'string' ? text.includes(name) : name.test(text);
+  const button = [...root.querySelectorAll('button')].find((candidate) =>
+    matches(
+      (candidate.getAttribute('aria-label') ?? candidate.textContent ?? '').replaceAll(/\s+/g, ' '),
+    ),
+  );
+  if (!button) throw new Error(`There is no button ${String(name)}`);
+  button.click();
+  await element.updateComplete;
+}
+
+export function headingOf({ root }: Mounted): string {
+  return root.querySelector('h2')?.textContent?.trim() ?? '';
+}
+
+export function textOf({ root }: Mounted): string {
+  return (root.querySelector('.frame')?.textContent ?? '').replaceAll(/\s+/g, ' ');
+}
+
+export async function waitForHeading(mounted: Mounted, part: string): Promise<void> {
+  await waitUntil(() => headingOf(mounted).includes(part), `the heading never said “${part}”`);
+  await mounted.element.updateComplete;
+}
+
+/** Answers everything on the steps from the first to the review, with changes. */
+export async function fillForm(
+  mounted: Mounted,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const draft = { ...completeDraft, ...changes };
+  for (const part of ['fundingNeed', 'business', 'owner'] as const) {
+    const paths = Object.keys(draft).filter((path) => path.startsWith(`${part}/`));
+    for (const path of paths) {
+      answer(mounted, path, draft[path] ?? '');
+      // Ticking one box hides or shows the fields of another.
+      if (path === 'owner/homeSameAsBusiness') await mounted.element.updateComplete;
+    }
+    await press(mounted, 'Continue');
+  }
+  await waitForHeading(mounted, 'Check your answers');
+}
+
+export async function signAndSubmit(mounted: Mounted): Promise<void> {
+  answer(mounted, 'consents/terms', 'yes');
+  answer(mounted, 'signature/name', 'Rosa Núñez');
+  await press(mounted, 'Submit application');
+}
+
+/** Everything up to the record of the sent application. */
+export async function apply(mounted: Mounted): Promise<void> {
+  await fillForm(mounted);
+  await signAndSubmit(mounted);
+  await waitUntil(() => mounted.root.querySelector('.reference'), 'no reference was shown');
+}
+
+export function createFile(name: string, type: string, bytes = 10): File {
+  return new File([new Uint8Array(bytes)], name, { type });
+}
+
+/** Chooses files as the file dialog would. */
+export async function chooseFiles(
+  { element, root }: Mounted,
+  files: readonly File[],
+): Promise<void> {
+  const input = root.querySelector<HTMLInputElement>('input[type="file"]');
+  if (!input) throw new Error('There is no file input');
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  await element.updateComplete;
+}

@@ -1,0 +1,313 @@
+// The form: focus, errors, fields, sending.
+
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { createConfiguration } from '../support/configuration.ts';
+import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  apply,
+  fillForm,
+  headingOf,
+  mountWidget,
+  press,
+  signAndSubmit,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const focused = ({ root }: Mounted) => root.activeElement;
+
+describe('the steps', () => {
+  it('do not take the focus when the page is opened', async () => {
+    const mounted = await mountWidget();
+    expect(focused(mounted)).to.equal(null);
+  });
+
+  it('give the focus to their heading and say where the applicant is', async () => {
+    const mounted = await mountWidget();
+    answer(mounted, 'fundingNeed/amount', '75,000');
+    answer(mounted, 'fundingNeed/reason', 'Equipment');
+    await press(mounted, 'Continue');
+    expect(headingOf(mounted)).to.equal('Tell us about your business');
+    expect(focused(mounted)?.id).to.equal('step-heading');
+    expect(textOf(mounted)).to.include('Step 2 of 6 · Your business');
+  });
+
+  it('count one less where no bank can be connected', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ bankConnection: 'off' }));
+    expect(textOf(await mountWidget(api))).to.include('Step 1 of 5');
+  });
+
+  it('tell the host page which one is shown, and nothing else', async () => {
+    const mounted = await mountWidget();
+    const seen: unknown[] = [];
+    mounted.element.addEventListener('funding-step', (event) => seen.push(event.step));
+    await fillForm(mounted);
+    expect(seen).to.deep.equal(['business', 'owner', 'review']);
+  });
+
+  it('keep every answer on the way back', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    await press(mounted, 'Back');
+    await press(mounted, 'Back');
+    const name = mounted.root.querySelector<HTMLInputElement>('#business-name');
+    expect(name?.value).to.equal('Rosa’s Bakery LLC');
+  });
+});
+
+describe('errors', () => {
+  it('are listed above the step in the words of the fields, and each link leads to its field', async () => {
+    const mounted = await mountWidget();
+    answer(mounted, 'fundingNeed/amount', '1');
+    answer(mounted, 'fundingNeed/reason', 'Equipment');
+    await press(mounted, 'Continue');
+    await press(mounted, 'Continue');
+    expect(focused(mounted)?.id).to.equal('error-summary');
+
+    const links = [...mounted.root.querySelectorAll<HTMLAnchorElement>('#error-summary a')];
+    const inline = [...mounted.root.querySelectorAll('.field > .error > span')].map((error) =>
+      error.textContent?.replace('Error:', '').trim(),
+    );
+    expect(links.map((link) => link.textContent?.trim())).to.deep.equal(inline);
+    expect(links.length).to.equal(10);
+    for (const link of links) {
+      link.click();
+      await mounted.element.updateComplete;
+      await aTimeout(0);
+      const field = focused(mounted);
+      expect(field?.matches('input, select'), link.textContent ?? '').to.equal(true);
+      expect(field?.getAttribute('aria-invalid')).to.equal('true');
+      expect(field?.closest('.field.wrong')).to.not.equal(null);
+    }
+  });
+
+  it('leave a field while it is typed right, and keep what was typed wrong', async () => {
+    const mounted = await mountWidget();
+    answer(mounted, 'fundingNeed/amount', 'a lot');
+    await press(mounted, 'Continue');
+    const amount = mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount');
+    expect(amount?.value).to.equal('a lot');
+    expect(mounted.root.querySelectorAll('.error').length).to.equal(2);
+    answer(mounted, 'fundingNeed/amount', '75,000');
+    await mounted.element.updateComplete;
+    expect(mounted.root.querySelectorAll('.error').length).to.equal(1);
+  });
+});
+
+describe('the fields', () => {
+  it('are native, named, labelled, in one form and one root', async () => {
+    const mounted = await mountWidget();
+    for (let step = 0; step < 3; step += 1) {
+      const form = mounted.root.querySelector('form');
+      for (const field of mounted.root.querySelectorAll<HTMLInputElement>('input, select')) {
+        expect(field.getRootNode()).to.equal(mounted.root);
+        expect(field.form).to.equal(form);
+        expect(field.name, field.id).to.not.equal('');
+        expect(field.labels?.length, field.name).to.equal(1);
+        if (field.type !== 'checkbox' && field.type !== 'radio') {
+          expect(field.getAttribute('autocomplete'), field.name).to.not.equal(null);
+        }
+      }
+      await advance(mounted, step);
+    }
+  });
+
+  it('tell autofill what they hold', async () => {
+    const mounted = await mountWidget();
+    const tokens = new Map<string, string>();
+    for (let step = 0; step < 3; step += 1) {
+      for (const field of mounted.root.querySelectorAll<HTMLInputElement>('[autocomplete]')) {
+        tokens.set(field.name, field.getAttribute('autocomplete') ?? '');
+      }
+      await advance(mounted, step);
+    }
+    const wanted = {
+      'business/name': 'organization',
+      'business/address/street': 'section-business address-line1',
+      'business/address/city': 'section-business address-level2',
+      'business/address/state': 'section-business address-level1',
+      'business/address/zip': 'section-business postal-code',
+      'owner/firstName': 'given-name',
+      'owner/lastName': 'family-name',
+      'owner/email': 'email',
+      'owner/phone': 'tel',
+      'owner/homeAddress/street': 'section-home address-line1',
+      'owner/homeAddress/zip': 'section-home postal-code',
+      'owner/birthDate/month': 'bday-month',
+      'owner/birthDate/day': 'bday-day',
+      'owner/birthDate/year': 'bday-year',
+      'owner/ssn': 'off',
+      'business/taxId': 'off',
+    };
+    for (const [name, token] of Object.entries(wanted))
+      expect(tokens.get(name), name).to.equal(token);
+  });
+
+  it('hide a Social Security number once it is left, and show it on demand', async () => {
+    const mounted = await mountWidget();
+    await advance(mounted, 0);
+    await advance(mounted, 1);
+    const security = () => {
+      const input = mounted.root.querySelector('#owner-ssn');
+      return input ? getComputedStyle(input).getPropertyValue('-webkit-text-security') : '';
+    };
+    answer(mounted, 'owner/ssn', '219-09-9999');
+    expect(security()).to.equal('disc');
+    mounted.root.querySelector<HTMLInputElement>('#owner-ssn')?.focus();
+    expect(security()).to.equal('none');
+    mounted.root.querySelector<HTMLInputElement>('#owner-ssn')?.blur();
+    await press(mounted, 'Show Social Security');
+    expect(security()).to.equal('none');
+  });
+
+  it('pick an industry with the keyboard alone', async () => {
+    const mounted = await mountWidget();
+    await advance(mounted, 0);
+    const input = mounted.root.querySelector<HTMLInputElement>('#business-industry');
+    if (!input) throw new Error('There is no industry field');
+    input.focus();
+    input.value = 'food';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    await mounted.element.updateComplete;
+    expect(input.getAttribute('aria-expanded')).to.equal('true');
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    const active = input.getAttribute('aria-activedescendant') ?? '';
+    expect(mounted.root.getElementById(active)?.textContent?.trim()).to.equal('Food & Beverage');
+    input.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+    );
+    await mounted.element.updateComplete;
+    expect(input.value).to.equal('Food & Beverage');
+    expect(mounted.root.querySelector('[role="listbox"]')).to.equal(null);
+  });
+});
+
+describe('sending', () => {
+  it('sends each set of answers once, however often the button is pressed', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    answer(mounted, 'consents/terms', 'yes');
+    answer(mounted, 'signature/name', 'Rosa Núñez');
+    const button = mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]');
+    button?.click();
+    button?.click();
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(mounted.api.submissions.length).to.equal(1);
+    expect(textOf(mounted)).to.include(acceptedStatus.reference);
+  });
+
+  it('says calmly when nobody answers, keeps everything, and sends the same again under the same key', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('network');
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('Your answers are still here'));
+    mounted.api.application = ok(acceptedStatus);
+    await press(mounted, 'Submit application');
+    await waitForHeading(mounted, 'Your application has been sent');
+    const [first, second] = mounted.api.submissions;
+    expect(second).to.deep.equal(first);
+  });
+
+  it('uses another key for other answers', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('network');
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await press(mounted, 'Change Funding need');
+    answer(mounted, 'fundingNeed/amount', '80,000');
+    await press(mounted, 'Continue');
+    await press(mounted, 'Submit application');
+    await waitUntil(() => mounted.api.submissions.length === 2);
+    const [first, second] = mounted.api.submissions;
+    expect(second?.key).to.not.equal(first?.key);
+  });
+
+  it('opens the step of a refused field with its sentence and every answer', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('application-rejected', [
+      { pointer: '/business/annualRevenue', code: 'rejected' },
+    ]);
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Tell us about your business');
+    expect(textOf(mounted)).to.include('The lender could not use Annual revenue');
+    expect(mounted.root.querySelector<HTMLInputElement>('#business-name')?.value).to.equal(
+      'Rosa’s Bakery LLC',
+    );
+  });
+
+  it('begins a new session by itself when the old one has ended', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    mounted.api.application = fail('session-missing');
+    const openSession = mounted.api.openSession;
+    mounted.api.openSession = async () => {
+      mounted.api.application = ok(acceptedStatus);
+      return openSession();
+    };
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('says what is true while the application is on its way', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = ok({ ...acceptedStatus, status: 'received', delayed: true });
+    mounted.api.status = mounted.api.application;
+    await apply(mounted);
+    expect(textOf(mounted)).to.include('We have your application');
+    expect(textOf(mounted)).to.include('you do not need to send it again'.replace('you', 'You'));
+    mounted.api.status = ok(acceptedStatus);
+    await press(mounted, 'Check again');
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('finds an application again that was sent before', async () => {
+    const api = new FakeFundingApi();
+    api.session = ok({
+      expiresAt: '2026-11-20T16:00:00.000Z',
+      application: acceptedStatus,
+      documents: [],
+      assetReport: null,
+    });
+    const mounted = await mountWidget(api);
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('offers to try again when the form cannot be loaded', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = fail('network');
+    const mounted = await mountWidget(api);
+    expect(headingOf(mounted)).to.equal('The application cannot be shown right now');
+    api.configuration = ok(createConfiguration());
+    await press(mounted, 'Try again');
+    await waitForHeading(mounted, 'How much funding');
+  });
+});
+
+describe('two applications on one page', () => {
+  it('do not disturb each other', async () => {
+    const [one, other] = [await mountWidget(), await mountWidget()];
+    answer(one, 'fundingNeed/amount', '10,000');
+    answer(other, 'fundingNeed/amount', '20,000');
+    await press(one, 'Continue');
+    expect(one.root.querySelectorAll('.error').length).to.equal(1);
+    expect(other.root.querySelectorAll('.error').length).to.equal(0);
+    const amount = other.root.querySelector<HTMLInputElement>('#fundingNeed-amount');
+    expect(amount?.value).to.equal('20,000');
+  });
+});
+
+/** Fills in the step that is shown, by its number, and goes on. */
+async function advance(mounted: Mounted, step: number): Promise<void> {
+  const { completeDraft } = await import('../support/draft.ts');
+  const part = ['fundingNeed', 'business', 'owner'][step] ?? '';
+  for (const [path, value] of Object.entries(completeDraft)) {
+    if (!path.startsWith(`${part}/`)) continue;
+    answer(mounted, path, value);
+  }
+  await press(mounted, 'Continue');
+}
