@@ -53,9 +53,9 @@ const format = createFormat('en-US');
  * @cssproperty --funding-attention - Notices.
  * @cssproperty --funding-success - What has been done.
  * @cssproperty --funding-font-family - Font; the host page's own by default.
- * @cssproperty --funding-font-size - Size of body text; 1.0625rem by default.
- * @cssproperty --funding-radius - Corner radius; 0.5rem by default.
- * @cssproperty --funding-width - Widest the column grows; 34rem by default.
+ * @cssproperty --funding-font-size - Size of body text; 17px by default.
+ * @cssproperty --funding-radius - Corner radius; 8px by default.
+ * @cssproperty --funding-width - Widest the column grows; 544px by default.
  */
 export class FundingApplication extends LitElement {
   static override styles = [tokens, frameStyles, fieldStyles, afterStyles];

@@ -56,8 +56,8 @@ export const afterStyles = css`
     margin-inline-end: calc(var(--_unit) * -1);
   }
   .file > .icon {
-    inline-size: 1.75rem;
-    block-size: 1.75rem;
+    inline-size: calc(var(--_unit) * 7);
+    block-size: calc(var(--_unit) * 7);
     color: var(--_muted);
   }
   .file .name {
@@ -104,7 +104,7 @@ export const afterStyles = css`
     display: grid;
     gap: calc(var(--_unit) * 6);
   }
-  @container funding (inline-size >= 56rem) {
+  @container funding (inline-size >= 896px) {
     .offers {
       grid-template-columns: 1fr 1fr;
       align-items: start;

@@ -86,19 +86,19 @@ export const fieldStyles = css`
     margin-block-end: calc(var(--_unit) * 1.5);
   }
   .width-2 {
-    max-inline-size: 4.25rem;
+    max-inline-size: calc(var(--_unit) * 17);
   }
   .width-4 {
-    max-inline-size: 6.25rem;
+    max-inline-size: calc(var(--_unit) * 25);
   }
   .width-10 {
-    max-inline-size: 10rem;
+    max-inline-size: calc(var(--_unit) * 40);
   }
   .width-16 {
-    max-inline-size: 15rem;
+    max-inline-size: calc(var(--_unit) * 60);
   }
   .width-24 {
-    max-inline-size: 22rem;
+    max-inline-size: calc(var(--_unit) * 88);
   }
   .framed {
     display: flex;
@@ -135,12 +135,12 @@ export const fieldStyles = css`
     gap: calc(var(--_unit) * 6) calc(var(--_unit) * 4);
     align-items: start;
   }
-  @container funding (inline-size >= 30rem) {
+  @container funding (inline-size >= 480px) {
     .row.two {
       grid-template-columns: 1fr 1fr;
     }
     .row.place {
-      grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) 8rem;
+      grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) calc(var(--_unit) * 32);
     }
   }
   .parts {
@@ -159,14 +159,14 @@ export const fieldStyles = css`
     grid-template-columns: auto 1fr;
     gap: calc(var(--_unit) * 3);
     align-items: start;
-    min-block-size: 2.75rem;
+    min-block-size: calc(var(--_unit) * 11);
     padding-block: calc(var(--_unit) * 2);
     font-weight: 400;
     cursor: pointer;
   }
   .choice input {
-    inline-size: 1.5rem;
-    block-size: 1.5rem;
+    inline-size: calc(var(--_unit) * 6);
+    block-size: calc(var(--_unit) * 6);
     margin: 0;
     accent-color: var(--_accent);
   }
@@ -183,7 +183,7 @@ export const fieldStyles = css`
     z-index: 1;
     inset-inline: 0;
     margin-block-start: calc(var(--_unit) * 1);
-    max-block-size: 17rem;
+    max-block-size: calc(var(--_unit) * 68);
     overflow-y: auto;
     border: var(--_line) solid var(--_border);
     border-radius: var(--_radius);
@@ -192,7 +192,7 @@ export const fieldStyles = css`
   .listbox li {
     display: flex;
     align-items: center;
-    min-block-size: 2.75rem;
+    min-block-size: calc(var(--_unit) * 11);
     padding: calc(var(--_unit) * 1.5) calc(var(--_unit) * 3);
     max-inline-size: none;
     cursor: pointer;
@@ -222,7 +222,7 @@ export const fieldStyles = css`
   .answers dt {
     color: var(--_muted);
   }
-  @container funding (inline-size >= 30rem) {
+  @container funding (inline-size >= 480px) {
     .answers > div {
       grid-template-columns: 2fr 3fr;
     }
@@ -241,12 +241,12 @@ export const fieldStyles = css`
     font-size: var(--_section-size);
   }
   .consent details {
-    margin-inline-start: calc(1.5rem + var(--_unit) * 3);
+    margin-inline-start: calc(var(--_unit) * 6 + var(--_unit) * 3);
   }
   summary {
     display: inline-flex;
     align-items: center;
-    min-block-size: 1.75rem;
+    min-block-size: calc(var(--_unit) * 7);
     color: var(--_accent);
     cursor: pointer;
     text-decoration: underline;

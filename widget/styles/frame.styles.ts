@@ -170,7 +170,7 @@ export const frameStyles = css`
     display: inline-flex;
     align-items: center;
     gap: calc(var(--_unit) * 1.5);
-    min-block-size: 2.75rem;
+    min-block-size: calc(var(--_unit) * 11);
     padding: 0 calc(var(--_unit) * 1);
     margin-inline-start: calc(var(--_unit) * -1);
     border: 0;
@@ -236,8 +236,8 @@ export const frameStyles = css`
   }
   .pulse {
     flex: none;
-    inline-size: 0.625rem;
-    block-size: 0.625rem;
+    inline-size: calc(var(--_unit) * 2.5);
+    block-size: calc(var(--_unit) * 2.5);
     border-radius: 50%;
     background: var(--_accent);
     animation: pulse 2.4s ease-in-out infinite;
@@ -253,14 +253,14 @@ export const frameStyles = css`
     border-block-start: 1px solid var(--_hairline);
   }
   .loading {
-    min-block-size: 24rem;
+    min-block-size: calc(var(--_unit) * 96);
   }
   @media (prefers-reduced-motion: reduce) {
     .pulse {
       animation: none;
     }
   }
-  @container funding (inline-size < 24rem) {
+  @container funding (inline-size < 384px) {
     .actions .button {
       inline-size: 100%;
     }

@@ -4,7 +4,8 @@ import { css } from 'lit';
 
 /**
  * The host page restyles the widget by the `--funding-*` properties on the left of each pair. Colours follow the
- * `color-scheme` the element inherits; the `theme` attribute sets it for the element alone.
+ * `color-scheme` the element inherits; the `theme` attribute sets it for the element alone. Sizes follow the reader's
+ * own text size, but never shrink with a host page that sets its root to 62.5 %.
  */
 export const tokens = css`
   :host {
@@ -23,17 +24,17 @@ export const tokens = css`
     --_attention-tint: color-mix(in oklch, var(--_attention) 9%, transparent);
 
     --_font: var(--funding-font-family, inherit);
-    --_size: var(--funding-font-size, 1.0625rem);
-    --_hint-size: max(0.875rem, calc(var(--_size) * 0.83));
+    --_size: var(--funding-font-size, max(17px, 1.0625rem));
+    --_hint-size: max(14px, calc(var(--_size) * 0.83));
     --_section-size: calc(var(--_size) * 1.18);
     --_heading-size: calc(var(--_size) * 1.7);
     --_figure-size: calc(var(--_size) * 1.6);
-    --_input-size: max(1rem, var(--_size));
+    --_input-size: max(16px, var(--_size));
 
-    --_radius: var(--funding-radius, 0.5rem);
-    --_width: var(--funding-width, 34rem);
-    --_line: 0.09375rem;
-    --_control: 3rem;
-    --_unit: 0.25rem;
+    --_radius: var(--funding-radius, calc(var(--_unit) * 2));
+    --_width: var(--funding-width, calc(var(--_unit) * 136));
+    --_line: 1.5px;
+    --_control: calc(var(--_unit) * 12);
+    --_unit: max(4px, 0.25rem);
   }
 `;

@@ -1,0 +1,73 @@
+// How far an upload raises the BFF's resident memory: one file of 25 MB, then five at once.
+
+import { getLargePdf, getStatementPdf, type TestFile } from '../test/support/files.ts';
+import { createApplicant } from './applicant.ts';
+import { measureMemory, type MemoryUse } from './memory.ts';
+import { startStack } from '../test/support/stack.ts';
+
+export interface Figure {
+  readonly name: string;
+  readonly use: MemoryUse;
+  readonly uploadedBytes: number;
+  /** The rise that must not be passed; without one the figure is for information. */
+  readonly limitBytes?: number;
+}
+
+const mebibyte = 1024 * 1024;
+const fileBytes = 25 * mebibyte;
+const limitBytes = 60 * mebibyte;
+const parallelUploads = 5;
+
+export async function measureUploadMemory(): Promise<readonly Figure[]> {
+  const [small, large] = [await getStatementPdf(), await getLargePdf(fileBytes)];
+  // Each a byte shorter than the one before, because a file that is there already is not taken again.
+  const others: TestFile[] = [];
+  while (others.length < parallelUploads) {
+    others.push(await getLargePdf(fileBytes - others.length - 1));
+  }
+  const stack = await startStack({
+    settings: { documents: { maxBytes: fileBytes, maxFiles: 20 } },
+  });
+  try {
+    const applicant = await createApplicant(stack);
+    // What is loaded and compiled with the first upload is no part of the next one's cost.
+    await applicant.upload(small);
+    await applicant.waitForDelivery(1);
+
+    const one = await measureMemory(stack.bffProcessId, async () => {
+      await applicant.upload(large);
+      await applicant.waitForDelivery(2);
+    });
+    const several = await measureMemory(stack.bffProcessId, async () => {
+      await Promise.all(others.map((file) => applicant.upload(file)));
+      await applicant.waitForDelivery(2 + parallelUploads);
+    });
+    return [
+      { name: 'one upload of 25 MB', use: one, uploadedBytes: fileBytes, limitBytes },
+      {
+        name: `${parallelUploads} uploads of 25 MB at once`,
+        use: several,
+        uploadedBytes: parallelUploads * fileBytes,
+      },
+    ];
+  } finally {
+    await stack.stop();
+  }
+}
+
+export function describeFigure({ name, use, uploadedBytes, limitBytes: limit }: Figure): string {
+  const verdict =
+    limit === undefined ? '' : use.riseBytes < limit ? '  within' : '  PAST THE LIMIT';
+  const rate = toMegabytes(uploadedBytes / (use.durationMs / 1000));
+  return [
+    `BFF resident memory, ${name}`,
+    `  baseline ${toMegabytes(use.baselineBytes)} MB`,
+    `  peak     ${toMegabytes(use.peakBytes)} MB`,
+    `  rise     ${toMegabytes(use.riseBytes)} MB${limit === undefined ? '' : `, limit ${toMegabytes(limit)} MB`}${verdict}`,
+    `  duration ${(use.durationMs / 1000).toFixed(2)} s until delivered, ${rate} MB/s, ${use.samples} samples`,
+  ].join('\n');
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / mebibyte).toFixed(1);
+}

@@ -1,0 +1,246 @@
+// `npm start`: sandbox, BFF and the partner's page on this machine, and the widget built when its sources are newer.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface Service {
+  readonly name: string;
+  readonly main: string;
+  readonly portSetting: 'PAGE_PORT' | 'BFF_PORT' | 'SANDBOX_PORT';
+  readonly port: number;
+  /** Answers with a success once the service can really be used. */
+  readonly readyUrl: string;
+}
+
+interface Running {
+  readonly name: string;
+  readonly child: ChildProcess;
+  /** How it ended, as the rest of a sentence. */
+  readonly ended: Promise<string>;
+}
+
+const root = join(import.meta.dirname, '..');
+const isWatching = process.argv.includes('--watch');
+const requiredNodeMajor = 24;
+const readyTimeoutMs = 30_000;
+const stopTimeoutMs = 10_000;
+const vite = join('node_modules', 'vite', 'bin', 'vite.js');
+const builtWidget = join(root, 'dist', 'widget', 'funding-application.js');
+const widgetSources = [
+  'widget/**/*',
+  'shared/{application,api}/**/*',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
+// A service must not outlive this process, not even when it is killed without a word.
+// The channel is let go, because a listener on it would keep a service alive that has nothing left to do.
+const endWithParent = `
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+`;
+const plainArguments = ['--import', `data:text/javascript,${encodeURIComponent(endWithParent)}`];
+const watchArguments = ['--watch', '--watch-preserve-output'];
+
+const running: Running[] = [];
+let stopping: Promise<never> | undefined;
+
+checkSurroundings();
+// The sandbox forgets with its end, so a journal that remembered would name applications nobody knows.
+const journalFolder = mkdtempSync(join(tmpdir(), 'funding-application-'));
+process.once('exit', () => rmSync(journalFolder, { recursive: true, force: true }));
+const sandbox = readService('sandbox', 'sandbox/main.ts', 'SANDBOX_PORT', 8082, '/_sandbox/');
+const bff = readService('bff', 'bff/main.ts', 'BFF_PORT', 8081, '/readyz');
+const page = readService('page', 'examples/partner-site/server.ts', 'PAGE_PORT', 8080, '/funding');
+const services = [sandbox, bff, page];
+await checkPorts();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handleSignal);
+
+if (isWidgetStale()) await buildWidget();
+if (isWatching) run('widget', [vite, 'build', '--watch']);
+for (const service of services) await startService(service);
+if (!stopping) console.log(describe());
+
+function checkSurroundings(): void {
+  if (Number.parseInt(process.versions.node, 10) < requiredNodeMajor) {
+    const mend = 'Start it with "npm start", which brings its own.';
+    fail(`This needs Node ${requiredNodeMajor} and runs on ${process.versions.node}. ${mend}`);
+  }
+  const environment = process.env['FUNDING_ENVIRONMENT'] || 'sandbox';
+  if (environment !== 'sandbox') {
+    const mend = 'Unset it, or start the BFF alone with "npm run bff".';
+    fail(`"npm start" is for the sandbox, and FUNDING_ENVIRONMENT is ${environment}. ${mend}`);
+  }
+}
+
+function readService(
+  name: string,
+  main: string,
+  portSetting: Service['portSetting'],
+  usualPort: number,
+  readyPath: string,
+): Service {
+  const port = Number(process.env[portSetting] || usualPort);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    fail(`${portSetting} must be a port number, from 1 to 65535.`);
+  }
+  return { name, main, portSetting, port, readyUrl: `http://localhost:${port}${readyPath}` };
+}
+
+async function checkPorts(): Promise<void> {
+  const problems: string[] = [];
+  for (const [index, { name, port, portSetting }] of services.entries()) {
+    const twin = services.slice(0, index).find((other) => other.port === port);
+    if (twin) {
+      problems.push(`${portSetting} and ${twin.portSetting} are both ${port}: give each its own.`);
+    } else if (!(await isFree(port))) {
+      const mend = `Free it, or set ${portSetting}, for example ${portSetting}=${port + 100}.`;
+      problems.push(`Port ${port}, for the ${name}, is taken by another program. ${mend}`);
+    }
+  }
+  if (problems.length > 0) fail(problems.join('\n'));
+}
+
+// Both, because where a program holds 127.0.0.1 alone, listening on every address would still succeed.
+async function isFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', undefined]) {
+    const isBound = await new Promise<boolean>((resolve) => {
+      const server = createServer();
+      server.once('error', () => resolve(false));
+      server.listen({ port, host }, () => server.close(() => resolve(true)));
+    });
+    if (!isBound) return false;
+  }
+  return true;
+}
+
+function isWidgetStale(): boolean {
+  const builtAt = statSync(builtWidget, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const files = globSync(widgetSources, { cwd: root });
+  return files.some((file) => statSync(join(root, file)).mtimeMs > builtAt);
+}
+
+async function buildWidget(): Promise<void> {
+  console.log('Building the widget …');
+  const { child, ended } = launch([vite, 'build', '--logLevel', 'warn'], 'inherit');
+  const how = await ended;
+  // A Ctrl+C of the terminal reaches the build by itself.
+  if (!stopping && child.exitCode !== 0) fail(`The widget could not be built: vite ${how}.`);
+}
+
+async function startService({ name, main, readyUrl }: Service): Promise<void> {
+  if (stopping) return;
+  const child = run(name, [...(isWatching ? watchArguments : plainArguments), main]);
+  const givesUpAt = Date.now() + readyTimeoutMs;
+  while (!stopping && child.exitCode === null && !(await isAnswering(readyUrl))) {
+    if (Date.now() > givesUpAt) {
+      console.error(`The ${name} does not answer at ${readyUrl}. Everything is stopped.`);
+      await stop(1);
+    }
+    await sleep(50);
+  }
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    // Not listening yet, whatever the reason: the caller knows when to give up.
+    return false;
+  }
+}
+
+/** Starts what runs until the end; when it ends by itself, everything else is stopped. */
+function run(name: string, args: readonly string[]): ChildProcess {
+  const { child, ended } = launch(args, 'pipe');
+  running.push({ name, child, ended });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    const lines = createInterface({ input: stream });
+    lines.on('line', (line) => console.log(`${name.padEnd(7)} │ ${line}`));
+  }
+  void stopWithIt(name, ended);
+  return child;
+}
+
+async function stopWithIt(name: string, ended: Promise<string>): Promise<void> {
+  const how = await ended;
+  if (stopping) return;
+  console.error(`The ${name} ${how}; its own words are above. Everything else is stopped.`);
+  await stop(1);
+}
+
+function launch(args: readonly string[], output: 'pipe' | 'inherit'): Omit<Running, 'name'> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: toEnvironment(),
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started (${error.message})`));
+    child.once('close', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`));
+  });
+  return { child, ended };
+}
+
+/** The second signal is for those who will not wait. */
+function handleSignal(): void {
+  if (stopping) return killAll();
+  console.log('\nStopping …');
+  void stop(0);
+}
+
+function stop(exitCode: number): Promise<never> {
+  stopping ??= stopAll(exitCode);
+  return stopping;
+}
+
+async function stopAll(exitCode: number): Promise<never> {
+  setTimeout(killAll, stopTimeoutMs).unref();
+  // The page first and the sandbox last: what the BFF is just sending can still arrive.
+  for (const { child, ended } of running.toReversed()) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  process.exit(exitCode);
+}
+
+function killAll(): void {
+  for (const { child } of running) child.kill('SIGKILL');
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function toEnvironment(): NodeJS.ProcessEnv {
+  const toUrl = ({ port }: Service) => `http://localhost:${port}`;
+  return {
+    ...process.env,
+    ...Object.fromEntries(services.map(({ portSetting, port }) => [portSetting, String(port)])),
+    FUNDING_ENVIRONMENT: 'sandbox',
+    FUNDING_AUTH_URL: toUrl(sandbox),
+    FUNDING_BASE_URL: `${toUrl(sandbox)}/rest`,
+    PUBLIC_URL: toUrl(bff),
+    ALLOWED_ORIGINS: toUrl(page),
+    JOURNAL_URL: process.env['JOURNAL_URL'] || `file:${join(journalFolder, 'journal.db')}`,
+  };
+}
+
+function describe(): string {
+  const watch = isWatching ? ' Changed sources take effect by themselves.' : '';
+  return `
+  Apply for funding        ${page.readyUrl}
+  See what was received    ${sandbox.readyUrl}
+
+  Nothing leaves this machine.${watch} Ctrl+C stops everything.
+`;
+}

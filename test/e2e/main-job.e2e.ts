@@ -1,0 +1,279 @@
+// The main job, keyboard only: from the first field to shown offers; then the funding service is asked what it received.
+
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page, type Request } from '@playwright/test';
+import { getPhotoJpeg, getScanPng, getStatementPdf, type TestFile } from '../support/files.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { chooseFrom, pressButton, seesHeading, tabTo, tick, typeInto } from './keyboard.ts';
+import { createSandboxView, type SandboxView } from './sandbox-view.ts';
+
+let stack: Stack;
+let sandbox: SandboxView;
+
+test.beforeAll(async () => {
+  stack = await startStack({
+    settings: { lead: { leadSource: 'Millstone', campaignId: 'C-7', outcomeId: 'O-9' } },
+    sandbox: { SANDBOX_OFFER_DELAY_MS: '4000' },
+  });
+  sandbox = createSandboxView(stack.sandboxUrl);
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test('an applicant without a mouse applies, sends documents and a bank report, and sees offers', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const complaints = listenForComplaints(page);
+  const files = [await getStatementPdf(), await getPhotoJpeg(), await getScanPng()] as const;
+  const reports = listenForReports(page);
+
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillFundingNeed(page);
+  await expectNoViolation(page);
+  await fillBusiness(page);
+  await expectNoViolation(page);
+  await fillOwner(page);
+  await seesHeading(page, 'Check your answers, then sign');
+  await expectNoViolation(page);
+  await expect(page.getByText('ends in 9999')).toBeVisible();
+  await tick(page, /review of my credit/);
+  await tick(page, /receive records electronically/);
+  await tick(page, /my answers are true/);
+  await typeInto(page, /Type your full name/, 'Rosa Núñez');
+  await pressButton(page, 'Submit application');
+
+  await seesHeading(page, 'Your application has been sent');
+  await expectNoViolation(page);
+  const reference = await page.getByTestId('reference').textContent();
+  await pressButton(page, 'Continue to documents');
+  await sendDocuments(page, files);
+  await expectNoViolation(page);
+  await pressButton(page, /^Continue$/);
+  await connectBank(page);
+  await expectNoViolation(page);
+  await pressButton(page, /^Continue$/);
+
+  await seesHeading(page, 'You qualify. Offers are on their way');
+  await seesHeading(page, /You have 3 offers/);
+  await expectNoViolation(page);
+  await expectOffers(page);
+  const tracking = page.getByRole('link', { name: /Follow your application/ });
+  expect((await page.request.get((await tracking.getAttribute('href')) ?? '')).ok()).toBe(true);
+
+  await reenableContact(page);
+  await expectReceived(reference?.trim() ?? '', files, reports);
+
+  await page.goto(stack.pageUrl);
+  await page.goBack();
+  await page.reload();
+  await seesHeading(page, 'Your application has been sent');
+  await expect(page.getByTestId('reference')).toHaveText(reference ?? '');
+  await pressButton(page, 'Continue to documents');
+  await expect(page.getByText('Sent', { exact: true })).toHaveCount(3);
+  expect(await sandbox.leads()).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+async function fillFundingNeed(page: Page): Promise<void> {
+  await seesHeading(page, 'How much funding do you need?');
+  await typeInto(page, 'Amount you need', '$75,000');
+  await chooseFrom(page, /What will you use it for/, 'Equipment');
+  await page.keyboard.press('Tab');
+  await pressButton(page, 'Continue');
+}
+
+async function fillBusiness(page: Page): Promise<void> {
+  await seesHeading(page, 'Tell us about your business');
+  await typeInto(page, /Legal name/, 'Rosa’s Bakery & Café LLC');
+  await chooseFrom(page, 'Type of business', 'Limited liability company');
+  await tabTo(page, page.getByRole('combobox', { name: 'Industry' }));
+  await page.keyboard.type('food');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await typeInto(page, /Employer Identification/, '12-3456789');
+  await typeInto(page, 'Street address', '100 Main St, Suite 4');
+  await typeInto(page, 'City', 'Austin');
+  await chooseFrom(page, 'State', 'Texas');
+  await typeInto(page, 'ZIP code', '787011234');
+  await typeInto(page, 'Annual revenue', '480,000.00');
+  await typeInto(page, 'Month', 'March');
+  await typeInto(page, 'Day', '15');
+  await typeInto(page, 'Year', '2017');
+  await typeInto(page, /Number of employees/, '6');
+  await pressButton(page, 'Continue');
+}
+
+async function fillOwner(page: Page): Promise<void> {
+  await seesHeading(page, 'Now a little about you');
+  await typeInto(page, 'First name', 'Rosa');
+  await typeInto(page, 'Last name', 'Núñez');
+  await typeInto(page, 'Email address', 'rosa@bakery.example');
+  await typeInto(page, 'Phone number', '+1 (512) 555-0134');
+  await typeInto(page, 'Street address', '7 Elm St');
+  await typeInto(page, 'City', 'San Juan');
+  await chooseFrom(page, 'State', 'Puerto Rico');
+  await typeInto(page, 'ZIP code', '00901');
+  await typeInto(page, 'Month', '4');
+  await typeInto(page, 'Day', '27');
+  await typeInto(page, 'Year', '1985');
+  await typeInto(page, /Social Security/, '219-09-9999');
+  await chooseFrom(page, /credit score/, 'Good');
+  await typeInto(page, /Your share/, '60');
+  await tabTo(page, page.getByRole('radio', { name: 'Yes' }));
+  await page.keyboard.press('Space');
+  await pressButton(page, 'Continue');
+}
+
+async function sendDocuments(page: Page, files: readonly TestFile[]): Promise<void> {
+  await seesHeading(page, 'Add your documents');
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, page.getByLabel('Choose files'));
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles(files.map(({ path }) => path));
+  const labels = ['Bank statement, March', "Driver's license", 'Voided check'];
+  for (const [index, { name }] of files.entries()) {
+    await chooseFrom(page, `What is this? ${name}`, labels[index] ?? '');
+  }
+  await pressButton(page, 'Send 3 files');
+  await expect(page.getByText('Sent', { exact: true })).toHaveCount(3, { timeout: 20_000 });
+}
+
+async function connectBank(page: Page): Promise<void> {
+  await seesHeading(page, 'Connect your bank account');
+  await pressButton(page, 'Connect a bank');
+  await tabTo(page, page.getByRole('radio', { name: /Example National/ }));
+  await page.keyboard.press('Space');
+  await tick(page, /Business checking/);
+  await tick(page, /Business savings/);
+  await pressButton(page, 'Share with the lender');
+  await expect(page.getByText('Your bank report has been sent to the lender.')).toBeVisible();
+}
+
+async function expectOffers(page: Page): Promise<void> {
+  const offers = page.locator('.offer');
+  await expect(offers).toHaveCount(3);
+  for (const offer of await offers.all()) {
+    await expect(offer.locator('.headline')).toContainText('APR');
+    await expect(offer.getByTestId('disclosures')).not.toBeEmpty();
+  }
+}
+
+async function reenableContact(page: Page): Promise<void> {
+  const [lead] = await sandbox.leads();
+  if (!lead) throw new Error('No lead has arrived');
+  await sandbox.markDoNotContact(lead);
+  await tabTo(page, page.locator('summary', { hasText: 'Asked not to be contacted' }));
+  await page.keyboard.press('Enter');
+  await tick(page, /may call or text me/);
+  await pressButton(page, 'Allow contact again');
+  await expect(page.getByText('The lender may contact you again')).toBeVisible();
+}
+
+async function expectReceived(
+  reference: string,
+  files: readonly TestFile[],
+  reports: readonly string[],
+): Promise<void> {
+  const leads = await sandbox.leads();
+  expect(leads).toHaveLength(1);
+  const [lead] = leads;
+  expect(lead?.contactPreference).not.toMatch(/do not/i);
+  expectLead(lead?.lead ?? {}, reference);
+
+  const documents = await sandbox.documents();
+  const categories = ['Bank Statements - Mar', "Driver's License", 'Voided Check'];
+  expect(documents).toHaveLength(files.length);
+  for (const [index, file] of files.entries()) {
+    const received = documents.find(({ name }) => name === file.nameWithoutExtension);
+    if (!received) throw new Error(`${file.name} has not arrived`);
+    expect(received).toMatchObject({ ext: file.extension, category: categories[index] });
+    expect((await sandbox.contentOf(received)).equals(await readFile(file.path))).toBe(true);
+  }
+
+  const received = await sandbox.assetReports();
+  expect(received).toHaveLength(1);
+  expect(reports).toHaveLength(1);
+  const [report] = received;
+  if (report) expect(await sandbox.reportTextOf(report)).toBe(reports[0]);
+}
+
+/** All 37 fields of the specification: as typed, as derived, as the BFF sets them, or rightly absent. */
+function expectLead(lead: Readonly<Record<string, unknown>>, reference: string): void {
+  const now = new Date();
+  const months = (now.getUTCFullYear() - 2017) * 12 + now.getUTCMonth() - 2;
+  const monthsSince = now.getUTCDate() < 15 ? months - 1 : months;
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as unknown;
+  const address = expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as unknown;
+  expect(lead).toEqual({
+    ID: reference,
+    OutcomeID: 'O-9',
+    CampaignID: 'C-7',
+    AnnualRevenue: 480_000,
+    BirthDay: '1985-04-27',
+    BusinessAddress: {
+      Address: '100 Main St, Suite 4',
+      City: 'Austin',
+      State: 'TX',
+      Zip: '78701-1234',
+    },
+    BusinessType: 'LLC',
+    Company: 'Rosa’s Bakery & Café LLC',
+    ContactEmail: 'rosa@bakery.example',
+    ContactFirstName: 'Rosa',
+    ContactLastName: 'Núñez',
+    ContactPhone: '5125550134',
+    CreditScore: '680-719',
+    FoundedMonth: '3',
+    FoundedYear: '2017',
+    HomeAddress: { Address: '7 Elm St', City: 'San Juan', State: 'PR', Zip: '00901' },
+    Industry: 'Food & Beverage',
+    Ip: address,
+    LoanAmount: 75_000,
+    LoanReason: 'Equipment',
+    OtherManagers: true,
+    OwnershipPct: 60,
+    SignatureIp: address,
+    SignatureTimestamp: time,
+    SignatureName: 'Rosa Núñez',
+    Ssn: '219099999',
+    TaxId: '123456789',
+    TimeInBusinessMonths: monthsSince,
+    CreatedAt: time,
+    LeadSource: 'Millstone',
+    InceptionDate: '2017-03-15',
+    BusinessAge: String(Math.floor(monthsSince / 12)),
+    NumberOfEmployees: 6,
+  });
+}
+
+async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include('funding-application').analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`),
+  ).toEqual([]);
+}
+
+/** Everything a strict page would hold against the widget: refused by CSP or Trusted Types, errors, warnings. */
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  return complaints;
+}
+
+/** The asset report as it left the browser. */
+function listenForReports(page: Page): string[] {
+  const reports: string[] = [];
+  page.on('request', (request: Request) => {
+    if (request.url().endsWith('/v1/asset-report') && request.method() === 'POST') {
+      reports.push(request.postData() ?? '');
+    }
+  });
+  return reports;
+}

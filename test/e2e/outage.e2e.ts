@@ -1,0 +1,101 @@
+// When something is away: the applicant reads a calm sentence, keeps every answer, and can try again.
+
+import { expect, test, type Page } from '@playwright/test';
+import { startStack, type Stack } from '../support/stack.ts';
+import { fillForm, signAndSubmit } from './applicant.ts';
+import { createSandboxView } from './sandbox-view.ts';
+
+test.describe('with the funding service stopped', () => {
+  let stack: Stack;
+  test.beforeAll(async () => {
+    stack = await startStack({ sandbox: { SANDBOX_OFFER_DELAY_MS: '0' } });
+  });
+  test.afterAll(async () => {
+    await stack.stop();
+  });
+
+  test('an application is kept, and accepted once the service is back', async ({ page }) => {
+    test.setTimeout(90_000);
+    await page.goto(`${stack.pageUrl}/funding`);
+    await fillForm(page);
+    await stack.stopSandbox();
+    await signAndSubmit(page);
+    await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/not answering at the moment, so we keep trying/)).toBeVisible();
+    const reference = await page.getByTestId('reference').textContent();
+
+    await page.getByRole('button', { name: 'Continue to documents' }).click();
+    await page.getByRole('button', { name: 'Continue without documents' }).click();
+    await page.getByRole('button', { name: 'Continue without connecting' }).click();
+    await expect(heading(page, 'Your application is on its way to the lender')).toBeVisible();
+
+    await page.reload();
+    await expect(heading(page, 'We have your application')).toBeVisible();
+    await stack.startSandbox();
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Check again' }).click({ timeout: 1_000 });
+      await expect(heading(page, 'Your application has been sent')).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 60_000 });
+
+    const leads = await createSandboxView(stack.sandboxUrl).leads();
+    expect(leads.map(({ lead }) => lead['ID'])).toEqual([reference?.trim()]);
+  });
+
+  test('the offers page says that the service is away and lets one ask again', async ({ page }) => {
+    test.setTimeout(90_000);
+    await page.goto(`${stack.pageUrl}/funding`);
+    await fillForm(page);
+    await signAndSubmit(page);
+    await expect(heading(page, 'Your application has been sent')).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Continue to documents' }).click();
+    await page.getByRole('button', { name: 'Continue without documents' }).click();
+    await stack.stopSandbox();
+    await page.getByRole('button', { name: 'Continue without connecting' }).click();
+    await expect(heading(page, 'We cannot see your offers right now')).toBeVisible();
+    await expect(page.getByText('Your application is safe.')).toBeVisible();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(heading(page, 'We cannot see your offers right now')).toBeVisible();
+  });
+});
+
+test.describe('with the BFF stopped', () => {
+  test('every answer stays on the page and can be sent again', async ({ page }) => {
+    const stack = await startStack();
+    await page.goto(`${stack.pageUrl}/funding`);
+    await fillForm(page);
+    await page.context().setOffline(true);
+    await signAndSubmit(page);
+    await expect(
+      page.getByText(/We could not reach our server. Your answers are still here/),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Change Your business' }).click();
+    await expect(page.getByLabel(/Legal name/)).toHaveValue('Rosa’s Bakery LLC');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Submit application' }).click();
+    await expect(heading(page, 'Your application has been sent')).toBeVisible({ timeout: 20_000 });
+    expect(await createSandboxView(stack.sandboxUrl).leads()).toHaveLength(1);
+    await stack.stop();
+  });
+});
+
+test.describe('with a wrong secret', () => {
+  test('the operator reads which setting, and the applicant learns nothing of it', async ({
+    page,
+  }) => {
+    const stack = await startStack({ bff: { FUNDING_CLIENT_SECRET: 'not-the-secret' } });
+    await page.goto(`${stack.pageUrl}/funding`);
+    await fillForm(page);
+    await signAndSubmit(page);
+    await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
+    expect(stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
+    expect(stack.bffOutput()).not.toContain('not-the-secret');
+    const shown = await page.locator('funding-application').innerText();
+    expect(shown).not.toMatch(/secret|client|credential|password|token|authenti/i);
+    await stack.stop();
+  });
+});
+
+function heading(page: Page, name: string) {
+  return page.locator('funding-application').getByRole('heading', { level: 2, name });
+}

@@ -1,0 +1,160 @@
+// Sandbox, BFF and partner page as processes of their own, as an operator runs them.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface StackOptions {
+  /** What the BFF's settings file holds; default nothing. */
+  readonly settings?: object;
+  /** Variables of the BFF besides the usual ones. */
+  readonly bff?: Readonly<Record<string, string>>;
+  /** Variables of the sandbox besides the usual ones. */
+  readonly sandbox?: Readonly<Record<string, string>>;
+}
+
+export interface Stack {
+  readonly bffUrl: string;
+  readonly sandboxUrl: string;
+  /** The partner's page; its origin is the one the BFF allows. */
+  readonly pageUrl: string;
+  readonly bffProcessId: number;
+  /** Everything the BFF has written so far: its log. */
+  readonly bffOutput: () => string;
+  stopSandbox(): Promise<void>;
+  startSandbox(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const readyTimeoutMs = 20_000;
+
+/** All three on free ports, with a journal of their own; `stop` leaves nothing behind. */
+export async function startStack({
+  settings = {},
+  bff = {},
+  sandbox = {},
+}: StackOptions = {}): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'funding-application-stack-'));
+  const settingsFile = join(folder, 'settings.json');
+  await writeFile(settingsFile, JSON.stringify(settings));
+  const [sandboxPort, bffPort, pagePort] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ];
+  // A browser sends no Secure cookie over http, except on localhost; so this is localhost, not 127.0.0.1.
+  const [sandboxUrl, bffUrl, pageUrl] = [sandboxPort, bffPort, pagePort].map(
+    (port) => `http://localhost:${port}`,
+  ) as [string, string, string];
+  const environment = {
+    PATH: process.env['PATH'],
+    FUNDING_ENVIRONMENT: 'sandbox',
+    FUNDING_AUTH_URL: sandboxUrl,
+    FUNDING_BASE_URL: `${sandboxUrl}/rest`,
+    FUNDING_SETTINGS: settingsFile,
+    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+    ALLOWED_ORIGINS: pageUrl,
+    PUBLIC_URL: bffUrl,
+    BFF_PORT: String(bffPort),
+    SANDBOX_PORT: String(sandboxPort),
+    PAGE_PORT: String(pagePort),
+  };
+
+  const children = new Map<'sandbox' | 'bff' | 'page', ChildProcess>();
+  let output = '';
+  // Also when a run breaks off, nothing is left behind.
+  process.once('exit', () => {
+    for (const child of children.values()) child.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(
+    name: 'sandbox' | 'bff' | 'page',
+    main: string,
+    url: string,
+    extra: object = {},
+  ) {
+    const child = spawn(process.execPath, [main], {
+      cwd: root,
+      env: { ...environment, ...extra },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.on('data', (text: Buffer) => {
+      if (name === 'bff') output += text.toString();
+    });
+    children.set(name, child);
+    await waitUntilReady(url, child);
+    return child;
+  }
+  const startSandbox = async () => {
+    await start('sandbox', 'sandbox/main.ts', `${sandboxUrl}/_sandbox/`, sandbox);
+  };
+  const stop = async () => {
+    for (const child of [...children.values()].toReversed()) await end(child);
+  };
+
+  try {
+    await startSandbox();
+    const [bffChild] = await Promise.all([
+      start('bff', 'bff/main.ts', `${bffUrl}/readyz`, bff),
+      start('page', 'examples/partner-site/server.ts', pageUrl),
+    ]);
+    if (bffChild.pid === undefined) throw new Error('The BFF has no process id');
+    return {
+      bffUrl,
+      sandboxUrl,
+      pageUrl,
+      bffProcessId: bffChild.pid,
+      bffOutput: () => output,
+      startSandbox,
+      stopSandbox: async () => {
+        const child = children.get('sandbox');
+        if (child) await end(child);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
+  const givesUpAt = Date.now() + readyTimeoutMs;
+  while (Date.now() < givesUpAt && isRunning(child)) {
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`Nothing answers at ${url}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (!isRunning(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(killer);
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found');
+  return address.port;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { assetReportSchema } from '../../../shared/api/asset-report.ts';
+import { assetReportJsonSchema } from '../../../shared/funding-service/asset-report.ts';
+import {
+  createDemonstrationReport,
+  demonstrationAccounts,
+  demonstrationInstitutions,
+  type DemonstrationReportOptions,
+} from '../../../widget/bank/demonstration-report.ts';
+
+const now = new Date('2026-03-18T15:04:05Z');
+
+describe('createDemonstrationReport', () => {
+  it('fits the contract of the widget and the wire schema of the service', () => {
+    expect(() => assetReportSchema.parse(createDemonstrationReport(options()))).not.toThrow();
+    expect(() => assetReportJsonSchema.parse(createDemonstrationReport(options()))).not.toThrow();
+  });
+
+  it('survives JSON unchanged', () => {
+    const report = createDemonstrationReport(options());
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+
+  it('names the institution, the owners and the accounts that were chosen', () => {
+    const { report } = parse({
+      ownerNames: ['Ada Baker', 'Ben Baker'],
+      ownerEmail: 'ada@example.com',
+    });
+    const [item] = report.items;
+    expect(item!.institution_name).toBe(demonstrationInstitutions[0]!.name);
+    expect(item!.accounts.map(({ subtype, mask }) => [subtype, mask])).toEqual([
+      ['checking', '4821'],
+      ['savings', '7706'],
+    ]);
+    expect(item!.accounts[0]!.owners[0]).toMatchObject({
+      names: ['Ada Baker', 'Ben Baker'],
+      emails: [{ data: 'ada@example.com', primary: true }],
+    });
+    expect(
+      parse({ accounts: demonstrationAccounts.slice(0, 1) }).report.items[0]!.accounts,
+    ).toHaveLength(1);
+  });
+
+  it('is the same for the same options, and another for another owner or source of chance', () => {
+    const report = createDemonstrationReport(options());
+    expect(createDemonstrationReport(options())).toEqual(report);
+    expect(createDemonstrationReport(options({ ownerNames: ['Someone Else'] }))).not.toEqual(
+      report,
+    );
+    expect(createDemonstrationReport(options({ random: () => 0.5 }))).not.toEqual(report);
+  });
+
+  it('says when it was made and how far it reaches back', () => {
+    const { report } = parse({ days: 61 });
+    expect(report.date_generated).toBe(now.toISOString());
+    expect(report.days_requested).toBe(61);
+    expect(report.items[0]!.accounts.map(({ days_available }) => days_available)).toEqual([61, 61]);
+  });
+
+  it('gives transactions ids of their own', () => {
+    const ids = accountsOf({ days: 365 }).flatMap(({ transactions }) =>
+      transactions.map((entry) => entry.transaction_id),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('moves what leaves checking for savings into savings on the same day', () => {
+    const [checking, savings] = accountsOf({ days: 180 });
+    const out = checking!.transactions.filter(({ name }) => name === 'Transfer to savings');
+    const into = savings!.transactions.filter(({ name }) => name === 'Transfer from checking');
+    expect(out.length).toBeGreaterThanOrEqual(5);
+    expect(into.map(({ date, amount }) => [date, -amount])).toEqual(
+      out.map(({ date, amount }) => [date, amount]),
+    );
+  });
+
+  it('books nothing in checking on a weekend', () => {
+    const [checking] = accountsOf({ days: 90 });
+    const weekdays = checking!.transactions.map(({ date }) => new Date(date).getUTCDay());
+    expect(weekdays).not.toContain(0);
+    expect(weekdays).not.toContain(6);
+  });
+
+  describe.each([1, 30, 90, 365])('over %i days', (days) => {
+    it('has one balance a day, newest first, ending today', () => {
+      for (const { historical_balances: balances } of accountsOf({ days })) {
+        const expected = Array.from({ length: days }, (_, back) =>
+          new Date(now.getTime() - back * 86_400_000).toISOString().slice(0, 10),
+        );
+        expect(balances.map(({ date }) => date)).toEqual(expected);
+      }
+    });
+
+    it('has balances that follow from the booked transactions to the cent', () => {
+      for (const { historical_balances: balances, transactions } of accountsOf({ days })) {
+        for (const [index, { date, current }] of balances.slice(0, -1).entries()) {
+          const cents = transactions
+            .filter((entry) => entry.date === date && entry['pending'] === false)
+            .reduce((sum, { amount }) => sum + toCents(amount), 0);
+          expect(toCents(current), date).toBe(toCents(balances[index + 1]!.current) - cents);
+        }
+      }
+    });
+
+    it('has a current balance as of today, and an available one less what is pending', () => {
+      for (const { balances, historical_balances: history, transactions } of accountsOf({ days })) {
+        const pending = transactions
+          .filter((entry) => entry['pending'] === true)
+          .reduce((sum, { amount }) => sum + toCents(amount), 0);
+        expect(balances.current).toBe(history[0]!.current);
+        expect(toCents(balances.available!)).toBe(toCents(balances.current!) - pending);
+      }
+    });
+
+    it('never overdraws an account', () => {
+      for (const { historical_balances: balances } of accountsOf({ days })) {
+        expect(Math.min(...balances.map(({ current }) => current))).toBeGreaterThan(0);
+      }
+    });
+  });
+
+  it('earns about what it spends in a year', () => {
+    const [checking] = accountsOf({ days: 365 });
+    const amounts = checking!.transactions.map(({ amount }) => amount);
+    const moneyIn = -sum(amounts.filter((amount) => amount < 0));
+    const moneyOut = sum(amounts.filter((amount) => amount > 0));
+    expect(moneyIn).toBeGreaterThan(350_000);
+    expect(moneyIn).toBeLessThan(650_000);
+    expect(moneyOut / moneyIn).toBeGreaterThan(0.9);
+    expect(moneyOut / moneyIn).toBeLessThan(1.05);
+  });
+});
+
+function options(changes: Partial<DemonstrationReportOptions> = {}): DemonstrationReportOptions {
+  return {
+    institution: demonstrationInstitutions[0]!,
+    accounts: demonstrationAccounts,
+    ownerNames: ['Ada Baker'],
+    days: 90,
+    now,
+    ...changes,
+  };
+}
+
+function parse(changes: Partial<DemonstrationReportOptions> = {}) {
+  return assetReportJsonSchema.parse(createDemonstrationReport(options(changes)));
+}
+
+function accountsOf(changes: Partial<DemonstrationReportOptions>) {
+  return parse(changes).report.items.flatMap(({ accounts }) => accounts);
+}
+
+function toCents(dollars: number): number {
+  return Math.round(dollars * 100);
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
