@@ -5,7 +5,7 @@ import type { SandboxContext } from './context.ts';
 import { renderTime, type Markup } from './page.ts';
 import { outcomes } from './scenarios.ts';
 import type { AssetReportRecord, DocumentRecord, LeadRecord } from './state.ts';
-import { toAssetReportView, toTime } from './views.ts';
+import { toAssetReportView, type BankingMetrics, toTime } from './views.ts';
 
 /** Longer JSON is linked to and not folded into the page. */
 const maxFoldedLength = 20_000;
@@ -113,20 +113,27 @@ function renderAssetReport(
   record: AssetReportRecord,
   leads: ReadonlyMap<string, LeadRecord>,
 ): Markup {
-  const { metrics } = toAssetReportView(record);
+  const { metrics, incomplete } = toAssetReportView(record);
   const path = `/_sandbox/asset-reports/${record.assetReportId}/content`;
   return html`<li>
     ${renderTime(record.receivedAtMs)}
     <div>
-      <p><strong>${metrics.institutions.join(', ')}</strong> ${renderOwner(record, leads)}</p>
+      <p>
+        <strong>${metrics?.institutions.join(', ') ?? 'Incomplete report'}</strong>
+        ${renderOwner(record, leads)}
+      </p>
       <p class="note">
-        <code>${record.assetReportId}</code> · accounts: ${metrics.accounts} · transactions:
-        ${metrics.transactions} · ${dollars.format(metrics.currentBalance)} now ·
-        ${dollars.format(metrics.deposits)} came in
+        <code>${record.assetReportId}</code> ·
+        ${metrics ? toMetricsLine(metrics) : `missing or wrong: ${incomplete.join(', ')}`}
       </p>
       ${renderFolded('The report as it arrived', record.receivedText, path)}
     </div>
   </li>`;
+}
+
+function toMetricsLine(metrics: BankingMetrics): string {
+  const { accounts, transactions, currentBalance, deposits } = metrics;
+  return `accounts: ${accounts} · transactions: ${transactions} · ${dollars.format(currentBalance)} now · ${dollars.format(deposits)} came in`;
 }
 
 function renderOwner(

@@ -49,7 +49,11 @@ export interface AssetReportRecord {
   readonly receivedAtMs: number;
   /** The value of `assetReportJson`, character by character as it arrived. */
   readonly receivedText: string;
-  readonly assetReportJson: AssetReportJson;
+  readonly assetReportJson: unknown;
+  /** The report once more when it holds every field of the specification. */
+  readonly completeReport: AssetReportJson | undefined;
+  /** JSON Pointers to what a complete report would hold besides. */
+  readonly incomplete: readonly string[];
 }
 
 export interface CallRecord {

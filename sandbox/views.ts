@@ -20,11 +20,12 @@ export function toDocumentView({ receivedAtMs, content, ...record }: DocumentRec
   return { ...record, receivedAt: toTime(receivedAtMs), bytes: content.byteLength };
 }
 
-export function toAssetReportView({ receivedAtMs, ...record }: AssetReportRecord) {
+/** `metrics` is null for a report that is not complete. */
+export function toAssetReportView({ receivedAtMs, completeReport, ...record }: AssetReportRecord) {
   return {
     ...record,
     receivedAt: toTime(receivedAtMs),
-    metrics: toBankingMetrics(record.assetReportJson),
+    metrics: completeReport === undefined ? null : toBankingMetrics(completeReport),
   };
 }
 

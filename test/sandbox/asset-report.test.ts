@@ -90,6 +90,16 @@ describe('submit asset report', () => {
     expect(body).toEqual({ success: false, message: invalid, assetReportId: null });
   });
 
+  it('takes a report that lacks some fields, and notes which', async () => {
+    const client = await openSandbox();
+    const applicationId = await client.openApplication();
+    const assetReportJson = { report: { ...report.report, days_requested: undefined } };
+    await client.submitReport({ applicationId, assetReportJson });
+    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    expect(record).toMatchObject({ incomplete: ['/report/days_requested'], metrics: null });
+    expect((await client.look('/')).text).toContain('/report/days_requested');
+  });
+
   it('checks in the order of the spec’s table', async () => {
     const client = await openSandbox();
     const messages = [
