@@ -348,7 +348,7 @@ export const en = {
   'problem.too-large': 'What you sent is larger than we can take.',
   'problem.invalid-request': 'Some answers could not be used. Check them, then try again.',
   'problem.session-missing':
-    'Your session has ended for your safety. Your answers on this page are still here; try again.',
+    'Your session has ended for your safety. What you have sent is safe with us. Reload the page to begin anew.',
   'problem.idempotency-key-missing':
     'This page could not send your answers. Reload the page, then try again.',
   'problem.idempotency-key-reused':

@@ -13,6 +13,10 @@ export function toOffersHeading(context: StepContext): Heading {
   const { t, flow } = context;
   const offers = flow.parts?.offers.offers;
   const outcome = toOutcome(flow.parts?.offers);
+  const problem = flow.parts?.offers.problem;
+  if (outcome === 'service-away' && problem !== undefined && problem !== 'service-unavailable') {
+    return { title: t('offers.service-away.title'), why: t(`problem.${problem}`) };
+  }
   if (outcome !== 'qualified') {
     return { title: t(`offers.${outcome}.title`), why: t(`offers.${outcome}.text`) };
   }
@@ -49,10 +53,6 @@ function renderOutcome(context: StepContext, watch: OffersWatch): TemplateResult
     case 'looking':
       return renderWaiting(t('offers.looking.text'));
     case 'service-away':
-      return html`${
-        watch.problem === 'service-unavailable' ? nothing : renderProblem(context, watch.problem)
-      }
-      ${renderCheck(context, watch)}`;
     case 'waiting':
     case 'pending':
       return renderCheck(context, watch);
