@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { OffersWatch } from '../flow/offers-watch.ts';
 import { renderContact } from './contact.ts';
 import { renderOffer } from './offer-card.ts';
-import { renderProblem, renderWaiting, toCounted, type Heading } from './parts.ts';
+import { renderWaiting, toCounted, type Heading } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 import { renderTracking } from './submitted.ts';
 

@@ -1,0 +1,181 @@
+// Puts the BFF together from its parts; listens on nothing and reads no environment.
+
+import { Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { apiPaths } from '../shared/api/paths.ts';
+import { AppError } from './app-error.ts';
+import type { Config } from './config.ts';
+import type { FundingService } from './funding-service/funding-service.ts';
+import type { EnrichLead } from './funding-service/lead.ts';
+import { createClientAddress } from './gate/client-address.ts';
+import type { BffEnv } from './gate/context.ts';
+import { apiSecurityHeaders, widgetSecurityHeaders } from './gate/headers.ts';
+import { originGate } from './gate/origin-gate.ts';
+import { requestId } from './gate/request-id.ts';
+import { requestLog, type HandledRequest } from './gate/request-log.ts';
+import { createSessionGate } from './gate/session.ts';
+import { createIds, type Ids } from './ids.ts';
+import { createDelivery, type After, type Delivery } from './journal/delivery.ts';
+import type { Journal } from './journal/journal.ts';
+import { createSealing } from './journal/sealing.ts';
+import type { Log } from './log.ts';
+import { applicationRoutes } from './routes/application.ts';
+import { assetReportRoutes } from './routes/asset-report.ts';
+import { configurationRoutes } from './routes/configuration.ts';
+import { contactRoutes } from './routes/contact.ts';
+import type { RouteDependencies } from './routes/dependencies.ts';
+import { documentsRoutes } from './routes/documents.ts';
+import { healthRoutes } from './routes/health.ts';
+import { offersRoutes } from './routes/offers.ts';
+import { toProblemCode, toProblemResponse } from './routes/problem.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { widgetRoutes, type WidgetOptions } from './routes/widget.ts';
+
+export interface BffDependencies {
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly fundingService: FundingService;
+  readonly log: Log;
+  readonly widget: WidgetOptions;
+  /** Epoch milliseconds; default the machine's time. */
+  readonly clock?: () => number;
+  /** Default: timers that do not keep the process alive. */
+  readonly after?: After;
+  /** 0 to 1, below 1; default `Math.random`, since nothing secret depends on it. */
+  readonly random?: () => number;
+  readonly ids?: Ids;
+  /** How long a request waits for the funding service before it answers "received"; default 8,000. */
+  readonly answerWaitMs?: number;
+  /** Adds what only the partner knows to a lead. */
+  readonly enrichLead?: EnrichLead;
+}
+
+export interface Bff {
+  readonly app: Hono<BffEnv>;
+  /** Delivers once it is started. */
+  readonly delivery: Delivery;
+  /** From now on `/readyz` says no; a balancer then sends no more requests. */
+  drain(): void;
+  /** Ends the delivery, waits for the calls under way, closes the journal. */
+  close(): Promise<void>;
+}
+
+export function createBff(options: BffDependencies): Bff {
+  const dependencies = toRouteDependencies(options);
+  const { config, journal, delivery, clock, log } = dependencies;
+  let isStopping = false;
+  const app = new Hono<BffEnv>();
+
+  app.use(requestId(dependencies.ids.createRequestId));
+  app.use(requestLog(clock, (request) => logRequest(log, request)));
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        c.header('allow', methods.join(', '));
+        return toProblemResponse(c, new AppError('method-not-allowed'));
+      },
+    }),
+  );
+  app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
+  app.onError((error, c) => toProblemResponse(c, error));
+
+  app.route('/', healthRoutes({ journal, clock, isStopping: () => isStopping }));
+  app.use('/widget/*', widgetSecurityHeaders());
+  app.route('/widget', widgetRoutes(options.widget));
+  mountApi(app, dependencies, config);
+
+  return {
+    app,
+    delivery,
+    drain() {
+      isStopping = true;
+    },
+    async close() {
+      isStopping = true;
+      await delivery.stop();
+      await journal.close();
+    },
+  };
+}
+
+/** Everything below `/v1` stands behind the gates; a route added later does so without a word. */
+function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies, config: Config): void {
+  const { sessions, log } = dependencies;
+  app.use('/v1/*', apiSecurityHeaders());
+  app.use(
+    '/v1/*',
+    originGate({
+      allowedOrigins: config.allowedOrigins,
+      publicOrigin: config.publicOrigin,
+      onRefusal: (id, reason) => log({ event: 'gate-refused', requestId: id, reason }),
+    }),
+  );
+  app.use('/v1/*', async (c, next) => {
+    const { method, path } = c.req;
+    const needsNone =
+      path === apiPaths.configuration || (path === apiPaths.session && method === 'POST');
+    return needsNone ? next() : sessions.middleware(c, next);
+  });
+  app.route(apiPaths.configuration, configurationRoutes(dependencies));
+  app.route(apiPaths.session, sessionRoutes(dependencies));
+  app.route(apiPaths.application, applicationRoutes(dependencies));
+  app.route(apiPaths.offers, offersRoutes(dependencies));
+  app.route(apiPaths.contact, contactRoutes(dependencies));
+  app.route(apiPaths.documents, documentsRoutes(dependencies));
+  app.route(apiPaths.assetReport, assetReportRoutes(dependencies));
+}
+
+function toRouteDependencies(options: BffDependencies): RouteDependencies {
+  const { config, journal, fundingService, log } = options;
+  const clock = options.clock ?? Date.now;
+  const ids = options.ids ?? createIds(clock);
+  const sealing = createSealing(config.dataKeys);
+  const delivery = createDelivery({
+    journal,
+    sealing,
+    fundingService,
+    aggregatorName: config.settings.aggregatorName,
+    clock,
+    after: options.after ?? afterOnTimer,
+    random: options.random ?? Math.random,
+    onEvent: log,
+  });
+  const sessions = createSessionGate({
+    journal,
+    keys: config.sessionKeys,
+    publicOrigin: config.publicOrigin,
+    clock,
+    createSessionId: ids.createSessionId,
+    onRefusal: (id, reason) => log({ event: 'session-refused', requestId: id, reason }),
+  });
+  return {
+    config,
+    journal,
+    sealing,
+    delivery,
+    fundingService,
+    sessions,
+    findClientAddress: createClientAddress(config.trustedProxies),
+    clock,
+    ids,
+    log,
+    answerWaitMs: options.answerWaitMs ?? 8_000,
+    enrichLead: options.enrichLead,
+  };
+}
+
+const afterOnTimer: After = (ms, run) => {
+  const timer = setTimeout(run, ms).unref();
+  return () => clearTimeout(timer);
+};
+
+function logRequest(log: Log, { error, ...request }: HandledRequest): void {
+  if (error === undefined) {
+    log({ event: 'request', ...request });
+    return;
+  }
+  const code = toProblemCode(error);
+  log({ event: 'request', ...request, code });
+  if (code === 'internal') log({ event: 'request-broken', requestId: request.requestId, error });
+}

@@ -1,0 +1,185 @@
+// The BFF's configuration, read once from the environment; every problem is found and named in one go.
+
+import { environments, type Environment } from '../shared/api/configuration.ts';
+import {
+  createReader,
+  readKeys,
+  readOrigin,
+  readOrigins,
+  readPort,
+  readProxies,
+  readServiceUrl,
+  type Keys,
+  type Reader,
+  type VariableSource,
+} from './config-reader.ts';
+import { placeholderMark } from './default-choices.ts';
+import {
+  developmentDataKey,
+  developmentSessionKey,
+  sandboxCredentialNames,
+  sandboxCredentials,
+  toSandboxDefaults,
+} from './sandbox-defaults.ts';
+import { defaultSettings, parseSettings, type Settings } from './settings.ts';
+
+/** How to reach the funding service, and as whom. */
+export interface ServiceConfig {
+  /** Base address of the token operation, without a slash at its end. */
+  readonly authUrl: string;
+  /** Base address of the five partner operations, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly username: string;
+  readonly password: string;
+  readonly partnerId: string;
+  readonly partnerName: string;
+}
+
+export interface Config {
+  readonly environment: Environment;
+  readonly service: ServiceConfig;
+  /** Exact origins of the pages that may hold the widget. */
+  readonly allowedOrigins: readonly string[];
+  /** The BFF's own origin as browsers see it. */
+  readonly publicOrigin: string;
+  readonly sessionKeys: Keys;
+  readonly dataKeys: Keys;
+  /** `file:` and a path. */
+  readonly journalUrl: string;
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly port: number;
+  readonly settings: Settings;
+}
+
+export type ConfigResult = { readonly config: Config } | { readonly problems: readonly string[] };
+
+/** @param source the variables, and how to read the files that `…_FILE` and `FUNDING_SETTINGS` name. */
+export function readConfig(source: VariableSource): ConfigResult {
+  const environment = environments.find((name) => name === source.variables['FUNDING_ENVIRONMENT']);
+  if (!environment) {
+    const mend = `Set it to ${environments.join(', ')}.`;
+    return { problems: [`FUNDING_ENVIRONMENT is not set to an environment. ${mend}`] };
+  }
+  const isSandbox = environment === 'sandbox';
+  const reader = createReader(source, isSandbox ? toSandboxDefaults(source.variables) : {});
+  const publicOrigin = readOrigin(reader, 'PUBLIC_URL', isSandbox);
+  const settings = readSettings(reader, environment);
+  const config: Config = {
+    environment,
+    service: {
+      authUrl: readServiceUrl(reader, 'FUNDING_AUTH_URL', isSandbox),
+      baseUrl: readServiceUrl(reader, 'FUNDING_BASE_URL', isSandbox),
+      clientId: reader.secret('FUNDING_CLIENT_ID'),
+      clientSecret: reader.secret('FUNDING_CLIENT_SECRET'),
+      username: reader.secret('FUNDING_USERNAME'),
+      password: reader.secret('FUNDING_PASSWORD'),
+      partnerId: reader.secret('FUNDING_PARTNER_ID'),
+      partnerName: reader.text('FUNDING_PARTNER_NAME'),
+    },
+    allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
+    publicOrigin,
+    sessionKeys: readKeys(reader, 'SESSION_KEYS'),
+    dataKeys: readKeys(reader, 'DATA_KEYS'),
+    journalUrl: readJournalUrl(reader),
+    trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
+    port: readPort(reader, 'BFF_PORT', 8081),
+    settings: settings ?? defaultSettings(),
+  };
+  if (!isSandbox) refuseSandboxValues(reader, config);
+  if (environment === 'production' && settings) refuseUnfinishedSettings(reader, settings);
+  refuseSharedKeys(reader, config);
+  const problems = reader.problems();
+  return problems.length > 0 ? { problems } : { config };
+}
+
+function readJournalUrl(reader: Reader): string {
+  const url = reader.text('JOURNAL_URL');
+  if (url !== '' && !/^file:.+/.test(url)) {
+    reader.problem('JOURNAL_URL', 'is no file: address', 'Write file: and a path on a local disk.');
+  }
+  return url;
+}
+
+/** `undefined` when the file is there and cannot be used; what it would have said is then not asked for. */
+function readSettings(reader: Reader, environment: Environment): Settings | undefined {
+  const text = reader.file('FUNDING_SETTINGS');
+  if (text === undefined && reader.optional('FUNDING_SETTINGS') !== undefined) return undefined;
+  const result = text === undefined ? { settings: defaultSettings() } : parseSettings(text);
+  if ('problems' in result) {
+    for (const problem of result.problems) {
+      const what = `names a file with a mistake: ${problem}`;
+      reader.problem('FUNDING_SETTINGS', what, 'Mend the file.');
+    }
+    return undefined;
+  }
+  const bankConnection = environment === 'sandbox' ? 'demonstration' : 'off';
+  return { ...result.settings, bankConnection: result.settings.bankConnection ?? bankConnection };
+}
+
+function refuseSandboxValues(reader: Reader, config: Config): void {
+  const { service } = config;
+  const credentials = {
+    FUNDING_CLIENT_ID: service.clientId,
+    FUNDING_CLIENT_SECRET: service.clientSecret,
+    FUNDING_USERNAME: service.username,
+    FUNDING_PASSWORD: service.password,
+    FUNDING_PARTNER_ID: service.partnerId,
+    FUNDING_PARTNER_NAME: service.partnerName,
+  };
+  for (const name of sandboxCredentialNames) {
+    if (credentials[name] === sandboxCredentials[name]) {
+      reader.problem(
+        name,
+        "holds the sandbox's value",
+        "Set your own, from the service's operator.",
+      );
+    }
+  }
+  const addresses = {
+    FUNDING_AUTH_URL: service.authUrl,
+    FUNDING_BASE_URL: service.baseUrl,
+    PUBLIC_URL: config.publicOrigin,
+  };
+  for (const [name, url] of Object.entries(addresses)) {
+    if (URL.canParse(url) && /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname)) {
+      reader.problem(name, 'points at this machine', 'Set the public address.');
+    }
+  }
+  for (const [name, keys] of [
+    ['SESSION_KEYS', config.sessionKeys],
+    ['DATA_KEYS', config.dataKeys],
+  ] as const) {
+    const values = Object.values(keys);
+    if (values.includes(developmentSessionKey) || values.includes(developmentDataKey)) {
+      reader.problem(name, 'holds a development key, which is public', newKey);
+    }
+  }
+}
+
+function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {
+  for (const consent of settings.consents) {
+    if (consent.text.includes(placeholderMark) || consent.version.startsWith('placeholder')) {
+      reader.problem(
+        'FUNDING_SETTINGS',
+        `leaves the placeholder text of the consent ${consent.id}`,
+        'Write the text your counsel approved, with a version of its own.',
+      );
+    }
+  }
+  if (settings.bankConnection === 'demonstration') {
+    const mend = 'Set bankConnection to off or host.';
+    reader.problem('FUNDING_SETTINGS', 'asks for the demonstration bank', mend);
+  }
+}
+
+function refuseSharedKeys(reader: Reader, config: Config): void {
+  const sessionKeys = new Set(Object.values(config.sessionKeys));
+  if (Object.values(config.dataKeys).some((key) => sessionKeys.has(key))) {
+    reader.problem('DATA_KEYS', 'shares a key with SESSION_KEYS', newKey);
+  }
+}
+
+const newKey = 'Make a new one: openssl rand -base64 32';

@@ -1,0 +1,43 @@
+// Makes the client of the funding service from the configuration.
+
+import type { Config } from './config.ts';
+import { createFundingService } from './funding-service/client.ts';
+import type { OnFundingServiceEvent } from './funding-service/events.ts';
+import type { FundingService } from './funding-service/funding-service.ts';
+import { createPasswordGrant } from './funding-service/grant.ts';
+import { createTextPatterns } from './funding-service/texts.ts';
+import { createTokenCache } from './funding-service/token.ts';
+import type { Transport } from './funding-service/transport.ts';
+
+export interface ConnectOptions {
+  readonly config: Pick<Config, 'service' | 'settings'>;
+  readonly transport: Transport;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onEvent: OnFundingServiceEvent;
+}
+
+export function connectFundingService(options: ConnectOptions): FundingService {
+  const { config, transport, clock, onEvent } = options;
+  const { service, settings } = config;
+  const grant = createPasswordGrant({ ...service, transport, clock, onEvent });
+  return createFundingService({
+    transport,
+    token: createTokenCache({ grant, clock, onEvent }),
+    baseUrl: service.baseUrl,
+    partnerId: service.partnerId,
+    partnerName: service.partnerName,
+    aggregatorName: settings.aggregatorName,
+    texts: createTextPatterns(withoutUndefined(settings.serviceTexts)),
+    clock,
+    onEvent,
+  });
+}
+
+function withoutUndefined(
+  patterns: Config['settings']['serviceTexts'],
+): Parameters<typeof createTextPatterns>[0] {
+  return Object.fromEntries(
+    Object.entries(patterns).filter(([, sources]) => sources !== undefined),
+  );
+}

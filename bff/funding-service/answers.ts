@@ -1,0 +1,183 @@
+// From an answer of the service to an outcome: failures are read from the body first, then from the status.
+
+import type { Operation } from './events.ts';
+import type { LeadCreated, Outcome, PreApproval } from './funding-service.ts';
+import { toOffers } from './offers.ts';
+import { parseJson, readBoolean, readObject, readText } from './reading.ts';
+import { toRetryAfterMs } from './retry-after.ts';
+import { classifyText, type TextPatterns } from './texts.ts';
+import type { TransportAnswer } from './transport.ts';
+
+type AnswerBody = Readonly<Record<string, unknown>>;
+
+export interface AnswerContext {
+  readonly operation: Operation;
+  readonly patterns: TextPatterns;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Turns an answer's body into what proves success, or `unknown`. `succeeded` is the body's own flag; it is `undefined`
+ * when the body has none.
+ */
+export type Prove<Value> = (body: AnswerBody, succeeded: boolean | undefined) => Outcome<Value>;
+
+export function readAnswer<Value>(
+  answer: TransportAnswer,
+  context: AnswerContext,
+  prove: Prove<Value>,
+): Outcome<Value> {
+  const parsed = parseJson(answer.text);
+  const platformError = readPlatformError(parsed);
+  if (isThrottled(answer, platformError)) {
+    return {
+      kind: 'throttled',
+      retryAfterMs: toRetryAfterMs(answer.headers['retry-after'], context.now),
+    };
+  }
+  if (answer.status === 401 || authenticationCodes.has(platformError?.code ?? '')) {
+    return { kind: 'authentication' };
+  }
+  if (platformError) return readPlatformFailure(answer, context, platformError.message);
+
+  const body = readObject(parsed);
+  const succeeded = readBoolean(body?.['IsSuccessful'] ?? body?.['success']);
+  const text = readText(body?.['ResponseText'] ?? body?.['ResponseMessage'] ?? body?.['message']);
+  if (succeeded === false) return readFailure(answer, context, text ?? '');
+  if (body && isSuccessStatus(answer)) return prove(body, succeeded);
+  // The operation's own message with a 4xx is its answer, even without the flag.
+  if (isRefusalStatus(answer) && succeeded === undefined && text) {
+    return readFailure(answer, context, text);
+  }
+  // Too large is said before anything is processed (RFC 9110 section 15.5.14), and stays true.
+  if (answer.status === 413) return { kind: 'rejected', rejection: { reason: 'unrecognised' } };
+  return { kind: 'unknown' };
+}
+
+/** Create Lead: an ApplicationID, and our own ID echoed, which may only be absent when the flag says success. */
+export function proveLeadCreated(referenceId: string): Prove<LeadCreated> {
+  return (body, succeeded) => {
+    const applicationId = readId(body['ApplicationID']);
+    const echoed = readText(body['ReferenceID']);
+    const isOurs = echoed?.toLowerCase() === referenceId.toLowerCase();
+    if (!applicationId || (echoed !== undefined && !isOurs)) return { kind: 'unknown' };
+    if (!succeeded && !isOurs) return { kind: 'unknown' };
+    return accepted({ applicationId, trackingUrl: readText(body['pURL']) });
+  };
+}
+
+/** Get Pre-Approval Offer: one of the two statuses; or the text of its third outcome, should the data be missing. */
+export const provePreApproval: Prove<PreApproval> = (body, succeeded) => {
+  const data = readObject(body['PreApproval_Data']);
+  const status = toPreApprovalStatus(readText(data?.['PreApproval_Status']));
+  const isTooEarly = /no related pre-?approval offers/i.test(readText(body['ResponseText']) ?? '');
+  if (!status && !(succeeded && isTooEarly)) return { kind: 'unknown' };
+  return accepted({
+    status: status ?? 'qualified',
+    offers: toOffers(data?.['PreApproval_Offers']),
+    referenceId: readText(body['ReferenceID']),
+    trackingUrl: readText(body['pURL']),
+  });
+};
+
+/** Contact User: the flag is all there is. */
+export const proveContactEnabled: Prove<undefined> = (_body, succeeded) =>
+  succeeded ? accepted(undefined) : { kind: 'unknown' };
+
+export const proveAssetReport: Prove<{ readonly assetReportId: string }> = (body) => {
+  const assetReportId = readId(body['assetReportId']);
+  return assetReportId ? accepted({ assetReportId }) : { kind: 'unknown' };
+};
+
+/** Upload File: a DocumentId; `ReferenceID` is the lead's id and must not be another one. */
+export function proveUploaded(applicationId: string): Prove<{ readonly documentId: string }> {
+  return (body) => {
+    const documentId = readId(body['DocumentId']);
+    const echoed = readText(body['ReferenceID']);
+    if (!documentId || (echoed && !isSameId(echoed, applicationId))) return { kind: 'unknown' };
+    return accepted({ documentId });
+  };
+}
+
+function accepted<Value>(value: Value): Outcome<Value> {
+  return { kind: 'accepted', value };
+}
+
+function readFailure(
+  answer: TransportAnswer,
+  context: AnswerContext,
+  text: string,
+): Outcome<never> {
+  const meaning = classifyText(context.operation, text, context.patterns);
+  if (meaning === 'authentication') return { kind: 'authentication' };
+  // A failure inside the service that it cannot name itself may have come after the work was done.
+  if (meaning.reason === 'unrecognised' && answer.status >= 500) return { kind: 'unknown' };
+  return { kind: 'rejected', rejection: meaning };
+}
+
+/** The platform below the operation speaks: only a text we know is a refusal, all else may be a fault of our settings. */
+function readPlatformFailure(
+  answer: TransportAnswer,
+  context: AnswerContext,
+  text: string,
+): Outcome<never> {
+  const outcome = isRefusalStatus(answer) ? readFailure(answer, context, text) : undefined;
+  if (!outcome) return { kind: 'unknown' };
+  const isRecognised = outcome.kind !== 'rejected' || outcome.rejection.reason !== 'unrecognised';
+  return isRecognised ? outcome : { kind: 'unknown' };
+}
+
+interface PlatformError {
+  readonly code: string;
+  readonly message: string;
+}
+
+const authenticationCodes: ReadonlySet<string> = new Set([
+  'INVALID_SESSION_ID',
+  'INVALID_AUTH_HEADER',
+  'INVALID_LOGIN',
+]);
+
+/** `[{errorCode, message}]`, or one such object. */
+function readPlatformError(parsed: unknown): PlatformError | undefined {
+  const first = readObject(Array.isArray(parsed) ? parsed[0] : parsed);
+  const code = readText(first?.['errorCode']);
+  return code
+    ? { code: code.toUpperCase(), message: readText(first?.['message']) ?? '' }
+    : undefined;
+}
+
+function isThrottled(answer: TransportAnswer, error: PlatformError | undefined): boolean {
+  if (answer.status === 429 || error?.code === 'REQUEST_LIMIT_EXCEEDED') return true;
+  return answer.status === 503 && answer.headers['retry-after'] !== undefined;
+}
+
+function isSuccessStatus({ status }: TransportAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isRefusalStatus({ status }: TransportAnswer): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** An identifier goes into headers and bodies later; one with blanks or line breaks is none. */
+function readId(value: unknown): string | undefined {
+  const id = readText(value);
+  return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined;
+}
+
+/** Platforms of this shape write one id with 15 characters or, with three check characters, with 18. */
+function isSameId(first: string, second: string): boolean {
+  const [shorter, longer] = first.length <= second.length ? [first, second] : [second, first];
+  return (
+    shorter === longer ||
+    (shorter.length === 15 && longer.length === 18 && longer.startsWith(shorter))
+  );
+}
+
+function toPreApprovalStatus(text: string | undefined): PreApproval['status'] | undefined {
+  const words = text?.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
+  if (words === 'qualified') return 'qualified';
+  return words === 'not qualified' ? 'not-qualified' : undefined;
+}

@@ -1,0 +1,179 @@
+// The five partner operations over a transport: addresses, headers, one retry after a renewed token.
+
+import { toAssetReportPath } from '../../shared/funding-service/asset-report.ts';
+import { createUploadBody } from '../documents/base64-stream.ts';
+import {
+  proveAssetReport,
+  proveContactEnabled,
+  proveLeadCreated,
+  provePreApproval,
+  proveUploaded,
+  readAnswer,
+  type Prove,
+} from './answers.ts';
+import type { OnFundingServiceEvent, Operation } from './events.ts';
+import type { FundingService, Outcome } from './funding-service.ts';
+import { defaultTextPatterns, type TextPatterns } from './texts.ts';
+import type { TokenCache, TokenResult } from './token.ts';
+import type { Transport, TransportBody } from './transport.ts';
+
+export interface FundingServiceOptions {
+  readonly transport: Transport;
+  readonly token: TokenCache;
+  /** FUNDING_BASE_URL, with or without a slash at its end. */
+  readonly baseUrl: string;
+  readonly partnerId: string;
+  readonly partnerName: string;
+  /** Completes the asset report's path, for example `aggregator`. */
+  readonly aggregatorName: string;
+  /** Default `defaultTextPatterns`. */
+  readonly texts?: TextPatterns;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onEvent: OnFundingServiceEvent;
+}
+
+interface Call<Value> {
+  readonly operation: Operation;
+  readonly path: string;
+  /** Beyond Authorization and Content-Type (spec, "Common headers for partner operations"). */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: TransportBody | undefined;
+  /** Doing it twice leaves two records: a connection of its own keeps its outcome clear. */
+  readonly freshConnection: boolean;
+  readonly prove: Prove<Value>;
+}
+
+interface Attempt<Value> {
+  readonly outcome: Outcome<Value>;
+  readonly status?: number;
+  readonly failure?: string;
+}
+
+export function createFundingService(options: FundingServiceOptions): FundingService {
+  const { transport, token: tokens, clock, onEvent } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const patterns = options.texts ?? defaultTextPatterns;
+  const partnerHeaders = { PartnerId: options.partnerId, PartnerName: options.partnerName };
+
+  async function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
+    const startedAt = clock();
+    const attempt = await attemptWithRenewal(call);
+    report(call.operation, attempt, clock() - startedAt);
+    return attempt.outcome;
+  }
+
+  async function attemptWithRenewal<Value>(call: Call<Value>): Promise<Attempt<Value>> {
+    const first = await tokens.get();
+    if (first.kind !== 'token') return { outcome: toOutcome(first) };
+    const attempt = await attemptOnce(call, first.token);
+    if (attempt.outcome.kind !== 'authentication') return attempt;
+    const second = await tokens.renew(first.token);
+    if (second.kind !== 'token') return { ...attempt, outcome: toOutcome(second) };
+    const secondAttempt = await attemptOnce(call, second.token);
+    if (secondAttempt.outcome.kind === 'authentication') {
+      onEvent({
+        event: 'renewed-token-refused',
+        operation: call.operation,
+        settings: refusedTokenSettings,
+      });
+    }
+    return secondAttempt;
+  }
+
+  async function attemptOnce<Value>(call: Call<Value>, token: string): Promise<Attempt<Value>> {
+    const result = await transport({
+      url: `${baseUrl}${call.path}`,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        ...call.headers,
+      },
+      body: call.body,
+      freshConnection: call.freshConnection,
+    });
+    if (result.kind !== 'answer') {
+      const outcome = { kind: result.kind === 'not-sent' ? 'not-sent' : 'unknown' } as const;
+      return { outcome, failure: result.failure };
+    }
+    const context = { operation: call.operation, patterns, now: clock() };
+    const outcome = readAnswer(result, context, call.prove);
+    // A refusal is as good as an acceptance here: the operation itself spoke, so the token was taken.
+    if (outcome.kind === 'accepted' || outcome.kind === 'rejected') tokens.confirm(token);
+    return { outcome, status: result.status };
+  }
+
+  function report(operation: Operation, attempt: Attempt<unknown>, durationMs: number): void {
+    const { outcome, ...rest } = attempt;
+    const reason = outcome.kind === 'rejected' ? outcome.rejection.reason : undefined;
+    if (reason === 'partner-headers-missing') {
+      onEvent({ event: 'partner-headers-refused', operation, settings: partnerSettings });
+    }
+    onEvent({
+      event: 'attempt-ended',
+      operation,
+      outcome: outcome.kind,
+      durationMs,
+      ...rest,
+      ...(reason ? { reason } : {}),
+    });
+  }
+
+  return {
+    createLead: (leadJson, referenceId) =>
+      perform({
+        operation: 'create-lead',
+        path: '/creditapp',
+        headers: partnerHeaders,
+        body: leadJson,
+        freshConnection: true,
+        prove: proveLeadCreated(referenceId),
+      }),
+    getPreApprovalOffer: (applicationId) =>
+      perform({
+        operation: 'get-pre-approval-offer',
+        path: '/creditapp/getPreApprovalOffer',
+        headers: { ...partnerHeaders, ApplicationID: applicationId },
+        body: undefined,
+        freshConnection: false,
+        prove: provePreApproval,
+      }),
+    contactUser: (applicationId) =>
+      perform({
+        operation: 'contact-user',
+        path: '/creditapp/contactUser',
+        headers: { ...partnerHeaders, ApplicationID: applicationId },
+        body: undefined,
+        freshConnection: false,
+        prove: proveContactEnabled,
+      }),
+    submitAssetReport: (applicationId, reportJson) =>
+      perform({
+        operation: 'submit-asset-report',
+        path: toAssetReportPath(options.aggregatorName),
+        headers: {},
+        body: `{"applicationId":${JSON.stringify(applicationId)},"assetReportJson":${reportJson}}`,
+        freshConnection: true,
+        prove: proveAssetReport,
+      }),
+    uploadFile: (applicationId, file) =>
+      perform({
+        operation: 'upload-file',
+        path: '/UploadFileApiV1',
+        headers: {},
+        body: createUploadBody(applicationId, file),
+        freshConnection: true,
+        prove: proveUploaded(applicationId),
+      }),
+  };
+}
+
+const partnerSettings = ['FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'] as const;
+const refusedTokenSettings = ['FUNDING_USERNAME', ...partnerSettings] as const;
+
+/** No token means that the operation itself was not sent. */
+function toOutcome(result: Exclude<TokenResult, { kind: 'token' }>): Outcome<never> {
+  if (result.kind === 'refused') return { kind: 'authentication' };
+  if (result.kind === 'throttled') return result;
+  return { kind: 'not-sent' };
+}

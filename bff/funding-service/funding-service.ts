@@ -1,0 +1,103 @@
+// The five partner operations of the funding service as the rest of the BFF sees them, and how an attempt can end.
+
+/**
+ * How one attempt ended, decided by where it broke:
+ * - `accepted`: the answer carries what proves success.
+ * - `rejected`: a definite refusal, read from the body; trying again with the same input cannot help.
+ * - `authentication`: our credentials or token were refused, also after one renewal; nothing was processed.
+ * - `throttled`: the service asked us to wait; nothing was processed.
+ * - `not-sent`: the connection failed before anything was written; nothing was processed.
+ * - `unknown`: something was written and no conclusive answer came back; it may have been processed.
+ */
+export type Outcome<Value> =
+  | { readonly kind: 'accepted'; readonly value: Value }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'authentication' }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number | undefined }
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'unknown' };
+
+export const rejectionReasons = [
+  'missing-field',
+  'invalid-field',
+  'duplicate-id',
+  'application-id-missing',
+  'application-id-invalid',
+  'application-not-found',
+  'partner-headers-missing',
+  'asset-report-missing',
+  'asset-report-invalid',
+  'processing-failed',
+  'category-not-allowed',
+  'content-not-base64',
+  'unrecognised',
+] as const;
+
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+/** `field` is the service's own name of a field, as far as its text gives one, e.g. `AnnualRevenue`. The text itself stays behind: it may echo values. */
+export interface Rejection {
+  readonly reason: RejectionReason;
+  readonly field?: string;
+}
+
+export interface LeadCreated {
+  readonly applicationId: string;
+  /** As the service sent it; not yet checked. */
+  readonly trackingUrl: string | undefined;
+}
+
+export interface PreApproval {
+  readonly status: 'qualified' | 'not-qualified';
+  readonly offers: readonly PreApprovalOfferRead[];
+  readonly referenceId: string | undefined;
+  readonly trackingUrl: string | undefined;
+}
+
+/** An offer read tolerantly: a figure that is absent, null or no number is `null`; numeric text is a number. */
+export interface PreApprovalOfferRead {
+  readonly id: string;
+  readonly product: string | null;
+  readonly amount: number | null;
+  readonly termMonths: number | null;
+  readonly paymentFrequency: string | null;
+  readonly paymentAmount: number | null;
+  readonly monthlyRate: number | null;
+  readonly aprLow: number | null;
+  readonly aprHigh: number | null;
+  readonly feeLow: number | null;
+  readonly feeHigh: number | null;
+  readonly disclosures: string | null;
+  readonly totalCost: number | null;
+  readonly centsOnTheDollar: number | null;
+  readonly totalInterest: number | null;
+}
+
+export interface OutgoingFile {
+  /** Without extension. */
+  readonly name: string;
+  /** Without dot. */
+  readonly extension: string;
+  /** The category in the service's own spelling. */
+  readonly category: string;
+  /** Exact length of `content`. */
+  readonly bytes: number;
+  /** Pieces whose lengths are multiples of three, except the last; opened anew for each attempt. */
+  readonly content: () => AsyncIterable<Uint8Array>;
+}
+
+export interface FundingService {
+  /** `leadJson` is sent byte for byte, so that every attempt for one application is identical. `referenceId` is its `ID`. */
+  createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
+  getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;
+  contactUser(applicationId: string): Promise<Outcome<undefined>>;
+  /** `reportJson` is the report as it was given; it is embedded unchanged. */
+  submitAssetReport(
+    applicationId: string,
+    reportJson: string,
+  ): Promise<Outcome<{ readonly assetReportId: string }>>;
+  uploadFile(
+    applicationId: string,
+    file: OutgoingFile,
+  ): Promise<Outcome<{ readonly documentId: string }>>;
+}

@@ -1,0 +1,35 @@
+// One line in the log for each request: the route's pattern, never the address, a header or a body.
+
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { BffEnv } from './context.ts';
+
+export interface HandledRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** For example `/v1/offers`; `/v1/*` where no route took the request. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** What the handler threw, if it did. */
+  readonly error: Error | undefined;
+}
+
+/** @param clock epoch milliseconds. */
+export function requestLog(
+  clock: () => number,
+  onHandled: (request: HandledRequest) => void,
+): MiddlewareHandler<BffEnv> {
+  return async function requestLog(c, next) {
+    const startedAt = clock();
+    await next();
+    onHandled({
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      route: routePath(c, -1),
+      status: c.res.status,
+      durationMs: clock() - startedAt,
+      error: c.error,
+    });
+  };
+}

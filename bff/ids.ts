@@ -1,0 +1,37 @@
+// Where new identifiers come from.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+
+export interface Ids {
+  /** A UUIDv7 (RFC 9562): ids made later sort later. */
+  readonly createId: () => string;
+  readonly createRequestId: () => string;
+  /** 128 random bits as text. */
+  readonly createSessionId: () => string;
+}
+
+/** @param clock epoch milliseconds. */
+export function createIds(clock: () => number): Ids {
+  return {
+    createId: () => toUuidV7(clock(), randomBytes(10)),
+    createRequestId: randomUUID,
+    createSessionId: () => randomBytes(16).toString('base64url'),
+  };
+}
+
+/** @param random ten bytes. */
+export function toUuidV7(epochMs: number, random: Uint8Array): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(epochMs, 0, 6);
+  bytes.set(random, 6);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  const hex = bytes.toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-');
+}

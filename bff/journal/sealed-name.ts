@@ -1,0 +1,21 @@
+// A document's name in the journal: sealed, since people write names into file names.
+
+import * as z from 'zod/mini';
+import type { ChildRow } from './journal.ts';
+import { namePlace } from './places.ts';
+import type { Seal } from './sealing.ts';
+
+const nameSchema = z.strictObject({ name: z.string(), extension: z.string() });
+
+/** `name` without extension, `extension` without dot. */
+export type SealedName = z.infer<typeof nameSchema>;
+
+export function sealName(seal: Seal, childId: string, { name, extension }: SealedName): Uint8Array {
+  return seal.seal(namePlace(childId), JSON.stringify({ name, extension }));
+}
+
+/** Throws when the child is no document. */
+export function openName(seal: Seal, { id, sealedName }: ChildRow): SealedName {
+  if (sealedName === undefined) throw new RangeError('This child has no name');
+  return nameSchema.parse(JSON.parse(seal.open(namePlace(id), sealedName).toString('utf8')));
+}

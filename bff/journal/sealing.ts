@@ -1,0 +1,108 @@
+// Seals what is personal: AES-256-GCM with a key of its own for each application, which the data key wraps.
+
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes as systemRandomBytes,
+} from 'node:crypto';
+import type { WrappedKey } from './journal.ts';
+
+const algorithm = 'aes-256-gcm';
+/** First byte of every sealed value, so that a later layout can be told apart. */
+const layout = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+/** Where a sealed value lives. It is bound to this place: copied to another row or column, it does not open. */
+export interface Place {
+  readonly table: 'application' | 'child' | 'chunk' | 'consent';
+  /** Of the row; a chunk's is `<child id>/<number>`. */
+  readonly id: string;
+  readonly column: string;
+}
+
+/** One application's key at work. */
+export interface Seal {
+  seal(place: Place, plain: Uint8Array | string): Uint8Array;
+  /** Throws when the value was changed, belongs elsewhere, or was sealed with another key. */
+  open(place: Place, sealed: Uint8Array): Buffer;
+  /** Keyed hash: equal for equal texts of one application, and no help in guessing what stands in them. */
+  fingerprint(text: string): string;
+}
+
+export interface Sealing {
+  /** A new key for the application of that id. */
+  create(applicationId: string): { readonly key: WrappedKey; readonly seal: Seal };
+  /** Throws when the data key is not there any more. */
+  open(applicationId: string, key: WrappedKey): Seal;
+}
+
+/** @param dataKeys 32 bytes each in base64, by numeric id; the highest id wraps new keys, all of them unwrap. */
+export function createSealing(
+  dataKeys: Readonly<Record<string, string>>,
+  randomBytes: (size: number) => Uint8Array = systemRandomBytes,
+): Sealing {
+  const keys = new Map(
+    Object.entries(dataKeys).map(([id, key]) => [id, Buffer.from(key, 'base64')] as const),
+  );
+  const newestId = [...keys.keys()].sort((a, b) => Number(b) - Number(a))[0];
+  const newest = newestId === undefined ? undefined : keys.get(newestId);
+  if (newestId === undefined || newest === undefined) throw new RangeError('There is no data key');
+
+  function toSeal(key: Uint8Array): Seal {
+    const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'fingerprint', keyBytes));
+    return {
+      seal: (place, plain) => encrypt(key, toAad(place), plain, randomBytes(nonceBytes)),
+      open: (place, sealed) => decrypt(key, toAad(place), sealed),
+      fingerprint: (text) => createHmac('sha256', hashKey).update(text).digest('base64url'),
+    };
+  }
+
+  return {
+    create(applicationId) {
+      const key = randomBytes(keyBytes);
+      const bytes = encrypt(newest, toKeyAad(applicationId), key, randomBytes(nonceBytes));
+      return { key: { keyId: newestId, bytes }, seal: toSeal(key) };
+    },
+    open(applicationId, { keyId, bytes }) {
+      const dataKey = keys.get(keyId);
+      if (!dataKey) throw new RangeError('The data key of an application is missing');
+      return toSeal(decrypt(dataKey, toKeyAad(applicationId), bytes));
+    },
+  };
+}
+
+function encrypt(
+  key: Uint8Array,
+  aad: Uint8Array,
+  plain: Uint8Array | string,
+  nonce: Uint8Array,
+): Uint8Array {
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(aad);
+  const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
+  return Buffer.concat([Uint8Array.of(layout), nonce, body, cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Uint8Array, aad: Uint8Array, sealed: Uint8Array): Buffer {
+  if (sealed[0] !== layout || sealed.length < 1 + nonceBytes + tagBytes) {
+    throw new RangeError('A sealed value has an unknown layout');
+  }
+  const nonce = sealed.subarray(1, 1 + nonceBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(aad).setAuthTag(sealed.subarray(-tagBytes));
+  const plain = decipher.update(sealed.subarray(1 + nonceBytes, -tagBytes));
+  // GCM holds nothing back; what this checks is the tag.
+  decipher.final();
+  return plain;
+}
+
+function toAad({ table, id, column }: Place): Uint8Array {
+  return Buffer.from(`${table}|${id}|${column}`);
+}
+
+function toKeyAad(applicationId: string): Uint8Array {
+  return toAad({ table: 'application', id: applicationId, column: 'wrapped_key' });
+}

@@ -1,0 +1,90 @@
+// The BFF's log: a closed list of typed events, so that no body, cookie, file name or upstream text can slip into a line.
+
+import { pino, type DestinationStream } from 'pino';
+import type { FundingServiceEvent } from './funding-service/events.ts';
+import type { GateRefusal } from './gate/origin-gate.ts';
+import type { SessionRefusal } from './gate/session.ts';
+import type { DeliveryEvent } from './journal/delivery.ts';
+
+/** What happened. `reference` is the lead's ID; `error` is cut down to its kind and place before it is written. */
+export type LogEvent =
+  | { readonly event: 'stopping'; readonly signal: string }
+  | { readonly event: 'crashed'; readonly error: unknown }
+  | {
+      readonly event: 'request';
+      readonly requestId: string;
+      readonly method: string;
+      /** The route's own pattern, never the address as it came. */
+      readonly route: string;
+      readonly status: number;
+      readonly durationMs: number;
+      /** A problem's code. */
+      readonly code?: string;
+    }
+  | { readonly event: 'gate-refused'; readonly requestId: string; readonly reason: GateRefusal }
+  | {
+      readonly event: 'session-refused';
+      readonly requestId: string;
+      readonly reason: SessionRefusal;
+    }
+  | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown }
+  | { readonly event: 'reference-mismatch'; readonly reference: string }
+  | { readonly event: 'tracking-url-refused'; readonly reference: string }
+  | DeliveryEvent
+  | FundingServiceEvent;
+
+export type Log = (event: LogEvent) => void;
+
+/** @param destination default: the process's standard output, one JSON object a line. */
+export function createLog(destination?: DestinationStream): Log {
+  const options = { base: null, messageKey: 'event', timestamp: pino.stdTimeFunctions.isoTime };
+  const logger = destination === undefined ? pino(options) : pino(options, destination);
+  return ({ event, ...details }) => {
+    const fields = 'error' in details ? { ...details, error: toTrace(details.error) } : details;
+    logger[levels[event]](fields, event);
+  };
+}
+
+type Level = 'info' | 'warn' | 'error';
+
+const levels: Readonly<Record<LogEvent['event'], Level>> = {
+  stopping: 'info',
+  crashed: 'error',
+  request: 'info',
+  'gate-refused': 'warn',
+  'session-refused': 'info',
+  'request-broken': 'error',
+  'reference-mismatch': 'error',
+  'tracking-url-refused': 'warn',
+  'delivery-recorded': 'info',
+  'lead-unconfirmed': 'error',
+  'delivery-broken': 'error',
+  'delivery-stalled': 'error',
+  'token-renewed': 'info',
+  'token-unchanged': 'info',
+  'login-refused': 'error',
+  'login-answer-unreadable': 'error',
+  'login-throttled': 'warn',
+  'login-unreachable': 'warn',
+  'login-paused': 'warn',
+  'renewed-token-refused': 'error',
+  'instance-url-ignored': 'error',
+  'partner-headers-refused': 'error',
+  'attempt-ended': 'info',
+};
+
+/** An error's message may hold what somebody typed; its class, code and place do not. */
+function toTrace(error: unknown): {
+  readonly name: string;
+  readonly code?: string;
+  readonly at?: readonly string[];
+} {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const at = error.stack
+    ?.split('\n')
+    .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
+    .filter((frame) => frame !== undefined)
+    .slice(0, 8);
+  return { name: error.name, ...code, ...(at ? { at } : {}) };
+}

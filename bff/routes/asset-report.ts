@@ -1,0 +1,51 @@
+// `POST /v1/asset-report`: a complete report, checked to be one and passed on unchanged.
+
+import { Hono } from 'hono';
+import { assetReportSchema } from '../../shared/api/asset-report.ts';
+import { AppError } from '../app-error.ts';
+import type { BffEnv } from '../gate/context.ts';
+import { requireLiveApplication } from './current-application.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { receiveChild } from './receive-child.ts';
+import { limitBody, parseJson, readText } from './request-body.ts';
+import { viewAssetReport } from './views.ts';
+
+const maxBytes = 8 * 1024 * 1024;
+/** Reports one application may have; each is a record of its own at the service (spec, "Asset report record"). */
+const maxReports = 20;
+
+export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
+  const { journal, sealing, clock, ids } = dependencies;
+
+  return new Hono<BffEnv>().post('/', limitBody(maxBytes), async (c) => {
+    const application = await requireLiveApplication(journal, c.get('session'));
+    const text = await readText(c);
+    if (text === undefined || !assetReportSchema.safeParse(parseJson(text)).success) {
+      throw new AppError('asset-report-invalid');
+    }
+    const bytes = new TextEncoder().encode(text);
+    const child = await receiveChild(
+      {
+        application,
+        seal: sealing.open(application.id, application.key),
+        source: new Blob([bytes]).stream(),
+        maxBytes,
+        expectedBytes: bytes.byteLength,
+        limit: maxReports,
+        inspect: () => ({
+          id: ids.createId(),
+          applicationId: application.id,
+          kind: 'asset-report',
+          category: '',
+          sealedName: undefined,
+          createdAt: clock(),
+        }),
+        sameness: [],
+      },
+      dependencies,
+    );
+    if (child.state === 'rejected') throw new AppError('asset-report-rejected');
+    const status = viewAssetReport(child);
+    return c.json(status, status.status === 'delivered' ? 201 : 202);
+  });
+}

@@ -1,0 +1,31 @@
+// The application a request is about: always the session's own, since the browser names none.
+
+import { AppError } from '../app-error.ts';
+import type { LivingSession } from '../gate/context.ts';
+import type { ApplicationRow, Journal } from '../journal/journal.ts';
+
+/** The session's living application: filed, and not rejected. */
+export async function requireLiveApplication(
+  journal: Journal,
+  { row }: LivingSession,
+): Promise<ApplicationRow> {
+  const application = await journal.findCurrentApplication(row.id);
+  if (!application) throw new AppError('application-missing');
+  if (application.state === 'rejected') {
+    throw new AppError('application-rejected', { errors: application.errors });
+  }
+  return application;
+}
+
+/** The session's application and its id at the service; `application-pending` before it is accepted. */
+export async function requireAcceptedApplication(
+  journal: Journal,
+  session: LivingSession,
+): Promise<{ readonly application: ApplicationRow; readonly serviceId: string }> {
+  const application = await requireLiveApplication(journal, session);
+  const { serviceId } = application;
+  if (application.state !== 'accepted' || serviceId === undefined) {
+    throw new AppError('application-pending');
+  }
+  return { application, serviceId };
+}

@@ -1,0 +1,29 @@
+// What the routes work with; made once by the composition root.
+
+import type { Config } from '../config.ts';
+import type { FundingService } from '../funding-service/funding-service.ts';
+import type { EnrichLead } from '../funding-service/lead.ts';
+import type { FindClientAddress } from '../gate/client-address.ts';
+import type { SessionGate } from '../gate/session.ts';
+import type { Ids } from '../ids.ts';
+import type { Delivery } from '../journal/delivery.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Sealing } from '../journal/sealing.ts';
+import type { Log } from '../log.ts';
+
+export interface RouteDependencies {
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly sealing: Sealing;
+  readonly delivery: Delivery;
+  readonly fundingService: FundingService;
+  readonly sessions: SessionGate;
+  readonly findClientAddress: FindClientAddress;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** How long a request waits for the funding service's answer before it says "received". */
+  readonly answerWaitMs: number;
+  readonly enrichLead: EnrichLead | undefined;
+}

@@ -1,0 +1,128 @@
+// `/v1/documents`: one raw body a file, streamed into the journal; and the list of what was given.
+
+import { Hono, type Context } from 'hono';
+import { apiHeaders } from '../../shared/api/paths.ts';
+import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
+import { AppError } from '../app-error.ts';
+import { toDocumentName, type DocumentName } from '../documents/document-name.ts';
+import { inspectDocument } from '../documents/inspection.ts';
+import type { BffEnv } from '../gate/context.ts';
+import type { ApplicationRow, ChildRow, NewChild } from '../journal/journal.ts';
+import { sealName } from '../journal/sealed-name.ts';
+import type { Seal } from '../journal/sealing.ts';
+import { listCategories } from './configuration.ts';
+import { requireLiveApplication } from './current-application.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { receiveChild } from './receive-child.ts';
+import { viewDocument, viewDocuments } from './views.ts';
+
+const maxNameLength = 1024;
+
+export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
+  const { config, journal, sealing } = dependencies;
+  const { maxBytes, maxFiles } = config.settings.documents;
+  const categories = listCategories(config.settings);
+
+  return new Hono<BffEnv>()
+    .post('/', async (c) => {
+      const name = readName(c);
+      const category = readCategory(c, categories);
+      const application = await requireLiveApplication(journal, c.get('session'));
+      const expectedBytes = readLength(c, maxBytes);
+      const seal = sealing.open(application.id, application.key);
+      const incoming: ReceivedDocument = { application, seal, name, category };
+      const child = await receiveChild(
+        {
+          application,
+          seal,
+          source: c.req.raw.body ?? new Blob([]).stream(),
+          maxBytes,
+          expectedBytes,
+          limit: maxFiles,
+          inspect: (first) => inspect(first, incoming, dependencies),
+          sameness: [name.name, category],
+        },
+        dependencies,
+      );
+      return answer(c, child, seal);
+    })
+    .get('/', async (c) => {
+      const application = await journal.findCurrentApplication(c.get('session').row.id);
+      return c.json({
+        documents: application ? await viewDocuments(application, dependencies) : [],
+      });
+    });
+}
+
+function answer(c: Context<BffEnv>, child: ChildRow, seal: Seal): Response {
+  if (child.state === 'rejected') throw new AppError('document-rejected');
+  const status = viewDocument(child, seal);
+  return c.json(status, status.status === 'delivered' ? 201 : 202);
+}
+
+interface ReceivedDocument {
+  readonly application: ApplicationRow;
+  readonly seal: Seal;
+  readonly name: DocumentName;
+  readonly category: DocumentCategoryId;
+}
+
+async function inspect(
+  beginning: Uint8Array,
+  { application, seal, name, category }: ReceivedDocument,
+  { config, clock, ids }: RouteDependencies,
+): Promise<NewChild> {
+  const { extension } = name;
+  const inspection = await inspectDocument(
+    { extension, beginning },
+    config.settings.documents.extensions,
+  );
+  if (inspection.kind === 'refused') throw new AppError(inspection.code);
+  const id = ids.createId();
+  return {
+    id,
+    applicationId: application.id,
+    kind: 'document',
+    category,
+    // The extension that is sent on is the content's own, not what the file's name says.
+    sealedName: sealName(seal, id, { name: name.name, extension: inspection.extension }),
+    createdAt: clock(),
+  };
+}
+
+function readName(c: Context<BffEnv>): DocumentName {
+  const header = c.req.header(apiHeaders.documentName) ?? '';
+  const fileName = header.length > maxNameLength ? undefined : decodePercent(header);
+  if (!fileName || fileName.trim() === '') throw new AppError('document-name-invalid');
+  return toDocumentName(fileName);
+}
+
+function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function readCategory(
+  c: Context<BffEnv>,
+  categories: readonly { readonly id: DocumentCategoryId }[],
+): DocumentCategoryId {
+  const given = c.req.header(apiHeaders.documentCategory);
+  const category = categories.find(({ id }) => id === given);
+  if (!category) throw new AppError('document-category-invalid');
+  return category.id;
+}
+
+/** Browsers always send the length of a file; without it, nothing could tell a whole file from a cut one. */
+function readLength(c: Context<BffEnv>, maxBytes: number): number {
+  const text = c.req.header('content-length');
+  if (text === undefined || !/^\d{1,15}$/.test(text))
+    throw new AppError('document-length-required');
+  const length = Number(text);
+  if (length === 0) throw new AppError('document-empty');
+  if (length > maxBytes) throw new AppError('document-too-large');
+  return length;
+}

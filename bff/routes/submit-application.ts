@@ -1,0 +1,129 @@
+// Takes an application: one for each session, kept safe before it is sent, answered the same however often it is asked.
+
+import {
+  createApplicationSchemas,
+  type Application,
+  type ApplicationSchemas,
+} from '../../shared/application/application.ts';
+import type { Consent } from '../../shared/application/consent.ts';
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import { toLead, type LeadSettings } from '../funding-service/lead.ts';
+import type { ApplicationRow, ConsentRow, NewApplication } from '../journal/journal.ts';
+import { leadPlace } from '../journal/places.ts';
+import { toCanonicalJson } from './canonical-json.ts';
+import { checkConsents, toConsentRow } from './consents.ts';
+import type { RouteDependencies } from './dependencies.ts';
+
+export interface Submission {
+  readonly sessionId: string;
+  readonly idempotencyKey: string;
+  readonly application: Application;
+  /** The applicant's, if known. */
+  readonly address: string | undefined;
+}
+
+export interface SubmitApplication {
+  readonly schema: ApplicationSchemas['application'];
+  /** The application as it stands after a short wait for the service's answer. */
+  submit(submission: Submission): Promise<ApplicationRow>;
+}
+
+export function createSubmitApplication(dependencies: RouteDependencies): SubmitApplication {
+  const { config, journal, sealing, delivery, clock, ids } = dependencies;
+  const { settings } = config;
+  const leadSettings = toLeadSettings(config);
+  const { application: schema } = createApplicationSchemas({
+    fundingReasons: settings.fundingReasons.map(({ value }) => value),
+    businessTypes: settings.businessTypes.map(({ value }) => value),
+    creditScores: settings.creditScores.map(({ value }) => value),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(clock()),
+  });
+
+  async function submit(submission: Submission): Promise<ApplicationRow> {
+    const { sessionId, idempotencyKey, application } = submission;
+    const earlier = await journal.findApplicationByKey(sessionId, idempotencyKey);
+    if (earlier) return answerEarlier(earlier, 'same-key', application);
+
+    const consents = checkConsents(settings.consents, application.consents);
+    checkCampaign(application, config);
+    const { row, consentRows } = await prepare(submission, consents);
+    const result = await journal.addApplication(row, consentRows);
+    if (result.kind !== 'added') return answerEarlier(result.application, result.kind, application);
+    delivery.wake();
+    return waitForResult(row.id);
+  }
+
+  async function prepare(
+    { sessionId, idempotencyKey, application, address }: Submission,
+    consents: readonly Consent[],
+  ): Promise<{ readonly row: NewApplication; readonly consentRows: readonly ConsentRow[] }> {
+    const id = ids.createId();
+    const receivedAt = clock();
+    const { key, seal } = sealing.create(id);
+    const at = new Date(receivedAt);
+    const context = { id, createdAt: at, signedAt: at, clientAddress: address };
+    const enrichment = await dependencies.enrichLead?.(application);
+    const lead = toLead(application, context, leadSettings, enrichment);
+    const evidence = {
+      applicationId: id,
+      seal,
+      givenAt: receivedAt,
+      address,
+      createId: ids.createId,
+    };
+    return {
+      row: {
+        id,
+        sessionId,
+        idempotencyKey,
+        fingerprint: seal.fingerprint(toCanonicalJson(application)),
+        key,
+        sealedLead: seal.seal(leadPlace(id), JSON.stringify(lead)),
+        receivedAt,
+      },
+      consentRows: consents.map((consent) => toConsentRow(consent, evidence)),
+    };
+  }
+
+  async function answerEarlier(
+    earlier: ApplicationRow,
+    kind: 'same-key' | 'other-live',
+    application: Application,
+  ): Promise<ApplicationRow> {
+    const seal = sealing.open(earlier.id, earlier.key);
+    if (seal.fingerprint(toCanonicalJson(application)) !== earlier.fingerprint) {
+      throw new AppError(kind === 'same-key' ? 'idempotency-key-reused' : 'application-exists');
+    }
+    return waitForResult(earlier.id);
+  }
+
+  async function waitForResult(id: string): Promise<ApplicationRow> {
+    await delivery.waitForResult({ table: 'application', id }, dependencies.answerWaitMs);
+    const application = await journal.findApplication(id);
+    if (!application) throw new RangeError('An application has vanished from the journal');
+    return application;
+  }
+
+  return { schema, submit };
+}
+
+function checkCampaign({ campaignId }: Application, { settings }: Config): void {
+  if (campaignId === undefined || settings.lead.allowedCampaignIds.includes(campaignId)) return;
+  throw new AppError('invalid-request', {
+    errors: [{ pointer: '/campaignId', code: 'not-in-list' }],
+  });
+}
+
+function toLeadSettings({ service, settings }: Config): LeadSettings {
+  const { leadSource, campaignId, outcomeId, ...formats } = settings.lead;
+  return {
+    ...formats,
+    leadSource: leadSource ?? service.partnerName,
+    fields: {
+      ...(campaignId === undefined ? {} : { CampaignID: campaignId }),
+      ...(outcomeId === undefined ? {} : { OutcomeID: outcomeId }),
+    },
+  };
+}

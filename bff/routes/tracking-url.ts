@@ -1,0 +1,19 @@
+// The service's tracking address is handed on only where it is safe to follow.
+
+import type { Config } from '../config.ts';
+
+/** `undefined` unless it is https (http in the sandbox) and its host is one of the partner's, or the service's own. */
+export function toSafeTrackingUrl(
+  text: string | undefined,
+  { environment, settings, service }: Config,
+): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isSafe =
+    url.protocol === 'https:' || (environment === 'sandbox' && url.protocol === 'http:');
+  const hosts = settings.trackingHosts ?? [new URL(service.baseUrl).host];
+  if (!isSafe || !hosts.includes(url.host) || url.username !== '' || url.password !== '') {
+    return undefined;
+  }
+  return url.href;
+}

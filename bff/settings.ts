@@ -1,0 +1,159 @@
+// The partner's own choices: what the form offers, asks and allows. One strict JSON file; every value has a default.
+
+import * as z from 'zod/mini';
+import { bankConnections, choiceSchema } from '../shared/api/configuration.ts';
+import { requirableFields } from '../shared/application/application.ts';
+import { consentSchema } from '../shared/application/consent.ts';
+import { documentCategoryIds } from '../shared/application/document-categories.ts';
+import {
+  defaultBusinessTypes,
+  defaultConsents,
+  defaultCreditScores,
+  defaultFundingReasons,
+} from './default-choices.ts';
+import { businessAgeFormats, foundedMonthFormats } from './funding-service/founded.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Sources of regular expressions, in any case; a list given here takes the place of the default one. */
+const patterns = z.optional(
+  z.array(z.string().check(z.minLength(1), z.refine(isPattern, 'is no regular expression'))),
+);
+
+const host = z
+  .string()
+  .check(z.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'is no host, for example apply.example.com'));
+
+/** A group of settings: strict, and whole even when the file leaves it out. */
+function group<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const schema = z.strictObject(shape);
+  return z.prefault(schema, () => ({}) as z.input<typeof schema>);
+}
+
+export const settingsSchema = z.strictObject({
+  locales: z._default(z.array(z.string().check(z.minLength(2))).check(z.minLength(1)), ['en']),
+  fundingReasons: choices(defaultFundingReasons),
+  businessTypes: choices(defaultBusinessTypes),
+  creditScores: choices(defaultCreditScores),
+  /** Fields the service takes as optional and this partner wants. */
+  requiredFields: z._default(z.array(z.enum(requirableFields)), []),
+  consents: z._default(z.array(consentSchema).check(z.refine(hasUniqueIds, 'holds an id twice')), [
+    ...defaultConsents,
+  ]),
+  documents: group({
+    /** Bytes of one file; the service's own limit is not documented. */
+    maxBytes: z._default(z.int().check(z.gte(1), z.lte(100 * mebibyte)), 10 * mebibyte),
+    maxFiles: z._default(z.int().check(z.gte(1), z.lte(200)), 20),
+    extensions: z._default(z.array(z.enum(['pdf', 'jpg', 'jpeg', 'png'])).check(z.minLength(1)), [
+      'pdf',
+      'jpg',
+      'jpeg',
+      'png',
+    ]),
+    /** Categories written by the lender's staff that applicants may use all the same. */
+    showInternalCategories: z._default(z.array(z.enum(documentCategoryIds)), []),
+  }),
+  /** Completes one document category and the asset report's path (spec, operation 5). */
+  aggregatorName: z._default(z.string().check(z.minLength(1), z.maxLength(60)), 'Aggregator'),
+  /** Without a value: the demonstration bank in the sandbox, off elsewhere. */
+  bankConnection: z.optional(z.enum(bankConnections)),
+  offers: group({
+    showMonthlyRate: z._default(z.boolean(), false),
+    showCentsOnTheDollar: z._default(z.boolean(), false),
+    notQualifiedNotice: z._default(z.string().check(z.maxLength(20_000)), ''),
+  }),
+  support: group({
+    name: z.optional(z.string()),
+    phone: z.optional(z.string()),
+    email: z.optional(z.string()),
+    url: z.optional(z.url()),
+  }),
+  lead: group({
+    /** Without a value: the partner's name. */
+    leadSource: z.optional(z.string().check(z.minLength(1))),
+    /** Sent when the page names no campaign. */
+    campaignId: z.optional(z.string().check(z.minLength(1))),
+    /** Campaigns a page may name. */
+    allowedCampaignIds: z._default(z.array(z.string().check(z.minLength(1))), []),
+    outcomeId: z.optional(z.string().check(z.minLength(1))),
+    foundedMonthFormat: z._default(z.enum(foundedMonthFormats), 'number'),
+    businessAgeFormat: z._default(z.enum(businessAgeFormats), 'years'),
+  }),
+  /** Texts of the service whose wording it does not document (spec, "Errors"); defaults in `funding-service/texts.ts`. */
+  serviceTexts: group({
+    duplicate: patterns,
+    invalidToken: patterns,
+    invalidField: patterns,
+    leadNotFound: patterns,
+    categoryNotAllowed: patterns,
+    contentNotBase64: patterns,
+  }),
+  /** Hosts, with a port unless it is the usual one, that an application's tracking address may have. Without a value: the service's own host. */
+  trackingHosts: z.optional(z.array(host)),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** The settings of an empty file. */
+export function defaultSettings(): Settings {
+  return settingsSchema.parse({});
+}
+
+/** Settings from the text of a file, or what is wrong with it: one line each, by the path of the setting, never with its value. */
+export function parseSettings(
+  text: string,
+): { readonly settings: Settings } | { readonly problems: readonly string[] } {
+  const json = toJson(text);
+  if (json === undefined) return { problems: ['is no JSON'] };
+  const parsed = settingsSchema.safeParse(json);
+  if (parsed.success) return { settings: parsed.data };
+  return { problems: parsed.error.issues.map(toProblem) };
+}
+
+function choices(defaults: readonly z.infer<typeof choiceSchema>[]) {
+  return z._default(z.array(choiceSchema).check(z.minLength(1)), [...defaults]);
+}
+
+function toProblem(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.join(', ');
+    return path === '' ? `unknown: ${names}` : `${path}: unknown: ${names}`;
+  }
+  return `${path === '' ? 'the whole' : path}: ${toExpectation(issue)}`;
+}
+
+function toExpectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return `must not be less than ${issue.minimum}`;
+    case 'too_big':
+      return `must not be more than ${issue.maximum}`;
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'i') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function hasUniqueIds(list: readonly { readonly id: string }[]): boolean {
+  return new Set(list.map(({ id }) => id)).size === list.length;
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,241 @@
+// A whole BFF in memory before a whole sandbox, with a browser's cookie jar, a manual clock and an order book of faults.
+
+import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
+import { readConfig, type Config } from '../../bff/config.ts';
+import { connectFundingService } from '../../bff/connect.ts';
+import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
+import type { Journal } from '../../bff/journal/journal.ts';
+import { openSqliteJournal } from '../../bff/journal/sqlite.ts';
+import { createLog } from '../../bff/log.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import type { Problem } from '../../shared/api/problem.ts';
+import { createFullApplication } from '../support/applications.ts';
+import { createFetchTransport } from '../support/fetch-transport.ts';
+import { createManualTime, type ManualTime } from './manual-time.ts';
+
+export const pageOrigin = 'http://localhost:8080';
+
+/** Takes the place of the sandbox's answer to the next call whose address ends with `path`. */
+export interface OrderedFault {
+  readonly path: string;
+  readonly result: TransportResult;
+  /** Whether the sandbox does its work before the answer is lost. Default false. */
+  readonly isProcessed?: boolean;
+}
+
+export interface Rig extends Bff {
+  readonly config: Config;
+  readonly journal: Journal;
+  readonly sandbox: Sandbox;
+  readonly time: ManualTime;
+  readonly faults: OrderedFault[];
+  /** Paths of the calls that reached the network, without the host. */
+  readonly calls: string[];
+  readonly logLines: readonly string[];
+  /** A browser without cookies yet, on a page of `origin`. */
+  openBrowser(origin?: string): Browser;
+}
+
+export interface RigOptions extends Partial<
+  Pick<BffDependencies, 'enrichLead' | 'widget' | 'fundingService'>
+> {
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly journal?: Journal;
+  readonly time?: ManualTime;
+  readonly sandbox?: Sandbox;
+  /** Whether the delivery runs by itself. Default true. */
+  readonly delivers?: boolean;
+}
+
+export async function createRig(options: RigOptions = {}): Promise<Rig> {
+  const time = options.time ?? createManualTime();
+  const config = createTestConfig(options.settings, options.variables);
+  const journal = options.journal ?? openSqliteJournal('file::memory:');
+  const sandbox = options.sandbox ?? createSandbox({ now: time.clock, offerDelayMs: 10_000 });
+  const faults: OrderedFault[] = [];
+  const calls: string[] = [];
+  const logLines: string[] = [];
+  const log = createLog({ write: (line) => logLines.push(line) });
+  const transport = withFaults(
+    createFetchTransport((url, init) => sandbox.app.request(url, init)),
+    faults,
+    calls,
+  );
+  const bff = createBff({
+    config,
+    journal,
+    fundingService:
+      options.fundingService ??
+      connectFundingService({ config, transport, clock: time.clock, onEvent: log }),
+    log,
+    widget: options.widget ?? { directory: '/nonexistent', version: '1.2.3' },
+    clock: time.clock,
+    after: time.after,
+    random: () => 0.5,
+    ...(options.enrichLead ? { enrichLead: options.enrichLead } : {}),
+  });
+  if (options.delivers ?? true) await bff.delivery.start();
+  return {
+    ...bff,
+    config,
+    journal,
+    sandbox,
+    time,
+    faults,
+    calls,
+    logLines,
+    openBrowser: (origin = pageOrigin) => createBrowser(bff, origin),
+  };
+}
+
+export function createTestConfig(
+  settings: Readonly<Record<string, unknown>> = {},
+  variables: Readonly<Record<string, string>> = {},
+): Config {
+  const result = readConfig({
+    variables: {
+      FUNDING_ENVIRONMENT: 'sandbox',
+      FUNDING_SETTINGS: 'settings.json',
+      ALLOWED_ORIGINS: `${pageOrigin} http://other.localhost:8080`,
+      ...variables,
+    },
+    readFile: () => JSON.stringify({ lead: { allowedCampaignIds: ['spring-2026'] }, ...settings }),
+  });
+  if ('problems' in result) throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; `undefined` when it is empty. */
+  readonly json: any; // eslint-disable-line typescript/no-explicit-any
+}
+
+export interface Browser {
+  /** Sends what the widget would send; `headers` add to that, and `undefined` takes one away. */
+  send(
+    method: string,
+    path: string,
+    body?: BodyInit,
+    headers?: Readonly<Record<string, string | undefined>>,
+  ): Promise<Answer>;
+  /** Begins a session and files an application. */
+  apply(application?: object, key?: string): Promise<Answer>;
+  upload(
+    content: Uint8Array<ArrayBuffer>,
+    name?: string,
+    headers?: Readonly<Record<string, string | undefined>>,
+  ): Promise<Answer>;
+  readonly cookies: Map<string, string>;
+}
+
+export const firstKey = '0199c0de-0000-4000-8000-000000000001';
+export const secondKey = '0199c0de-0000-4000-8000-000000000002';
+
+/** The full application with the consents that a sandbox asks for by default. */
+export function createApplication(business: object = {}): ReturnType<typeof createFullApplication> {
+  const application = createFullApplication();
+  return {
+    ...application,
+    business: { ...application.business, ...business },
+    consents: ['credit-authorization', 'electronic-records', 'terms', 'contact'].map((id) => ({
+      id,
+      version: 'placeholder-1',
+    })),
+  };
+}
+
+function createBrowser({ app }: Bff, origin: string): Browser {
+  const cookies = new Map<string, string>();
+
+  async function send(
+    method: string,
+    path: string,
+    body?: BodyInit,
+    headers: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<Answer> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const all = {
+      origin,
+      'sec-fetch-site': 'same-site',
+      'sec-fetch-mode': 'cors',
+      [apiHeaders.request]: '1',
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...(cookie ? { cookie } : {}),
+      ...headers,
+    };
+    const response = await app.request(path, {
+      method,
+      headers: Object.fromEntries(
+        Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      ),
+      ...(body === undefined ? {} : { body }),
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    });
+    keepCookies(response, cookies);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === '' ? undefined : toJson(text),
+    };
+  }
+
+  return {
+    cookies,
+    send,
+    async apply(application = createApplication(), key = firstKey) {
+      if (cookies.size === 0) await send('POST', apiPaths.session);
+      return send('POST', apiPaths.application, JSON.stringify(application), {
+        [apiHeaders.idempotencyKey]: key,
+      });
+    },
+    upload: (content, name = 'statement.pdf', headers = {}) =>
+      send('POST', apiPaths.documents, content, {
+        'content-type': 'application/octet-stream',
+        'content-length': String(content.byteLength),
+        [apiHeaders.documentName]: encodeURIComponent(name),
+        [apiHeaders.documentCategory]: 'bank-statements-jan',
+        ...headers,
+      }),
+  };
+}
+
+export function isProblem(answer: Answer, code: Problem['code']): boolean {
+  return (
+    answer.headers.get('content-type') === 'application/problem+json' && answer.json.code === code
+  );
+}
+
+function withFaults(transport: Transport, faults: OrderedFault[], calls: string[]): Transport {
+  return async (request) => {
+    calls.push(new URL(request.url).pathname);
+    const index = faults.findIndex(({ path }) => request.url.endsWith(path));
+    const fault = faults[index];
+    if (!fault) return transport(request);
+    faults.splice(index, 1);
+    if (fault.isProcessed) await transport(request);
+    return fault.result;
+  };
+}
+
+function keepCookies(response: Response, cookies: Map<string, string>): void {
+  for (const text of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    if (/max-age=0/i.test(text)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../../bff/funding-service/events.ts';
+import { answerOf } from '../../support/scripted-transport.ts';
+import { calls, failureOf, leadId, setUpClient } from './client-set-up.ts';
+
+describe('every row of the table "Errors"', () => {
+  const auth = { kind: 'authentication' };
+  const rejected = (reason: string, field?: string) => ({
+    kind: 'rejected',
+    rejection: field === undefined ? { reason } : { reason, field },
+  });
+  const partnerMissing = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
+  const rows: readonly (readonly [Operation, number, string, unknown])[] = [
+    ['get-pre-approval-offer', 400, 'Missing Application ID', rejected('application-id-missing')],
+    ['contact-user', 400, 'Missing Application ID', rejected('application-id-missing')],
+    ['get-pre-approval-offer', 400, 'Invalid Application ID', rejected('application-id-invalid')],
+    ['get-pre-approval-offer', 404, 'Application not found', rejected('application-not-found')],
+    ['contact-user', 404, 'Application not found', rejected('application-not-found')],
+    ['get-pre-approval-offer', 401, 'Invalid username and password', auth],
+    ['contact-user', 401, 'Invalid username and password', auth],
+    ['get-pre-approval-offer', 403, 'Invalid username and password', auth],
+    ['get-pre-approval-offer', 400, partnerMissing, rejected('partner-headers-missing')],
+    ['contact-user', 400, partnerMissing, rejected('partner-headers-missing')],
+    ['submit-asset-report', 400, 'applicationId is required', rejected('application-id-missing')],
+    ['submit-asset-report', 400, 'assetReportJson is required', rejected('asset-report-missing')],
+    [
+      'submit-asset-report',
+      404,
+      `Application not found: ${leadId}`,
+      rejected('application-not-found'),
+    ],
+    [
+      'submit-asset-report',
+      400,
+      'Invalid Asset Report JSON - missing report data',
+      rejected('asset-report-invalid'),
+    ],
+    ['submit-asset-report', 500, 'Asset report submission failed', rejected('processing-failed')],
+    [
+      'create-lead',
+      400,
+      'Missing required field: AnnualRevenue',
+      rejected('missing-field', 'AnnualRevenue'),
+    ],
+    ['create-lead', 401, 'Invalid token', auth],
+    [
+      'create-lead',
+      400,
+      'Invalid value for AnnualRevenue',
+      rejected('invalid-field', 'AnnualRevenue'),
+    ],
+    ['create-lead', 409, 'Duplicate ID', rejected('duplicate-id')],
+    ...['leadId', 'file', 'name', 'ext', 'category'].map(
+      (field) =>
+        [
+          'upload-file',
+          400,
+          `Error: Missing required field: ${field}`,
+          rejected('missing-field', field),
+        ] as const,
+    ),
+    ['upload-file', 401, 'Invalid or expired token', auth],
+    [
+      'upload-file',
+      404,
+      'leadId does not match an existing lead',
+      rejected('application-not-found'),
+    ],
+    ['upload-file', 400, 'Category not allowed', rejected('category-not-allowed')],
+    ['upload-file', 400, 'Content is not valid Base64', rejected('content-not-base64')],
+  ];
+
+  for (const style of ['200', '4xx'] as const) {
+    it.each(rows)(
+      `%s with ${style} instead of %i: %s`,
+      async (operation, status, text, expected) => {
+        const answer = answerOf(style === '200' ? 200 : status, failureOf(operation, text));
+        const { service } = setUpClient({ answers: [answer] });
+        expect(await calls[operation](service)).toEqual(expected);
+      },
+    );
+  }
+});

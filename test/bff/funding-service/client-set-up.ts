@@ -1,0 +1,91 @@
+// The client over a scripted transport, with one call and one successful answer for each operation.
+
+import { createFundingService } from '../../../bff/funding-service/client.ts';
+import type { FundingServiceEvent, Operation } from '../../../bff/funding-service/events.ts';
+import type { FundingService, OutgoingFile } from '../../../bff/funding-service/funding-service.ts';
+import type { TextPatterns } from '../../../bff/funding-service/texts.ts';
+import type { TokenCache, TokenResult } from '../../../bff/funding-service/token.ts';
+import type { TransportResult } from '../../../bff/funding-service/transport.ts';
+import { createScriptedTransport } from '../../support/scripted-transport.ts';
+
+export const leadId = 'a0B000000000001AAA';
+export const id = '0199a0b1-0000-7000-8000-00000000000a';
+const file: OutgoingFile = {
+  name: 'statement',
+  extension: 'pdf',
+  category: 'Bank Statements - Mar',
+  bytes: 4,
+  content: async function* content() {
+    yield Buffer.from('%PDF');
+  },
+};
+export const partner = { PartnerId: 'P-7', PartnerName: 'Harbor Partners' };
+
+export const calls: Readonly<Record<Operation, (service: FundingService) => Promise<unknown>>> = {
+  'create-lead': (service) => service.createLead('{"ID":"x"}', id),
+  'get-pre-approval-offer': (service) => service.getPreApprovalOffer(leadId),
+  'contact-user': (service) => service.contactUser(leadId),
+  'submit-asset-report': (service) => service.submitAssetReport(leadId, '{"report": {"n": 1.0}}'),
+  'upload-file': (service) => service.uploadFile(leadId, file),
+};
+
+export const successes: Readonly<Record<Operation, object>> = {
+  'create-lead': { IsSuccessful: true, ApplicationID: leadId, ReferenceID: id, pURL: null },
+  'get-pre-approval-offer': {
+    IsSuccessful: true,
+    PreApproval_Data: { PreApproval_Status: 'Not Qualified', PreApproval_Offers: [] },
+  },
+  'contact-user': { IsSuccessful: true, ResponseText: 'Application updated.' },
+  'submit-asset-report': { success: true, message: '', assetReportId: 'r-1' },
+  'upload-file': { IsSuccessful: true, DocumentId: 'd-1', ReferenceID: leadId },
+};
+
+export const operations = Object.keys(calls) as Operation[];
+
+export const tokenA: TokenResult = { kind: 'token', token: 'A' };
+
+export interface ClientSetUp {
+  readonly answers: readonly TransportResult[];
+  /** What the cache gives first, and what it gives for a token handed back. */
+  readonly tokens?: readonly TokenResult[];
+  readonly texts?: TextPatterns;
+}
+
+export function setUpClient({
+  answers,
+  tokens = [tokenA, { kind: 'token', token: 'B' }],
+  texts,
+}: ClientSetUp) {
+  const renewed: string[] = [];
+  const confirmed: string[] = [];
+  const events: FundingServiceEvent[] = [];
+  const token: TokenCache = {
+    get: () => Promise.resolve(tokens[0]!),
+    renew: (failed) => {
+      renewed.push(failed);
+      return Promise.resolve(tokens[1]!);
+    },
+    confirm: (taken) => void confirmed.push(taken),
+  };
+  const { transport, requests } = createScriptedTransport(...answers);
+  const service = createFundingService({
+    transport,
+    token,
+    baseUrl: 'https://service.example/rest/',
+    partnerId: partner.PartnerId,
+    partnerName: partner.PartnerName,
+    aggregatorName: 'FinLink',
+    ...(texts ? { texts } : {}),
+    clock: () => 0,
+    onEvent: (event) => void events.push(event),
+  });
+  return { service, requests, renewed, confirmed, events };
+}
+
+export function failureOf(operation: Operation, text: string): object {
+  if (operation === 'submit-asset-report') {
+    return { success: false, message: text, assetReportId: null };
+  }
+  const name = operation === 'upload-file' ? 'ResponseMessage' : 'ResponseText';
+  return { IsSuccessful: false, [name]: text };
+}

@@ -1,0 +1,173 @@
+// The gate as a table: what passes, what is refused, and that no route stands outside of it.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { createRig, isProblem, pageOrigin, type Rig } from '../bff-rig.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+const ownOrigin = 'http://localhost:8081';
+
+describe('the origin gate', () => {
+  let rig: Rig;
+
+  beforeEach(async () => {
+    rig = await createRig();
+  });
+
+  afterEach(() => rig.close());
+
+  const passing: [string, Headers][] = [
+    ['a listed origin on the same site', {}],
+    [
+      'a listed origin without Fetch Metadata',
+      { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined },
+    ],
+    ['the own origin', { origin: ownOrigin, 'sec-fetch-site': 'same-origin' }],
+    [
+      'the own page, whose GET names no origin',
+      { origin: undefined, 'sec-fetch-site': 'same-origin' },
+    ],
+    ['the mode same-origin', { 'sec-fetch-mode': 'same-origin' }],
+  ];
+
+  it.each(passing)('lets pass %s', async (_name, headers) => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect(answer.status).toBe(200);
+  });
+
+  const refused: [string, Headers][] = [
+    ['an unlisted origin', { origin: 'https://evil.example' }],
+    ['a suffix of a listed origin', { origin: 'http://localhost:8080.evil.example' }],
+    ['another port', { origin: 'http://localhost:8088' }],
+    ['another scheme', { origin: 'https://localhost:8080' }],
+    ['another case', { origin: 'http://LOCALHOST:8080' }],
+    ['the opaque origin', { origin: 'null' }],
+    ['an empty origin', { origin: '' }],
+    ['no origin and no Fetch Metadata', { origin: undefined, 'sec-fetch-site': undefined }],
+    ['no origin from the same site', { origin: undefined }],
+    ['a listed origin from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a request that a person typed', { 'sec-fetch-site': 'none' }],
+    ['the own origin from another site', { origin: ownOrigin, 'sec-fetch-site': 'same-site' }],
+    ['a navigation', { 'sec-fetch-mode': 'navigate' }],
+    ['a request without CORS', { 'sec-fetch-mode': 'no-cors' }],
+  ];
+
+  it.each(refused)('refuses %s', async (_name, headers) => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect(isProblem(answer, 'origin-refused')).toBe(true);
+    expect(answer.status).toBe(403);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-'))).toEqual([]);
+  });
+
+  it.each([undefined, '', '0', 'true'])('refuses the request header %j', async (value) => {
+    const headers = { [apiHeaders.request]: value };
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect(isProblem(answer, 'header-missing')).toBe(true);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
+  });
+
+  it.each([
+    ['text/plain', apiPaths.session],
+    ['application/x-www-form-urlencoded', apiPaths.session],
+    ['multipart/form-data; boundary=x', apiPaths.documents],
+    ['application/json', apiPaths.documents],
+    ['application/octet-stream', apiPaths.application],
+    ['application/jsonp', apiPaths.application],
+  ])('refuses the content type %s on %s', async (type, path) => {
+    const answer = await rig.openBrowser().send('POST', path, 'x', { 'content-type': type });
+    expect(isProblem(answer, 'unsupported-media-type')).toBe(true);
+    expect(answer.status).toBe(415);
+  });
+
+  it('takes JSON with a charset', async () => {
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    const answer = await rig.openBrowser().send('POST', apiPaths.session, '{}', headers);
+    expect(answer.status).toBe(200);
+  });
+
+  it('refuses a body without a content type', async () => {
+    const browser = rig.openBrowser();
+    const answer = await browser.send('POST', apiPaths.session, new Uint8Array([1]), {
+      'content-length': '1',
+    });
+    expect(isProblem(answer, 'unsupported-media-type')).toBe(true);
+  });
+
+  it('answers the preflight of a listed origin, with all the headers of the contract', async () => {
+    const answer = await preflight(pageOrigin);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
+    for (const name of ['content-type', ...Object.values(apiHeaders)]) {
+      expect(answer.headers.get('access-control-allow-headers')).toContain(name);
+    }
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  it('refuses the preflight of an unlisted origin without a word about access', async () => {
+    const answer = await preflight('https://evil.example');
+    expect(isProblem(answer, 'origin-refused')).toBe(true);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-'))).toEqual([]);
+  });
+
+  it('lets the page of a listed origin read an answer, failures included', async () => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.offers);
+    expect(isProblem(answer, 'session-missing')).toBe(true);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  it('marks every answer as nothing to keep, to sniff or to run', async () => {
+    for (const path of [apiPaths.configuration, apiPaths.offers, '/v1/nothing']) {
+      const { headers } = await rig.openBrowser().send('GET', path);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+  });
+
+  it('stands in front of every route there is', async () => {
+    const routes = rig.app.routes.filter(
+      ({ path, method }) => path.startsWith('/v1') && method !== 'ALL',
+    );
+    expect(routes.length).toBeGreaterThanOrEqual(11);
+    for (const { path, method } of routes) {
+      const refusals: readonly Headers[] = [
+        { [apiHeaders.request]: undefined },
+        { origin: 'https://evil.example' },
+        { 'sec-fetch-site': 'cross-site' },
+      ];
+      for (const headers of refusals) {
+        const answer = await rig.openBrowser().send(method, path, undefined, headers);
+        expect([method, path, answer.status]).toEqual([method, path, 403]);
+      }
+    }
+  });
+
+  it('asks for a session on every route but two', async () => {
+    const open: string[] = [];
+    for (const { path, method } of rig.app.routes) {
+      if (!path.startsWith('/v1') || method === 'ALL') continue;
+      const answer = await rig.openBrowser().send(method, path);
+      if (answer.status !== 401) open.push(`${method} ${path}`);
+    }
+    expect(open).toEqual(['GET /v1/configuration', 'POST /v1/session']);
+  });
+
+  it('tells the log why it refused, and nothing that was sent', async () => {
+    await rig.openBrowser('https://evil.example').send('GET', apiPaths.configuration);
+    const line = rig.logLines.find((text) => text.includes('gate-refused'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ reason: 'origin-not-listed' });
+    expect(rig.logLines.join('')).not.toContain('evil');
+  });
+
+  function preflight(origin: string) {
+    return rig.openBrowser(origin).send('OPTIONS', apiPaths.application, undefined, {
+      [apiHeaders.request]: undefined,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-funding-request,idempotency-key',
+    });
+  }
+});

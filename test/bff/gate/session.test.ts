@@ -1,0 +1,147 @@
+// The session: begun, resumed, renewed, ended, and never another's.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { sessionSchema } from '../../../shared/api/session.ts';
+import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+
+const minute = 60_000;
+const otherOrigin = 'http://other.localhost:8080';
+
+describe('the session', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig();
+    browser = rig.openBrowser();
+  });
+
+  afterEach(() => rig.close());
+
+  it('begins empty and lasts an hour', async () => {
+    const answer = await browser.send('POST', apiPaths.session);
+    expect(answer.status).toBe(200);
+    expect(sessionSchema.parse(answer.json)).toEqual({
+      expiresAt: '2026-11-20T11:00:00.000Z',
+      application: null,
+      documents: [],
+      assetReport: null,
+    });
+  });
+
+  it('seals a small cookie that scripts and other sites cannot use', async () => {
+    const answer = await browser.send('POST', apiPaths.session);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^funding-session=Fe26\.2\*/);
+    expect(cookie).toContain('; Path=/; HttpOnly; SameSite=Strict');
+    expect(cookie).not.toContain('Secure');
+    expect(cookie.length).toBeLessThan(600);
+  });
+
+  it('has the strictest cookie over https', async () => {
+    await rig.close();
+    rig = await createRig({ variables: { PUBLIC_URL: 'https://apply.partner.example' } });
+    const answer = await rig.openBrowser().send('POST', apiPaths.session);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-Http-funding=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    expect(cookie).not.toContain('Domain');
+  });
+
+  it('is resumed by a second POST', async () => {
+    await browser.apply();
+    const answer = await browser.send('POST', apiPaths.session);
+    expect(answer.json.application.status).toBe('accepted');
+  });
+
+  it('is missing without a cookie', async () => {
+    const answer = await browser.send('GET', apiPaths.session);
+    expect(isProblem(answer, 'session-missing')).toBe(true);
+    expect(answer.status).toBe(401);
+  });
+
+  it('is missing with a cookie that was changed', async () => {
+    await browser.send('POST', apiPaths.session);
+    const seal = browser.cookies.get('funding-session') ?? '';
+    for (const index of [10, 60, 120, 200, seal.length - 8]) {
+      const changed =
+        seal.slice(0, index) + (seal[index] === 'a' ? 'b' : 'a') + seal.slice(index + 1);
+      browser.cookies.set('funding-session', changed);
+      expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
+    }
+  });
+
+  it('lives on while it is used, with a new cookie at most every ten minutes', async () => {
+    await browser.send('POST', apiPaths.session);
+    rig.time.advance(9 * minute);
+    expect((await browser.send('GET', apiPaths.session)).headers.getSetCookie()).toEqual([]);
+    rig.time.advance(minute);
+    const renewed = await browser.send('GET', apiPaths.session);
+    expect(renewed.headers.getSetCookie()).toHaveLength(1);
+    expect(renewed.json.expiresAt).toBe('2026-11-20T11:10:00.000Z');
+  });
+
+  it('ends after an hour without use', async () => {
+    await browser.send('POST', apiPaths.session);
+    rig.time.advance(60 * minute);
+    expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
+  });
+
+  it('ends after a day, however much it is used', async () => {
+    await browser.send('POST', apiPaths.session);
+    for (let half = 0; half < 47; half += 1) {
+      rig.time.advance(30 * minute);
+      expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
+    }
+    expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
+      '2026-11-21T10:00:00.000Z',
+    );
+    rig.time.advance(30 * minute);
+    expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
+  });
+
+  it('is over once it was ended, also for who kept the cookie', async () => {
+    await browser.send('POST', apiPaths.session);
+    const kept = new Map(browser.cookies);
+    expect((await browser.send('DELETE', apiPaths.session)).status).toBe(204);
+    expect(browser.cookies.size).toBe(0);
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    expect(isProblem(await browser.send('GET', apiPaths.session), 'session-missing')).toBe(true);
+  });
+
+  it('is refused to a page of another origin', async () => {
+    await browser.apply();
+    const other = rig.openBrowser(otherOrigin);
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    expect((await other.send('GET', apiPaths.session)).status).toBe(401);
+    expect((await other.send('GET', apiPaths.application)).status).toBe(401);
+    const begun = await other.send('POST', apiPaths.session);
+    expect(begun.json.application).toBeNull();
+  });
+
+  it('opens with an older key, and is closed once that key is gone', async () => {
+    const [one, two] = [
+      rig.config.sessionKeys['1'],
+      Buffer.from(firstBytes(32)).toString('base64'),
+    ];
+    await browser.send('POST', apiPaths.session);
+    const { journal, time } = rig;
+    const both = await createRig({
+      journal,
+      time,
+      variables: { SESSION_KEYS: `2:${two},1:${one}` },
+    });
+    const later = both.openBrowser();
+    for (const [name, value] of browser.cookies) later.cookies.set(name, value);
+    expect((await later.send('GET', apiPaths.session)).status).toBe(200);
+    const onlyNew = await createRig({ journal, time, variables: { SESSION_KEYS: `2:${two}` } });
+    const last = onlyNew.openBrowser();
+    for (const [name, value] of browser.cookies) last.cookies.set(name, value);
+    expect((await last.send('GET', apiPaths.session)).status).toBe(401);
+    expect(onlyNew.logLines.join('')).toContain('unknown-password');
+  });
+});
+
+function firstBytes(count: number): number[] {
+  return Array.from({ length: count }, (_none, index) => (index * 37) % 256);
+}

@@ -1,0 +1,57 @@
+// A clock and timers that move only when a test moves them.
+
+import type { After } from '../../bff/journal/delivery.ts';
+
+export interface ManualTime {
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly after: After;
+  /** Moves the clock and runs what falls due on the way, in order. */
+  advance(ms: number): void;
+  /** Milliseconds until each timer that is set, ascending. */
+  listTimers(): readonly number[];
+}
+
+export const testNow = Date.parse('2026-11-20T10:00:00.000Z');
+
+export function createManualTime(start: number = testNow): ManualTime {
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  let now = start;
+
+  function findNext(until: number) {
+    return [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+  }
+
+  return {
+    clock: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(ms) {
+      const end = now + ms;
+      for (let next = findNext(end); next; next = findNext(end)) {
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.run();
+      }
+      now = end;
+    },
+    listTimers: () => [...timers].map(({ at }) => at - now).sort((a, b) => a - b),
+  };
+}
+
+const patienceMs = 5_000;
+
+/** Lets everything happen that needs no moving of the clock, until `isDone`. */
+export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (performance.now() < end) {
+    if (await isDone()) return;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  throw new Error('What was awaited never happened');
+}

@@ -1,0 +1,228 @@
+// `/v1/application` before a sandbox: filed once, whatever the browser, the network and the service do.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
+import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import {
+  createApplication,
+  createRig,
+  firstKey,
+  isProblem,
+  secondKey,
+  type Browser,
+  type Rig,
+} from '../bff-rig.ts';
+
+describe('POST /v1/application', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig();
+    browser = rig.openBrowser();
+  });
+
+  afterEach(() => rig.close());
+
+  it('answers 201 when the service takes the application in time', async () => {
+    const answer = await browser.apply();
+    expect(answer.status).toBe(201);
+    const lead = onlyLead();
+    expect(applicationStatusSchema.parse(answer.json)).toEqual({
+      status: 'accepted',
+      reference: lead.referenceId,
+      receivedAt: '2026-11-20T10:00:00.000Z',
+      delayed: false,
+      trackingUrl: lead.trackingUrl,
+    });
+  });
+
+  it('sends every answer as a field of the lead', async () => {
+    await browser.apply({ ...createApplication(), campaignId: 'spring-2026' });
+    expect(onlyLead().lead).toMatchObject({
+      LoanAmount: 75_000,
+      Company: 'Harbor Bakery LLC',
+      TaxId: '123456789',
+      Ssn: '123456780',
+      BirthDay: '1984-07-02',
+      LeadSource: 'Sandbox Partner',
+      CampaignID: 'spring-2026',
+      TimeInBusinessMonths: 92,
+      CreatedAt: '2026-11-20T10:00:00.000Z',
+      SignatureTimestamp: '2026-11-20T10:00:00.000Z',
+    });
+  });
+
+  it('adds what the partner’s hook knows', async () => {
+    await rig.close();
+    rig = await createRig({
+      enrichLead: ({ business }) => ({ IndustryNaics: `N ${business.type}` }),
+    });
+    await rig.openBrowser().apply();
+    expect(onlyLead().lead.IndustryNaics).toBe('N LLC');
+  });
+
+  it('keeps the consents as evidence, with the text that was shown', async () => {
+    const answer = await browser.apply();
+    const consents = await rig.journal.listConsents(answer.json.reference);
+    expect(consents.map(({ consentId }) => consentId)).toEqual([
+      'credit-authorization',
+      'electronic-records',
+      'terms',
+      'contact',
+    ]);
+    expect(consents[2]).toMatchObject({
+      version: 'placeholder-1',
+      text: rig.config.settings.consents[2]?.text,
+      textHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      givenAt: rig.time.clock(),
+    });
+  });
+
+  describe('asked again', () => {
+    it('gives the same answer for the same key and body, and makes no second lead', async () => {
+      const first = await browser.apply();
+      const again = await browser.apply();
+      expect([again.status, again.json]).toEqual([first.status, first.json]);
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+    });
+
+    it('takes another order of the same answers for the same', async () => {
+      await browser.apply();
+      const reversed = Object.fromEntries(Object.entries(createApplication()).toReversed());
+      expect((await browser.apply(reversed)).status).toBe(201);
+    });
+
+    it('refuses another body under the same key', async () => {
+      await browser.apply();
+      const answer = await browser.apply(createApplication({ annualRevenue: 1 }));
+      expect(isProblem(answer, 'idempotency-key-reused')).toBe(true);
+    });
+
+    it('gives the same answer for another key when the body is the same', async () => {
+      const first = await browser.apply();
+      const again = await browser.apply(createApplication(), secondKey);
+      expect(again.json.reference).toBe(first.json.reference);
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+    });
+
+    it('refuses a second application of the same session', async () => {
+      await browser.apply();
+      const answer = await browser.apply(createApplication({ annualRevenue: 1 }), secondKey);
+      expect(isProblem(answer, 'application-exists')).toBe(true);
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+    });
+
+    it('makes one lead of twenty clicks at once, with one key or with twenty', async () => {
+      await browser.send('POST', apiPaths.session);
+      const body = JSON.stringify(createApplication());
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_none, index) =>
+          browser.send('POST', apiPaths.application, body, {
+            [apiHeaders.idempotencyKey]:
+              index % 2 === 0 ? firstKey : `${secondKey.slice(0, -2)}${10 + index}`,
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+    });
+
+    it('keeps two sessions with the same key apart', async () => {
+      await browser.apply();
+      expect((await rig.openBrowser().apply()).status).toBe(201);
+      expect(rig.sandbox.context.state.leads.size).toBe(2);
+    });
+  });
+
+  describe('refuses', () => {
+    it('a request without a key', async () => {
+      await browser.send('POST', apiPaths.session);
+      const answer = await browser.send('POST', apiPaths.application, '{}');
+      expect(isProblem(answer, 'idempotency-key-missing')).toBe(true);
+    });
+
+    it('a key that is no UUID', async () => {
+      expect(
+        isProblem(await browser.apply(createApplication(), '1234'), 'idempotency-key-missing'),
+      ).toBe(true);
+    });
+
+    it('a body that is no JSON', async () => {
+      await browser.send('POST', apiPaths.session);
+      const headers = { [apiHeaders.idempotencyKey]: firstKey };
+      const answer = await browser.send('POST', apiPaths.application, '{"a":', headers);
+      expect(isProblem(answer, 'invalid-request')).toBe(true);
+      expect(answer.json.errors).toBeUndefined();
+    });
+
+    it('a body of more than 64 KB', async () => {
+      const answer = await browser.apply({ text: 'x'.repeat(64 * 1024) });
+      expect(isProblem(answer, 'too-large')).toBe(true);
+      expect(answer.status).toBe(413);
+    });
+
+    it('fields that do not fit, with their pointers', async () => {
+      const application = createApplication({ taxId: '12', annualRevenue: -1 });
+      const answer = await browser.apply(application);
+      expect(isProblem(answer, 'invalid-request')).toBe(true);
+      expect(answer.json.errors).toEqual([
+        { pointer: '/business/annualRevenue', code: 'too-small' },
+        { pointer: '/business/taxId', code: 'ein' },
+      ]);
+    });
+
+    it.each(['ID', 'LeadSource', 'SignatureIp', '__proto', 'applicationId'])(
+      'the unknown field %s',
+      async (name) => {
+        const answer = await browser.apply({ ...createApplication(), [name]: 'x' });
+        expect(answer.json.errors).toEqual([{ pointer: '', code: 'unknown-field' }]);
+      },
+    );
+
+    it('a campaign that the partner does not allow', async () => {
+      const answer = await browser.apply({ ...createApplication(), campaignId: 'mine' });
+      expect(answer.json.errors).toEqual([{ pointer: '/campaignId', code: 'not-in-list' }]);
+    });
+
+    const withoutTerms = createApplication().consents.filter(({ id }) => id !== 'terms');
+    it.each([
+      ['a missing required consent', withoutTerms],
+      ['an older text', [...withoutTerms, { id: 'terms', version: 'placeholder-0' }]],
+      ['a consent nobody asked for', [...createApplication().consents, { id: 'x', version: '1' }]],
+    ])('%s', async (_name, consents) => {
+      const answer = await browser.apply({ ...createApplication(), consents });
+      expect(isProblem(answer, 'consent-required')).toBe(true);
+      expect(rig.sandbox.context.state.leads.size).toBe(0);
+    });
+  });
+
+  it('needs no consent that is not required', async () => {
+    const consents = createApplication().consents.filter(({ id }) => id !== 'contact');
+    expect((await browser.apply({ ...createApplication(), consents })).status).toBe(201);
+  });
+
+  it('hides a tracking address of another host', async () => {
+    await rig.close();
+    rig = await createRig({ settings: { trackingHosts: ['elsewhere.example'] } });
+    const answer = await rig.openBrowser().apply();
+    expect(answer.json.trackingUrl).toBeUndefined();
+    expect(rig.logLines.join('')).toContain('tracking-url-refused');
+  });
+
+  it('has nothing to tell before an application is filed', async () => {
+    await browser.send('POST', apiPaths.session);
+    expect(isProblem(await status(), 'application-missing')).toBe(true);
+  });
+
+  function status() {
+    return browser.send('GET', apiPaths.application);
+  }
+
+  function onlyLead() {
+    const [lead, ...others] = rig.sandbox.context.state.leads.values();
+    if (!lead || others.length > 0) throw new Error('There is not exactly one lead');
+    return lead;
+  }
+});

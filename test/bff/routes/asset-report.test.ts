@@ -1,0 +1,140 @@
+// `POST /v1/asset-report` before a sandbox: passed on character by character, once.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+
+describe('POST /v1/asset-report', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig();
+    browser = rig.openBrowser();
+  });
+
+  afterEach(() => rig.close());
+
+  it('passes a report on unchanged, spaces and all', async () => {
+    await browser.apply();
+    const report = createReport();
+    const answer = await send(report);
+    expect([answer.status, answer.json]).toEqual([201, { status: 'delivered' }]);
+    const [record] = rig.sandbox.context.state.assetReports.values();
+    expect(record?.receivedText).toBe(report);
+    expect((await browser.send('GET', apiPaths.session)).json.assetReport).toEqual({
+      status: 'delivered',
+    });
+  });
+
+  it('passes on a report longer than one piece', async () => {
+    await browser.apply();
+    const report = createReport().replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`);
+    expect((await send(report)).status).toBe(201);
+    const [record] = rig.sandbox.context.state.assetReports.values();
+    expect(record?.receivedText === report).toBe(true);
+  });
+
+  it('sends the same report once', async () => {
+    await browser.apply();
+    await send(createReport());
+    expect((await send(createReport())).status).toBe(201);
+    expect(rig.sandbox.context.state.assetReports.size).toBe(1);
+  });
+
+  it('makes another record of another report', async () => {
+    await browser.apply();
+    await send(createReport());
+    await send(`${createReport()} `);
+    expect(rig.sandbox.context.state.assetReports.size).toBe(2);
+  });
+
+  it.each([
+    ['no report', '{}'],
+    ['a report without items', '{"report":{"asset_report_id":"1","items":[]}}'],
+    ['no JSON', '{"report":'],
+    ['a byte order mark', `\uFEFF${createReport()}`],
+  ])('refuses %s', async (_name, text) => {
+    await browser.apply();
+    const answer = await send(text);
+    expect([answer.status, isProblem(answer, 'asset-report-invalid')]).toEqual([422, true]);
+  });
+
+  it('refuses a text that is no UTF-8', async () => {
+    await browser.apply();
+    const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await browser.send('POST', apiPaths.assetReport, bytes, headers);
+    expect(isProblem(answer, 'asset-report-invalid')).toBe(true);
+  });
+
+  it('refuses more than 8 MiB', async () => {
+    await browser.apply();
+    const answer = await send(' '.repeat(8 * 1024 * 1024 + 1));
+    expect(isProblem(answer, 'too-large')).toBe(true);
+  });
+
+  it('needs an application', async () => {
+    await browser.send('POST', apiPaths.session);
+    expect(isProblem(await send(createReport()), 'application-missing')).toBe(true);
+  });
+
+  it('tells that the service refused a report', async () => {
+    await browser.apply(createApplication({ name: 'Bakery [asset-report/report-invalid]' }));
+    const answer = await send(createReport());
+    expect([answer.status, isProblem(answer, 'asset-report-rejected')]).toEqual([422, true]);
+  });
+
+  it('answers "received" after a processing failure, and tries again', async () => {
+    await browser.apply();
+    rig.sandbox.context.state.faults.push({
+      kind: 'processing-failed',
+      operation: 'asset-report',
+      times: 1,
+    });
+    const answer = await send(createReport());
+    expect([answer.status, answer.json]).toEqual([202, { status: 'received' }]);
+  });
+
+  function send(text: string) {
+    return browser.send('POST', apiPaths.assetReport, text);
+  }
+});
+
+/** Every field of the specification, and one the specification does not know. */
+function createReport(): string {
+  const report = {
+    asset_report_id: 'report-1',
+    client_report_id: null,
+    date_generated: '2026-11-20T09:00:00Z',
+    days_requested: 90,
+    items: [
+      {
+        institution_name: 'First Demonstration Bank',
+        accounts: [
+          {
+            account_id: 'account-1',
+            name: 'Checking',
+            official_name: 'Business Checking',
+            type: 'depository',
+            subtype: 'checking',
+            mask: '0000',
+            days_available: 90,
+            balances: { current: 1e4, available: 9_876.5, iso_currency_code: 'USD' },
+            owners: [
+              {
+                names: ['Dana Osei'],
+                emails: [{ data: 'dana@harborbakery.example', primary: true, type: 'primary' }],
+              },
+            ],
+            historical_balances: [{ date: '2026-11-19', current: 10_000 }],
+            transactions: [
+              { transaction_id: 't1', amount: -120.5, date: '2026-11-19', name: 'Card sales' },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify({ report }, null, 3).replace('10000', '1.0E4')}`;
+}

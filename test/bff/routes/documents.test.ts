@@ -1,0 +1,281 @@
+// `/v1/documents` before a sandbox: what arrives, byte for byte, and all that is refused without leaving a trace.
+
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentStatusSchema } from '../../../shared/api/documents.ts';
+import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { getLargePdf, getPhotoJpeg, getScanPng, getStatementPdf } from '../../support/files.ts';
+import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
+
+const smallPdf = new TextEncoder().encode('%PDF-1.7\nsmall');
+
+describe('POST /v1/documents', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig({ settings: { documents: { maxBytes: 8_000_000, maxFiles: 3 } } });
+    browser = rig.openBrowser();
+  });
+
+  afterEach(() => rig.close());
+
+  it.each([
+    ['a PDF', getStatementPdf],
+    ['a photo of several megabytes', getPhotoJpeg],
+    ['a scan', getScanPng],
+    ['a file of exactly twelve pieces', () => getLargePdf(12 * 262_143)],
+  ])('delivers %s byte for byte', async (_name, getFile) => {
+    await browser.apply();
+    const file = await getFile();
+    const content = new Uint8Array(await readFile(file.path));
+    const answer = await browser.upload(content, file.name);
+    expect([answer.status, documentStatusSchema.parse(answer.json)]).toEqual([
+      201,
+      {
+        number: 1,
+        name: file.name,
+        category: 'bank-statements-jan',
+        bytes: file.bytes,
+        status: 'delivered',
+      },
+    ]);
+    const [record] = rig.sandbox.context.state.documents.values();
+    expect(record).toMatchObject({
+      name: file.nameWithoutExtension,
+      ext: file.extension,
+      category: 'Bank Statements - Jan',
+    });
+    expect(Buffer.compare(record?.content ?? new Uint8Array(), content)).toBe(0);
+  });
+
+  it('sends the exact spelling of a category and the aggregator’s name', async () => {
+    await rig.close();
+    rig = await createRig({
+      settings: { documents: { showInternalCategories: ['bank-verification'] } },
+    });
+    browser = rig.openBrowser();
+    await browser.apply();
+    await browser.upload(smallPdf, 'a.pdf', { [apiHeaders.documentCategory]: 'aging-report' });
+    await browser.upload(smallPdf, 'b.pdf', { [apiHeaders.documentCategory]: 'bank-verification' });
+    const records = [...rig.sandbox.context.state.documents.values()];
+    expect(records.map(({ category }) => category)).toEqual([
+      'Cuurent Aging AR and AP Report',
+      'Bank Verification -Aggregator',
+    ]);
+  });
+
+  it('takes the extension from the content and makes the name safe', async () => {
+    await browser.apply();
+    const photo = new Uint8Array(await readFile((await getPhotoJpeg()).path));
+    const answer = await browser.upload(photo, '../März\u202E 2026.JPEG');
+    expect(answer.json.name).toBe('_März 2026.jpg');
+    const [record] = rig.sandbox.context.state.documents.values();
+    expect([record?.name, record?.ext]).toEqual(['_März 2026', 'jpg']);
+  });
+
+  it('answers the same document from the journal, and sends it once', async () => {
+    await browser.apply();
+    const first = await browser.upload(smallPdf);
+    const again = await browser.upload(smallPdf);
+    expect([again.status, again.json]).toEqual([201, first.json]);
+    expect(rig.sandbox.context.state.documents.size).toBe(1);
+  });
+
+  it('takes the same bytes under another category for another document', async () => {
+    await browser.apply();
+    await browser.upload(smallPdf);
+    await browser.upload(smallPdf, undefined, { [apiHeaders.documentCategory]: 'other' });
+    expect(rig.sandbox.context.state.documents.size).toBe(2);
+  });
+
+  it('keeps a document while the application is on its way, and delivers it after', async () => {
+    rig.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
+    await browser.apply();
+    const answer = await browser.upload(smallPdf);
+    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    await until(() => rig.time.listTimers().length === 1);
+    rig.time.advance(2_000);
+    await until(async () => (await list()).json.documents[0].status === 'delivered');
+  });
+
+  it('answers "received" when the service does not, and delivers later', async () => {
+    await browser.apply();
+    rig.faults.push({ path: '/UploadFileApiV1', result: { kind: 'not-sent', failure: 'X' } });
+    const answer = await browser.upload(smallPdf);
+    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    await until(() => rig.time.listTimers().length === 1);
+    rig.time.advance(2_000);
+    await until(async () => (await list()).json.documents[0].status === 'delivered');
+    expect(rig.sandbox.context.state.documents.size).toBe(1);
+  });
+
+  it('tells that the service refused a document, which may then come again', async () => {
+    await browser.apply(createApplication({ name: 'Bakery [upload-file/content-not-base64]' }));
+    const answer = await browser.upload(smallPdf);
+    expect(isProblem(answer, 'document-rejected')).toBe(true);
+    expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'rejected' }]);
+    expect(isProblem(await browser.upload(smallPdf), 'document-rejected')).toBe(true);
+    expect((await list()).json.documents).toHaveLength(2);
+  });
+
+  describe('refuses', () => {
+    const cases: [
+      string,
+      {
+        content?: Uint8Array<ArrayBuffer>;
+        name?: string;
+        headers?: Record<string, string | undefined>;
+      },
+      Parameters<typeof isProblem>[1],
+      number,
+    ][] = [
+      [
+        'a text under the name of a PDF',
+        { content: new TextEncoder().encode('hello') },
+        'document-type-mismatch',
+        422,
+      ],
+      ['a PDF under the name of a PNG', { name: 'a.png' }, 'document-type-mismatch', 422],
+      ['a type that is not accepted', { name: 'a.exe' }, 'document-type-refused', 422],
+      ['a name without an extension', { name: 'statement' }, 'document-type-refused', 422],
+      ['an empty document', { content: new Uint8Array() }, 'document-empty', 422],
+      [
+        'a document that is too large',
+        { headers: { 'content-length': '8000001' } },
+        'document-too-large',
+        413,
+      ],
+      [
+        'a document without a length',
+        { headers: { 'content-length': undefined } },
+        'document-length-required',
+        411,
+      ],
+      [
+        'a length that is none',
+        { headers: { 'content-length': 'abc' } },
+        'document-length-required',
+        411,
+      ],
+      [
+        'a document shorter than announced',
+        { headers: { 'content-length': '15' } },
+        'document-incomplete',
+        400,
+      ],
+      [
+        'a document longer than announced',
+        { headers: { 'content-length': '9' } },
+        'document-incomplete',
+        400,
+      ],
+      [
+        'no name',
+        { headers: { [apiHeaders.documentName]: undefined } },
+        'document-name-invalid',
+        400,
+      ],
+      ['an empty name', { name: ' ' }, 'document-name-invalid', 400],
+      [
+        'a name that is no percent-encoding',
+        { headers: { [apiHeaders.documentName]: '%E0%A4%A' } },
+        'document-name-invalid',
+        400,
+      ],
+      [
+        'no category',
+        { headers: { [apiHeaders.documentCategory]: undefined } },
+        'document-category-invalid',
+        400,
+      ],
+      [
+        'an unknown category',
+        { headers: { [apiHeaders.documentCategory]: 'Other' } },
+        'document-category-invalid',
+        400,
+      ],
+      [
+        'a category of the lender’s staff',
+        { headers: { [apiHeaders.documentCategory]: 'funding-call' } },
+        'document-category-invalid',
+        400,
+      ],
+    ];
+
+    it.each(cases)('%s, and keeps nothing of it', async (_name, given, code, status) => {
+      await browser.apply();
+      const answer = await browser.upload(given.content ?? smallPdf, given.name, given.headers);
+      expect([answer.json.code, answer.status]).toEqual([code, status]);
+      expect((await list()).json.documents).toEqual([]);
+      expect(rig.sandbox.context.state.documents.size).toBe(0);
+    });
+
+    it('a document before an application is filed', async () => {
+      await browser.send('POST', apiPaths.session);
+      expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
+    });
+
+    it('a document of a rejected application', async () => {
+      await browser.apply(createApplication({ name: 'B [create-lead/invalid-field-value]' }));
+      expect(isProblem(await browser.upload(smallPdf), 'application-rejected')).toBe(true);
+    });
+
+    it('one document too many, but not the last one again', async () => {
+      await browser.apply();
+      for (const name of ['1.pdf', '2.pdf', '3.pdf']) await browser.upload(smallPdf, name);
+      const answer = await browser.upload(smallPdf, '4.pdf');
+      expect(isProblem(answer, 'document-limit-reached')).toBe(true);
+      expect((await browser.upload(smallPdf, '3.pdf')).status).toBe(201);
+      expect((await list()).json.documents).toHaveLength(3);
+    });
+
+    it('all but as many as there may be of ten at once', async () => {
+      await browser.apply();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_none, index) => browser.upload(smallPdf, `${index}.pdf`)),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+      expect(rig.sandbox.context.state.documents.size).toBe(3);
+    });
+  });
+
+  it('keeps nothing of an upload that breaks off', async () => {
+    const { json } = await browser.apply();
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls += 1;
+        if (pulls === 1) controller.enqueue(new TextEncoder().encode('%PDF-1.7\n'));
+        else if (pulls < 5) controller.enqueue(new Uint8Array(700_000));
+        else controller.error(new Error('the browser went away'));
+      },
+    });
+    const answer = await browser.send('POST', apiPaths.documents, body, {
+      'content-type': 'application/octet-stream',
+      'content-length': '7000000',
+      [apiHeaders.documentName]: 'a.pdf',
+      [apiHeaders.documentCategory]: 'other',
+    });
+    expect(isProblem(answer, 'document-incomplete')).toBe(true);
+    const probe = {
+      id: 'probe',
+      applicationId: json.reference,
+      kind: 'document',
+      category: 'other',
+      sealedName: undefined,
+      createdAt: 0,
+    } as const;
+    expect(await rig.journal.beginChild(probe, 1)).toBe(true);
+  });
+
+  it('lists nothing before an application is filed', async () => {
+    await browser.send('POST', apiPaths.session);
+    expect((await list()).json).toEqual({ documents: [] });
+  });
+
+  function list() {
+    return browser.send('GET', apiPaths.documents);
+  }
+});

@@ -1,0 +1,124 @@
+// `GET /v1/offers` before a sandbox: three decisions, one question at a time, and nothing of the service's inside.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { offersSchema } from '../../../shared/api/offers.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+
+const operation = '/getPreApprovalOffer';
+
+describe('GET /v1/offers', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig();
+    browser = rig.openBrowser();
+  });
+
+  afterEach(() => rig.close());
+
+  it('is pending while the lead is qualified and has no offers, and qualified later', async () => {
+    await browser.apply();
+    expect((await ask()).json).toMatchObject({ decision: 'pending', offers: [] });
+    rig.time.advance(10_000);
+    const answer = await ask();
+    const offers = offersSchema.parse(answer.json);
+    expect(offers).toEqual(answer.json);
+    expect(offers.decision).toBe('qualified');
+    expect(offers.offers).toHaveLength(3);
+    expect(offers.offers[0]?.aprLow).toBeGreaterThan(0);
+    expect(offers.checkedAt).toBe('2026-11-20T10:00:10.000Z');
+    expect(offers.trackingUrl).toMatch(/^http:\/\/localhost:8082\//);
+  });
+
+  it('tells that a lead is not qualified', async () => {
+    await browser.apply(createApplication({ name: 'Bakery [not qualified]' }));
+    expect((await ask()).json).toMatchObject({ decision: 'not-qualified', offers: [] });
+  });
+
+  it('shows figures the service did not give as not said', async () => {
+    await browser.apply(createApplication({ name: 'Bakery [untidy offers]' }));
+    const { offers } = offersSchema.parse((await ask()).json);
+    expect(offers.some((offer) => Object.values(offer).includes(null))).toBe(true);
+  });
+
+  it('asks the service once for everybody who asks at the same time, and for three seconds', async () => {
+    await browser.apply();
+    await Promise.all([ask(), ask(), ask()]);
+    rig.time.advance(2_999);
+    await ask();
+    expect(countCalls()).toBe(1);
+    rig.time.advance(1);
+    await ask();
+    expect(countCalls()).toBe(2);
+  });
+
+  it('does not keep a failure', async () => {
+    await browser.apply();
+    rig.faults.push({ path: operation, result: { kind: 'interrupted', failure: 'X' } });
+    expect((await ask()).status).toBe(503);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('has no offers before an application is filed', async () => {
+    await browser.send('POST', apiPaths.session);
+    expect(isProblem(await ask(), 'application-missing')).toBe(true);
+  });
+
+  it('has no offers before the application is accepted', async () => {
+    rig.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
+    await browser.apply();
+    const answer = await ask();
+    expect(isProblem(answer, 'application-pending')).toBe(true);
+    expect(answer.status).toBe(409);
+  });
+
+  it('never shows the offers of another lead', async () => {
+    await browser.apply();
+    const [lead] = rig.sandbox.context.state.leads.values();
+    Object.assign(lead ?? {}, { referenceId: 'another' });
+    expect(isProblem(await ask(), 'service-refused')).toBe(true);
+    expect(rig.logLines.join('')).toContain('reference-mismatch');
+  });
+
+  it('says when to ask again when the service asks to wait', async () => {
+    await browser.apply();
+    const headers = { 'retry-after': '7' };
+    rig.faults.push({
+      path: operation,
+      result: { kind: 'answer', status: 429, headers, text: '' },
+    });
+    const answer = await ask();
+    expect(isProblem(answer, 'service-unavailable')).toBe(true);
+    expect(answer.headers.get('retry-after')).toBe('7');
+  });
+
+  it.each([
+    ['pre-approval-offer/application-not-found', 'service-refused', 502],
+    ['pre-approval-offer/application-id-invalid', 'service-refused', 502],
+    ['pre-approval-offer/partner-headers-missing', 'service-unavailable', 503],
+    ['pre-approval-offer/authentication-invalid', 'service-unavailable', 503],
+  ] as const)('answers the row %s with %s', async (row, code, status) => {
+    await browser.apply(createApplication({ name: `Bakery [${row}]` }));
+    const answer = await ask();
+    expect(isProblem(answer, code)).toBe(true);
+    expect(answer.status).toBe(status);
+  });
+
+  it('stays another applicant’s secret', async () => {
+    await browser.apply();
+    const other = rig.openBrowser();
+    await other.send('POST', apiPaths.session);
+    expect(isProblem(await other.send('GET', apiPaths.offers), 'application-missing')).toBe(true);
+    expect(countCalls()).toBe(0);
+  });
+
+  function ask() {
+    return browser.send('GET', apiPaths.offers);
+  }
+
+  function countCalls(): number {
+    return rig.calls.filter((path) => path.endsWith(operation)).length;
+  }
+});

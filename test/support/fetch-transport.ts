@@ -1,0 +1,50 @@
+// A transport over a `fetch`-like function, so that tests reach an in-process app without a port.
+
+import {
+  readText,
+  type Transport,
+  type TransportBody,
+} from '../../bff/funding-service/transport.ts';
+
+export type FetchLike = (url: string, init: RequestInit) => Response | Promise<Response>;
+
+/** For example `createFetchTransport((url, init) => app.request(url, init))`. What `fetchLike` throws counts as interrupted. */
+export function createFetchTransport(fetchLike: FetchLike): Transport {
+  return async ({ url, headers, body, signal }) => {
+    if (signal?.aborted) return { kind: 'not-sent', failure: 'ABORTED' };
+    const content = await collect(body);
+    let response: Response;
+    try {
+      response = await fetchLike(url, {
+        method: 'POST',
+        headers,
+        redirect: 'manual',
+        ...(content === undefined ? {} : { body: content }),
+      });
+    } catch {
+      return { kind: 'interrupted', failure: 'FETCH_FAILED' };
+    }
+    const text = await readText(response.body ?? new Blob([]).stream());
+    if (text === undefined) return { kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' };
+    return {
+      kind: 'answer',
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+    };
+  };
+}
+
+/** A streamed body is gathered and held to the length it announced, as a server would. */
+async function collect(
+  body: TransportBody | undefined,
+): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+  if (body === undefined || typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.open()) chunks.push(chunk);
+  const whole = new Uint8Array(Buffer.concat(chunks));
+  if (whole.byteLength !== body.bytes)
+    throw new RangeError('The body has another length than it announced');
+  return whole;
+}
