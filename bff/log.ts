@@ -57,6 +57,7 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'reference-mismatch': 'error',
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
+  'delivery-refused': 'error',
   'lead-unconfirmed': 'error',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',

@@ -25,6 +25,7 @@ export const rejectionReasons = [
   'application-id-invalid',
   'application-not-found',
   'partner-headers-missing',
+  'request-malformed',
   'asset-report-missing',
   'asset-report-invalid',
   'processing-failed',

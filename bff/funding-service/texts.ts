@@ -114,8 +114,9 @@ const shownTexts: readonly { readonly pattern: RegExp; readonly reason: Rejectio
     pattern: /^(invalid|missing|unknown) partner ?(name|id)?\b/i,
     reason: 'partner-headers-missing',
   },
-  // Any other header is ours to mend, not the applicant's.
-  { pattern: /^invalid request header\b/i, reason: 'unrecognised' },
+  // Any other header, and the body's form, are ours to mend, not the applicant's.
+  { pattern: /^invalid request header\b|\bcontent-?type\b/i, reason: 'request-malformed' },
+  { pattern: /^(malformed|invalid|unparsable) json\b/i, reason: 'request-malformed' },
   { pattern: /^applicationid is required\b/i, reason: 'application-id-missing' },
   { pattern: /^assetreportjson is required\b/i, reason: 'asset-report-missing' },
   { pattern: /^invalid asset report json\b/i, reason: 'asset-report-invalid' },

@@ -138,13 +138,13 @@ function toChildSettlement(
 }
 
 function toWaiting(
-  { isUncertain, retryAfterMs }: Retry,
+  { isUncertain, retryAfterMs, fault }: Retry,
   claim: Claim,
   { clock, random }: AttemptOptions,
 ): Settlement {
   const { attempts } = claim.kind === 'application' ? claim.application : claim.child;
   const nextAt = clock() + toBackoffMs({ attempts, retryAfterMs, random });
-  return { state: 'waiting', nextAt, isUncertain };
+  return { state: 'waiting', nextAt, isUncertain, fault };
 }
 
 function toServiceId({ application }: Claim): string {

@@ -1,7 +1,12 @@
 // What becomes of a row after an attempt; decided by operation and by where the attempt broke.
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { LeadCreated, Outcome, Rejection } from '../funding-service/funding-service.ts';
+import type {
+  LeadCreated,
+  Outcome,
+  Rejection,
+  RejectionReason,
+} from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead-fields.ts';
 import type { ApplicationRow, ChildRow } from './journal.ts';
 
@@ -12,6 +17,8 @@ export type Retry = {
   readonly kind: 'retry';
   readonly isUncertain: boolean;
   readonly retryAfterMs?: number | undefined;
+  /** Why the service refused what is ours to mend: the operator is told, and the row waits meanwhile. */
+  readonly fault?: Rejection | undefined;
 };
 
 export type ApplicationDecision =
@@ -36,13 +43,16 @@ export function decideApplication(
   const { rejection } = outcome;
   const errors = toErrors(rejection);
   switch (rejection.reason) {
-    case 'missing-field':
-      return { kind: 'rejected', errors };
     case 'duplicate-id':
       return { kind: 'unconfirmed' };
     case 'partner-headers-missing':
-      return { kind: 'retry', isUncertain: false };
+    case 'request-malformed':
+      return toFault(rejection);
+    case 'missing-field':
+      return errors.length === 0 ? toFault(rejection) : { kind: 'rejected', errors };
     default:
+      // A field by name that no applicant fills in: sending other answers would not help.
+      if (rejection.field !== undefined && errors.length === 0) return toFault(rejection);
       // "Failed" must never be said of a lead that may exist, unless the service names the field that stands in its way.
       if (uncertainAttempts > 0 && errors.length === 0) return { kind: 'unconfirmed' };
       return { kind: 'rejected', errors };
@@ -54,8 +64,8 @@ export function decideChild(
   { uncertainAttempts }: Pick<ChildRow, 'uncertainAttempts'>,
 ): ChildDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', serviceId: outcome.value };
-  if (outcome.kind === 'rejected' && outcome.rejection.reason === 'partner-headers-missing') {
-    return { kind: 'retry', isUncertain: false };
+  if (outcome.kind === 'rejected' && ourFaults.has(outcome.rejection.reason)) {
+    return toFault(outcome.rejection);
   }
   const isProcessingFailure =
     outcome.kind === 'rejected' && outcome.rejection.reason === 'processing-failed';
@@ -64,6 +74,21 @@ export function decideChild(
   return uncertainAttempts + 1 >= maxUncertainSends
     ? { kind: 'rejected' }
     : { kind: 'retry', isUncertain: true };
+}
+
+/** Refusals of a document or report that no other document or report would mend; an id may also be late to be found. */
+const ourFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'partner-headers-missing',
+  'request-malformed',
+  'missing-field',
+  'application-id-missing',
+  'application-not-found',
+  'asset-report-missing',
+  'content-not-base64',
+]);
+
+function toFault(fault: Rejection): Retry {
+  return { kind: 'retry', isUncertain: false, fault };
 }
 
 function toRetry(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' | 'rejected' }>): Retry {

@@ -1,5 +1,6 @@
 // The loop that brings what the journal holds to the funding service, whatever happens in between.
 
+import type { Rejection } from '../funding-service/funding-service.ts';
 import { attemptDelivery, toBrokenSettlement, type AttemptOptions } from './attempt.ts';
 import type { ApplicationState, Claim, ChildState, Settlement } from './journal.ts';
 
@@ -28,6 +29,15 @@ export type DeliveryEvent =
       readonly reference: string;
       /** False: the ID was refused as used although no attempt was left in doubt, as after restoring an old journal. */
       readonly wasExpected: boolean;
+    }
+  /** The service refused something that is ours to mend, not the applicant's; the row waits and is tried again. */
+  | {
+      readonly event: 'delivery-refused';
+      readonly kind: Claim['kind'];
+      readonly reference: string;
+      readonly reason: Rejection['reason'];
+      /** The service's own name of a field. */
+      readonly field?: string | undefined;
     }
   /** An attempt threw: a fault of ours. */
   | {
@@ -212,6 +222,10 @@ function report(
   const { attempts } = claim.kind === 'application' ? claim.application : claim.child;
   const subject = toSubject(claim);
   onEvent({ event: 'delivery-recorded', ...subject, state: settlement.state, attempts });
+  if (settlement.state === 'waiting' && settlement.fault) {
+    const { reason, field } = settlement.fault;
+    onEvent({ event: 'delivery-refused', ...subject, reason, field });
+  }
   if (settlement.state === 'unconfirmed') {
     const wasExpected = claim.application.uncertainAttempts > 0;
     onEvent({ event: 'lead-unconfirmed', reference: subject.reference, wasExpected });

@@ -1,6 +1,7 @@
 // What the journal keeps and promises: everything an applicant gave, safe on disk before anyone is told so.
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
+import type { Rejection } from '../funding-service/funding-service.ts';
 
 /**
  * `received` → `sending` → `accepted`, `rejected`, `waiting` (to be sent again) or `unconfirmed` (the service may have
@@ -133,8 +134,13 @@ export type Settlement =
       readonly sealedTrackingUrl?: Uint8Array | undefined;
     }
   | { readonly state: 'rejected'; readonly errors?: readonly FieldError[] }
-  /** `isUncertain`: the attempt may have been processed. */
-  | { readonly state: 'waiting'; readonly nextAt: number; readonly isUncertain: boolean }
+  /** `isUncertain`: the attempt may have been processed. `fault`: what the service refused and an operator has to mend; not kept. */
+  | {
+      readonly state: 'waiting';
+      readonly nextAt: number;
+      readonly isUncertain: boolean;
+      readonly fault?: Rejection | undefined;
+    }
   /** Applications only. */
   | { readonly state: 'unconfirmed' };
 

@@ -21,7 +21,7 @@ test.describe('with the funding service stopped', () => {
     await stack.stopSandbox();
     await signAndSubmit(page);
     await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText(/not answering at the moment, so we keep trying/)).toBeVisible();
+    await expect(page.getByText(/not taking it at the moment, so we keep trying/)).toBeVisible();
     const reference = await page.getByTestId('reference').textContent();
 
     await page.getByRole('button', { name: 'Continue to documents' }).click();

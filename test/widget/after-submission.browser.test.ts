@@ -156,6 +156,27 @@ describe('documents', () => {
   });
 });
 
+describe('a document that the service refused', () => {
+  it('can be given another category and sent again', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    const handleUpload = mounted.api.handleUpload;
+    mounted.api.handleUpload = async () => fail('document-rejected');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('could not take this file as it is'));
+    mounted.api.handleUpload = handleUpload;
+    chooseCategory(mounted, 'march.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.not.include('could not take this file');
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('Files already sent'));
+    expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');
+  });
+});
+
 describe('the bank connection', () => {
   it('shares a complete report of the chosen accounts', async () => {
     const mounted = await mountAfter();

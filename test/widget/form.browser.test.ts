@@ -234,7 +234,7 @@ describe('sending', () => {
     await fillForm(mounted);
     await signAndSubmit(mounted);
     await waitForHeading(mounted, 'Tell us about your business');
-    expect(textOf(mounted)).to.include('The lender could not use Annual revenue');
+    expect(textOf(mounted)).to.include('The lender could not use what stands in “Annual revenue”');
     expect(mounted.root.querySelector<HTMLInputElement>('#business-name')?.value).to.equal(
       'Rosa’s Bakery LLC',
     );
@@ -259,7 +259,7 @@ describe('sending', () => {
     mounted.api.status = mounted.api.application;
     await apply(mounted);
     expect(textOf(mounted)).to.include('We have your application');
-    expect(textOf(mounted)).to.include('you do not need to send it again'.replace('you', 'You'));
+    expect(textOf(mounted)).to.include('You do not need to send it again');
     mounted.api.status = ok(acceptedStatus);
     await press(mounted, 'Check again');
     await waitForHeading(mounted, 'Your application has been sent');

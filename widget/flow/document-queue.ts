@@ -76,7 +76,7 @@ export class DocumentQueue {
   }
 
   choose(id: number, category: string): void {
-    this.#change(id, { category, lacksCategory: false });
+    this.#change(id, { category, lacksCategory: false, problem: undefined });
     this.#onChange();
   }
 
@@ -108,7 +108,7 @@ export class DocumentQueue {
         ? document
         : lacking.length > 0
           ? { ...document, lacksCategory: lacking.includes(document.id) }
-          : { ...document, state: 'queued' },
+          : { ...document, state: 'queued', problem: undefined },
     );
     this.#onChange();
     if (lacking.length === 0) this.#fill();
@@ -152,7 +152,7 @@ export class DocumentQueue {
       const problem: DocumentProblem = abort.signal.aborted
         ? { kind: 'cancelled' }
         : { kind: 'failed', code: result.code };
-      this.#change(id, { state: 'failed', problem });
+      this.#change(id, { state: isAboutCategory(problem) ? 'chosen' : 'failed', problem });
       this.#onChange({ kind: 'failed', name: file.name, problem });
     }
     this.#fill();
@@ -182,6 +182,14 @@ export function canRetry({ state, problem }: QueuedDocument): boolean {
   if (state !== 'failed') return false;
   if (problem?.kind === 'cancelled') return true;
   return problem?.kind === 'failed' && retriable.has(problem.code);
+}
+
+/** Another category may be all it takes, so the file can be sorted and sent once more. */
+function isAboutCategory(problem: DocumentProblem): boolean {
+  return (
+    problem.kind === 'failed' &&
+    (problem.code === 'document-rejected' || problem.code === 'document-category-invalid')
+  );
 }
 
 const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([

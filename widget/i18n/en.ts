@@ -114,7 +114,8 @@ export const en = {
   'error.not-in-list': 'Choose {label} from the list',
   'error.date': 'Enter a day that exists for {label}',
   'error.date-in-future': '{label} must be in the past',
-  'error.rejected': 'The lender could not use {label}. Check it and send it again.',
+  'error.rejected':
+    'The lender could not use what stands in “{label}”. Check it, then send it again.',
   'error.fundingNeed/amount.required': 'Enter the amount you need',
   'error.fundingNeed/amount.not-a-number': 'Enter the amount in digits, for example 75,000',
   'error.fundingNeed/amount.too-small': 'Enter an amount of at least $1',
@@ -192,7 +193,7 @@ export const en = {
   'submitted.received.text':
     'It is stored safely and is being passed on to the lender. This usually takes a few seconds.',
   'submitted.delayed.text':
-    'It is stored safely. The lender’s system is not answering at the moment, so we keep trying by ourselves. You do not need to send it again.',
+    'It is stored safely. The lender’s system is not taking it at the moment, so we keep trying by ourselves. You do not need to send it again.',
   'submitted.confirming.text':
     'It is stored safely. The lender is confirming it, which can take a little longer. You do not need to send it again.',
   'submitted.reference': 'Reference',
@@ -373,7 +374,7 @@ export const en = {
     'The file is not what its name says. Save it again in the right format, then choose it again.',
   'problem.document-limit-reached': 'You have sent as many files as this application may have.',
   'problem.document-rejected':
-    'The lender could not take this file. Check what you chose for “What is this?”, or send another copy.',
+    'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
   'problem.asset-report-invalid': 'The bank report holds no data. Connect your bank again.',
   'problem.asset-report-rejected':
     'The lender could not use the bank report. You can connect again or send statements instead.',

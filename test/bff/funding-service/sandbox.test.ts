@@ -212,6 +212,8 @@ const reasons: Readonly<Record<string, string>> = {
   'missing-required-field': 'missing-field',
   'invalid-field-value': 'invalid-field',
   'duplicate-id': 'duplicate-id',
+  'content-type-invalid': 'request-malformed',
+  'malformed-json': 'request-malformed',
   'partner-headers-missing': 'partner-headers-missing',
   'partner-headers-invalid': 'partner-headers-missing',
   'application-id-missing': 'application-id-missing',

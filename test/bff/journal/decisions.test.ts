@@ -9,6 +9,10 @@ const certain = { uncertainAttempts: 0 };
 const uncertain = { uncertainAttempts: 1 };
 
 const again = (isUncertain: boolean) => ({ kind: 'retry', isUncertain });
+const fault = (reason: string, field?: string) => ({
+  ...again(false),
+  fault: field ? { reason, field } : { reason },
+});
 const rejected = (reason: string, field?: string): Outcome<never> =>
   ({ kind: 'rejected', rejection: field ? { reason, field } : { reason } }) as Outcome<never>;
 
@@ -29,7 +33,25 @@ describe('an application after an attempt', () => {
       certain,
       { ...again(false), retryAfterMs: 7 },
     ],
-    ['wrong partner headers', rejected('partner-headers-missing'), uncertain, again(false)],
+    [
+      'wrong partner headers',
+      rejected('partner-headers-missing'),
+      uncertain,
+      fault('partner-headers-missing'),
+    ],
+    ['a malformed request', rejected('request-malformed'), certain, fault('request-malformed')],
+    [
+      'an invalid field the applicant did not give',
+      rejected('invalid-field', 'CreatedAt'),
+      certain,
+      fault('invalid-field', 'CreatedAt'),
+    ],
+    [
+      'an invalid field that is not named',
+      rejected('invalid-field'),
+      certain,
+      { kind: 'rejected', errors: [] },
+    ],
     [
       'a missing field',
       rejected('missing-field', 'BusinessAddress.Zip'),
@@ -58,7 +80,7 @@ describe('an application after an attempt', () => {
       'a missing field the applicant did not give',
       rejected('missing-field', 'LeadSource'),
       certain,
-      { kind: 'rejected', errors: [] },
+      fault('missing-field', 'LeadSource'),
     ],
     [
       'a duplicate after an unknown outcome',
@@ -102,7 +124,22 @@ describe('a document or report after an attempt', () => {
     ['unknown for the third time', { kind: 'unknown' }, 2, { kind: 'rejected' }],
     ['a processing failure', rejected('processing-failed'), 0, again(true)],
     ['a third processing failure', rejected('processing-failed'), 2, { kind: 'rejected' }],
-    ['wrong partner headers', rejected('partner-headers-missing'), 0, again(false)],
+    ...(
+      [
+        'partner-headers-missing',
+        'request-malformed',
+        'missing-field',
+        'application-id-missing',
+        'application-not-found',
+        'asset-report-missing',
+        'content-not-base64',
+      ] as const
+    ).map((reason): [string, Outcome<string>, number, object] => [
+      `our own fault, ${reason}`,
+      rejected(reason),
+      2,
+      fault(reason),
+    ]),
     ['a refused category', rejected('category-not-allowed'), 0, { kind: 'rejected' }],
     ['an unrecognised refusal', rejected('unrecognised'), 0, { kind: 'rejected' }],
   ];

@@ -112,12 +112,20 @@ describe('POST /v1/documents', () => {
   });
 
   it('tells that the service refused a document, which may then come again', async () => {
-    await browser.apply(createApplication({ name: 'Bakery [upload-file/content-not-base64]' }));
+    await browser.apply(createApplication({ name: 'Bakery [upload-file/category-not-allowed]' }));
     const answer = await browser.upload(smallPdf);
     expect(isProblem(answer, 'document-rejected')).toBe(true);
     expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'rejected' }]);
     expect(isProblem(await browser.upload(smallPdf), 'document-rejected')).toBe(true);
     expect((await list()).json.documents).toHaveLength(2);
+  });
+
+  it('keeps a document that the service refused for a fault of ours', async () => {
+    await browser.apply(createApplication({ name: 'Bakery [upload-file/content-not-base64]' }));
+    expect((await browser.upload(smallPdf)).status).toBe(202);
+    expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'received' }]);
+    const alarm = rig.logLines.find((line) => line.includes('delivery-refused'));
+    expect(JSON.parse(alarm ?? '{}')).toMatchObject({ level: 50, reason: 'content-not-base64' });
   });
 
   describe('refuses', () => {

@@ -1,0 +1,113 @@
+// The partner's website: how a page of somebody else embeds the application under a strict policy.
+
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createPartnerSite } from '../../examples/partner-site/partner-site.ts';
+
+const bffUrl = 'https://apply.example:8443';
+const site = createPartnerSite({ bffUrl: `${bffUrl}/some/path?x="><script>` });
+const pages = ['/', '/funding'] as const;
+const folder = new URL('../../examples/partner-site/public/', import.meta.url);
+
+describe.each(pages)('the page %s', (path) => {
+  it('is a whole HTML page', async () => {
+    const response = await site.request(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
+    expect(await response.text()).toMatch(
+      /^<!doctype html>[^]*<title>[^<]+<\/title>[^]*<\/html>\s*$/,
+    );
+  });
+
+  it('allows the BFF’s script and answers, its own styles and pictures, and nothing else', async () => {
+    const { headers } = await site.request(path);
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src ${bffUrl}`,
+      `connect-src ${bffUrl}`,
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types lit-html',
+    ]);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('has nothing inline that the policy would refuse', async () => {
+    const html = await readPage(path);
+    expect(html).not.toMatch(/<style\b/i);
+    expect(html).not.toMatch(/\sstyle\s*=/i);
+    expect(html).not.toMatch(/\son[a-z]+\s*=/i);
+    expect(html).not.toMatch(/javascript:/i);
+    expect(html).not.toMatch(/<script\b(?![^>]*\ssrc=)|<script\b[^>]*>[^<]/i);
+  });
+
+  it('names no machine but the configured BFF', async () => {
+    const html = await readPage(path);
+    const addresses = html.match(/(?:[a-z]+:)?\/\/[^\s"'<>]+/gi) ?? [];
+    expect(addresses.filter((address) => !address.startsWith(`${bffUrl}/`))).toEqual([]);
+    expect(html).not.toMatch(/localhost|127\.0\.0\.1|\{\{/);
+  });
+
+  it('links only to what the site has', async () => {
+    const html = await readPage(path);
+    const targets = [...html.matchAll(/\s(?:href|src)="(\/[^"#]*)/g)].map(([, target]) => target!);
+    expect(targets.length).toBeGreaterThan(5);
+    const answers = await Promise.all(targets.map((target) => site.request(target)));
+    expect(targets.filter((_target, index) => answers[index]?.status !== 200)).toEqual([]);
+  });
+});
+
+describe('the embed', () => {
+  it('is two lines: the script of the configured BFF, and the tag', async () => {
+    const html = await readPage('/funding');
+    expect(html.match(/<script\b[^>]*>\s*<\/script>/g)).toEqual([
+      `<script type="module" src="${bffUrl}/widget/funding-application.js"></script>`,
+    ]);
+    expect(html.match(/<funding-application\b[^>]*>/g)).toEqual(['<funding-application>']);
+  });
+
+  it('stands in the content of the page, between its own texts', async () => {
+    const html = await readPage('/funding');
+    expect(html).toMatch(/<main\b[^]*<h1>[^]*<funding-application>[^]*<section\b[^]*<\/main>/);
+  });
+
+  it('has a way to reach somebody inside, for as long as the script has not run', async () => {
+    const [, fallback] = /<funding-application>([^]*)<\/funding-application>/.exec(
+      await readPage('/funding'),
+    )!;
+    expect(fallback).toMatch(/href="tel:\+1\d{10}"/);
+    expect(fallback).toMatch(/href="mailto:[^"@]+@[^"]+"/);
+  });
+
+  it('is on the funding page only', async () => {
+    const html = await readPage('/');
+    expect(html).not.toMatch(/<script\b|<funding-application\b/);
+    expect(html).toContain('href="/funding"');
+  });
+});
+
+describe('the files of the site', () => {
+  it.each(readdirSync(folder))('%s is served under its media type', async (file) => {
+    const response = await site.request(`/${file}`);
+    expect(response.status).toBe(200);
+    const type = file.endsWith('.css') ? 'text/css; charset=utf-8' : 'image/svg+xml';
+    expect(response.headers.get('content-type')).toBe(type);
+    const text = await response.text();
+    // The name of the SVG vocabulary is an address that nobody fetches.
+    expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/|@import/);
+  });
+
+  it('are the only ones', async () => {
+    for (const path of ['/../partner-site.ts', '/pages/funding.html', '/server.ts', '/.env'])
+      expect((await site.request(path)).status).toBe(404);
+  });
+});
+
+async function readPage(path: (typeof pages)[number]): Promise<string> {
+  return (await site.request(path)).text();
+}

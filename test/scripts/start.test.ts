@@ -1,0 +1,83 @@
+// `npm start` where it cannot start: it says which setting to change, and ends.
+
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, type Listening } from '../support/servers.ts';
+
+const root = new URL('../../', import.meta.url);
+const portSettings = ['SANDBOX_PORT', 'BFF_PORT', 'PAGE_PORT'] as const;
+
+describe('npm start', () => {
+  const taken: Listening[] = [];
+
+  afterEach(async () => {
+    await Promise.all(taken.splice(0).map(({ close }) => close()));
+  });
+
+  it('names every port that is taken, with the setting that changes it', async () => {
+    const ports = await Promise.all(portSettings.map(() => takePort()));
+    const { code, stdout, stderr } = await start(
+      Object.fromEntries(portSettings.map((name, index) => [name, ports[index]!])),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const lines = stderr.trim().split('\n');
+    expect(lines).toHaveLength(3);
+    for (const [index, name] of portSettings.entries()) {
+      expect(lines[index]).toContain(`Port ${ports[index]},`);
+      expect(lines[index]).toContain(`set ${name}, for example ${name}=`);
+    }
+  });
+
+  it('names two settings with one port between them', async () => {
+    const [sandbox, bff] = [await takePort(), await takePort()];
+    const { code, stderr } = await start({
+      SANDBOX_PORT: sandbox,
+      BFF_PORT: bff,
+      PAGE_PORT: bff,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`PAGE_PORT and BFF_PORT are both ${bff}: give each its own.`);
+  });
+
+  it.each(['0', '65536', 'eight'])('does not take %s for a port', async (port) => {
+    const { code, stderr } = await start({ BFF_PORT: port });
+    expect([code, stderr]).toEqual([1, 'BFF_PORT must be a port number, from 1 to 65535.\n']);
+  });
+
+  it('is for the sandbox only', async () => {
+    const { code, stderr } = await start({ FUNDING_ENVIRONMENT: 'production' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('FUNDING_ENVIRONMENT is production');
+    expect(stderr).toContain('npm run bff');
+  });
+
+  async function takePort(): Promise<string> {
+    const server = await listen(createServer());
+    taken.push(server);
+    return new URL(server.url).port;
+  }
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs until it ends by itself; should it not, it is stopped, and the code tells. */
+async function start(variables: Readonly<Record<string, string>>): Promise<Ended> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['scripts/start.ts'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], ...variables },
+      timeout: 4_000,
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    // What execFile rejects with when the program's code is not 0 (Node, child_process.execFile).
+    return error as Ended;
+  }
+}

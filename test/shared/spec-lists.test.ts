@@ -1,0 +1,207 @@
+// The lists of the specification, byte for byte, and the aggregation provider's name where it completes them.
+
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { createSandbox } from '../../sandbox/app.ts';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import {
+  documentCategories,
+  documentCategoryIds,
+  toDocumentCategoryWire,
+} from '../../shared/application/document-categories.ts';
+import { industries } from '../../shared/application/industries.ts';
+import { stateCodes, states } from '../../shared/application/states.ts';
+import { toAssetReportPath } from '../../shared/funding-service/asset-report.ts';
+import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
+import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approval.ts';
+import {
+  createDemonstrationReport,
+  demonstrationAccounts,
+  demonstrationInstitutions,
+} from '../../widget/bank/demonstration-report.ts';
+import { createRig, type Rig } from '../bff/bff-rig.ts';
+import { createManualTime } from '../bff/manual-time.ts';
+
+const labels = documentCategories.map(({ label }) => label);
+
+describe('the industries', () => {
+  it('are the specification’s 67, byte for byte and in its order', () => {
+    expect(industries).toHaveLength(67);
+    expect(toLines(industries)).toBe(readFixture('industries.txt'));
+  });
+});
+
+describe('the document categories', () => {
+  it('are the specification’s 40, byte for byte and in its order', () => {
+    expect(documentCategories).toHaveLength(40);
+    expect(toLines(documentCategories.map(({ wire }) => wire))).toBe(
+      readFixture('document-categories.txt'),
+    );
+  });
+
+  it('go on the wire as they stand in the list', () => {
+    const wire = documentCategoryIds.map((id) => toDocumentCategoryWire(id, 'Aggregator'));
+    expect(toLines(wire)).toBe(readFixture('document-categories.txt'));
+  });
+
+  it.each([
+    ['tax-return-extension', 'Tax Return Extenstion', 'Tax return extension'],
+    [
+      'aging-report',
+      'Cuurent Aging AR and AP Report',
+      'Current accounts receivable and payable aging report',
+    ],
+  ] as const)('keep the service’s spelling of %s and show people the right one', (...expected) => {
+    const [id] = expected;
+    const category = documentCategories.find((candidate) => candidate.id === id);
+    expect([id, toDocumentCategoryWire(id, 'Aggregator'), category?.label]).toEqual(expected);
+  });
+
+  it('show nobody a misspelling', () => {
+    expect(labels.filter((label) => /extenstion|cuurent/i.test(label))).toEqual([]);
+  });
+
+  it('have ids and labels of their own', () => {
+    expect(new Set(documentCategoryIds).size).toBe(40);
+    expect(new Set(labels.map((label) => label.toLowerCase())).size).toBe(40);
+  });
+});
+
+describe('the lead', () => {
+  const fieldSchema = z.array(
+    z.strictObject({ name: z.string(), type: z.string(), required: z.boolean() }),
+  );
+  const fields = fieldSchema.parse(JSON.parse(readFixture('lead-fields.json')));
+  const schema = z.toJSONSchema(leadSchema);
+
+  it('has the specification’s 37 fields with their types, required or not, in its order', () => {
+    expect(fields).toHaveLength(37);
+    expect(toFields(schema)).toEqual(fields);
+  });
+
+  it('takes no field beside them', () => {
+    expect(schema.additionalProperties).toBe(false);
+  });
+
+  it('has addresses of four required texts', () => {
+    expect(toFields(z.toJSONSchema(leadAddressSchema))).toEqual(
+      ['Address', 'City', 'State', 'Zip'].map((name) => ({ name, type: 'string', required: true })),
+    );
+  });
+});
+
+describe('an offer', () => {
+  it('has the specification’s 15 fields', () => {
+    const names = Object.keys(preApprovalOfferSchema.shape);
+    expect(names).toHaveLength(15);
+    expect(toLines(names)).toBe(readFixture('offer-fields.txt'));
+  });
+
+  it('has texts and numbers as the specification says', () => {
+    const texts = new Set(['OfferId', 'Product', 'Payment_Frequency', 'Funding_Disclosures']);
+    for (const { name, type } of toFields(z.toJSONSchema(preApprovalOfferSchema))) {
+      expect([name, type]).toEqual([name, texts.has(name) ? 'string' : 'number']);
+    }
+  });
+});
+
+describe('the states', () => {
+  it('are 59 two-letter codes, each once', () => {
+    expect(new Set(stateCodes).size).toBe(59);
+    expect(states).toHaveLength(59);
+    expect(stateCodes.filter((code) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
+    expect(new Set(states.map(({ name }) => name)).size).toBe(59);
+  });
+
+  it('include the capital, the territories and the military post', () => {
+    expect(stateCodes).toEqual(
+      expect.arrayContaining(['DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP']),
+    );
+  });
+});
+
+describe('the aggregation provider’s name', () => {
+  const aggregatorName = 'Acme Link';
+  let rig: Rig | undefined;
+
+  afterEach(() => rig?.close());
+
+  it('completes one document category and no other', () => {
+    const changed = documentCategories.filter(
+      ({ id, wire }) => toDocumentCategoryWire(id, aggregatorName) !== wire,
+    );
+    expect(changed.map(({ id }) => id)).toEqual(['bank-verification']);
+    expect(toDocumentCategoryWire('bank-verification', aggregatorName)).toBe(
+      'Bank Verification -Acme Link',
+    );
+  });
+
+  it('stands in the asset report’s path in lower case', () => {
+    expect(toAssetReportPath('Aggregator')).toBe('/aggregator/asset-report/');
+    expect(toAssetReportPath(aggregatorName)).toBe('/acme%20link/asset-report/');
+  });
+
+  it('comes from the configuration and reaches the service in both places', async () => {
+    const time = createManualTime();
+    rig = await createRig({
+      time,
+      sandbox: createSandbox({ now: time.clock, aggregatorName }),
+      settings: {
+        aggregatorName,
+        documents: { showInternalCategories: ['bank-verification'] },
+      },
+    });
+    const browser = rig.openBrowser();
+    await browser.apply();
+    const report = createDemonstrationReport({
+      institution: demonstrationInstitutions[0]!,
+      accounts: demonstrationAccounts,
+      ownerNames: ['Dana Osei'],
+      days: 90,
+      now: new Date(time.clock()),
+    });
+
+    const reported = await browser.send('POST', apiPaths.assetReport, JSON.stringify(report));
+    const uploaded = await browser.upload(new TextEncoder().encode('%PDF-1.7\n'), 'letter.pdf', {
+      [apiHeaders.documentCategory]: 'bank-verification',
+    });
+
+    expect([reported.json, uploaded.json.status]).toEqual([{ status: 'delivered' }, 'delivered']);
+    expect(rig.calls).toContain('/rest/acme%20link/asset-report/');
+    const { assetReports, documents } = rig.sandbox.context.state;
+    expect([...assetReports.values()].map(({ assetReportJson }) => assetReportJson)).toEqual([
+      report,
+    ]);
+    expect([...documents.values()].map(({ category }) => category)).toEqual([
+      'Bank Verification -Acme Link',
+    ]);
+  });
+});
+
+function readFixture(name: string): string {
+  return readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
+}
+
+function toLines(values: readonly string[]): string {
+  return `${values.join('\n')}\n`;
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** A schema's properties in the words of the specification's tables. */
+function toFields({ properties = {}, required = [] }: JsonSchema) {
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    type: toTypeName(property),
+    required: required.includes(name),
+  }));
+}
+
+function toTypeName(property: JsonSchema | boolean | undefined): string {
+  if (typeof property !== 'object') return 'anything';
+  const { type, items } = property;
+  if (type === 'array') return `array of ${toTypeName(Array.isArray(items) ? true : items)}`;
+  const isAddress = Object.keys(property.properties ?? {}).join() === 'Address,City,State,Zip';
+  return isAddress ? 'object (Address)' : String(type);
+}

@@ -1,0 +1,239 @@
+// One case for each row of the specification's Errors table: what the service says, what the BFF answers, what the applicant reads.
+
+import {
+  allowContact,
+  answersRow,
+  apply,
+  applyAgain,
+  askForOffers,
+  forgetsLeads,
+  sendFile,
+  sendReport,
+  type ErrorCase,
+} from './error-rig.ts';
+
+type Ending = Pick<ErrorCase, 'ask' | 'answer' | 'sentence' | 'repeated'>;
+
+const awaySentence =
+  'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.';
+const offersRefused: Ending = {
+  ask: askForOffers,
+  answer: [502, 'service-refused'],
+  sentence:
+    'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
+  repeated: [200, 'qualified'],
+};
+const offersAway: Ending = {
+  ...offersRefused,
+  answer: [503, 'service-unavailable'],
+  sentence: awaySentence,
+};
+const contactRefused: Ending = {
+  ask: allowContact,
+  answer: [409, 'contact-refused'],
+  sentence: 'The lender could not change your contact preference. Try again later.',
+  repeated: [200, 'enabled'],
+};
+const contactAway: Ending = {
+  ...contactRefused,
+  answer: [503, 'service-unavailable'],
+  sentence: awaySentence,
+};
+const leadDelayed: Ending = {
+  ask: apply,
+  answer: [202, 'received'],
+  sentence:
+    'It is stored safely. The lender’s system is not taking it at the moment, so we keep trying by ourselves. You do not need to send it again.',
+  repeated: [201, 'accepted'],
+};
+const reportKept: Ending = {
+  ask: sendReport,
+  answer: [202, 'received'],
+  sentence: 'We have your bank report and are passing it on to the lender.',
+  repeated: [201, 'delivered'],
+};
+const fileKept: Ending = {
+  ask: sendFile,
+  answer: [202, 'received'],
+  sentence: 'Received, being passed on',
+  repeated: [201, 'delivered'],
+};
+const partnerHeadersText =
+  'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
+
+export const errorCases: readonly ErrorCase[] = [
+  {
+    ...offersRefused,
+    row: 'pre-approval-offer/application-id-missing',
+    text: 'Missing Application ID',
+    logged: 'application-id-missing',
+  },
+  {
+    ...contactRefused,
+    row: 'contact-user/application-id-missing',
+    text: 'Missing Application ID',
+    logged: 'application-id-missing',
+  },
+  {
+    ...offersRefused,
+    row: 'pre-approval-offer/application-id-invalid',
+    text: 'Invalid Application ID',
+    logged: 'application-id-invalid',
+  },
+  {
+    ...offersRefused,
+    row: 'pre-approval-offer/application-not-found',
+    text: 'Application not found',
+    trouble: forgetsLeads,
+    logged: 'application-not-found',
+  },
+  {
+    ...contactRefused,
+    row: 'contact-user/application-not-found',
+    text: 'Application not found',
+    trouble: forgetsLeads,
+    logged: 'application-not-found',
+  },
+  {
+    ...offersAway,
+    row: 'pre-approval-offer/authentication-invalid',
+    text: 'Invalid username and password',
+    trouble: answersRow('pre-approval-offer/authentication-invalid', 'always'),
+    logged: 'FUNDING_USERNAME',
+  },
+  {
+    ...contactAway,
+    row: 'contact-user/authentication-invalid',
+    text: 'Invalid username and password',
+    trouble: answersRow('contact-user/authentication-invalid', 'always'),
+    logged: 'FUNDING_USERNAME',
+  },
+  {
+    ...offersAway,
+    row: 'pre-approval-offer/partner-headers-missing',
+    text: partnerHeadersText,
+    logged: 'FUNDING_PARTNER_ID',
+  },
+  {
+    ...contactAway,
+    row: 'contact-user/partner-headers-missing',
+    text: partnerHeadersText,
+    logged: 'FUNDING_PARTNER_NAME',
+  },
+
+  // The BFF writes both fields of this body itself: what is missing there is no fault of the report, which is kept.
+  {
+    ...reportKept,
+    row: 'asset-report/application-id-missing',
+    text: 'applicationId is required',
+    logged: 'application-id-missing',
+  },
+  {
+    ...reportKept,
+    row: 'asset-report/report-missing',
+    text: 'assetReportJson is required',
+    logged: 'asset-report-missing',
+  },
+  // The service took this lead; that it knows none is between the two of us, and another report would not help.
+  {
+    ...reportKept,
+    row: 'asset-report/application-not-found',
+    text: 'Application not found: <application_id>',
+    trouble: forgetsLeads,
+    logged: 'application-not-found',
+  },
+  {
+    ...reportKept,
+    row: 'asset-report/report-invalid',
+    text: 'Invalid Asset Report JSON - missing report data',
+    answer: [422, 'asset-report-rejected'],
+    sentence:
+      'The lender could not use the bank report. You can connect again or send statements instead.',
+    logged: 'asset-report-invalid',
+  },
+  {
+    ...reportKept,
+    row: 'asset-report/processing-failed',
+    text: 'Asset report submission failed',
+    logged: 'processing-failed',
+  },
+
+  {
+    ...leadDelayed,
+    row: 'create-lead/missing-required-field',
+    text: 'Missing required field: BusinessAddress.City',
+    trouble: answersRow('create-lead/missing-required-field', 1, 'BusinessAddress.City'),
+    answer: [422, 'application-rejected'],
+    sentence: 'Enter the city',
+    path: 'business/address/city',
+    logged: 'missing-field',
+    repeat: applyAgain,
+  },
+  {
+    ...leadDelayed,
+    row: 'create-lead/authentication-invalid',
+    text: 'Invalid or expired access token',
+    trouble: answersRow('create-lead/authentication-invalid', 'always'),
+    logged: 'FUNDING_USERNAME',
+  },
+  {
+    ...leadDelayed,
+    row: 'create-lead/invalid-field-value',
+    text: 'Invalid value for field: AnnualRevenue',
+    trouble: answersRow('create-lead/invalid-field-value', 1, 'AnnualRevenue'),
+    answer: [422, 'application-rejected'],
+    sentence:
+      'The lender could not use what stands in “Annual revenue”. Check it, then send it again.',
+    path: 'business/annualRevenue',
+    logged: 'invalid-field',
+    repeat: applyAgain,
+  },
+  {
+    ...leadDelayed,
+    row: 'create-lead/duplicate-id',
+    text: 'Duplicate ID: an application with this ID was submitted earlier',
+    answer: [202, 'confirming'],
+    sentence:
+      'It is stored safely. The lender is confirming it, which can take a little longer. You do not need to send it again.',
+    logged: 'lead-unconfirmed',
+    repeated: [202, 'confirming'],
+  },
+
+  // The BFF writes every field of this body and encodes the content, so these are no faults of the file.
+  {
+    ...fileKept,
+    row: 'upload-file/missing-required-field',
+    text: 'Error: Missing required field: leadId',
+    trouble: answersRow('upload-file/missing-required-field', 1, 'leadId'),
+    logged: 'missing-field',
+  },
+  {
+    ...fileKept,
+    row: 'upload-file/authentication-invalid',
+    text: 'Error: Invalid or expired access token',
+    trouble: answersRow('upload-file/authentication-invalid', 'always'),
+    logged: 'FUNDING_USERNAME',
+  },
+  {
+    ...fileKept,
+    row: 'upload-file/lead-not-found',
+    text: 'Error: No lead was found for leadId',
+    trouble: forgetsLeads,
+    logged: 'application-not-found',
+  },
+  {
+    ...fileKept,
+    row: 'upload-file/category-not-allowed',
+    text: 'Error: Category is not allowed',
+    answer: [422, 'document-rejected'],
+    sentence:
+      'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
+    logged: 'category-not-allowed',
+  },
+  {
+    ...fileKept,
+    row: 'upload-file/content-not-base64',
+    text: 'Error: File content is not valid Base64',
+    logged: 'content-not-base64',
+  },
+];
