@@ -1,11 +1,11 @@
 // The main job, keyboard only: from the first field to shown offers; then the funding service is asked what it received.
 
-import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page, type Request } from '@playwright/test';
 import { getPhotoJpeg, getScanPng, getStatementPdf, type TestFile } from '../support/files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { chooseFrom, pressButton, seesHeading, tabTo, tick, typeInto } from './keyboard.ts';
+import { expectReceived } from './received.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
 let stack: Stack;
@@ -65,7 +65,7 @@ test('an applicant without a mouse applies, sends documents and a bank report, a
   expect((await page.request.get((await tracking.getAttribute('href')) ?? '')).ok()).toBe(true);
 
   await reenableContact(page);
-  await expectReceived(reference?.trim() ?? '', files, reports);
+  await expectReceived(sandbox, { reference: reference?.trim() ?? '', files, reports });
 
   await page.goto(stack.pageUrl);
   await page.goBack();
@@ -171,83 +171,6 @@ async function reenableContact(page: Page): Promise<void> {
   await tick(page, /may call or text me/);
   await pressButton(page, 'Allow contact again');
   await expect(page.getByText('The lender may contact you again')).toBeVisible();
-}
-
-async function expectReceived(
-  reference: string,
-  files: readonly TestFile[],
-  reports: readonly string[],
-): Promise<void> {
-  const leads = await sandbox.leads();
-  expect(leads).toHaveLength(1);
-  const [lead] = leads;
-  expect(lead?.contactPreference).not.toMatch(/do not/i);
-  expectLead(lead?.lead ?? {}, reference);
-
-  const documents = await sandbox.documents();
-  const categories = ['Bank Statements - Mar', "Driver's License", 'Voided Check'];
-  expect(documents).toHaveLength(files.length);
-  for (const [index, file] of files.entries()) {
-    const received = documents.find(({ name }) => name === file.nameWithoutExtension);
-    if (!received) throw new Error(`${file.name} has not arrived`);
-    expect(received).toMatchObject({ ext: file.extension, category: categories[index] });
-    expect((await sandbox.contentOf(received)).equals(await readFile(file.path))).toBe(true);
-  }
-
-  const received = await sandbox.assetReports();
-  expect(received).toHaveLength(1);
-  expect(reports).toHaveLength(1);
-  const [report] = received;
-  if (report) expect(await sandbox.reportTextOf(report)).toBe(reports[0]);
-}
-
-/** All 37 fields of the specification: as typed, as derived, as the BFF sets them, or rightly absent. */
-function expectLead(lead: Readonly<Record<string, unknown>>, reference: string): void {
-  const now = new Date();
-  const months = (now.getUTCFullYear() - 2017) * 12 + now.getUTCMonth() - 2;
-  const monthsSince = now.getUTCDate() < 15 ? months - 1 : months;
-  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as unknown;
-  const address = expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as unknown;
-  expect(lead).toEqual({
-    ID: reference,
-    OutcomeID: 'O-9',
-    CampaignID: 'C-7',
-    AnnualRevenue: 480_000,
-    BirthDay: '1985-04-27',
-    BusinessAddress: {
-      Address: '100 Main St, Suite 4',
-      City: 'Austin',
-      State: 'TX',
-      Zip: '78701-1234',
-    },
-    BusinessType: 'LLC',
-    Company: 'Rosa’s Bakery & Café LLC',
-    ContactEmail: 'rosa@bakery.example',
-    ContactFirstName: 'Rosa',
-    ContactLastName: 'Núñez',
-    ContactPhone: '5125550134',
-    CreditScore: '680-719',
-    FoundedMonth: '3',
-    FoundedYear: '2017',
-    HomeAddress: { Address: '7 Elm St', City: 'San Juan', State: 'PR', Zip: '00901' },
-    Industry: 'Food & Beverage',
-    Ip: address,
-    LoanAmount: 75_000,
-    LoanReason: 'Equipment',
-    OtherManagers: true,
-    OwnershipPct: 60,
-    SignatureIp: address,
-    SignatureTimestamp: time,
-    SignatureName: 'Rosa Núñez',
-    Ssn: '219099999',
-    TaxId: '123456789',
-    TimeInBusinessMonths: monthsSince,
-    CreatedAt: time,
-    LeadSource: 'Millstone',
-    InceptionDate: '2017-03-15',
-    BusinessAge: String(Math.floor(monthsSince / 12)),
-    NumberOfEmployees: 6,
-  });
 }
 
 async function expectNoViolation(page: Page): Promise<void> {

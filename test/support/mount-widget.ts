@@ -1,10 +1,11 @@
 // Puts <funding-application> on the test page and works it as an applicant would.
 
 import { fixture, html, waitUntil } from '@open-wc/testing';
+import type { DocumentStatus } from '../../shared/api/documents.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { FakeFundingApi } from './fake-funding-api.ts';
+import { acceptedStatus, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
 
 export interface Mounted {
@@ -114,4 +115,37 @@ export async function chooseFiles(
   input.files = transfer.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));
   await element.updateComplete;
+}
+
+/** As `mountWidget`, in a browser whose application has been accepted before. */
+export async function mountAfter(
+  api = new FakeFundingApi(),
+  documents: readonly DocumentStatus[] = [],
+): Promise<Mounted> {
+  api.session = ok({
+    expiresAt: '2026-11-20T16:00:00.000Z',
+    application: acceptedStatus,
+    documents: [...documents],
+    assetReport: null,
+  });
+  const mounted = await mountWidget(api);
+  await waitUntil(() => mounted.root.querySelector('.reference'));
+  return mounted;
+}
+
+/** From the record of the sent application to a later step. */
+export async function goTo(mounted: Mounted, step: 'documents' | 'bank' | 'offers'): Promise<void> {
+  await press(mounted, 'Continue to documents');
+  if (step !== 'documents') await press(mounted, /^\s*Continue/);
+  if (step === 'offers') await press(mounted, /^\s*Continue/);
+}
+
+export function chooseCategory({ root }: Mounted, fileName: string, value: string): void {
+  const label = [...root.querySelectorAll('label')].find((candidate) =>
+    candidate.textContent?.includes(fileName),
+  );
+  const select = root.querySelector<HTMLSelectElement>(`#${label?.htmlFor}`);
+  if (!select) throw new Error(`There is no category for ${fileName}`);
+  select.value = value;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
 }

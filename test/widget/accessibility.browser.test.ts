@@ -1,12 +1,13 @@
 // axe finds nothing on any step in any state, and nothing needs an inline style.
 
-import { expect, waitUntil } from '@open-wc/testing';
-import { acceptedStatus, FakeFundingApi, fail, ok } from '../support/fake-funding-api.ts';
+import { expect } from '@open-wc/testing';
+import { FakeFundingApi, fail, ok } from '../support/fake-funding-api.ts';
 import {
   answer,
   chooseFiles,
   createFile,
   fillForm,
+  mountAfter,
   mountWidget,
   press,
   waitForHeading,
@@ -18,19 +19,13 @@ async function expectGood({ element, root }: Mounted): Promise<void> {
   expect(root.querySelectorAll('[style]').length).to.equal(0);
 }
 
-async function mountAfter(api = new FakeFundingApi()): Promise<Mounted> {
-  api.session = ok({
-    expiresAt: '2026-11-20T16:00:00.000Z',
-    application: acceptedStatus,
-    documents: [
-      { number: 1, name: 'a.pdf', category: 'drivers-license', bytes: 9, status: 'delivered' },
-    ],
-    assetReport: null,
-  });
-  const mounted = await mountWidget(api);
-  await waitUntil(() => mounted.root.querySelector('.reference'));
-  return mounted;
-}
+const sent = {
+  number: 1,
+  name: 'a.pdf',
+  category: 'drivers-license',
+  bytes: 9,
+  status: 'delivered',
+} as const;
 
 for (const theme of ['light', 'dark'] as const) {
   describe(`the form in ${theme}`, () => {
@@ -65,7 +60,7 @@ for (const theme of ['light', 'dark'] as const) {
 
   describe(`what follows in ${theme}`, () => {
     it('has no violation on any step', async () => {
-      const mounted = await mountAfter();
+      const mounted = await mountAfter(new FakeFundingApi(), [sent]);
       mounted.element.theme = theme;
       mounted.element.parentElement?.style.setProperty(
         'background',

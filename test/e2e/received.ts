@@ -1,0 +1,91 @@
+// What the funding service must have received at the end of the main job.
+
+import { readFile } from 'node:fs/promises';
+import { expect } from '@playwright/test';
+import type { TestFile } from '../support/files.ts';
+import type { SandboxView } from './sandbox-view.ts';
+
+export interface Given {
+  readonly reference: string;
+  /** In the order of their categories: March statement, driver's license, voided check. */
+  readonly files: readonly TestFile[];
+  /** Asset reports as they left the browser. */
+  readonly reports: readonly string[];
+}
+
+/** Everything that was given has arrived once, whole and unchanged. */
+export async function expectReceived(
+  sandbox: SandboxView,
+  { reference, files, reports }: Given,
+): Promise<void> {
+  const leads = await sandbox.leads();
+  expect(leads).toHaveLength(1);
+  const [lead] = leads;
+  expect(lead?.contactPreference).not.toMatch(/do not/i);
+  expectLead(lead?.lead ?? {}, reference);
+
+  const documents = await sandbox.documents();
+  const categories = ['Bank Statements - Mar', "Driver's License", 'Voided Check'];
+  expect(documents).toHaveLength(files.length);
+  for (const [index, file] of files.entries()) {
+    const received = documents.find(({ name }) => name === file.nameWithoutExtension);
+    if (!received) throw new Error(`${file.name} has not arrived`);
+    expect(received).toMatchObject({ ext: file.extension, category: categories[index] });
+    expect((await sandbox.contentOf(received)).equals(await readFile(file.path))).toBe(true);
+  }
+
+  const received = await sandbox.assetReports();
+  expect(received).toHaveLength(1);
+  expect(reports).toHaveLength(1);
+  const [report] = received;
+  if (report) expect(await sandbox.reportTextOf(report)).toBe(reports[0]);
+}
+
+/** All 37 fields of the specification: as typed, as derived, as the BFF sets them, or rightly absent. */
+function expectLead(lead: Readonly<Record<string, unknown>>, reference: string): void {
+  const now = new Date();
+  const months = (now.getUTCFullYear() - 2017) * 12 + now.getUTCMonth() - 2;
+  const monthsSince = now.getUTCDate() < 15 ? months - 1 : months;
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as unknown;
+  const address = expect.stringMatching(/^(127\.0\.0\.1|::1)$/) as unknown;
+  expect(lead).toEqual({
+    ID: reference,
+    OutcomeID: 'O-9',
+    CampaignID: 'C-7',
+    AnnualRevenue: 480_000,
+    BirthDay: '1985-04-27',
+    BusinessAddress: {
+      Address: '100 Main St, Suite 4',
+      City: 'Austin',
+      State: 'TX',
+      Zip: '78701-1234',
+    },
+    BusinessType: 'LLC',
+    Company: 'Rosa’s Bakery & Café LLC',
+    ContactEmail: 'rosa@bakery.example',
+    ContactFirstName: 'Rosa',
+    ContactLastName: 'Núñez',
+    ContactPhone: '5125550134',
+    CreditScore: '680-719',
+    FoundedMonth: '3',
+    FoundedYear: '2017',
+    HomeAddress: { Address: '7 Elm St', City: 'San Juan', State: 'PR', Zip: '00901' },
+    Industry: 'Food & Beverage',
+    Ip: address,
+    LoanAmount: 75_000,
+    LoanReason: 'Equipment',
+    OtherManagers: true,
+    OwnershipPct: 60,
+    SignatureIp: address,
+    SignatureTimestamp: time,
+    SignatureName: 'Rosa Núñez',
+    Ssn: '219099999',
+    TaxId: '123456789',
+    TimeInBusinessMonths: monthsSince,
+    CreatedAt: time,
+    LeadSource: 'Millstone',
+    InceptionDate: '2017-03-15',
+    BusinessAge: String(Math.floor(monthsSince / 12)),
+    NumberOfEmployees: 6,
+  });
+}

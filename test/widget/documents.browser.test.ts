@@ -1,0 +1,130 @@
+// Documents: refused with their reason, sorted, sent, cancelled, sent again.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { fail } from '../support/fake-funding-api.ts';
+import {
+  chooseCategory,
+  chooseFiles,
+  createFile,
+  goTo,
+  mountAfter,
+  press,
+  textOf,
+} from '../support/mount-widget.ts';
+
+describe('documents', () => {
+  it('are refused before sending with the exact reason', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [
+      createFile('photo.heic', 'image/heic'),
+      createFile('empty.pdf', 'application/pdf', 0),
+      createFile('large.pdf', 'application/pdf', 2000),
+    ]);
+    const text = textOf(mounted);
+    expect(text).to.include('This type of file cannot be sent. Use PDF, JPG, or PNG.');
+    expect(text).to.include('This file is empty.');
+    expect(text).to.include('the limit is 1 KB');
+    expect(mounted.api.uploads.length).to.equal(0);
+  });
+
+  it('are not sent until each has a category, and the focus goes to the first that lacks one', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => mounted.root.activeElement?.id.startsWith('document-category'));
+    expect(textOf(mounted)).to.include('Choose what march.pdf is');
+    expect(mounted.api.uploads.length).to.equal(0);
+  });
+
+  it('are sent with their category and stand in the list of what was sent', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('Files already sent'));
+    expect(mounted.api.uploads.map(({ file, category }) => [file.name, category])).to.deep.equal([
+      ['march.pdf', 'bank-statements-jan'],
+    ]);
+    expect(textOf(mounted)).to.include('Bank statement, January');
+    expect(mounted.root.querySelector('[data-testid="announcement"]')?.textContent).to.include(
+      'march.pdf: sent',
+    );
+  });
+
+  it('can be cancelled, sent again, and removed', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    mounted.api.handleUpload = ({ signal, onProgress }) =>
+      new Promise((resolve) => {
+        onProgress(0.4);
+        signal.addEventListener('abort', () => resolve(fail('network')));
+      });
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('Sending, 40 %'));
+    await press(mounted, 'Cancel sending march.pdf');
+    await waitUntil(() => textOf(mounted).includes('Cancelled. Nothing of this file was kept.'));
+    await press(mounted, 'Send march.pdf again');
+    await waitUntil(() => mounted.api.uploads.length === 2);
+    await press(mounted, 'Cancel sending march.pdf');
+    await waitUntil(() => textOf(mounted).includes('Cancelled'));
+    await press(mounted, 'Remove march.pdf');
+    expect(textOf(mounted)).to.not.include('march.pdf');
+  });
+
+  it('go two at a time', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    mounted.api.handleUpload = () => new Promise(() => undefined);
+    await chooseFiles(
+      mounted,
+      ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => createFile(name, 'application/pdf')),
+    );
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) {
+      chooseCategory(mounted, name, 'drivers-license');
+      await mounted.element.updateComplete;
+    }
+    await press(mounted, 'Send 3 files');
+    await waitUntil(() => mounted.api.uploads.length === 2);
+    expect(mounted.api.uploads.length).to.equal(2);
+  });
+
+  it('say in the applicant’s words what the BFF or the service refused', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    mounted.api.handleUpload = async () => fail('document-type-mismatch');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('The file is not what its name says'));
+    expect(textOf(mounted)).to.not.include('Retry');
+  });
+});
+
+describe('a document that the service refused', () => {
+  it('can be given another category and sent again', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    const handleUpload = mounted.api.handleUpload;
+    mounted.api.handleUpload = async () => fail('document-rejected');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('could not take this file as it is'));
+    mounted.api.handleUpload = handleUpload;
+    chooseCategory(mounted, 'march.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.not.include('could not take this file');
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('Files already sent'));
+    expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');
+  });
+});

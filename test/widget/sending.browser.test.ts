@@ -1,0 +1,119 @@
+// Sending the application, and what is said of it.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { createConfiguration } from '../support/configuration.ts';
+import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  apply,
+  fillForm,
+  headingOf,
+  mountWidget,
+  press,
+  signAndSubmit,
+  textOf,
+  waitForHeading,
+} from '../support/mount-widget.ts';
+
+describe('sending', () => {
+  it('sends each set of answers once, however often the button is pressed', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    answer(mounted, 'consents/terms', 'yes');
+    answer(mounted, 'signature/name', 'Rosa Núñez');
+    const button = mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]');
+    button?.click();
+    button?.click();
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(mounted.api.submissions.length).to.equal(1);
+    expect(textOf(mounted)).to.include(acceptedStatus.reference);
+  });
+
+  it('says calmly when nobody answers, keeps everything, and sends the same again under the same key', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('network');
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('Your answers are still here'));
+    mounted.api.application = ok(acceptedStatus);
+    await press(mounted, 'Submit application');
+    await waitForHeading(mounted, 'Your application has been sent');
+    const [first, second] = mounted.api.submissions;
+    expect(second).to.deep.equal(first);
+  });
+
+  it('uses another key for other answers', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('network');
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await press(mounted, 'Change Funding need');
+    answer(mounted, 'fundingNeed/amount', '80,000');
+    await press(mounted, 'Continue');
+    await press(mounted, 'Submit application');
+    await waitUntil(() => mounted.api.submissions.length === 2);
+    const [first, second] = mounted.api.submissions;
+    expect(second?.key).to.not.equal(first?.key);
+  });
+
+  it('opens the step of a refused field with its sentence and every answer', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('application-rejected', [
+      { pointer: '/business/annualRevenue', code: 'rejected' },
+    ]);
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Tell us about your business');
+    expect(textOf(mounted)).to.include('The lender could not use what stands in “Annual revenue”');
+    expect(mounted.root.querySelector<HTMLInputElement>('#business-name')?.value).to.equal(
+      'Rosa’s Bakery LLC',
+    );
+  });
+
+  it('begins a new session by itself when the old one has ended', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    mounted.api.application = fail('session-missing');
+    const openSession = mounted.api.openSession;
+    mounted.api.openSession = async () => {
+      mounted.api.application = ok(acceptedStatus);
+      return openSession();
+    };
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('says what is true while the application is on its way', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = ok({ ...acceptedStatus, status: 'received', delayed: true });
+    mounted.api.status = mounted.api.application;
+    await apply(mounted);
+    expect(textOf(mounted)).to.include('We have your application');
+    expect(textOf(mounted)).to.include('You do not need to send it again');
+    mounted.api.status = ok(acceptedStatus);
+    await press(mounted, 'Check again');
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('finds an application again that was sent before', async () => {
+    const api = new FakeFundingApi();
+    api.session = ok({
+      expiresAt: '2026-11-20T16:00:00.000Z',
+      application: acceptedStatus,
+      documents: [],
+      assetReport: null,
+    });
+    const mounted = await mountWidget(api);
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('offers to try again when the form cannot be loaded', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = fail('network');
+    const mounted = await mountWidget(api);
+    expect(headingOf(mounted)).to.equal('The application cannot be shown right now');
+    api.configuration = ok(createConfiguration());
+    await press(mounted, 'Try again');
+    await waitForHeading(mounted, 'How much funding');
+  });
+});
