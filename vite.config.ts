@@ -15,6 +15,8 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
+      // What the lazy chunk shares with the entry stays in the entry: one file to load first, and one hash that covers it.
+      preserveEntrySignatures: 'allow-extension',
       output: {
         // Library mode alone would keep the whitespace and the annotations for that other bundler.
         minify: true,

@@ -177,6 +177,7 @@ function unpackChromium() {
     timeout: 120_000,
   });
   const executable = result.stdout?.trim();
-  if (result.status !== 0 || !executable || !existsSync(executable)) return undefined;
+  // Unpacked by another user, or for another processor, it is there and does not run.
+  if (result.status !== 0 || !executable || !canRun(executable)) return undefined;
   return { executable, isHeadlessShell: true };
 }

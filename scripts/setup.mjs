@@ -26,6 +26,8 @@ function installPackages() {
     'ci',
     '--include=dev',
     '--include=optional',
+    // No package needs its install script here; older npm would run those that download browsers.
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

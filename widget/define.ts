@@ -5,9 +5,3 @@ import { FundingApplication } from './funding-application.ts';
 if (!customElements.get('funding-application')) {
   customElements.define('funding-application', FundingApplication);
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'funding-application': FundingApplication;
-  }
-}

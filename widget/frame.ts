@@ -9,6 +9,7 @@ import {
   toNumberedSteps,
   toPreviousStep,
   type FormStepId,
+  type NumberedStepId,
   type StepId,
 } from './flow/steps.ts';
 import type { Translate } from './i18n/text.ts';
@@ -27,7 +28,6 @@ export interface FrameOptions {
   readonly context: StepContext | undefined;
   readonly after: AfterSubmission | undefined;
   readonly hasAfterFailed: boolean;
-  readonly onRetryAfter: () => void;
   readonly entries: readonly SummaryEntry[];
 }
 
@@ -49,7 +49,8 @@ export function renderFrame(options: FrameOptions): TemplateResult {
         ? html`<p class="sandbox">${t('sandbox')}</p>`
         : nothing
     }
-    ${renderBack(context)} ${renderProgress(context)} ${renderHeading(toHeading(options, context))}
+    ${renderBack(context)} ${renderProgress(context)}
+    ${renderHeading(toHeading(options, context), toNumberedStep(context) ? 'step-progress' : undefined)}
     ${
       isFormStep(step)
         ? renderForm(options, context, step)
@@ -60,11 +61,12 @@ export function renderFrame(options: FrameOptions): TemplateResult {
 }
 
 function renderLoading(t: Translate): TemplateResult {
-  return html`<div class="frame loading" lang="en">${renderWaiting(t('loading'))}</div>`;
+  return html`<div class="frame loading" lang="en">${renderWaiting(t('loading'))}</div>
+    <slot></slot>`;
 }
 
 function renderLoadFailed(t: Translate, flow: FlowController): TemplateResult {
-  return html`<div class="frame loading" lang="en" role="alert">
+  return html`<div class="frame loading" lang="en">
     ${renderHeading({ title: t('load-failed.title'), why: t('load-failed.text') })}
     <div class="body">
       <div class="actions">
@@ -72,6 +74,7 @@ function renderLoadFailed(t: Translate, flow: FlowController): TemplateResult {
           ${t('try-again')}
         </button>
       </div>
+      <slot></slot>
     </div>
   </div>`;
 }
@@ -89,15 +92,19 @@ function renderBack({
       </button>`;
 }
 
-function renderProgress({ t, state, configuration }: StepContext): TemplateResult | typeof nothing {
+function toNumberedStep({ state, configuration }: StepContext): NumberedStepId | undefined {
+  return toNumberedSteps(configuration).find((id) => id === state.step);
+}
+
+function renderProgress(context: StepContext): TemplateResult | typeof nothing {
+  const { t, configuration } = context;
+  const step = toNumberedStep(context);
+  if (step === undefined) return nothing;
   const steps = toNumberedSteps(configuration);
-  const number = steps.indexOf(state.step) + 1;
-  if (number === 0 || state.step === 'submitted' || state.step === 'offers') return nothing;
+  const number = steps.indexOf(step) + 1;
   const total = steps.length;
   return html`<div class="progress">
-    <p id="step-progress">
-      ${t('step.progress', { number, total })} · ${t(`step.${state.step}.name`)}
-    </p>
+    <p id="step-progress">${t('step.progress', { number, total })} · ${t(`step.${step}.name`)}</p>
     <div class="track">
       <svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">
         <rect width=${number} height="1" />
@@ -107,8 +114,13 @@ function renderProgress({ t, state, configuration }: StepContext): TemplateResul
 }
 
 /** Takes the focus when its step appears, so that it is read first (WCAG 2.2, 2.4.3). */
-function renderHeading({ title, why }: Heading): TemplateResult {
-  return html`<h2 id="step-heading" part="heading" tabindex="-1" aria-describedby="step-progress">
+function renderHeading({ title, why }: Heading, describedBy?: string): TemplateResult {
+  return html`<h2
+      id="step-heading"
+      part="heading"
+      tabindex="-1"
+      aria-describedby=${describedBy ?? nothing}
+    >
       ${title}
     </h2>
     ${why === undefined ? nothing : html`<p class="why">${why}</p>`}`;
@@ -121,6 +133,10 @@ function toHeading({ after }: FrameOptions, context: StepContext): Heading {
     return after?.toSubmittedHeading(context) ?? { title: t('submitted.received.title') };
   if (step === 'offers')
     return after?.toOffersHeading(context) ?? { title: t('offers.looking.title') };
+  // Once the application is on its way, or may be, "nothing has been sent" is no longer true.
+  if (step === 'review' && (state.isSubmitting || state.problem !== undefined)) {
+    return { title: t('step.review.title') };
+  }
   return { title: t(`step.${step}.title`), why: t(`step.${step}.why`) };
 }
 
@@ -158,14 +174,12 @@ function renderForm(
 }
 
 function renderAfter(
-  { after, hasAfterFailed, onRetryAfter }: FrameOptions,
+  { after, hasAfterFailed }: FrameOptions,
   context: StepContext,
   step: Exclude<StepId, FormStepId>,
 ): TemplateResult | typeof nothing {
   if (!after) {
-    return hasAfterFailed
-      ? renderProblem(context, 'network', onRetryAfter)
-      : renderWaiting(context.t('loading'));
+    return hasAfterFailed ? renderReload(context) : renderWaiting(context.t('loading'));
   }
   switch (step) {
     case 'submitted':
@@ -177,6 +191,13 @@ function renderAfter(
     case 'offers':
       return after.renderOffers(context);
   }
+}
+
+function renderReload({ t }: StepContext): TemplateResult {
+  return html`<p role="alert">${t('reload.text')}</p>
+    <div class="actions">
+      <button type="button" class="button" @click=${() => location.reload()}>${t('reload')}</button>
+    </div>`;
 }
 
 /** Help stands in the same place on every step (WCAG 2.2, 3.2.6). */

@@ -4,15 +4,16 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import type { AssetReportStatus } from '../shared/api/documents.ts';
 import { createFundingApi, type FundingApi } from './api/api.ts';
 import { FundingBankRequestEvent, FundingStepEvent } from './events.ts';
-import { toFieldId, type FieldContext } from './fields/field.ts';
+import { createFieldContext, toSummaryEntries } from './field-context.ts';
+import { toFieldId } from './fields/field.ts';
 import { IndustryCombobox } from './fields/industry-combobox.ts';
 import type { DocumentNews } from './flow/document-queue.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import { createBrowserPolling } from './flow/polling.ts';
 import type { FlowState } from './flow/state.ts';
+import type { StepId } from './flow/steps.ts';
 import { FundingError } from './funding-error.ts';
 import { en } from './i18n/en.ts';
-import { toErrorSentence, toLabelKey } from './i18n/error-sentence.ts';
 import { createFormat } from './i18n/format.ts';
 import { createTranslate } from './i18n/text.ts';
 import { renderFrame } from './frame.ts';
@@ -30,7 +31,7 @@ const format = createFormat('en-US');
  * An application for business funding: form, documents, bank connection and offers.
  *
  * @summary The whole application in one element; it speaks to the partner's BFF and to nothing else.
- * @slot - Shown until the element is defined, for example a phone number.
+ * @slot - Shown until the form is there, and when it cannot be shown, for example a phone number.
  * @event {FundingStepEvent} funding-step - Another step is shown.
  * @event {FundingBankRequestEvent} funding-bank-request - The host page should open its own aggregator.
  * @csspart heading - The heading of a step.
@@ -75,9 +76,11 @@ export class FundingApplication extends LitElement {
 
   #flow: FlowController | undefined;
   #after: AfterSubmission | undefined;
-  #afterFailed = false;
+  #hasAfterFailed = false;
+  #drawnStep: StepId | undefined;
+  #headingStep: StepId | undefined;
+  #heading = '';
   #wantsFocus: 'heading' | 'errors' | undefined;
-  #announcement = '';
   readonly #shown = new Set<string>();
   readonly #industry = new IndustryCombobox(this, (path, value, isSettled) => {
     this.#flow?.answer(path, value);
@@ -89,35 +92,29 @@ export class FundingApplication extends LitElement {
     this.bffUrl = '';
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.#flow) return;
+  /** Only now are properties in place that were set before the element was defined. */
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (this.#flow || !this.isConnected) return;
     this.#flow = new FlowController(this, {
-      api:
-        this.api ??
-        createFundingApi(this.bffUrl.replace(/\/+$/, '') || new URL(import.meta.url).origin),
+      api: this.api ?? createFundingApi(this.#bffOrigin),
       polling: createBrowserPolling(),
       now: () => new Date(),
       createKey: () => crypto.randomUUID(),
-      onStep: () => {
-        this.#wantsFocus = 'heading';
-        this.#shown.clear();
-        const step = this.#flow?.state?.step;
-        if (step) this.dispatchEvent(new FundingStepEvent(step));
-      },
+      onStep: () => this.#handleStep(),
       onErrors: () => {
         this.#wantsFocus = 'errors';
       },
       onDocumentNews: (news) => this.#announceDocument(news),
-      onOffersArrived: (count) => {
-        this.#announce(
-          count === 1
-            ? t('offers.arrived.one')
-            : t('offers.arrived.many', { count: format.number(count) }),
-        );
-      },
     });
     void this.#flow.load();
+  }
+
+  protected override update(changed: PropertyValues): void {
+    const focused = this.shadowRoot?.activeElement;
+    super.update(changed);
+    // What had the focus is gone: reading goes on at the heading, not at the top of the host page.
+    if (focused && !focused.isConnected) this.#wantsFocus ??= 'heading';
   }
 
   /**
@@ -136,8 +133,13 @@ export class FundingApplication extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    const { state } = this.#flow ?? {};
-    if (state && (state.step === 'review' || state.application)) void this.#loadAfter();
+    const step = this.#flow?.state?.step;
+    if (step !== this.#drawnStep) {
+      this.#drawnStep = step;
+      // Fetched early, so that it is there when it is needed, whatever becomes of the connection.
+      if (step && step !== 'funding-need') void this.#loadAfter();
+    }
+    this.#followHeading(step);
     this.#moveFocus();
   }
 
@@ -150,49 +152,21 @@ export class FundingApplication extends LitElement {
         flow,
         context: flow && state ? this.#createContext(flow, state) : undefined,
         after: this.#after,
-        hasAfterFailed: this.#afterFailed,
-        onRetryAfter: () => void this.#loadAfter(),
-        entries: this.#entries,
+        hasAfterFailed: this.#hasAfterFailed,
+        entries: state ? toSummaryEntries(t, state) : [],
       })}
-      <p class="visually-hidden" role="status" data-testid="announcement">${this.#announcement}</p>
+      <p class="visually-hidden" id="announcement" role="status"></p>
     `;
   }
 
-  get #entries(): readonly { readonly path: string; readonly sentence: string }[] {
-    const { state } = this.#flow ?? {};
-    return (state?.errors ?? []).map((error) => ({
-      path: error.path,
-      sentence: toErrorSentence(t, error, {
-        label: this.#labelOf(error.path),
-        lastName: state?.draft['owner/lastName'] ?? '',
-      }),
-    }));
-  }
-
-  #labelOf(path: string): string {
-    const consent = this.#flow?.state?.configuration.consents.find(
-      ({ id }) => path === `consents/${id}`,
-    );
-    const key = toLabelKey(path);
-    return consent?.label ?? (key ? t(key) : path);
-  }
-
   #createContext(flow: FlowController, state: FlowState): StepContext {
-    const entries = this.#entries;
-    const { configuration } = state;
-    const fields: FieldContext = {
-      t,
-      valueOf: (path) => state.draft[path] ?? '',
-      errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
-      isOptional: (path) => isOptional(path, configuration),
-    };
     return {
       t,
       format,
       flow,
       state,
-      configuration,
-      fields,
+      configuration: state.configuration,
+      fields: createFieldContext(t, state),
       industry: this.#industry,
       isShown: (path) => this.#shown.has(path),
       toggleShown: (path) => {
@@ -204,26 +178,48 @@ export class FundingApplication extends LitElement {
     };
   }
 
+  get #bffOrigin(): string {
+    // A host page without types may set anything here.
+    const given: string | undefined = this.bffUrl;
+    return given?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
+  }
+
+  #handleStep(): void {
+    this.#wantsFocus = 'heading';
+    this.#shown.clear();
+    const step = this.#flow?.state?.step;
+    if (step) this.dispatchEvent(new FundingStepEvent(step));
+  }
+
   async #loadAfter(): Promise<void> {
     if (this.#after) return;
+    this.#hasAfterFailed = false;
     try {
       this.#after = (await import('./steps/after-submission.ts')).afterSubmission;
-      this.#afterFailed = false;
     } catch {
-      // The connection broke while the applicant was filling in; the frame offers to try again.
-      this.#afterFailed = true;
+      // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
+      this.#hasAfterFailed = true;
     }
     this.requestUpdate();
   }
 
+  /** A heading that changes while its step stays is news, for example "You have 3 offers" (WCAG 2.2, 4.1.3). */
+  #followHeading(step: StepId | undefined): void {
+    const heading = this.renderRoot.querySelector('#step-heading')?.textContent?.trim() ?? '';
+    const isNews = step === this.#headingStep && heading !== this.#heading && this.#heading !== '';
+    this.#heading = heading;
+    this.#headingStep = step;
+    if (isNews) this.#announce(heading);
+  }
+
   /** Fragment links and autofocus do not reach into a shadow root, so the focus is moved by hand (WCAG 2.2, 2.4.3). */
   #moveFocus(): void {
+    if (!this.#wantsFocus) return;
+    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     const target =
-      this.#wantsFocus === 'errors'
-        ? this.renderRoot.querySelector<HTMLElement>('#error-summary, .notice')
-        : this.#wantsFocus === 'heading'
-          ? this.renderRoot.querySelector<HTMLElement>('#step-heading')
-          : null;
+      this.#wantsFocus === 'heading'
+        ? find('#step-heading')
+        : (find('#error-summary') ?? find('.notice'));
     if (!target) return;
     this.#wantsFocus = undefined;
     target.focus({ preventScroll: true });
@@ -244,32 +240,24 @@ export class FundingApplication extends LitElement {
   #announceDocument(news: DocumentNews): void {
     if (news.kind !== 'failed') {
       this.#announce(t(`documents.announce.${news.kind}`, { name: news.name }));
+      return;
     }
+    const { configuration } = this.#flow?.state ?? {};
+    const reason =
+      configuration &&
+      this.#after?.toProblemSentence({ t, format, configuration }, news.file, news.problem);
+    this.#announce(t('documents.announce.failed', { name: news.file.name, reason: reason ?? '' }));
   }
 
+  /** Written straight into the live region: it is there from the first drawing, and nothing else draws it. */
   #announce(sentence: string): void {
-    this.#announcement = sentence;
-    this.requestUpdate();
+    const region = this.renderRoot.querySelector('#announcement');
+    if (region) region.textContent = sentence;
   }
 }
 
-/** Fields that may stay empty, unless the partner made them required. */
-function isOptional(path: string, configuration: FlowState['configuration']): boolean {
-  const field = path.slice(path.indexOf('/') + 1);
-  const isRequired = configuration.requiredFields.some((required) => required === field);
-  if (path.startsWith('consents/')) {
-    return configuration.consents.some(
-      ({ id, required }) => !required && path === `consents/${id}`,
-    );
+declare global {
+  interface HTMLElementTagNameMap {
+    'funding-application': FundingApplication;
   }
-  return optionalPaths.has(path) && !isRequired;
 }
-
-const optionalPaths: ReadonlySet<string> = new Set([
-  'business/taxId',
-  'business/employees',
-  'owner/birthDate',
-  'owner/ssn',
-  'owner/ownershipPercent',
-  'owner/otherManagers',
-]);

@@ -2,4 +2,5 @@
 
 export { FundingApplication } from './funding-application.ts';
 export { FundingBankRequestEvent, FundingStepEvent } from './events.ts';
+export { FundingError } from './funding-error.ts';
 export type { FundingApi, Result } from './api/api.ts';

@@ -9,6 +9,7 @@ import {
   ein,
   email,
   oneOf,
+  personName,
   phone,
   ssn,
   text,
@@ -73,8 +74,8 @@ export function createApplicationSchemas(rules: ApplicationRules) {
 
   const owner = z
     .strictObject({
-      firstName: text(80),
-      lastName: text(80),
+      firstName: personName(),
+      lastName: personName(),
       email: email(),
       phone: phone(),
       homeAddress: addressSchema,
@@ -114,11 +115,17 @@ export type Owner = z.infer<ApplicationSchemas['owner']>;
 export type Application = z.infer<ApplicationSchemas['application']>;
 
 /**
- * Whether a typed signature is the applicant's: it holds their last name, in any case, with or without accents. First
- * names are not compared, because people sign with nicknames and initials.
+ * Whether a typed signature is the applicant's: it holds a word of their last name, in any case, with or without accents. First
+ * names are not compared, because people sign with nicknames and initials; neither are "Jr." and the like.
  */
 export function isSignedBy(signature: string, lastName: string): boolean {
-  return comparable(signature).includes(comparable(lastName));
+  const signed = toNameWords(signature);
+  const names = toNameWords(lastName);
+  const essential = names.filter((word) => !nameSuffixes.has(word));
+  // A name of one letter, or written together on one side only, is still found in the whole.
+  return (
+    essential.some((word) => signed.includes(word)) || signed.join('').includes(names.join(''))
+  );
 }
 
 /** A check for each of these fields that the partner requires; it runs whatever else is wrong, so that nothing turns up late. */
@@ -174,9 +181,25 @@ function yearsBefore(now: Date, years: number): string {
   return `${now.getUTCFullYear() - years}${toDay(now).slice(4)}`;
 }
 
-function comparable(name: string): string {
+function toNameWords(name: string): string[] {
   return name
+    .toLowerCase()
+    .replaceAll(/[øđłßæœı]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+    .replaceAll(/[\p{M}'’]/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }
+
+/** Letters that Unicode does not take apart into a plain one and a mark. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
+
+const nameSuffixes: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'iv']);

@@ -1,10 +1,15 @@
 // From what people type or paste to what the form holds: separators, symbols and blanks go, the meaning stays.
 
-/** `"$1,250,000.00"` → `1250000`; cents are cut off; `undefined` when empty; `NaN` when it is no amount. */
+/**
+ * `"$1,250,000.00"` → `1250000`; cents are cut off; `undefined` when empty; `NaN` when it is no amount. A comma that does not
+ * separate thousands (`1,5`) could mean anything, so that is no amount.
+ */
 export function toWholeDollars(typed: string): number | undefined {
-  const bare = typed.replaceAll(/[\s$,]/g, '').replace(/usd$/i, '');
+  const bare = typed.replaceAll(/[\s$]/g, '').replace(/usd$/i, '');
   if (bare === '') return undefined;
-  return /^\d{1,12}(\.\d*)?$/.test(bare) ? Math.trunc(Number(bare)) : Number.NaN;
+  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d*)?$/.test(bare)) return Number.NaN;
+  // Beyond the largest safe integer it is too large in any case, and has to read so.
+  return Math.min(Math.trunc(Number(bare.replaceAll(',', ''))), Number.MAX_SAFE_INTEGER);
 }
 
 /** `" 25 "` → `25`; `undefined` when empty; `NaN` when it is no whole number. */

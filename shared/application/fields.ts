@@ -17,6 +17,13 @@ export function text(maxLength: number = maxTextLength) {
   );
 }
 
+/** A person's name: a text with at least one letter. */
+export function personName() {
+  return text(80).check(
+    z.refine((value) => value.trim() === '' || /\p{L}/u.test(value), code('invalid')),
+  );
+}
+
 /** Whole US dollars, as the service wants them (spec, "Limits": integers). */
 export function wholeDollars(minimum: number, maximum: number = maxDollars) {
   return wholeNumber(minimum, maximum);
@@ -104,6 +111,7 @@ export function code(value: FieldErrorCode): FieldErrorCode {
   return value;
 }
 
+/** Controls, and the marks that turn the direction of text around and so make it read as something else. */
 function hasControlCharacter(value: string): boolean {
-  return /\p{Cc}/u.test(value);
+  return /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value);
 }

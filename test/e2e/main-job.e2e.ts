@@ -57,7 +57,7 @@ test('an applicant without a mouse applies, sends documents and a bank report, a
   await expectNoViolation(page);
   await pressButton(page, /^Continue$/);
 
-  await seesHeading(page, 'You qualify. Offers are on their way');
+  await seesHeading(page, 'You qualify. There is no offer yet');
   await seesHeading(page, /You have 3 offers/);
   await expectNoViolation(page);
   await expectOffers(page);

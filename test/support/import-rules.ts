@@ -21,6 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 const widgetShell = [
+  'widget/field-context.ts',
   'widget/frame.ts',
   'widget/funding-application.ts',
   'widget/index.ts',

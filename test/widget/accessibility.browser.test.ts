@@ -76,6 +76,8 @@ for (const theme of ['light', 'dark'] as const) {
       await press(mounted, 'Send 1 file');
       await expectGood(mounted);
       await press(mounted, /^\s*Continue/);
+      await expectGood(mounted);
+      await press(mounted, /^\s*Continue/);
       await press(mounted, 'Connect a bank');
       await press(mounted, 'Share with the lender');
       await expectGood(mounted);

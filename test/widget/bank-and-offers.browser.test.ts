@@ -114,8 +114,8 @@ describe('offers', () => {
     await waitForHeading(mounted, 'You have 2 offers');
     const absent = [...mounted.root.querySelectorAll('.headline .absent')];
     expect(absent.map((figure) => figure.textContent?.trim())).to.deep.equal([
-      'not given by the lender',
-      'not given by the lender',
+      'not given clearly by the lender',
+      'not given clearly by the lender',
     ]);
     expect(textOf(mounted)).to.include('Offer 2 ');
   });
@@ -123,7 +123,7 @@ describe('offers', () => {
   it('are looked for again until they come, and their coming is said', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'offers');
-    await waitForHeading(mounted, 'You qualify. Offers are on their way');
+    await waitForHeading(mounted, 'You qualify. There is no offer yet');
     mounted.api.offers = ok({
       decision: 'qualified',
       offers: [offer],
@@ -131,9 +131,7 @@ describe('offers', () => {
     });
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
-    expect(mounted.root.querySelector('[data-testid="announcement"]')?.textContent).to.include(
-      '1 offer has arrived',
-    );
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('You have 1 offer');
   });
 
   it('end with a neutral page and the creditor’s notice when there are none', async () => {
@@ -165,6 +163,54 @@ describe('offers', () => {
     });
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'You have 1 offer');
+  });
+});
+
+describe('the fees of an offer', () => {
+  it('are never shown as fixed when one end is missing', async () => {
+    const mounted = await mountAfter();
+    mounted.api.offers = ok({
+      decision: 'qualified',
+      offers: [{ ...offer, feeHigh: null }],
+      checkedAt: '2026-11-20T15:00:00.000Z',
+    });
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You have 1 offer');
+    expect(textOf(mounted)).to.include('from $750; the upper figure was not given');
+  });
+});
+
+describe('the focus', () => {
+  it('goes into the list of banks, back to its button, and to the result', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'bank');
+    await press(mounted, 'Connect a bank');
+    await waitUntil(() => mounted.root.activeElement?.id === 'bank-title');
+    await press(mounted, 'Not now');
+    await waitUntil(() => mounted.root.activeElement?.id === 'bank-start');
+    await press(mounted, 'Connect a bank');
+    mounted.root.querySelector<HTMLInputElement>('#bank-institution-0')?.click();
+    mounted.root.querySelector<HTMLInputElement>('#bank-account-0')?.click();
+    await mounted.element.updateComplete;
+    await press(mounted, 'Share with the lender');
+    await waitUntil(() => mounted.root.activeElement?.id === 'bank-status');
+  });
+
+  it('goes to the heading when the button that had it is gone', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You qualify');
+    mounted.api.offers = ok({
+      decision: 'not-qualified',
+      offers: [],
+      checkedAt: '2026-11-20T15:02:00.000Z',
+    });
+    [...mounted.root.querySelectorAll('button')]
+      .find((button) => button.textContent?.includes('Check now'))
+      ?.focus();
+    await press(mounted, 'Check now');
+    await waitForHeading(mounted, 'No offer this time');
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
   });
 });
 

@@ -10,6 +10,7 @@ import {
   mountAfter,
   press,
   textOf,
+  waitForHeading,
 } from '../support/mount-widget.ts';
 
 describe('documents', () => {
@@ -50,9 +51,7 @@ describe('documents', () => {
       ['march.pdf', 'bank-statements-jan'],
     ]);
     expect(textOf(mounted)).to.include('Bank statement, January');
-    expect(mounted.root.querySelector('[data-testid="announcement"]')?.textContent).to.include(
-      'march.pdf: sent',
-    );
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('march.pdf: sent');
   });
 
   it('can be cancelled, sent again, and removed', async () => {
@@ -76,6 +75,74 @@ describe('documents', () => {
     await waitUntil(() => textOf(mounted).includes('Cancelled'));
     await press(mounted, 'Remove march.pdf');
     expect(textOf(mounted)).to.not.include('march.pdf');
+  });
+
+  it('are kept apart when one is removed, and the focus goes to its neighbour', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(
+      mounted,
+      ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf')),
+    );
+    chooseCategory(mounted, 'a.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    chooseCategory(mounted, 'a.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    chooseCategory(mounted, 'b.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Remove a.pdf');
+    await waitUntil(() => mounted.root.activeElement?.textContent === 'b.pdf');
+    expect(mounted.root.querySelector('select')?.value).to.equal('drivers-license');
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => mounted.api.uploads.length === 1);
+    expect(mounted.api.uploads[0]?.category).to.equal('drivers-license');
+  });
+
+  it('are not removed by the second press of a double-click', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    const remove = mounted.root.querySelector('[aria-label="Remove a.pdf"]');
+    remove?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.include('a.pdf');
+  });
+
+  it('cannot be cancelled any more once all of them is with the BFF', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    mounted.api.handleUpload = ({ onProgress }) => {
+      onProgress(1);
+      return new Promise(() => undefined);
+    };
+    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'a.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('Passing it on…'));
+    expect(textOf(mounted)).to.not.include('Cancel');
+  });
+
+  it('that are not sent are not left behind without a word', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    await press(mounted, /^\s*Continue/);
+    expect(textOf(mounted)).to.include('You have files that are not sent yet');
+    await press(mounted, /^\s*Continue/);
+    await waitForHeading(mounted, 'Connect your bank account');
+  });
+
+  it('that could not be sent are announced with the reason', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    mounted.api.handleUpload = async () => fail('network');
+    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'a.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    const announced = () => mounted.root.querySelector('#announcement')?.textContent ?? '';
+    await waitUntil(() => announced().includes('a.pdf: not sent. We could not reach our server'));
   });
 
   it('go two at a time', async () => {

@@ -1,6 +1,6 @@
 // The form: focus, errors, fields.
 
-import { aTimeout, expect } from '@open-wc/testing';
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -179,6 +179,46 @@ describe('the fields', () => {
     await mounted.element.updateComplete;
     expect(input.value).to.equal('Food & Beverage');
     expect(mounted.root.querySelector('[role="listbox"]')).to.equal(null);
+    expect(input.getAttribute('role')).to.equal('combobox');
+    expect(input.getAttribute('aria-expanded')).to.equal('false');
+  });
+});
+
+describe('the element', () => {
+  it('takes what was set before it was connected, and survives being moved', async () => {
+    const api = new FakeFundingApi();
+    const element = document.createElement('funding-application');
+    element.api = api;
+    document.body.append(element);
+    await waitUntil(() => element.shadowRoot?.querySelector('#fundingNeed-amount'));
+    const other = document.createElement('div');
+    document.body.append(other);
+    other.append(element);
+    await element.updateComplete;
+    expect(api.sessionsOpened).to.equal(1);
+    other.remove();
+  });
+
+  it('marks as optional what the partner does not require', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ requiredFields: ['taxId'] }));
+    const mounted = await mountWidget(api);
+    await advance(mounted, 0);
+    const labelOf = (id: string) => mounted.root.querySelector(`label[for="${id}"]`)?.textContent;
+    expect(labelOf('business-taxId')).to.not.include('(optional)');
+    expect(labelOf('business-employees')).to.include('(optional)');
+  });
+
+  it('drops the errors of fields that are no longer asked for', async () => {
+    const mounted = await mountWidget();
+    await advance(mounted, 0);
+    await advance(mounted, 1);
+    await press(mounted, 'Continue');
+    const summary = () => mounted.root.querySelector('#error-summary')?.textContent ?? '';
+    expect(summary()).to.include('Enter the street address');
+    answer(mounted, 'owner/homeSameAsBusiness', 'yes');
+    await mounted.element.updateComplete;
+    expect(summary()).to.not.include('Enter the street address');
   });
 });
 

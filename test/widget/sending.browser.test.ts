@@ -34,7 +34,8 @@ describe('sending', () => {
     mounted.api.application = fail('network');
     await fillForm(mounted);
     await signAndSubmit(mounted);
-    await waitUntil(() => textOf(mounted).includes('Your answers are still here'));
+    await waitUntil(() => textOf(mounted).includes('it cannot be filed twice'));
+    expect(textOf(mounted)).to.not.include('Nothing has been sent yet');
     mounted.api.application = ok(acceptedStatus);
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'Your application has been sent');
@@ -68,6 +69,70 @@ describe('sending', () => {
     expect(mounted.root.querySelector<HTMLInputElement>('#business-name')?.value).to.equal(
       'Rosa’s Bakery LLC',
     );
+  });
+
+  it('gives the focus to what was refused', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('application-rejected');
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitUntil(() => mounted.root.activeElement?.classList.contains('notice'));
+  });
+
+  it('shows the application that was sent before, and says that this one was not', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    mounted.api.application = fail('application-exists');
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(textOf(mounted)).to.include('You had already sent an application from this browser');
+  });
+
+  it('asks for consents anew when their text has changed meanwhile', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    mounted.api.application = fail('consent-required', [
+      { pointer: '/consents', code: 'required' },
+    ]);
+    const consent = {
+      id: 'terms',
+      version: '2',
+      text: 'New.',
+      label: 'The new terms',
+      required: true,
+    };
+    mounted.api.configuration = ok(createConfiguration({ consents: [consent] }));
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('The new terms'));
+    expect(mounted.root.querySelector<HTMLInputElement>('#consents-terms')?.checked).to.equal(
+      false,
+    );
+    mounted.api.application = ok(acceptedStatus);
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(JSON.parse(mounted.api.submissions.at(-1)?.body ?? '{}')).to.deep.include({
+      consents: [{ id: 'terms', version: '2' }],
+    });
+  });
+
+  it('says that nothing was sent when the browser keeps no session', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    mounted.api.application = fail('session-missing');
+    await signAndSubmit(mounted);
+    await waitUntil(() =>
+      textOf(mounted).includes('does not keep our cookie, so nothing has been sent'),
+    );
+    expect(mounted.api.submissions.length).to.equal(2);
+  });
+
+  it('changes nothing any more while it is on its way', async () => {
+    const mounted = await mountWidget();
+    mounted.api.submitApplication = () => new Promise(() => undefined);
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await press(mounted, 'Change Funding need');
+    expect(headingOf(mounted)).to.equal('Check your answers, then sign');
   });
 
   it('begins a new session by itself when the old one has ended', async () => {

@@ -54,6 +54,9 @@ export interface FundingApi {
   submitAssetReport(report: unknown): Promise<Result<AssetReportStatus>>;
 }
 
+/** The BFF itself answers after some eight seconds at the latest; the rest is for slow lines. */
+const callTimeoutMs = 60_000;
+
 /** @param baseUrl the BFF's origin, without a slash at its end. */
 export function createFundingApi(baseUrl: string): FundingApi {
   async function call<Schema extends z.ZodMiniType>(
@@ -68,6 +71,7 @@ export function createFundingApi(baseUrl: string): FundingApi {
         method,
         credentials: 'include',
         cache: 'no-store',
+        signal: AbortSignal.timeout(callTimeoutMs),
         headers: {
           [apiHeaders.request]: '1',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -113,7 +117,7 @@ export function createFundingApi(baseUrl: string): FundingApi {
   };
 }
 
-export const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
+const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
 function toResult<Schema extends z.ZodMiniType>(
   schema: Schema,

@@ -18,11 +18,12 @@ export function renderErrorSummary(
   return html`<div
     class="summary"
     part="error-summary"
-    role="alert"
+    role="group"
+    aria-labelledby="error-summary-title"
     tabindex="-1"
     id="error-summary"
   >
-    <h3>${t('summary.title')}</h3>
+    <h3 id="error-summary-title">${t('summary.title')}</h3>
     <ul>
       ${entries.map(
         ({ path, sentence }) =>

@@ -27,7 +27,7 @@ const listId = 'industry-options';
 export class IndustryCombobox implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #onAnswer: (path: string, value: string, isSettled: boolean) => void;
-  readonly #isTouch: boolean;
+  readonly #isTouch: () => boolean;
   readonly #input = createRef<HTMLInputElement>();
   readonly #list = createRef<HTMLUListElement>();
   #navigation: Combobox | undefined;
@@ -38,7 +38,7 @@ export class IndustryCombobox implements ReactiveController {
   constructor(
     host: ReactiveControllerHost,
     onAnswer: (path: string, value: string, isSettled: boolean) => void,
-    isTouch: boolean = matchMedia('(pointer: coarse)').matches,
+    isTouch: () => boolean = () => matchMedia('(pointer: coarse)').matches,
   ) {
     this.#host = host;
     this.#onAnswer = onAnswer;
@@ -49,9 +49,13 @@ export class IndustryCombobox implements ReactiveController {
   /** The navigation holds on to elements, so it follows what has just been drawn. */
   hostUpdated(): void {
     const [input, list] = [this.#input.value, this.#list.value];
+    if (!input) {
+      // Another step is shown; coming back, the list is closed.
+      this.#isOpen = false;
+      this.#query = undefined;
+    }
     if (!this.#isOpen || !input || !list) {
-      this.#navigation?.destroy();
-      this.#navigation = undefined;
+      this.#endNavigation();
       return;
     }
     if (!this.#navigation) {
@@ -61,14 +65,19 @@ export class IndustryCombobox implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#navigation?.destroy();
-    this.#navigation = undefined;
+    this.#endNavigation();
     this.#isOpen = false;
+  }
+
+  /** Not `destroy()`: that takes the role and the attributes away that the template has written. */
+  #endNavigation(): void {
+    this.#navigation?.stop();
+    this.#navigation = undefined;
   }
 
   render(context: FieldContext): TemplateResult {
     const { t } = context;
-    if (this.#isTouch) {
+    if (this.#isTouch()) {
       return renderSelectField(context, {
         path,
         label: t('label.business/industry'),

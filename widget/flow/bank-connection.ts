@@ -3,6 +3,7 @@
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
 
+/** At most one list of banks and one report under way. */
 export class BankConnection {
   /** Whether the list of banks is open. */
   isOpen = false;
@@ -17,12 +18,23 @@ export class BankConnection {
     institution: false,
     accounts: false,
   };
+  #sending: Promise<unknown> | undefined;
   readonly #api: FundingApi;
   readonly #onChange: () => void;
+  readonly #onGiven: () => void;
 
-  constructor(api: FundingApi, onChange: () => void) {
+  /** @param onGiven is told of every report that has arrived at the BFF. */
+  constructor(api: FundingApi, onChange: () => void, onGiven: () => void) {
     this.#api = api;
     this.#onChange = onChange;
+    this.#onGiven = onGiven;
+  }
+
+  /** Takes over where an earlier report stands now. */
+  take(status: AssetReportStatus | null): void {
+    if (!status) return;
+    this.status = status;
+    this.#onChange();
   }
 
   open(): void {
@@ -59,8 +71,18 @@ export class BankConnection {
     return !this.lacks.institution && !this.lacks.accounts;
   }
 
+  /** Reports are sent one after the other. */
   async send(report: unknown): Promise<Result<AssetReportStatus>> {
-    if (this.isSending) return { ok: false, code: 'application-pending', errors: [] };
+    const earlier = this.#sending;
+    const sending = (async () => {
+      await earlier;
+      return this.#send(report);
+    })();
+    this.#sending = sending;
+    return sending;
+  }
+
+  async #send(report: unknown): Promise<Result<AssetReportStatus>> {
     this.isSending = true;
     this.problem = undefined;
     this.#onChange();
@@ -69,6 +91,7 @@ export class BankConnection {
     if (result.ok) {
       this.status = result.value;
       this.isOpen = false;
+      this.#onGiven();
     } else {
       this.problem = result.code;
     }

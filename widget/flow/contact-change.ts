@@ -3,6 +3,7 @@
 import type { ConsentGiven } from '../../shared/application/consent.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
 
+/** Each change needs a consent given for it. */
 export class ContactChange {
   hasConsent = false;
   lacksConsent = false;

@@ -31,13 +31,16 @@ export interface QueuedDocument {
 /** Something worth saying aloud (WCAG 2.2, 4.1.3). */
 export type DocumentNews =
   | { readonly kind: 'half' | 'done' | 'removed'; readonly name: string }
-  | { readonly kind: 'failed'; readonly name: string; readonly problem: DocumentProblem };
+  | { readonly kind: 'failed'; readonly file: File; readonly problem: DocumentProblem };
 
 const parallelUploads = 2;
 
+/** `queued` is what the applicant still has in hand, `sent` what the BFF has. */
 export class DocumentQueue {
   queued: readonly QueuedDocument[] = [];
   sent: readonly DocumentStatus[];
+  /** The applicant was about to leave with files that are not sent. */
+  warnsOfUnsent = false;
   readonly #api: FundingApi;
   readonly #limits: Configuration['documents'];
   readonly #onChange: (news?: DocumentNews) => void;
@@ -71,8 +74,16 @@ export class DocumentQueue {
         lacksCategory: false,
       };
       this.queued = [...this.queued, added];
-      this.#onChange(problem && { kind: 'failed', name: file.name, problem });
+      this.#onChange(problem && { kind: 'failed', file, problem });
     }
+  }
+
+  /** Takes over where earlier documents stand now. */
+  takeSent(sent: readonly DocumentStatus[]): void {
+    const known = new Set(sent.map(({ number }) => number));
+    // One that arrived while this list was on its way is not in it yet.
+    this.sent = [...sent, ...this.sent.filter(({ number }) => !known.has(number))];
+    this.#onChange();
   }
 
   choose(id: number, category: string): void {
@@ -98,8 +109,18 @@ export class DocumentQueue {
     this.#fill();
   }
 
+  /** False once: then there are files left to send, and that is said. */
+  mayLeave(): boolean {
+    const hasUnsent = this.queued.some(isSendable);
+    const mayLeave = !hasUnsent || this.warnsOfUnsent;
+    this.warnsOfUnsent = !mayLeave;
+    this.#onChange();
+    return mayLeave;
+  }
+
   /** Sends all chosen files; answers the ids of those that still lack a category, and then sends none. */
   send(): readonly number[] {
+    this.warnsOfUnsent = false;
     const lacking = this.queued
       .filter((document) => document.state === 'chosen' && document.category === '')
       .map(({ id }) => id);
@@ -113,10 +134,6 @@ export class DocumentQueue {
     this.#onChange();
     if (lacking.length === 0) this.#fill();
     return lacking;
-  }
-
-  get hasUnsent(): boolean {
-    return this.queued.some(isSendable);
   }
 
   #fill(): void {
@@ -153,13 +170,14 @@ export class DocumentQueue {
         ? { kind: 'cancelled' }
         : { kind: 'failed', code: result.code };
       this.#change(id, { state: isAboutCategory(problem) ? 'chosen' : 'failed', problem });
-      this.#onChange({ kind: 'failed', name: file.name, problem });
+      this.#onChange({ kind: 'failed', file, problem });
     }
     this.#fill();
   }
 
   #check(file: File): DocumentProblem | undefined {
-    const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase();
+    const dot = file.name.lastIndexOf('.');
+    const extension = dot > 0 ? file.name.slice(dot + 1).toLowerCase() : '';
     if (!this.#limits.extensions.includes(extension)) return { kind: 'type' };
     if (file.size === 0) return { kind: 'empty' };
     if (file.size > this.#limits.maxBytes) return { kind: 'size' };
@@ -196,7 +214,6 @@ const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'network',
   'internal',
   'service-unavailable',
-  'session-missing',
   'document-incomplete',
 ]);
 

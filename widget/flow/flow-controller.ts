@@ -2,13 +2,10 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
-import type { Configuration } from '../../shared/api/configuration.ts';
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
-import { BankConnection } from './bank-connection.ts';
-import { ContactChange } from './contact-change.ts';
-import { DocumentQueue, type DocumentNews } from './document-queue.ts';
 import { toApplicationCandidate } from './draft.ts';
-import { OffersWatch } from './offers-watch.ts';
+import { createFlowParts, type FlowParts, type FlowPartsListener } from './flow-parts.ts';
 import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
 import {
   createFlowState,
@@ -18,7 +15,9 @@ import {
   withBack,
   withChange,
   withMendedErrors,
+  withNewConsents,
   withNext,
+  withOffers,
   withProblem,
   withRejection,
   withStepCompleted,
@@ -26,16 +25,14 @@ import {
   type FlowState,
 } from './state.ts';
 import type { FormStepId } from './steps.ts';
-import { createStepValidation, type ValidateStep } from './validation.ts';
+import { createStepValidation } from './validation.ts';
 
 /** What the element is told besides "draw again". */
-export interface FlowListener {
+export interface FlowListener extends FlowPartsListener {
   /** Another step is shown: the heading takes the focus. */
   readonly onStep: () => void;
   /** Continue found something wrong: the error summary takes the focus. */
   readonly onErrors: () => void;
-  readonly onDocumentNews: (news: DocumentNews) => void;
-  readonly onOffersArrived: (count: number) => void;
 }
 
 export interface FlowOptions extends FlowListener {
@@ -45,24 +42,18 @@ export interface FlowOptions extends FlowListener {
   readonly createKey: () => string;
 }
 
-/** Parts that exist only once the configuration has arrived. */
-interface Loaded {
-  readonly documents: DocumentQueue;
-  readonly offers: OffersWatch;
-  readonly bank: BankConnection;
-  readonly contact: ContactChange;
-  readonly validate: ValidateStep;
-}
-
+/** Holds the state of one application from the first field to the offers; one for each element. */
 export class FlowController implements ReactiveController {
   state: FlowState | undefined;
   loadProblem: FailureCode | undefined;
   checkedAt: Date | undefined;
   isChecking = false;
-  #loaded: Loaded | undefined;
+  #loaded: FlowParts | undefined;
   readonly #host: ReactiveControllerHost;
   readonly #options: FlowOptions;
   readonly #statusPoller: Poller;
+  readonly #givenPoller: Poller;
+  #isConnected = false;
   /** A key belongs to one set of answers: the same body is never sent under another one. */
   #sent: { readonly body: string; readonly key: string } | undefined;
 
@@ -70,25 +61,30 @@ export class FlowController implements ReactiveController {
     this.#host = host;
     this.#options = options;
     this.#statusPoller = createPoller(options.polling, () => this.#askStatus());
+    this.#givenPoller = createPoller(options.polling, () => this.#askGiven());
     host.addController(this);
   }
 
   hostDisconnected(): void {
+    this.#isConnected = false;
     this.#statusPoller.stop();
+    this.#givenPoller.stop();
     this.#loaded?.offers.stop();
   }
 
   hostConnected(): void {
-    if (this.state?.application) this.#followApplication();
+    this.#isConnected = true;
+    this.#followApplication();
     this.#followStep();
   }
 
-  get parts(): Loaded | undefined {
+  get parts(): FlowParts | undefined {
     return this.#loaded;
   }
 
-  /** Gets the configuration and the session; may be called again after a failure. */
+  /** Gets the configuration and the session; after a failure it may be asked for again, and then moves the focus. */
   async load(): Promise<void> {
+    const isRetry = this.loadProblem !== undefined;
     this.loadProblem = undefined;
     this.#host.requestUpdate();
     const { api } = this.#options;
@@ -102,16 +98,21 @@ export class FlowController implements ReactiveController {
       this.#host.requestUpdate();
       return;
     }
-    this.#loaded = this.#createParts(configuration.value, session.value.documents);
-    if (session.value.assetReport) this.#loaded.bank.status = session.value.assetReport;
+    this.#loaded = createFlowParts(configuration.value, session.value, {
+      ...this.#options,
+      onChange: () => this.#host.requestUpdate(),
+      onGiven: () => this.#followStep(),
+    });
     this.state = createFlowState(configuration.value, session.value.application ?? undefined);
     this.#host.requestUpdate();
-    if (this.state.application) this.#followApplication();
+    this.#followApplication();
+    if (isRetry) this.#options.onStep();
   }
 
   /** Takes an answer as it is typed. Draws only when that changes what is shown. */
   answer(path: string, value: string): void {
-    if (!this.state || !this.#loaded) return;
+    // What is being sent can no longer be changed.
+    if (!this.state || !this.#loaded || this.state.isSubmitting) return;
     const before = this.state;
     this.state = withMendedErrors(withAnswer(before, path, value), path, this.#loaded.validate);
     if (this.state.errors !== before.errors) this.#host.requestUpdate();
@@ -123,21 +124,25 @@ export class FlowController implements ReactiveController {
   }
 
   continue(): void {
-    if (!this.state || !this.#loaded) return;
+    if (!this.state || !this.#loaded || this.state.isSubmitting) return;
     if (this.state.step === 'review') void this.submit();
     else this.#show(withStepCompleted(this.state, this.#loaded.validate));
   }
 
   change(step: FormStepId): void {
-    if (this.state) this.#show(withChange(this.state, step));
+    if (this.state && !this.state.isSubmitting) this.#show(withChange(this.state, step));
   }
 
   back(): void {
-    if (this.state) this.#show(withBack(this.state));
+    if (this.state && !this.state.isSubmitting) this.#show(withBack(this.state));
   }
 
   next(): void {
     if (this.state) this.#show(withNext(this.state));
+  }
+
+  showOffers(): void {
+    if (this.state) this.#show(withOffers(this.state));
   }
 
   async submit(): Promise<void> {
@@ -162,58 +167,103 @@ export class FlowController implements ReactiveController {
     if (!this.state) return;
     if (result.ok) {
       this.#takeApplication(result);
+    } else if (result.code === 'consent-required') {
+      await this.#askConsentsAnew();
     } else if (result.code === 'application-rejected') {
       this.#sent = undefined;
       this.#show(withRejection(this.state, result.errors));
     } else if (result.code === 'application-exists') {
       this.#takeApplication(await api.getApplication());
+      if (this.state.application) this.#show(withProblem(this.state, 'application-exists'));
     } else if (result.code === 'session-missing' && !isSecondTry && (await api.openSession()).ok) {
       await this.#send(body, key, true);
+    } else if (result.code === 'session-missing') {
+      this.#show(withProblem(this.state, 'cookie-refused'));
+    } else if (result.code === 'network') {
+      this.#show(withProblem(this.state, 'submit-unanswered'));
     } else if (result.errors.length > 0) {
       this.#show({ ...withRejection(this.state, result.errors), problem: result.code });
     } else {
+      if (result.code === 'idempotency-key-reused') this.#sent = undefined;
       this.#show(withProblem(this.state, result.code));
     }
   }
 
-  /** Asks where the application stands, at the applicant's wish. */
-  async checkApplication(): Promise<void> {
-    await this.#askStatus();
+  async #askConsentsAnew(): Promise<void> {
+    const configuration = await this.#options.api.getConfiguration();
+    if (!this.state || !this.#loaded) return;
+    if (!configuration.ok) {
+      this.#show(withProblem(this.state, configuration.code));
+      return;
+    }
+    this.#loaded = {
+      ...this.#loaded,
+      validate: createStepValidation(configuration.value, this.#options.now),
+    };
+    this.#show(withNewConsents(this.state, configuration.value));
   }
 
+  /** Asks where the application stands, at the applicant's wish. */
+  async checkApplication(): Promise<void> {
+    this.isChecking = true;
+    this.#host.requestUpdate();
+    await this.#askStatus();
+    this.isChecking = false;
+    this.#host.requestUpdate();
+  }
+
+  /** Passes on a report the host page has; see `FundingApplication.submitAssetReport`. */
   async submitAssetReport(report: unknown): Promise<Result<AssetReportStatus>> {
     if (!this.#loaded) return { ok: false, code: 'application-missing', errors: [] };
     return this.#loaded.bank.send(report);
   }
 
-  #takeApplication(result: Result<Parameters<typeof withApplication>[1]>): void {
+  #takeApplication(result: Result<ApplicationStatus>): void {
     if (!this.state) return;
     if (!result.ok) {
       this.#show(withProblem(this.state, result.code));
       return;
     }
-    this.checkedAt = this.#options.now();
-    this.#show(withApplication(this.state, result.value));
+    this.#takeStatus(result.value);
     this.#followApplication();
   }
 
-  #followApplication(): void {
-    const status = this.state?.application?.status;
-    if (status === 'received' || status === 'confirming') this.#statusPoller.start();
+  #takeStatus(status: ApplicationStatus): void {
+    if (!this.state) return;
+    this.checkedAt = this.#options.now();
+    // Decided: the answers in it are not kept any longer, and a corrected application is another one.
+    if (status.status === 'accepted' || status.status === 'rejected') this.#sent = undefined;
+    this.#show(withApplication(this.state, status));
   }
 
-  async #askStatus(): Promise<boolean> {
-    if (this.isChecking) return true;
-    this.isChecking = true;
-    this.#host.requestUpdate();
-    const result = await this.#options.api.getApplication();
-    this.isChecking = false;
-    if (!this.state) return false;
-    this.checkedAt = this.#options.now();
-    if (result.ok) this.#show(withApplication(this.state, result.value));
-    else this.#show(withProblem(this.state, result.code));
-    const status = this.state.application?.status;
+  #isUndecided(): boolean {
+    const status = this.state?.application?.status;
     return status === 'received' || status === 'confirming';
+  }
+
+  #followApplication(): void {
+    if (this.#isConnected && this.#isUndecided()) this.#statusPoller.start();
+  }
+
+  /** True while there is something to wait for. */
+  async #askStatus(): Promise<boolean> {
+    const result = await this.#options.api.getApplication();
+    if (!this.state) return false;
+    if (result.ok) this.#takeStatus(result.value);
+    else this.#show(withProblem(this.state, result.code));
+    return this.#isUndecided();
+  }
+
+  /** Takes over what has become of documents and report; true while one of them is still being passed on. */
+  async #askGiven(): Promise<boolean> {
+    const session = await this.#options.api.openSession();
+    if (!this.#loaded) return false;
+    const { documents, bank } = this.#loaded;
+    if (session.ok && session.value.application) {
+      documents.takeSent(session.value.documents);
+      bank.take(session.value.assetReport);
+    }
+    return [...documents.sent, bank.status].some((given) => given?.status === 'received');
   }
 
   /** Takes over a state; a new step or new errors move the focus. */
@@ -231,34 +281,10 @@ export class FlowController implements ReactiveController {
   }
 
   #followStep(): void {
-    if (this.state?.step === 'offers') this.#loaded?.offers.start();
+    const step = this.state?.step;
+    if (step === 'offers' && this.#isConnected) this.#loaded?.offers.start();
     else this.#loaded?.offers.stop();
-  }
-
-  #createParts(configuration: Configuration, sent: DocumentQueue['sent']): Loaded {
-    const { api, polling, now, onDocumentNews, onOffersArrived } = this.#options;
-    const draw = () => this.#host.requestUpdate();
-    return {
-      validate: createStepValidation(configuration, now),
-      bank: new BankConnection(api, draw),
-      contact: new ContactChange(api, draw),
-      documents: new DocumentQueue({
-        api,
-        limits: configuration.documents,
-        sent,
-        onChange: (news) => {
-          draw();
-          if (news) onDocumentNews(news);
-        },
-      }),
-      offers: new OffersWatch({
-        api,
-        polling,
-        onChange: (arrived) => {
-          draw();
-          if (arrived > 0) onOffersArrived(arrived);
-        },
-      }),
-    };
+    if (this.#isConnected && (step === 'documents' || step === 'bank')) this.#givenPoller.start();
+    else this.#givenPoller.stop();
   }
 }

@@ -4,19 +4,20 @@ import type { Offers } from '../../shared/api/offers.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
 import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
 
+/** `offers` and `problem` are the last answer; a decision stays when a later question fails. */
 export class OffersWatch {
   offers: Offers | undefined;
   problem: FailureCode | undefined;
   isChecking = false;
   readonly #api: FundingApi;
-  readonly #onChange: (arrived: number) => void;
+  readonly #onChange: () => void;
   readonly #poller: Poller;
+  #isFollowing = false;
 
-  /** @param onChange is told how many offers are new since the last answer. */
   constructor(options: {
     readonly api: FundingApi;
     readonly polling: PollingEnvironment;
-    readonly onChange: (arrived: number) => void;
+    readonly onChange: () => void;
   }) {
     this.#api = options.api;
     this.#onChange = options.onChange;
@@ -25,11 +26,12 @@ export class OffersWatch {
 
   /** Asks now and goes on asking while there is no decision. */
   start(): void {
-    this.#poller.start();
+    this.#isFollowing = true;
     void this.check();
   }
 
   stop(): void {
+    this.#isFollowing = false;
     this.#poller.stop();
   }
 
@@ -37,25 +39,25 @@ export class OffersWatch {
   async check(): Promise<void> {
     if (this.isChecking) return;
     const goOn = await this.#ask();
-    if (goOn) this.#poller.start();
+    // The step may have been left while the answer was on its way.
+    if (goOn && this.#isFollowing) this.#poller.start();
     else this.#poller.stop();
   }
 
   async #ask(): Promise<boolean> {
     if (this.isChecking) return true;
     this.isChecking = true;
-    this.#onChange(0);
+    this.#onChange();
     const result = await this.#api.getOffers();
     this.isChecking = false;
-    const before = this.offers?.offers.length ?? 0;
     if (result.ok) {
       this.offers = result.value;
       this.problem = undefined;
-      this.#onChange(Math.max(0, result.value.offers.length - before));
+      this.#onChange();
       return result.value.decision === 'pending';
     }
     this.problem = result.code;
-    this.#onChange(0);
+    this.#onChange();
     return waitingHelps.has(result.code);
   }
 }

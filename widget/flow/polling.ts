@@ -31,6 +31,7 @@ export function createPoller(
   let pauseMs = firstPauseMs;
   let timer: number | undefined;
   let run = 0;
+  let isAsking = false;
   let stopListening: (() => void) | undefined;
 
   function schedule(currentRun: number): void {
@@ -41,9 +42,11 @@ export function createPoller(
 
   async function ask(currentRun: number): Promise<void> {
     timer = undefined;
-    if (environment.isHidden()) return;
+    if (environment.isHidden() || currentRun !== run) return;
+    isAsking = true;
     const goOn = await check();
     if (currentRun !== run) return;
+    isAsking = false;
     if (goOn) schedule(currentRun);
     else stop();
   }
@@ -53,7 +56,7 @@ export function createPoller(
       clear();
       return;
     }
-    if (timer === undefined) {
+    if (timer === undefined && !isAsking) {
       pauseMs = firstPauseMs;
       void ask(run);
     }
@@ -66,6 +69,7 @@ export function createPoller(
 
   function stop(): void {
     run += 1;
+    isAsking = false;
     clear();
     stopListening?.();
     stopListening = undefined;

@@ -7,6 +7,7 @@ import type { FailureCode } from '../api/api.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import {
   formSteps,
+  toFieldPaths,
   isFormStep,
   toNextStep,
   toPreviousStep,
@@ -16,8 +17,11 @@ import {
 } from './steps.ts';
 import type { StepError, ValidateStep } from './validation.ts';
 
-/** `rejected-earlier`: refused while nobody was on the page, so that the answers are no longer here. */
-export type FlowProblem = FailureCode | 'rejected-earlier';
+/**
+ * `rejected-earlier`: refused while nobody was on the page, so that the answers are no longer here. `submit-unanswered`: sent,
+ * but nobody knows whether it arrived. `cookie-refused`: not sent, because this browser keeps no session.
+ */
+export type FlowProblem = FailureCode | 'rejected-earlier' | 'submit-unanswered' | 'cookie-refused';
 
 export interface FlowState {
   readonly configuration: Configuration;
@@ -55,8 +59,13 @@ export function createFlowState(
   return withApplication(state, application);
 }
 
+/** An answer that is changed is no longer the one the service refused. */
 export function withAnswer(state: FlowState, path: string, value: string): FlowState {
-  return { ...state, draft: { ...state.draft, [path]: value } };
+  return {
+    ...state,
+    draft: { ...state.draft, [path]: value },
+    rejections: state.rejections.filter((error) => !isAbout(error, path)),
+  };
 }
 
 /**
@@ -69,11 +78,15 @@ export function withMendedErrors(
   validate: ValidateStep,
 ): FlowState {
   const { step } = state;
-  if (!isFormStep(step) || !state.errors.some((error) => isAbout(error, path))) return state;
+  if (!isFormStep(step) || state.errors.length === 0) return state;
+  const paths = toFieldPaths(step, state.draft);
+  const isOnScreen = (error: StepError) => paths.some((shown) => error.path.startsWith(shown));
   const found = validate(step, state.draft);
   const isStillWrong = (error: StepError) =>
     found.some((candidate) => candidate.path === error.path);
-  const errors = state.errors.filter((error) => !isAbout(error, path) || isStillWrong(error));
+  const errors = state.errors.filter(
+    (error) => isOnScreen(error) && (!isAbout(error, path) || isStillWrong(error)),
+  );
   return errors.length === state.errors.length ? state : { ...state, errors };
 }
 
@@ -83,7 +96,7 @@ export function withStepCompleted(state: FlowState, validate: ValidateStep): Flo
   if (!isFormStep(step) || step === 'review') return state;
   const errors = validate(step, state.draft);
   if (errors.length > 0) return { ...state, errors };
-  const rejections = state.rejections.filter(({ path }) => toStepOf(path, state.draft) !== step);
+  const rejections = state.rejections.filter(({ path }) => toStepOf(path) !== step);
   const next = state.returnsToReview ? 'review' : toNextStep(step, state.configuration);
   return withStep({ ...state, rejections }, next);
 }
@@ -91,7 +104,7 @@ export function withStepCompleted(state: FlowState, validate: ValidateStep): Flo
 /** Before sending: the first form step with something wrong on it, or the same state when all is well. */
 export function withAllChecked(state: FlowState, validate: ValidateStep): FlowState {
   const [rejected] = state.rejections;
-  if (rejected) return withRejectedStep(state, toStepOf(rejected.path, state.draft));
+  if (rejected) return withRejectedStep(state, toStepOf(rejected.path));
   for (const step of formSteps) {
     const errors = validate(step, state.draft);
     if (errors.length > 0) {
@@ -113,6 +126,23 @@ export function withBack(state: FlowState): FlowState {
 
 export function withNext(state: FlowState): FlowState {
   return withStep(state, toNextStep(state.step, state.configuration));
+}
+
+/** The partner has changed the consents meanwhile: they are asked for anew, in their new words. */
+export function withNewConsents(state: FlowState, configuration: Configuration): FlowState {
+  const answers = Object.entries(state.draft).filter(([path]) => !path.startsWith('consents/'));
+  return {
+    ...withStep(state, 'review'),
+    configuration,
+    draft: Object.fromEntries(answers),
+    isSubmitting: false,
+    problem: 'consent-required',
+  };
+}
+
+/** Straight to the outcome, for somebody who has been here before. */
+export function withOffers(state: FlowState): FlowState {
+  return withStep(state, 'offers');
 }
 
 export function withSubmitting(state: FlowState): FlowState {
@@ -141,9 +171,13 @@ export function withApplication(state: FlowState, application: ApplicationStatus
 /** Shows what the service refused on the step where it can be mended; without fields it stands on the review. */
 export function withRejection(state: FlowState, errors: readonly FieldError[]): FlowState {
   const rejections = errors
-    .map(({ pointer, code }) => ({ path: pointer.slice(1), code }))
+    .map(({ pointer, code }) => ({ path: toPathOnScreen(pointer.slice(1), state.draft), code }))
     .filter(({ path }) => path !== '');
   const [first] = rejections;
+  if (Object.keys(state.draft).length === 0) {
+    const anew = { ...withStep(state, 'funding-need'), application: undefined };
+    return { ...anew, isSubmitting: false, problem: 'rejected-earlier' };
+  }
   const rejected: FlowState = {
     ...state,
     application: undefined,
@@ -152,11 +186,11 @@ export function withRejection(state: FlowState, errors: readonly FieldError[]): 
     problem: undefined,
   };
   if (!first) return { ...withStep(rejected, 'review'), problem: 'application-rejected' };
-  return withRejectedStep(rejected, toStepOf(first.path, state.draft));
+  return withRejectedStep(rejected, toStepOf(first.path));
 }
 
 function withRejectedStep(state: FlowState, step: FormStepId): FlowState {
-  const errors = state.rejections.filter(({ path }) => toStepOf(path, state.draft) === step);
+  const errors = state.rejections.filter(({ path }) => toStepOf(path) === step);
   return {
     ...withStep(state, step),
     returnsToReview: step !== 'review',
@@ -174,7 +208,19 @@ function withStep(state: FlowState, step: StepId): FlowState {
   return { ...state, step, returnsToReview: false, errors: [], problem: undefined };
 }
 
-/** An error on `owner/birthDate` is also about `owner/birthDate/year`. */
+/** A home address that is the business's can be mended there only. */
+function toPathOnScreen(path: string, draft: Draft): string {
+  return draft['owner/homeSameAsBusiness'] === 'yes'
+    ? path.replace(/^owner\/homeAddress/, 'business/address')
+    : path;
+}
+
+/** An error on `owner/birthDate` is also about `owner/birthDate/year`, and the parts of the founding date are about each other. */
 function isAbout(error: StepError, path: string): boolean {
-  return error.path === path || path.startsWith(`${error.path}/`);
+  const founded = 'business/founded';
+  return (
+    error.path === path ||
+    path.startsWith(`${error.path}/`) ||
+    (error.path.startsWith(founded) && path.startsWith(founded))
+  );
 }

@@ -25,12 +25,15 @@ export function isFormStep(step: StepId): step is FormStepId {
   return formSteps.some((id) => id === step);
 }
 
+/** The record and the outcome carry no number: there is nothing to do on them. */
+export type NumberedStepId = Exclude<StepId, 'submitted' | 'offers'>;
+
 /** Steps that carry a number, in order; the bank step only where a bank can be connected. */
 export function toNumberedSteps(
   configuration: Pick<Configuration, 'bankConnection'>,
-): readonly StepId[] {
+): readonly NumberedStepId[] {
   return stepIds.filter(
-    (id) =>
+    (id): id is NumberedStepId =>
       id !== 'submitted' &&
       id !== 'offers' &&
       (id !== 'bank' || configuration.bankConnection !== 'off'),
@@ -66,9 +69,7 @@ export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] 
 }
 
 /** The step on which a field can be corrected. */
-export function toStepOf(path: string, draft: Draft): FormStepId {
-  if (path.startsWith('owner/homeAddress') && draft['owner/homeSameAsBusiness'] === 'yes')
-    return 'business';
+export function toStepOf(path: string): FormStepId {
   if (path.startsWith('fundingNeed')) return 'funding-need';
   if (path.startsWith('business')) return 'business';
   if (path.startsWith('owner')) return 'owner';

@@ -6,6 +6,9 @@ export const en = {
   'load-failed.text':
     'We could not reach our server. Nothing you gave before is lost. Check your connection, then try again.',
   'try-again': 'Try again',
+  reload: 'Reload this page',
+  'reload.text':
+    'The rest of this page could not be loaded. What you have sent is safe; reload the page to go on.',
   sandbox: 'Sandbox: nothing you send here reaches a real lender. Do not use real personal data.',
 
   'step.progress': 'Step {number} of {total}',
@@ -38,7 +41,7 @@ export const en = {
   'step.documents.name': 'Documents',
   'step.documents.title': 'Add your documents',
   'step.documents.why':
-    'Recent bank statements speed up a decision. You can skip this and do it later in this browser.',
+    'Recent bank statements speed up a decision. You can skip this and come back to it within a day, in this browser.',
   'step.bank.name': 'Bank connection',
   'step.bank.title': 'Connect your bank account',
   'step.bank.why':
@@ -207,11 +210,10 @@ export const en = {
   'submitted.next.offers':
     'As soon as the lender has looked at your application: compare the offers, if there are any. Looking costs you nothing.',
   'submitted.continue': 'Continue to documents',
+  'submitted.offers': 'See my offers',
   'submitted.print': 'Print this page',
   tracking: 'Follow your application on the lender’s site',
   'opens-new': '(opens in a new tab)',
-  'rejected.title': 'The lender could not take the application as it is',
-  'rejected.text': 'Nothing you entered is lost. Check your answers, then send it again.',
 
   'documents.drop': 'Drop files here, or',
   'documents.choose': 'Choose files',
@@ -219,7 +221,6 @@ export const en = {
   'documents.list': 'Files to send',
   'documents.sent-list': 'Files already sent',
   'documents.category': 'What is this?',
-  'documents.category.for': 'What is {name}?',
   'documents.category.required': 'Choose what {name} is',
   'documents.remove': 'Remove',
   'documents.cancel': 'Cancel',
@@ -233,6 +234,8 @@ export const en = {
   'documents.continue': 'Continue',
   'documents.skip.text':
     'Without statements or a bank connection, lenders may take longer or ask you for them later.',
+  'documents.state.queued': 'Waiting for its turn',
+  'documents.state.passing': 'Passing it on…',
   'documents.state.uploading': 'Sending, {percent} %',
   'documents.state.delivered': 'Sent',
   'documents.state.received': 'Received, being passed on',
@@ -279,23 +282,21 @@ export const en = {
 
   'offers.looking.title': 'Looking for offers',
   'offers.looking.text': 'We are asking the lender for a decision.',
-  'offers.pending.title': 'You qualify. Offers are on their way',
+  'offers.pending.title': 'You qualify. There is no offer yet',
   'offers.pending.text':
-    'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back to it in this browser.',
+    'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within a day, in this browser.',
   'offers.waiting.title': 'Your application is on its way to the lender',
   'offers.waiting.text': 'Offers can come once the lender has it. We look again by ourselves.',
   'offers.checked': 'Last checked {time}',
   'offers.check': 'Check now',
   'offers.checking': 'Checking…',
-  'offers.arrived.one': '1 offer has arrived',
-  'offers.arrived.many': '{count} offers have arrived',
   'offers.title.one': 'You have 1 offer',
   'offers.title.many': 'You have {count} offers',
   'offers.text':
     'They stand in the lender’s own order. These are pre-approval estimates; the lender’s contract decides.',
   'offers.not-qualified.title': 'No offer this time',
   'offers.not-qualified.text':
-    'The lender looked at your application and cannot make an offer right now. This does not change your credit score with us, and you may apply again when things change.',
+    'The lender has looked at your application and cannot make an offer right now.',
   'offers.service-away.title': 'We cannot see your offers right now',
   'offers.service-away.text':
     'The lender’s system is not answering. Your application is safe. We look again by ourselves.',
@@ -304,7 +305,7 @@ export const en = {
   'offers.amount': 'Amount',
   'offers.apr': 'APR',
   'offers.apr.range': '{low}–{high}',
-  'offers.apr.missing': 'not given by the lender',
+  'offers.apr.missing': 'not given clearly by the lender',
   'offers.missing': 'not given by the lender',
   'offers.payment': 'Estimated payment',
   'offers.payment.value': '{amount} {frequency}',
@@ -313,13 +314,14 @@ export const en = {
   'offers.term.one': '1 month',
   'offers.term.many': '{count} months',
   'offers.fees': 'Fees',
+  'offers.fees.from': 'from {amount}; the upper figure was not given',
+  'offers.fees.up-to': 'up to {amount}; the lower figure was not given',
   'offers.interest': 'Total interest',
   'offers.total': 'Principal plus interest',
   'offers.total.note': 'without fees',
   'offers.monthly-rate': 'Monthly rate',
   'offers.cents': 'Cost per dollar',
   'offers.disclosures': 'Disclosures',
-  'offers.continue': 'Continue on the lender’s site',
   'offers.frequency.daily': 'every business day',
   'offers.frequency.weekly': 'every week',
   'offers.frequency.biweekly': 'every two weeks',
@@ -332,10 +334,13 @@ export const en = {
   'contact.done': 'The lender may contact you again about this application.',
   'contact.consent.required': 'Tick the box to allow contact',
 
+  'problem.submit-unanswered':
+    'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
+  'problem.cookie-refused':
+    'This browser does not keep our cookie, so nothing has been sent. Your answers are still here. Allow cookies for this site, then press “Submit application” again.',
   'problem.rejected-earlier':
     'The lender could not take the application you sent before. Fill it in once more: your answers are not kept in this browser.',
-  'problem.network':
-    'We could not reach our server. Your answers are still here. Check your connection, then try again.',
+  'problem.network': 'We could not reach our server. Check your connection, then try again.',
   'problem.origin-refused':
     'This page is not allowed to use the application. Tell the owner of this website.',
   'problem.header-missing':
@@ -349,12 +354,13 @@ export const en = {
   'problem.too-large': 'What you sent is larger than we can take.',
   'problem.invalid-request': 'Some answers could not be used. Check them, then try again.',
   'problem.session-missing':
-    'Your session has ended for your safety. What you have sent is safe with us. Reload the page to begin anew.',
+    'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
   'problem.idempotency-key-missing':
     'This page could not send your answers. Reload the page, then try again.',
   'problem.idempotency-key-reused':
     'Your answers have changed since you sent them. Check them, then send them again.',
-  'problem.application-exists': 'You have sent an application from this browser already.',
+  'problem.application-exists':
+    'You had already sent an application from this browser: the one below. What you entered on this page since then was not sent.',
   'problem.application-missing': 'Send your application first.',
   'problem.application-pending':
     'The lender does not have your application yet. We are passing it on; try again in a moment.',
@@ -384,6 +390,5 @@ export const en = {
     'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
   'problem.service-unavailable':
     'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.',
-  'problem.internal':
-    'Something went wrong on our side. Your answers are still here; try again in a little while.',
+  'problem.internal': 'Something went wrong on our side. Try again in a little while.',
 } as const;

@@ -26,7 +26,7 @@ export function createFormat(locale: string) {
     /** `2621440` → `2.5 MB`; files below 100 KB in KB. */
     bytes: (bytes: number) =>
       bytes < 102_400
-        ? `${wholeNumber.format(Math.max(1, Math.round(bytes / 1024)))}\u00a0KB`
+        ? `${wholeNumber.format(Math.ceil(bytes / 1024))}\u00a0KB`
         : `${megabytes.format(bytes / 1_048_576)}\u00a0MB`,
     time: (date: Date) => timeOfDay.format(date),
     dateTime: (date: Date) => moment.format(date),

@@ -32,13 +32,18 @@ export function renderBank(context: StepContext): TemplateResult {
 
 function renderStatus({ t }: StepContext, { status }: BankConnection): TemplateResult {
   const isDelivered = status?.status === 'delivered';
-  return html`<p class="state ${isDelivered ? 'done' : ''}" role="status">
+  return html`<p
+    class="state ${isDelivered ? 'done' : ''}"
+    id="bank-status"
+    role="status"
+    tabindex="-1"
+  >
     ${isDelivered ? icons.check : nothing}<span>${t(`bank.${status?.status ?? 'received'}`)}</span>
   </p>`;
 }
 
 function renderConnection(context: StepContext, bank: BankConnection): TemplateResult {
-  const { t, configuration, requestBank } = context;
+  const { t, configuration, focusField, requestBank } = context;
   const isDemonstration = configuration.bankConnection === 'demonstration';
   if (isDemonstration && bank.isOpen) return renderDemonstration(context, bank);
   return html`<div class="group">
@@ -47,7 +52,15 @@ function renderConnection(context: StepContext, bank: BankConnection): TemplateR
       <button
         type="button"
         class="button"
-        @click=${() => (isDemonstration ? bank.open() : requestBank())}
+        id="bank-start"
+        @click=${() => {
+          if (isDemonstration) {
+            bank.open();
+            focusField('bank-title');
+          } else {
+            requestBank();
+          }
+        }}
       >
         ${t('bank.start')}
       </button>
@@ -56,10 +69,14 @@ function renderConnection(context: StepContext, bank: BankConnection): TemplateR
 }
 
 function renderDemonstration(context: StepContext, bank: BankConnection): TemplateResult {
-  const { t } = context;
+  const { t, focusField } = context;
+  const close = () => {
+    bank.close();
+    focusField('bank-start');
+  };
   return html`<section class="panel" aria-labelledby="bank-title">
     <div class="field">
-      <h3 id="bank-title">${t('bank.demonstration')}</h3>
+      <h3 id="bank-title" tabindex="-1">${t('bank.demonstration')}</h3>
       <p class="hint">${t('bank.demonstration.text')}</p>
     </div>
     <fieldset class="field ${bank.lacks.institution ? 'wrong' : ''}">
@@ -103,10 +120,10 @@ function renderDemonstration(context: StepContext, bank: BankConnection): Templa
     </fieldset>
     <p class="hint">${t('bank.share.text')}</p>
     <div class="actions">
-      <button type="button" class="button" @click=${() => share(context, bank)}>
+      <button type="button" class="button" @click=${() => void share(context, bank)}>
         ${t('bank.share')}
       </button>
-      <button type="button" class="quiet" @click=${() => bank.close()}>${t('bank.cancel')}</button>
+      <button type="button" class="quiet" @click=${close}>${t('bank.cancel')}</button>
     </div>
   </section>`;
 }
@@ -115,14 +132,14 @@ function renderLack(sentence: string): TemplateResult {
   return html`<p class="error" role="alert">${icons.alert}<span>${sentence}</span></p>`;
 }
 
-function share({ focusField }: StepContext, bank: BankConnection): void {
+async function share({ focusField }: StepContext, bank: BankConnection): Promise<void> {
   if (!bank.isComplete()) {
     focusField(bank.lacks.institution ? 'bank-institution-0' : 'bank-account-0');
     return;
   }
   const institution = demonstrationInstitutions.find(({ name }) => name === bank.institution);
   if (!institution) return;
-  void bank.send(
+  const result = await bank.send(
     createDemonstrationReport({
       institution,
       accounts: demonstrationAccounts.filter(({ mask }) => bank.accounts.has(mask)),
@@ -131,4 +148,5 @@ function share({ focusField }: StepContext, bank: BankConnection): void {
       now: new Date(),
     }),
   );
+  focusField(result.ok ? 'bank-status' : 'bank-title');
 }

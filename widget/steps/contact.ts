@@ -11,17 +11,18 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
   const consent = configuration.consents.find(({ id }) => id === contactConsentId);
   const contact = flow.parts?.contact;
   if (!consent || !contact) return nothing;
-  const allow = () => {
-    void contact.enable({ id: consent.id, version: consent.version });
+  const allow = async () => {
+    await contact.enable({ id: consent.id, version: consent.version });
     if (contact.lacksConsent) focusField('contact-consent');
+    if (contact.state === 'done') focusField('contact-done');
   };
-  return html`<details class="contact">
+  return html`<details>
     <summary>${t('contact.title')}</summary>
     <div class="group">
       <p>${t('contact.text')}</p>
       ${
         contact.state === 'done'
-          ? html`<p class="state done" role="status">
+          ? html`<p class="state done" id="contact-done" role="status" tabindex="-1">
               ${icons.check}<span>${t('contact.done')}</span>
             </p>`
           : html`
@@ -51,7 +52,7 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
               </div>
               ${renderProblem(context, contact.problem)}
               <div class="actions">
-                <button type="button" class="button secondary" @click=${allow}>
+                <button type="button" class="button secondary" @click=${() => void allow()}>
                   ${t(contact.state === 'sending' ? 'contact.sending' : 'contact.button')}
                 </button>
               </div>

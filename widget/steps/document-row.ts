@@ -1,6 +1,7 @@
 // One file that is not with the BFF yet: what it is, how far it is, and the one thing that can be done with it.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import {
   documentCategoryGroups,
   type DocumentCategoryGroup,
@@ -11,25 +12,17 @@ import type { MessageKey } from '../i18n/text.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderQueuedFile(context: StepContext, document: QueuedDocument): TemplateResult {
-  const { t, format } = context;
-  const { file, state, share, problem } = document;
-  const percent = Math.round(share * 100);
+  const { format } = context;
+  const { id, file, state, problem } = document;
   return html`<li class="file">
     ${file.type.startsWith('image/') ? icons.image : icons.document}
     <div>
-      <p class="name">${file.name}</p>
+      <p class="name" id="document-${id}" tabindex="-1">${file.name}</p>
       <p class="hint">${format.bytes(file.size)}</p>
     </div>
     ${renderAction(context, document)}
     ${state === 'chosen' ? renderCategory(context, document) : nothing}
-    ${
-      state === 'sending' || state === 'queued'
-        ? html`<div class="wide">
-            <progress max="100" .value=${percent} aria-label=${file.name}></progress>
-            <p class="hint figures">${t('documents.state.uploading', { percent })}</p>
-          </div>`
-        : nothing
-    }
+    ${state === 'sending' || state === 'queued' ? renderProgress(context, document) : nothing}
     ${
       problem
         ? html`<p class="error wide">
@@ -74,25 +67,65 @@ export function toTypes({
   return format.either(extensions.map((extension) => extension.toUpperCase()));
 }
 
-function renderAction(context: StepContext, document: QueuedDocument): TemplateResult {
-  const { t, flow } = context;
+function renderProgress(
+  { t }: StepContext,
+  { file, state, share }: QueuedDocument,
+): TemplateResult {
+  const percent = Math.round(share * 100);
+  const sentence =
+    state === 'queued'
+      ? t('documents.state.queued')
+      : share < 1
+        ? t('documents.state.uploading', { percent })
+        : t('documents.state.passing');
+  return html`<div class="wide">
+    <progress max="100" .value=${percent} aria-label=${file.name}></progress>
+    <p class="hint figures">${sentence}</p>
+  </div>`;
+}
+
+/** Once all of a file is with the BFF there is nothing left to cancel. */
+function renderAction(
+  context: StepContext,
+  document: QueuedDocument,
+): TemplateResult | typeof nothing {
+  const { t, flow, focusField } = context;
   const documents = flow.parts?.documents;
-  const { id, file, state } = document;
-  const button = (key: 'cancel' | 'retry' | 'remove', onClick: () => void) =>
+  const { id, file, state, share } = document;
+  const button = (key: 'cancel' | 'retry' | 'remove', act: () => void, next: () => string) =>
     html`<button
       type="button"
       class="quiet"
       aria-label=${t(`documents.${key}.for`, { name: file.name })}
-      @click=${onClick}
+      @click=${(event: MouseEvent) => {
+        // The second press of a double-click would meet the row that has taken this one's place.
+        if (event.detail > 1) return;
+        act();
+        focusField(next());
+      }}
     >
       ${t(`documents.${key}`)}
     </button>`;
-  if (state === 'queued' || state === 'sending')
-    return button('cancel', () => documents?.cancel(id));
-  const remove = button('remove', () => documents?.remove(id));
+  const itself = () => `document-${id}`;
+  if (state === 'queued' || state === 'sending') {
+    return share < 1 ? button('cancel', () => documents?.cancel(id), itself) : nothing;
+  }
+  const following = toFollowing(documents?.queued ?? [], id);
+  const remove = button(
+    'remove',
+    () => documents?.remove(id),
+    () => following,
+  );
   return canRetry(document)
-    ? html`<span>${button('retry', () => documents?.retry(id))} ${remove}</span>`
+    ? html`<span>${button('retry', () => documents?.retry(id), itself)} ${remove}</span>`
     : remove;
+}
+
+/** Where the focus goes when a row disappears: to its neighbour, or to choosing files. */
+function toFollowing(queued: readonly QueuedDocument[], id: number): string {
+  const index = queued.findIndex((candidate) => candidate.id === id);
+  const neighbour = queued[index + 1] ?? queued[index - 1];
+  return neighbour ? `document-${neighbour.id}` : 'document-files';
 }
 
 function renderCategory(
@@ -121,6 +154,7 @@ function renderCategory(
         id=${fieldId}
         aria-invalid=${lacksCategory ? 'true' : nothing}
         aria-describedby=${lacksCategory ? `${fieldId}-error` : nothing}
+        .value=${live(category)}
         @change=${(event: Event) => {
           event.stopPropagation();
           if (event.target instanceof HTMLSelectElement)

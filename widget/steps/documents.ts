@@ -1,6 +1,7 @@
 // Step "Documents": choose files, say what each is, send them, see each one's way.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
 import { icons } from '../fields/icons.ts';
 import type { QueuedDocument } from '../flow/document-queue.ts';
@@ -18,6 +19,13 @@ export function renderDocuments(context: StepContext): TemplateResult {
     ${renderDropZone(context)} ${queued.length === 0 ? nothing : renderQueue(context, queued)}
     ${sent.length === 0 ? nothing : renderSent(context, sent)}
     <div class="group">
+      ${
+        documents.warnsOfUnsent
+          ? html`<p class="notice calm" id="documents-unsent" role="alert" tabindex="-1">
+              ${t('documents.unsent')}
+            </p>`
+          : nothing
+      }
       ${sent.length === 0 ? html`<p class="hint">${t('documents.skip.text')}</p>` : nothing}
       <div class="actions">
         ${
@@ -29,10 +37,10 @@ export function renderDocuments(context: StepContext): TemplateResult {
         }
         <button
           type="button"
-          class="button ${chosen.length === 0 && sent.length > 0 ? '' : 'secondary'}"
-          @click=${() => flow.next()}
+          class="button ${queued.length === 0 && sent.length > 0 ? '' : 'secondary'}"
+          @click=${() => leave(context)}
         >
-          ${t(sent.length === 0 ? 'documents.skip' : 'documents.continue')}
+          ${t(sent.length === 0 && queued.length === 0 ? 'documents.skip' : 'documents.continue')}
         </button>
       </div>
     </div>
@@ -84,9 +92,13 @@ function renderDropZone({ t, format, flow, configuration }: StepContext): Templa
 
 function renderQueue(context: StepContext, queued: readonly QueuedDocument[]): TemplateResult {
   return html`<section class="group" aria-labelledby="queue-title">
-    <h3 id="queue-title">${context.t('documents.list')}</h3>
+    <h3 id="queue-title" tabindex="-1">${context.t('documents.list')}</h3>
     <ul class="files">
-      ${queued.map((document) => renderQueuedFile(context, document))}
+      ${repeat(
+        queued,
+        ({ id }) => id,
+        (document) => renderQueuedFile(context, document),
+      )}
     </ul>
   </section>`;
 }
@@ -121,7 +133,12 @@ function renderSent(
 
 function send({ flow, focusField }: StepContext): void {
   const [lacking] = flow.parts?.documents.send() ?? [];
-  if (lacking !== undefined) focusField(`document-category-${lacking}`);
+  focusField(lacking === undefined ? 'queue-title' : `document-category-${lacking}`);
+}
+
+function leave({ flow, focusField }: StepContext): void {
+  if (flow.parts?.documents.mayLeave()) flow.next();
+  else focusField('documents-unsent');
 }
 
 function markOver(event: DragEvent, isOver: boolean): void {

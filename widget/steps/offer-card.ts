@@ -40,7 +40,7 @@ export function renderOffer(context: StepContext, offer: Offer, number: number):
  * `18.2 %–24.9 %`, or one figure when both are equal. A missing, zero or reversed range is not repaired: the answer is
  * `undefined`, and the card says that the lender gave none.
  */
-export function toAprRange(
+function toAprRange(
   { t, format }: Pick<StepContext, 't' | 'format'>,
   { aprLow, aprHigh }: Pick<Offer, 'aprLow' | 'aprHigh'>,
 ): string | undefined {
@@ -50,7 +50,7 @@ export function toAprRange(
 }
 
 /** The payment as a monthly amount, for frequencies whose meaning is plain; 252 business days, 52 weeks a year. */
-export function toMonthlyPayment({
+function toMonthlyPayment({
   paymentAmount,
   paymentFrequency,
 }: Pick<Offer, 'paymentAmount' | 'paymentFrequency'>): number | undefined {
@@ -118,8 +118,10 @@ function toTerm(context: StepContext, months: number | null): string | undefined
 }
 
 function toFees(context: StepContext, { feeLow, feeHigh }: Offer): string | undefined {
+  const { t } = context;
   const [low, high] = [toMoney(context, feeLow), toMoney(context, feeHigh)];
-  if (low === undefined || high === undefined) return low ?? high;
+  if (low !== undefined && high === undefined) return t('offers.fees.from', { amount: low });
+  if (low === undefined && high !== undefined) return t('offers.fees.up-to', { amount: high });
   return low === high ? low : `${low}–${high}`;
 }
 

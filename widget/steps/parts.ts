@@ -17,7 +17,7 @@ export function renderProblem(
   onRetry?: () => void,
 ): TemplateResult | typeof nothing {
   if (problem === undefined) return nothing;
-  return html`<div class="notice calm" role="alert" part="notice">
+  return html`<div class="notice calm" role="alert" part="notice" tabindex="-1">
     <p>${t(`problem.${problem}`)}</p>
     ${
       onRetry

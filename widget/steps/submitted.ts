@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import { renderProblem, renderWaiting, type Heading } from './parts.ts';
+import { renderProblem, type Heading } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
 export function toSubmittedHeading({ t, state }: StepContext): Heading {
@@ -40,6 +40,13 @@ export function renderSubmitted(context: StepContext): TemplateResult {
       <button type="button" class="button" @click=${() => flow.next()}>
         ${t('submitted.continue')}
       </button>
+      ${
+        isAccepted
+          ? html`<button type="button" class="quiet" @click=${() => flow.showOffers()}>
+              ${t('submitted.offers')}
+            </button>`
+          : nothing
+      }
       <button type="button" class="quiet" @click=${() => window.print()}>
         ${t('submitted.print')}
       </button>
@@ -61,17 +68,9 @@ export function renderTracking({ t, state, flow }: StepContext): TemplateResult 
 
 function renderFollowing({ t, format, flow }: StepContext): TemplateResult {
   return html`<div class="actions">
-    ${
-      flow.isChecking
-        ? renderWaiting(t('offers.checking'))
-        : html`<button
-            type="button"
-            class="button secondary"
-            @click=${() => void flow.checkApplication()}
-          >
-            ${t('submitted.check')}
-          </button>`
-    }
+    <button type="button" class="button secondary" @click=${() => void flow.checkApplication()}>
+      ${t(flow.isChecking ? 'offers.checking' : 'submitted.check')}
+    </button>
     ${
       flow.checkedAt
         ? html`<span class="hint"

@@ -5,6 +5,7 @@ import { css } from 'lit';
 export const fieldStyles = css`
   .field {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 1.5);
     align-content: start;
   }
@@ -231,6 +232,7 @@ export const fieldStyles = css`
     display: flex;
     align-items: baseline;
     justify-content: space-between;
+    flex-wrap: wrap;
     gap: calc(var(--_unit) * 4);
   }
   .signature .control {
@@ -244,8 +246,7 @@ export const fieldStyles = css`
     margin-inline-start: calc(var(--_unit) * 6 + var(--_unit) * 3);
   }
   summary {
-    display: inline-flex;
-    align-items: center;
+    inline-size: fit-content;
     min-block-size: calc(var(--_unit) * 7);
     color: var(--_accent);
     cursor: pointer;

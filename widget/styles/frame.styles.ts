@@ -62,7 +62,7 @@ export const frameStyles = css`
     letter-spacing: -0.015em;
     text-wrap: balance;
   }
-  h2:focus {
+  [tabindex='-1']:focus {
     outline: none;
   }
   h3,
@@ -124,11 +124,13 @@ export const frameStyles = css`
   }
   .body {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 10);
     margin-block-start: calc(var(--_unit) * 7);
   }
   .group {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 6);
   }
   .actions {
@@ -216,6 +218,8 @@ export const frameStyles = css`
     margin-block-start: calc(var(--_unit) * 2);
   }
   .summary a {
+    display: inline-block;
+    padding-block: calc(var(--_unit) * 0.5);
     color: var(--_error);
     font-weight: 600;
   }

@@ -112,6 +112,8 @@ describe('an application', () => {
     ],
     [withBusiness({ foundedYear: 17 }), '/business/foundedYear', 'too-small'],
     [withBusiness({ taxId: '001234567' }), '/business/taxId', 'ein'],
+    [withOwner({ lastName: '-' }), '/owner/lastName', 'invalid'],
+    [withBusiness({ name: 'Bakery \u202eCLL' }), '/business/name', 'invalid'],
     [withOwner({ email: 'rosa@bakery' }), '/owner/email', 'email'],
     [withOwner({ email: 'rosa bakery@example.com' }), '/owner/email', 'email'],
     [withOwner({ phone: '0125550134' }), '/owner/phone', 'phone'],
@@ -145,6 +147,13 @@ describe('isSignedBy', () => {
     ['Rosa Núñez', 'Nunez', true],
     ['R. NUNEZ', 'Núñez', true],
     ['Mary O’Hara', "O'Hara", true],
+    ['Soren Sorensen', 'Sørensen', true],
+    ['J. Strauss', 'Strauß', true],
+    ['Maria Garcia', 'García López', true],
+    ['John Smith', 'Smith Jr.', true],
+    ['John Smithson Jr', 'Miller Jr.', false],
+    ['Ana DeLaCruz', 'de la Cruz', true],
+    ['Li X', 'X', true],
     ['Rosa', 'Núñez', false],
   ])('compares %j with %j', (signature, lastName, expected) => {
     expect(isSignedBy(signature, lastName)).toBe(expected);

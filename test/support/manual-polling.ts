@@ -1,0 +1,67 @@
+// A page and a clock that move when a test says so.
+
+import type { PollingEnvironment } from '../../widget/flow/polling.ts';
+
+export interface ManualPolling {
+  readonly environment: PollingEnvironment;
+  /** How many timers and listeners are set. */
+  readonly waiting: number;
+  readonly listeners: number;
+  readonly pauses: readonly number[];
+  /** Lets the oldest timer go off, and waits for what follows from it. */
+  tick(): Promise<void>;
+  /** Waits for what is under way. */
+  settle(): Promise<void>;
+  setHidden(isHidden: boolean): Promise<void>;
+}
+
+export function createManualPolling(): ManualPolling {
+  let isHidden = false;
+  let lastHandle = 0;
+  const timers = new Map<number, () => void>();
+  const listeners = new Set<() => void>();
+  const pauses: number[] = [];
+
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  }
+
+  return {
+    environment: {
+      setTimeout: (callback, ms) => {
+        pauses.push(ms);
+        lastHandle += 1;
+        timers.set(lastHandle, callback);
+        return lastHandle;
+      },
+      clearTimeout: (handle) => timers.delete(handle),
+      isHidden: () => isHidden,
+      onVisibilityChange: (callback) => {
+        listeners.add(callback);
+        return () => listeners.delete(callback);
+      },
+      random: () => 0.5,
+    },
+    get waiting() {
+      return timers.size;
+    },
+    get listeners() {
+      return listeners.size;
+    },
+    pauses,
+    settle,
+    async tick() {
+      const [oldest] = timers;
+      if (oldest) {
+        timers.delete(oldest[0]);
+        oldest[1]();
+      }
+      await settle();
+    },
+    async setHidden(hidden) {
+      isHidden = hidden;
+      for (const listener of listeners) listener();
+      await settle();
+    },
+  };
+}

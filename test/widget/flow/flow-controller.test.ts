@@ -1,0 +1,133 @@
+// The controller between form and BFF: keys, following an application, and leaving nothing behind.
+
+import type { ReactiveController } from 'lit';
+import { describe, expect, it } from 'vitest';
+import { FlowController } from '../../../widget/flow/flow-controller.ts';
+import { completeDraft } from '../../support/draft.ts';
+import { acceptedStatus, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { createManualPolling } from '../../support/manual-polling.ts';
+
+async function createFlow(prepare: (api: FakeFundingApi) => void = () => undefined) {
+  const api = new FakeFundingApi();
+  prepare(api);
+  const polling = createManualPolling();
+  const controllers: ReactiveController[] = [];
+  let lastKey = 0;
+  const host = {
+    addController: (controller: ReactiveController) => controllers.push(controller),
+    removeController: () => undefined,
+    requestUpdate: () => undefined,
+    updateComplete: Promise.resolve(true),
+  };
+  const flow = new FlowController(host, {
+    api,
+    polling: polling.environment,
+    now: () => new Date('2026-11-20T15:00:00.000Z'),
+    createKey: () => {
+      lastKey += 1;
+      return `key-${lastKey}`;
+    },
+    onStep: () => undefined,
+    onErrors: () => undefined,
+    onDocumentNews: () => undefined,
+  });
+  flow.hostConnected();
+  await flow.load();
+  return { api, polling, flow };
+}
+
+/** Everything answered, on the review. */
+function fill(flow: FlowController): void {
+  for (const [path, value] of Object.entries(completeDraft)) flow.answer(path, value);
+  for (let step = 0; step < 3; step += 1) flow.continue();
+}
+
+const received = ok({ ...acceptedStatus, status: 'received' as const });
+const rejected = ok({ ...acceptedStatus, status: 'rejected' as const, errors: [] });
+
+describe('an application on its way', () => {
+  it('is followed until it is decided', async () => {
+    const { api, polling, flow } = await createFlow();
+    api.application = received;
+    api.status = received;
+    fill(flow);
+    await flow.submit();
+    expect([flow.state?.step, polling.waiting]).toEqual(['submitted', 1]);
+    await polling.tick();
+    expect(flow.state?.application?.status).toBe('received');
+    api.status = ok(acceptedStatus);
+    await polling.tick();
+    expect([flow.state?.application?.status, polling.waiting]).toEqual(['accepted', 0]);
+  });
+
+  it('gets another key after it was refused later, even with the same answers', async () => {
+    const { api, polling, flow } = await createFlow();
+    api.application = received;
+    api.status = rejected;
+    fill(flow);
+    await flow.submit();
+    await polling.tick();
+    expect(flow.state).toMatchObject({ step: 'review', problem: 'application-rejected' });
+    await flow.submit();
+    expect(api.submissions.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
+  });
+
+  it('that is refused when its answers are gone begins anew, and says so', async () => {
+    const { polling, flow } = await createFlow((api) => {
+      api.session = ok({
+        expiresAt: '2026-11-20T16:00:00.000Z',
+        application: { ...acceptedStatus, status: 'received' },
+        documents: [],
+        assetReport: null,
+      });
+      api.status = rejected;
+    });
+    await polling.tick();
+    expect(flow.state).toMatchObject({ step: 'funding-need', problem: 'rejected-earlier' });
+  });
+
+  it('keeps its checking time when a check fails', async () => {
+    const { api, flow } = await createFlow();
+    api.application = received;
+    fill(flow);
+    await flow.submit();
+    flow.checkedAt = undefined;
+    api.status = fail('network');
+    await flow.checkApplication();
+    expect(flow.checkedAt).toBeUndefined();
+  });
+});
+
+describe('documents that are being passed on', () => {
+  it('are followed while their step is shown', async () => {
+    const { api, polling, flow } = await createFlow();
+    fill(flow);
+    await flow.submit();
+    const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1 };
+    const session = { expiresAt: '', application: acceptedStatus, assetReport: null };
+    api.session = ok({ ...session, documents: [{ ...document, status: 'received' }] });
+    flow.next();
+    await polling.tick();
+    expect([flow.parts?.documents.sent[0]?.status, polling.waiting]).toEqual(['received', 1]);
+    api.session = ok({ ...session, documents: [{ ...document, status: 'delivered' }] });
+    await polling.tick();
+    expect([flow.parts?.documents.sent[0]?.status, polling.waiting]).toEqual(['delivered', 0]);
+  });
+});
+
+describe('an element that is gone', () => {
+  it('leaves no timer and no listener behind', async () => {
+    const { api, polling, flow } = await createFlow();
+    api.application = received;
+    api.status = received;
+    fill(flow);
+    await flow.submit();
+    flow.showOffers();
+    flow.hostDisconnected();
+    await polling.settle();
+    expect([polling.waiting, polling.listeners]).toEqual([0, 0]);
+    flow.hostConnected();
+    await polling.settle();
+    expect(polling.waiting).toBeGreaterThan(0);
+  });
+});

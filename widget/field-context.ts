@@ -1,0 +1,48 @@
+// What the fields are told of the state: answers, errors as sentences, and which of them may stay empty.
+
+import { requirableFields } from '../shared/application/application.ts';
+import type { SummaryEntry } from './fields/error-summary.ts';
+import type { FieldContext } from './fields/field.ts';
+import type { FlowState } from './flow/state.ts';
+import { toErrorSentence, toLabelKey } from './i18n/error-sentence.ts';
+import type { Translate } from './i18n/text.ts';
+
+export function createFieldContext(t: Translate, state: FlowState): FieldContext {
+  const entries = toSummaryEntries(t, state);
+  return {
+    t,
+    valueOf: (path) => state.draft[path] ?? '',
+    errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
+    isOptional: (path) => isOptional(path, state.configuration),
+  };
+}
+
+/** The errors of the step that is shown, as sentences, in its order. */
+export function toSummaryEntries(t: Translate, state: FlowState): readonly SummaryEntry[] {
+  return state.errors.map((error) => ({
+    path: error.path,
+    sentence: toErrorSentence(t, error, {
+      label: toLabel(t, state, error.path),
+      lastName: state.draft['owner/lastName'] ?? '',
+    }),
+  }));
+}
+
+function toLabel(t: Translate, { configuration }: FlowState, path: string): string {
+  const consent = configuration.consents.find(({ id }) => path === `consents/${id}`);
+  const key = toLabelKey(path);
+  return consent?.label ?? (key ? t(key) : path);
+}
+
+function isOptional(path: string, configuration: FlowState['configuration']): boolean {
+  if (path.startsWith('consents/')) {
+    return configuration.consents.some(
+      ({ id, required }) => !required && path === `consents/${id}`,
+    );
+  }
+  if (path === 'owner/otherManagers') return true;
+  const field = requirableFields.find(
+    (name) => path === `owner/${name}` || path === `business/${name}`,
+  );
+  return field !== undefined && !configuration.requiredFields.includes(field);
+}
