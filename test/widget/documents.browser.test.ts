@@ -145,6 +145,20 @@ describe('documents', () => {
     await waitUntil(() => announced().includes('a.pdf: not sent. We could not reach our server'));
   });
 
+  it('beyond the limit can be sent once another one is removed', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    const names = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'];
+    await chooseFiles(
+      mounted,
+      names.map((name) => createFile(name, 'application/pdf')),
+    );
+    expect(textOf(mounted)).to.include('You can send 4 files at most.');
+    await press(mounted, 'Remove a.pdf');
+    expect(textOf(mounted)).to.not.include('at most.');
+    expect(textOf(mounted)).to.include('Send 4 files');
+  });
+
   it('go two at a time', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');

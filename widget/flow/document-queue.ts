@@ -61,8 +61,8 @@ export class DocumentQueue {
 
   add(files: readonly File[]): void {
     for (const file of files) {
-      const room = this.#limits.maxFiles - this.sent.length - this.queued.filter(isSendable).length;
-      const problem = this.#check(file) ?? (room > 0 ? undefined : { kind: 'count' as const });
+      const problem =
+        this.#check(file) ?? (this.#hasRoom() ? undefined : { kind: 'count' as const });
       this.#lastId += 1;
       const added: QueuedDocument = {
         id: this.#lastId,
@@ -94,6 +94,9 @@ export class DocumentQueue {
   remove(id: number): void {
     const document = this.#find(id);
     this.queued = this.queued.filter((candidate) => candidate.id !== id);
+    const waiting = this.queued.find(({ problem }) => problem?.kind === 'count');
+    if (waiting && this.#hasRoom())
+      this.#change(waiting.id, { state: 'chosen', problem: undefined });
     if (document) this.#onChange({ kind: 'removed', name: document.file.name });
   }
 
@@ -173,6 +176,10 @@ export class DocumentQueue {
       this.#onChange({ kind: 'failed', file, problem });
     }
     this.#fill();
+  }
+
+  #hasRoom(): boolean {
+    return this.sent.length + this.queued.filter(isSendable).length < this.#limits.maxFiles;
   }
 
   #check(file: File): DocumentProblem | undefined {

@@ -267,7 +267,7 @@ export const en = {
   'bank.choose': 'Choose your bank',
   'bank.accounts': 'Which accounts may the lender see?',
   'bank.accounts.required': 'Choose at least one account',
-  'bank.institution.required': 'Choose your bank',
+  'bank.institution.required': 'Choose one of these banks',
   'bank.checking': 'Business checking',
   'bank.savings': 'Business savings',
   'bank.share.text':

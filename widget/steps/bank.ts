@@ -79,9 +79,12 @@ function renderDemonstration(context: StepContext, bank: BankConnection): Templa
       <h3 id="bank-title" tabindex="-1">${t('bank.demonstration')}</h3>
       <p class="hint">${t('bank.demonstration.text')}</p>
     </div>
-    <fieldset class="field ${bank.lacks.institution ? 'wrong' : ''}">
+    <fieldset
+      class="field ${bank.lacks.institution ? 'wrong' : ''}"
+      aria-describedby=${bank.lacks.institution ? 'bank-institution-error' : nothing}
+    >
       <legend class="label">${t('bank.choose')}</legend>
-      ${bank.lacks.institution ? renderLack(t('bank.institution.required')) : nothing}
+      ${bank.lacks.institution ? renderLack('bank-institution-error', t('bank.institution.required')) : nothing}
       ${demonstrationInstitutions.map(
         ({ name }, index) =>
           html`<label class="choice">
@@ -97,9 +100,12 @@ function renderDemonstration(context: StepContext, bank: BankConnection): Templa
           </label>`,
       )}
     </fieldset>
-    <fieldset class="field ${bank.lacks.accounts ? 'wrong' : ''}">
+    <fieldset
+      class="field ${bank.lacks.accounts ? 'wrong' : ''}"
+      aria-describedby=${bank.lacks.accounts ? 'bank-account-error' : nothing}
+    >
       <legend class="label">${t('bank.accounts')}</legend>
-      ${bank.lacks.accounts ? renderLack(t('bank.accounts.required')) : nothing}
+      ${bank.lacks.accounts ? renderLack('bank-account-error', t('bank.accounts.required')) : nothing}
       ${demonstrationAccounts.map(
         ({ kind, mask }, index) =>
           html`<label class="choice">
@@ -128,8 +134,8 @@ function renderDemonstration(context: StepContext, bank: BankConnection): Templa
   </section>`;
 }
 
-function renderLack(sentence: string): TemplateResult {
-  return html`<p class="error" role="alert">${icons.alert}<span>${sentence}</span></p>`;
+function renderLack(id: string, sentence: string): TemplateResult {
+  return html`<p class="error" id=${id}>${icons.alert}<span>${sentence}</span></p>`;
 }
 
 async function share({ focusField }: StepContext, bank: BankConnection): Promise<void> {

@@ -184,7 +184,7 @@ export const fieldStyles = css`
     z-index: 1;
     inset-inline: 0;
     margin-block-start: calc(var(--_unit) * 1);
-    max-block-size: calc(var(--_unit) * 68);
+    max-block-size: min(calc(var(--_unit) * 68), 45vh);
     overflow-y: auto;
     border: var(--_line) solid var(--_border);
     border-radius: var(--_radius);
