@@ -77,6 +77,28 @@ test.describe('with the BFF stopped', () => {
   });
 });
 
+test.describe('with a part of the page missing', () => {
+  test('it is asked for once a step, and the application that was sent is safe', async ({
+    page,
+  }) => {
+    const stack = await startStack();
+    let requests = 0;
+    await page.route('**/widget/chunks/**', async (route) => {
+      requests += 1;
+      await route.abort();
+    });
+    await page.goto(`${stack.pageUrl}/funding`);
+    await fillForm(page);
+    await signAndSubmit(page);
+    await expect(page.getByRole('button', { name: 'Reload this page' })).toBeVisible();
+    expect(requests).toBeLessThanOrEqual(4);
+    await page.unroute('**/widget/chunks/**');
+    await page.getByRole('button', { name: 'Reload this page' }).click();
+    await expect(heading(page, 'Your application has been sent')).toBeVisible();
+    await stack.stop();
+  });
+});
+
 test.describe('with a wrong secret', () => {
   test('the operator reads which setting, and the applicant learns nothing of it', async ({
     page,
