@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
+import type { After } from './after.ts';
 import { AppError } from './app-error.ts';
 import type { Config } from './config.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
@@ -15,7 +16,7 @@ import { requestId } from './gate/request-id.ts';
 import { requestLog, type HandledRequest } from './gate/request-log.ts';
 import { createSessionGate } from './gate/session.ts';
 import { createIds, type Ids } from './ids.ts';
-import { createDelivery, type After, type Delivery } from './journal/delivery.ts';
+import { createDelivery, type Delivery } from './journal/delivery.ts';
 import type { Journal } from './journal/journal.ts';
 import { createSealing } from './journal/sealing.ts';
 import type { Log } from './log.ts';
@@ -29,6 +30,7 @@ import { healthRoutes } from './routes/health.ts';
 import { offersRoutes } from './routes/offers.ts';
 import { toProblemCode, toProblemResponse } from './routes/problem.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { toSafeTrackingUrl } from './routes/tracking-url.ts';
 import { widgetRoutes, type WidgetOptions } from './routes/widget.ts';
 
 export interface BffDependencies {
@@ -60,6 +62,7 @@ export interface Bff {
   close(): Promise<void>;
 }
 
+/** The app with everything behind it; the caller listens and starts the delivery. */
 export function createBff(options: BffDependencies): Bff {
   const dependencies = toRouteDependencies(options);
   const { config, journal, delivery, clock, log } = dependencies;
@@ -131,13 +134,15 @@ function toRouteDependencies(options: BffDependencies): RouteDependencies {
   const clock = options.clock ?? Date.now;
   const ids = options.ids ?? createIds(clock);
   const sealing = createSealing(config.dataKeys);
+  const after = options.after ?? afterOnTimer;
   const delivery = createDelivery({
     journal,
     sealing,
     fundingService,
     aggregatorName: config.settings.aggregatorName,
+    isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     clock,
-    after: options.after ?? afterOnTimer,
+    after,
     random: options.random ?? Math.random,
     onEvent: log,
   });
@@ -158,6 +163,7 @@ function toRouteDependencies(options: BffDependencies): RouteDependencies {
     sessions,
     findClientAddress: createClientAddress(config.trustedProxies),
     clock,
+    after,
     ids,
     log,
     answerWaitMs: options.answerWaitMs ?? 8_000,

@@ -24,6 +24,7 @@ export interface Reader {
   problems(): readonly string[];
 }
 
+/** @param defaults values of variables that may stay unset. */
 export function createReader(
   { variables, readFile }: VariableSource,
   defaults: Readonly<Record<string, string>>,
@@ -99,20 +100,32 @@ export function readOrigin(reader: Reader, name: string, allowHttp: boolean): st
 
 /** Origins separated by commas or blanks. */
 export function readOrigins(reader: Reader, name: string, allowHttp: boolean): readonly string[] {
-  return reader
-    .text(name)
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
-    .map((part) => toOrigin(reader, name, part, allowHttp));
+  const text = reader.text(name);
+  const parts = toParts(text);
+  if (text !== '' && parts.length === 0) {
+    reader.problem(name, 'holds no origin', 'Write one or several, with commas between.');
+  }
+  return parts.map((part) => toOrigin(reader, name, part, allowHttp));
+}
+
+/** A value that is sent as a header, which carries printable ASCII only (RFC 9110 section 5.5). */
+export function readHeaderValue(reader: Reader, name: string, text: string): string {
+  if (text !== '' && !/^[\x20-\x7e]+$/.test(text)) {
+    const mend = "Write it on one line, in plain letters and signs (' for a curly apostrophe).";
+    reader.problem(name, 'holds a character that a header cannot carry', mend);
+  }
+  return text;
 }
 
 /** Keys as `2:<base64>,1:<base64>`, also one a line; each decodes to 32 bytes that look random. */
 export function readKeys(reader: Reader, name: string): Keys {
   const keys: Record<string, string> = {};
-  for (const part of reader
-    .secret(name)
-    .split(/[\s,]+/)
-    .filter(Boolean)) {
+  const text = reader.secret(name);
+  const parts = toParts(text);
+  if (text !== '' && parts.length === 0) {
+    reader.problem(name, 'holds no key', 'Write 1:<key>; make one: openssl rand -base64 32');
+  }
+  for (const part of parts) {
     const [, id, key] = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? [];
     if (id === undefined || key === undefined) {
       reader.problem(
@@ -133,7 +146,7 @@ export function readKeys(reader: Reader, name: string): Keys {
 
 /** Addresses and CIDR ranges separated by commas or blanks. */
 export function readProxies(reader: Reader, name: string): readonly string[] {
-  const ranges = (reader.optional(name) ?? '').split(/[\s,]+/).filter((part) => part !== '');
+  const ranges = toParts(reader.optional(name) ?? '');
   for (const range of ranges) {
     if (!isRange(range)) {
       reader.problem(name, 'holds something that is no range', 'Write for example 10.0.0.0/8.');
@@ -149,6 +162,11 @@ export function readPort(reader: Reader, name: string, preset: number): number {
     reader.problem(name, 'is no port', 'Write a number from 0 to 65535.');
   }
   return port;
+}
+
+/** What stands between commas or blanks. */
+function toParts(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((part) => part !== '');
 }
 
 function toOrigin(reader: Reader, name: string, text: string, allowHttp: boolean): string {

@@ -3,6 +3,7 @@
 import { environments, type Environment } from '../shared/api/configuration.ts';
 import {
   createReader,
+  readHeaderValue,
   readKeys,
   readOrigin,
   readOrigins,
@@ -21,7 +22,12 @@ import {
   sandboxCredentials,
   toSandboxDefaults,
 } from './sandbox-defaults.ts';
-import { defaultSettings, parseSettings, type Settings } from './settings.ts';
+import {
+  defaultAggregatorName,
+  defaultSettings,
+  parseSettings,
+  type Settings,
+} from './settings.ts';
 
 /** How to reach the funding service, and as whom. */
 export interface ServiceConfig {
@@ -76,29 +82,38 @@ export function readConfig(source: VariableSource): ConfigResult {
       clientSecret: reader.secret('FUNDING_CLIENT_SECRET'),
       username: reader.secret('FUNDING_USERNAME'),
       password: reader.secret('FUNDING_PASSWORD'),
-      partnerId: reader.secret('FUNDING_PARTNER_ID'),
-      partnerName: reader.text('FUNDING_PARTNER_NAME'),
+      partnerId: readHeaderValue(reader, 'FUNDING_PARTNER_ID', reader.secret('FUNDING_PARTNER_ID')),
+      partnerName: readHeaderValue(
+        reader,
+        'FUNDING_PARTNER_NAME',
+        reader.text('FUNDING_PARTNER_NAME'),
+      ),
     },
     allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
     publicOrigin,
     sessionKeys: readKeys(reader, 'SESSION_KEYS'),
     dataKeys: readKeys(reader, 'DATA_KEYS'),
-    journalUrl: readJournalUrl(reader),
+    journalUrl: readJournalUrl(reader, isSandbox),
     trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
     port: readPort(reader, 'BFF_PORT', 8081),
     settings: settings ?? defaultSettings(),
   };
   if (!isSandbox) refuseSandboxValues(reader, config);
+  if (!isSandbox && settings) refuseDefaultAggregator(reader, settings);
   if (environment === 'production' && settings) refuseUnfinishedSettings(reader, settings);
   refuseSharedKeys(reader, config);
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
 }
 
-function readJournalUrl(reader: Reader): string {
+function readJournalUrl(reader: Reader, isSandbox: boolean): string {
   const url = reader.text('JOURNAL_URL');
   if (url !== '' && !/^file:.+/.test(url)) {
     reader.problem('JOURNAL_URL', 'is no file: address', 'Write file: and a path on a local disk.');
+  }
+  if (!isSandbox && url === 'file::memory:') {
+    const mend = 'Write file: and a path on a local disk.';
+    reader.problem('JOURNAL_URL', 'keeps nothing once the process ends', mend);
   }
   return url;
 }
@@ -144,7 +159,7 @@ function refuseSandboxValues(reader: Reader, config: Config): void {
     PUBLIC_URL: config.publicOrigin,
   };
   for (const [name, url] of Object.entries(addresses)) {
-    if (URL.canParse(url) && /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname)) {
+    if (URL.canParse(url) && /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(new URL(url).hostname)) {
       reader.problem(name, 'points at this machine', 'Set the public address.');
     }
   }
@@ -157,6 +172,17 @@ function refuseSandboxValues(reader: Reader, config: Config): void {
       reader.problem(name, 'holds a development key, which is public', newKey);
     }
   }
+}
+
+/** The name is a part of the report's address: with a wrong one the service has no operation there. */
+function refuseDefaultAggregator(reader: Reader, settings: Settings): void {
+  if (settings.bankConnection === 'off' || settings.aggregatorName !== defaultAggregatorName)
+    return;
+  reader.problem(
+    'FUNDING_SETTINGS',
+    'connects banks and leaves aggregatorName at its default',
+    "Set it to the name from the service's operator, or bankConnection to off.",
+  );
 }
 
 function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {

@@ -17,6 +17,7 @@ export interface ConnectOptions {
   readonly onEvent: OnFundingServiceEvent;
 }
 
+/** Nothing is sent before the first call. */
 export function connectFundingService(options: ConnectOptions): FundingService {
   const { config, transport, clock, onEvent } = options;
   const { service, settings } = config;
@@ -28,16 +29,8 @@ export function connectFundingService(options: ConnectOptions): FundingService {
     partnerId: service.partnerId,
     partnerName: service.partnerName,
     aggregatorName: settings.aggregatorName,
-    texts: createTextPatterns(withoutUndefined(settings.serviceTexts)),
+    texts: createTextPatterns(settings.serviceTexts),
     clock,
     onEvent,
   });
-}
-
-function withoutUndefined(
-  patterns: Config['settings']['serviceTexts'],
-): Parameters<typeof createTextPatterns>[0] {
-  return Object.fromEntries(
-    Object.entries(patterns).filter(([, sources]) => sources !== undefined),
-  );
 }

@@ -4,7 +4,7 @@ import { pino, type DestinationStream } from 'pino';
 import type { FundingServiceEvent } from './funding-service/events.ts';
 import type { GateRefusal } from './gate/origin-gate.ts';
 import type { SessionRefusal } from './gate/session.ts';
-import type { DeliveryEvent } from './journal/delivery.ts';
+import type { DeliveryEvent } from './journal/delivery-events.ts';
 
 /** What happened. `reference` is the lead's ID; `error` is cut down to its kind and place before it is written. */
 export type LogEvent =
@@ -29,7 +29,6 @@ export type LogEvent =
     }
   | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown }
   | { readonly event: 'reference-mismatch'; readonly reference: string }
-  | { readonly event: 'tracking-url-refused'; readonly reference: string }
   | DeliveryEvent
   | FundingServiceEvent;
 
@@ -58,6 +57,7 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
   'delivery-refused': 'error',
+  'child-held': 'error',
   'lead-unconfirmed': 'error',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',

@@ -10,6 +10,8 @@ import { createBff, type Bff } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { connectFundingService } from './connect.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
+import type { Journal } from './journal/journal.ts';
+import { NewerJournalError } from './journal/sqlite-database.ts';
 import { openSqliteJournal } from './journal/sqlite.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -18,10 +20,10 @@ const drainMs = 10_000;
 /** Calls under way get this long to end; what is cut off then is found as unknown at the next start. */
 const closeMs = 25_000;
 
-/** Slow or endless requests are cut off; an upload may take two minutes. */
+/** A request's head has to come at once. Its body has no limit here, which would cut off honest uploads: see `routes/pace.ts`. */
 const serverLimits = {
   headersTimeout: 10_000,
-  requestTimeout: 120_000,
+  requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: 65_000,
@@ -44,7 +46,7 @@ function run(config: Config): void {
   const transport = createUndiciTransport();
   const bff = createBff({
     config,
-    journal: openSqliteJournal(config.journalUrl),
+    journal: openJournal(config),
     fundingService: connectFundingService({ config, transport, clock: Date.now, onEvent: log }),
     log,
     widget: { directory: findWidget(), version: project.version },
@@ -66,7 +68,7 @@ function run(config: Config): void {
   stopOnSignals(server, bff, log, config);
 }
 
-/** Not ready, then no claims, then no connections, then the journal; a second signal ends at once, which the journal makes safe. */
+/** Not ready and no new claims, then no connections, then the journal; a second signal ends at once, which the journal makes safe. */
 function stopOnSignals(server: Server, bff: Bff, log: Log, { environment }: Config): void {
   let isStopping = false;
 
@@ -75,15 +77,30 @@ function stopOnSignals(server: Server, bff: Bff, log: Log, { environment }: Conf
     isStopping = true;
     log({ event: 'stopping', signal });
     bff.drain();
+    const delivered = bff.delivery.stop();
     if (environment !== 'sandbox') await sleep(drainMs);
     setTimeout(() => process.exit(1), closeMs).unref();
-    await Promise.all([close(server), bff.delivery.stop()]);
+    await Promise.all([close(server), delivered]);
     await bff.close();
     process.exit(0);
   }
 
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.on(signal, () => void stop(signal));
+  }
+}
+
+/** Whatever is wrong with the file is for the operator to mend, so it gets a sentence and not a stack trace. */
+function openJournal({ journalUrl }: Config): Journal {
+  try {
+    return openSqliteJournal(journalUrl);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const mend =
+      error instanceof NewerJournalError
+        ? 'A later version has written it: run that one.'
+        : 'Check its path, its permissions and the disk.';
+    return fail([`JOURNAL_URL cannot be opened (${code}). ${mend}`]);
   }
 }
 
@@ -112,7 +129,7 @@ function toListenProblem(error: NodeJS.ErrnoException): string {
   return `BFF_PORT cannot be listened on (${error.code ?? 'unknown'}). Set another.`;
 }
 
-function fail(problems: readonly string[]): void {
+function fail(problems: readonly string[]): never {
   process.stderr.write(`The BFF cannot start:\n${problems.map((text) => `  ${text}\n`).join('')}`);
   process.exit(1);
 }

@@ -11,7 +11,13 @@ import {
   defaultCreditScores,
   defaultFundingReasons,
 } from './default-choices.ts';
+import { documentExtensions } from './documents/inspection.ts';
 import { businessAgeFormats, foundedMonthFormats } from './funding-service/founded.ts';
+import { compilePattern } from './funding-service/texts.ts';
+import { toJson } from './json.ts';
+
+/** Stands for the name only the service's operator can tell; a bank connection outside the sandbox needs that one. */
+export const defaultAggregatorName = 'Aggregator';
 
 const mebibyte = 1024 * 1024;
 
@@ -44,17 +50,17 @@ export const settingsSchema = z.strictObject({
     /** Bytes of one file; the service's own limit is not documented. */
     maxBytes: z._default(z.int().check(z.gte(1), z.lte(100 * mebibyte)), 10 * mebibyte),
     maxFiles: z._default(z.int().check(z.gte(1), z.lte(200)), 20),
-    extensions: z._default(z.array(z.enum(['pdf', 'jpg', 'jpeg', 'png'])).check(z.minLength(1)), [
-      'pdf',
-      'jpg',
-      'jpeg',
-      'png',
+    extensions: z._default(z.array(z.enum(documentExtensions)).check(z.minLength(1)), [
+      ...documentExtensions,
     ]),
     /** Categories written by the lender's staff that applicants may use all the same. */
     showInternalCategories: z._default(z.array(z.enum(documentCategoryIds)), []),
   }),
   /** Completes one document category and the asset report's path (spec, operation 5). */
-  aggregatorName: z._default(z.string().check(z.minLength(1), z.maxLength(60)), 'Aggregator'),
+  aggregatorName: z._default(
+    z.string().check(z.minLength(1), z.maxLength(60)),
+    defaultAggregatorName,
+  ),
   /** Without a value: the demonstration bank in the sandbox, off elsewhere. */
   bankConnection: z.optional(z.enum(bankConnections)),
   offers: group({
@@ -140,7 +146,7 @@ function toExpectation(issue: z.core.$ZodIssue): string {
 
 function isPattern(source: string): boolean {
   try {
-    return new RegExp(source, 'i') instanceof RegExp;
+    return compilePattern(source) instanceof RegExp;
   } catch {
     return false;
   }
@@ -148,12 +154,4 @@ function isPattern(source: string): boolean {
 
 function hasUniqueIds(list: readonly { readonly id: string }[]): boolean {
   return new Set(list.map(({ id }) => id)).size === list.length;
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

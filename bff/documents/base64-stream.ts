@@ -1,21 +1,10 @@
 // The body of Upload File as a stream: the file's pieces become Base64 one by one, so memory does not grow with the file.
 
+import type { OutgoingFile } from '../funding-service/funding-service.ts';
 import { relieveMemory } from './memory-relief.ts';
 
 /** A multiple of three. Slices keep text and bytes of a whole piece from lying about until they are collected. */
 const sliceBytes = 3 * 16_384;
-
-/** What an upload needs; `content` must yield exactly `bytes` bytes, in pieces of a multiple of three except the last. */
-export interface UploadFile {
-  /** Without extension. */
-  readonly name: string;
-  /** Without dot. */
-  readonly extension: string;
-  /** In the service's own spelling. */
-  readonly category: string;
-  readonly bytes: number;
-  readonly content: () => AsyncIterable<Uint8Array>;
-}
 
 /** A body of `bytes` bytes exactly; `open` begins it anew. */
 export interface UploadBody {
@@ -24,7 +13,7 @@ export interface UploadBody {
 }
 
 /** `{"leadId", "file": {"name", "ext", "category", "file": "<Base64>"}}` (spec, operation 6). */
-export function createUploadBody(leadId: string, file: UploadFile): UploadBody {
+export function createUploadBody(leadId: string, file: OutgoingFile): UploadBody {
   const { name, extension: ext, category } = file;
   const fields = JSON.stringify({ name, ext, category });
   const head = Buffer.from(

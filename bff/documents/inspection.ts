@@ -5,8 +5,8 @@ import { fileTypeFromBuffer } from 'file-type';
 /** Enough for the signatures of all types accepted by default; file-type itself asks for 4,100 bytes. */
 export const sampleBytes = 16_384;
 
-/** Lower-case, without dot. `jpeg` is the same type as `jpg`; one of them accepts both. */
-export const defaultExtensions = ['pdf', 'jpg', 'jpeg', 'png'] as const;
+/** What a partner may accept, and does by default. Lower-case, without dot; `jpeg` is the same type as `jpg`; one of them accepts both. */
+export const documentExtensions = ['pdf', 'jpg', 'jpeg', 'png'] as const;
 
 export interface InspectedDocument {
   /** From the file's name, without dot, in any case; may be empty. */
@@ -17,7 +17,7 @@ export interface InspectedDocument {
 
 /** `extension` is the detected type's own (`jpg` for a `.jpeg`); a `code` is one of our problem codes. */
 export type Inspection =
-  | { readonly kind: 'accepted'; readonly extension: string; readonly mediaType: string }
+  | { readonly kind: 'accepted'; readonly extension: string }
   | {
       readonly kind: 'refused';
       readonly code: 'document-empty' | 'document-type-refused' | 'document-type-mismatch';
@@ -29,7 +29,7 @@ export type Inspection =
  */
 export async function inspectDocument(
   document: InspectedDocument,
-  allowedExtensions: readonly string[] = defaultExtensions,
+  allowedExtensions: readonly string[],
 ): Promise<Inspection> {
   if (document.beginning.byteLength === 0) return refused('document-empty');
   const allowed = new Set(allowedExtensions.map(toTypeExtension));
@@ -38,23 +38,19 @@ export async function inspectDocument(
 
   const detected = await detect(document.beginning.subarray(0, sampleBytes));
   if (!detected) return refused('document-type-mismatch');
-  if (!allowed.has(detected.extension)) return refused('document-type-refused');
-  if (detected.extension !== claimed) return refused('document-type-mismatch');
-  return { kind: 'accepted', ...detected };
+  if (!allowed.has(detected)) return refused('document-type-refused');
+  if (detected !== claimed) return refused('document-type-mismatch');
+  return { kind: 'accepted', extension: detected };
 }
 
-interface DetectedType {
-  readonly extension: string;
-  readonly mediaType: string;
-}
-
-async function detect(beginning: Uint8Array): Promise<DetectedType | undefined> {
+/** The extension of the type that the bytes show, if they show one. */
+async function detect(beginning: Uint8Array): Promise<string | undefined> {
   try {
     const type = await fileTypeFromBuffer(beginning);
     if (!type) return undefined;
     // A PDF's header may stand further in for a lenient reader; what stands before it is not a document's.
     if (type.ext === 'pdf' && !startsWith(beginning, '%PDF-')) return undefined;
-    return { extension: toTypeExtension(type.ext), mediaType: type.mime };
+    return toTypeExtension(type.ext);
   } catch {
     // The detector does not promise to survive hostile bytes (its README, "Security"); what it cannot read is not what it claims.
     return undefined;

@@ -1,7 +1,7 @@
 // From an answer of the service to an outcome: failures are read from the body first, then from the status.
 
 import type { Operation } from './events.ts';
-import type { LeadCreated, Outcome, PreApproval } from './funding-service.ts';
+import type { LeadCreated, Outcome, PreApproval, RejectionReason } from './funding-service.ts';
 import { toOffers } from './offers.ts';
 import { parseJson, readBoolean, readObject, readText } from './reading.ts';
 import { toRetryAfterMs } from './retry-after.ts';
@@ -23,6 +23,7 @@ export interface AnswerContext {
  */
 export type Prove<Value> = (body: AnswerBody, succeeded: boolean | undefined) => Outcome<Value>;
 
+/** How the attempt ended, as far as one answer tells; `prove` reads what the operation gives back when it succeeds. */
 export function readAnswer<Value>(
   answer: TransportAnswer,
   context: AnswerContext,
@@ -46,12 +47,13 @@ export function readAnswer<Value>(
   const text = readText(body?.['ResponseText'] ?? body?.['ResponseMessage'] ?? body?.['message']);
   if (succeeded === false) return readFailure(answer, context, text ?? '');
   if (body && isSuccessStatus(answer)) return prove(body, succeeded);
+  if (isNowhere(answer)) return readNowhere(answer, context, text ?? '');
   // The operation's own message with a 4xx is its answer, even without the flag.
   if (isRefusalStatus(answer) && succeeded === undefined && text) {
     return readFailure(answer, context, text);
   }
   // Too large is said before anything is processed (RFC 9110 section 15.5.14), and stays true.
-  if (answer.status === 413) return { kind: 'rejected', rejection: { reason: 'unrecognised' } };
+  if (answer.status === 413) return rejected('too-large');
   return { kind: 'unknown' };
 }
 
@@ -100,6 +102,15 @@ export function proveUploaded(applicationId: string): Prove<{ readonly documentI
   };
 }
 
+/** No operation stands at this address or takes a POST there: one of our addresses or names is wrong. */
+function isNowhere({ status }: TransportAnswer): boolean {
+  return status === 404 || status === 405;
+}
+
+function rejected(reason: RejectionReason): Outcome<never> {
+  return { kind: 'rejected', rejection: { reason } };
+}
+
 function accepted<Value>(value: Value): Outcome<Value> {
   return { kind: 'accepted', value };
 }
@@ -122,11 +133,30 @@ function readPlatformFailure(
   context: AnswerContext,
   text: string,
 ): Outcome<never> {
+  if (isNowhere(answer)) return rejected('request-malformed');
   const outcome = isRefusalStatus(answer) ? readFailure(answer, context, text) : undefined;
   if (!outcome) return { kind: 'unknown' };
   const isRecognised = outcome.kind !== 'rejected' || outcome.rejection.reason !== 'unrecognised';
   return isRecognised ? outcome : { kind: 'unknown' };
 }
+
+/** Only an operation knows of applications; whatever else is said here ("… not allowed") is not about what was sent. */
+function readNowhere(
+  answer: TransportAnswer,
+  context: AnswerContext,
+  text: string,
+): Outcome<never> {
+  const outcome = readFailure(answer, context, text);
+  const isOperation =
+    outcome.kind === 'rejected' && applicationReasons.has(outcome.rejection.reason);
+  return isOperation ? outcome : rejected('request-malformed');
+}
+
+const applicationReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'application-id-missing',
+  'application-id-invalid',
+  'application-not-found',
+]);
 
 interface PlatformError {
   readonly code: string;

@@ -15,7 +15,7 @@ import type { OnFundingServiceEvent, Operation } from './events.ts';
 import type { FundingService, Outcome } from './funding-service.ts';
 import { defaultTextPatterns, type TextPatterns } from './texts.ts';
 import type { TokenCache, TokenResult } from './token.ts';
-import type { Transport, TransportBody } from './transport.ts';
+import type { Transport, TransportBody, TransportTimeouts } from './transport.ts';
 
 export interface FundingServiceOptions {
   readonly transport: Transport;
@@ -26,12 +26,23 @@ export interface FundingServiceOptions {
   readonly partnerName: string;
   /** Completes the asset report's path, for example `aggregator`. */
   readonly aggregatorName: string;
+  /** By operation; default: short where somebody waits for the answer, else the transport's own. */
+  readonly timeouts?: OperationTimeouts;
   /** Default `defaultTextPatterns`. */
   readonly texts?: TextPatterns;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
 }
+
+export type OperationTimeouts = Readonly<Partial<Record<Operation, Partial<TransportTimeouts>>>>;
+
+/** An applicant waits for these, and asking again costs nothing. */
+const waitedForTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
+const defaultTimeouts: OperationTimeouts = {
+  'get-pre-approval-offer': waitedForTimeouts,
+  'contact-user': waitedForTimeouts,
+};
 
 interface Call<Value> {
   readonly operation: Operation;
@@ -50,9 +61,11 @@ interface Attempt<Value> {
   readonly failure?: string;
 }
 
+/** The service over any transport; nothing is sent before an operation is called. */
 export function createFundingService(options: FundingServiceOptions): FundingService {
   const { transport, token: tokens, clock, onEvent } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const patterns = options.texts ?? defaultTextPatterns;
   const partnerHeaders = { PartnerId: options.partnerId, PartnerName: options.partnerName };
 
@@ -91,6 +104,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       },
       body: call.body,
       freshConnection: call.freshConnection,
+      timeouts: timeouts[call.operation] ?? {},
     });
     if (result.kind !== 'answer') {
       const outcome = { kind: result.kind === 'not-sent' ? 'not-sent' : 'unknown' } as const;

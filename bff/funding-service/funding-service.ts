@@ -3,7 +3,8 @@
 /**
  * How one attempt ended, decided by where it broke:
  * - `accepted`: the answer carries what proves success.
- * - `rejected`: a definite refusal, read from the body; trying again with the same input cannot help.
+ * - `rejected`: a definite refusal, read from the body or a status that leaves no doubt; nothing was processed, except
+ *   perhaps by `processing-failed`. Whether trying again helps depends on its reason.
  * - `authentication`: our credentials or token were refused, also after one renewal; nothing was processed.
  * - `throttled`: the service asked us to wait; nothing was processed.
  * - `not-sent`: the connection failed before anything was written; nothing was processed.
@@ -31,6 +32,7 @@ export const rejectionReasons = [
   'processing-failed',
   'category-not-allowed',
   'content-not-base64',
+  'too-large',
   'unrecognised',
 ] as const;
 

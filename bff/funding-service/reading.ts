@@ -1,13 +1,14 @@
 // Tolerant reading of answers: absent, null, numeric text and booleans as text are all met in practice.
 
+import { toJson } from '../json.ts';
 import type { TransportAnswer } from './transport.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The parsed body; `undefined` when it is no JSON. JSON text inside a JSON string is unpacked once. */
 export function parseJson(text: string): unknown {
-  const value = tryParse(text.replace(/^\uFEFF/, ''));
-  return typeof value === 'string' ? (tryParse(value) ?? value) : value;
+  const value = toJson(text.replace(/^\uFEFF/, ''));
+  return typeof value === 'string' ? (toJson(value) ?? value) : value;
 }
 
 export function readObject(value: unknown): JsonObject | undefined {
@@ -56,13 +57,4 @@ function isObject(value: unknown): value is object {
 
 function toFinite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

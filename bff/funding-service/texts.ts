@@ -26,10 +26,13 @@ export type TextPatternSettings = {
 };
 
 export const defaultTextPatterns: TextPatterns = {
+  // Bound to the beginning, so that an echoed company name ("… for Company: Duplicate Print LLC") is no duplicate.
   duplicate: [
-    /duplicate|already (been )?(exists?|submitted|received|used|registered|on file|in use)/i,
+    /^duplicated?( ((reference ?)?id|lead|application|request|record|entry|submission|value)\b|[:.,]|$)/i,
+    /^DUPLICATE_VALUE\b|^(insert|upsert) failed\b.{0,60}\bDUPLICATE_VALUE\b/i,
+    /^((an?|the|this|that|your) )?((reference ?)?id|lead|application|request|record)( [0-9a-f-]{4,40})?( with (this|the same|that) (reference ?)?id)?( (has|was|is|have))? already (been )?(exists?|submitted|received|used|registered|on file|in use)\b/i,
   ],
-  // Bound to the beginning, so that a value echoed further on ("… for Company: Token Expired Inc") is no login problem.
+  // Bound to the beginning as well, so that a value echoed further on ("… for Company: Token Expired Inc") is no login problem.
   invalidToken: [
     /^(invalid|expired|missing|bad)( (or|and|\/) (invalid|expired))?( (access|session|bearer|oauth|auth\w*))* ?(token|session)\b/i,
     /^(the |your )?((access|session|bearer|oauth|auth\w*) )*(token|session)( id)? (is |has |was )?(invalid|expired|not valid|revoked|missing)/i,
@@ -49,12 +52,17 @@ export const defaultTextPatterns: TextPatterns = {
   contentNotBase64: [/\bbase ?-?64\b/i],
 };
 
+/** Throws a SyntaxError when the source is no regular expression. */
+export function compilePattern(source: string): RegExp {
+  return new RegExp(source, 'iu');
+}
+
 /** A list given in the settings takes the place of the default one. */
 export function createTextPatterns(settings: TextPatternSettings = {}): TextPatterns {
   const compile = (name: keyof TextPatterns) => {
     const sources = settings[name];
     if (sources === undefined) return defaultTextPatterns[name];
-    return [sources].flat().map((source) => new RegExp(source, 'iu'));
+    return [sources].flat().map(compilePattern);
   };
   return {
     duplicate: compile('duplicate'),
@@ -115,7 +123,11 @@ const shownTexts: readonly { readonly pattern: RegExp; readonly reason: Rejectio
     reason: 'partner-headers-missing',
   },
   // Any other header, and the body's form, are ours to mend, not the applicant's.
-  { pattern: /^invalid request header\b|\bcontent-?type\b/i, reason: 'request-malformed' },
+  {
+    pattern:
+      /^invalid request header\b|^((invalid|unsupported|missing|unknown|wrong|incorrect) content-?type\b|content-?type( header)? (is|must|missing|not)\b)/i,
+    reason: 'request-malformed',
+  },
   { pattern: /^(malformed|invalid|unparsable) json\b/i, reason: 'request-malformed' },
   { pattern: /^applicationid is required\b/i, reason: 'application-id-missing' },
   { pattern: /^assetreportjson is required\b/i, reason: 'asset-report-missing' },

@@ -49,6 +49,7 @@ interface Pause {
   readonly kind: 'refused' | 'throttled';
 }
 
+/** One token for the whole process, and one login at a time. */
 export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): TokenCache {
   let cached: CachedToken | undefined;
   let confirmed = false;

@@ -1,7 +1,8 @@
 // One POST over the network, answered with a union that says where it broke; nothing here knows what is sent.
 
 import { Readable } from 'node:stream';
-import { Agent, buildConnector, request } from 'undici';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Agent, buildConnector, Client, request } from 'undici';
 
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** A socket the service closes while we write is ambiguous, so idle ones are dropped before the usual 5 s of servers. */
@@ -23,7 +24,6 @@ export interface TransportRequest {
   /** Opens a connection of its own, so that no half-closed idle one can swallow the request. Default false. */
   readonly freshConnection?: boolean;
   readonly timeouts?: Partial<TransportTimeouts>;
-  readonly signal?: AbortSignal;
 }
 
 export interface TransportTimeouts {
@@ -71,7 +71,7 @@ export interface UndiciTransportOptions {
   readonly maxAnswerBytes?: number;
 }
 
-/** Own agents, so that nothing global (proxy, interceptor, HTTP/2) changes what `not-sent` means. Redirects are not followed. */
+/** Own agent and clients, so that nothing global (proxy, interceptor, HTTP/2) changes what `not-sent` means. Redirects are not followed. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const agentOptions = {
     connect: createConnector(options.connectTimeoutMs ?? 10_000),
@@ -79,25 +79,23 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
     keepAliveTimeout: keepAliveTimeoutMs,
   };
   const shared = new Agent(agentOptions);
-  // Every request on it is sent with `connection: close`, so it never has an idle connection to reuse.
-  const fresh = new Agent(agentOptions);
   const limit = options.maxAnswerBytes ?? maxAnswerBytes;
 
   async function send(input: TransportRequest): Promise<TransportResult> {
-    if (input.signal?.aborted) return { kind: 'not-sent', failure: 'ABORTED' };
     const timeouts = { ...defaultTimeouts, ...options.timeouts, ...input.timeouts };
-    const total = AbortSignal.timeout(timeouts.totalMs);
     const body = openBody(input.body);
+    let own: Client | undefined;
     try {
+      // Without `Connection: close`: told so, servers close right after an early refusal, and writing on then loses it.
+      own = input.freshConnection ? new Client(new URL(input.url).origin, agentOptions) : undefined;
       const response = await request(input.url, {
         method: 'POST',
-        dispatcher: input.freshConnection ? fresh : shared,
-        reset: input.freshConnection ?? false,
+        dispatcher: own ?? shared,
         headers: { ...input.headers, ...body.headers },
         body: body.content,
         headersTimeout: timeouts.headersMs,
         bodyTimeout: timeouts.bodyMs,
-        signal: input.signal ? AbortSignal.any([total, input.signal]) : total,
+        signal: AbortSignal.timeout(timeouts.totalMs),
       });
       const text = await readText(response.body, limit);
       if (text === undefined) return { kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' };
@@ -112,14 +110,12 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       if (sourceError) throw sourceError.error;
       if (isUnwritable(error)) throw error;
       return toFailure(error);
+    } finally {
+      await own?.destroy();
     }
   }
 
-  return Object.assign(send, {
-    close: async () => {
-      await Promise.all([shared.close(), fresh.close()]);
-    },
-  });
+  return Object.assign(send, { close: () => shared.close() });
 }
 
 /** Reads `content` up to `limit` bytes; `undefined` when there is more. */
@@ -178,6 +174,8 @@ function openBody(body: TransportBody | undefined): OpenedBody {
         // What is thrown in here from now on comes from the connection: a stream that is given up throws into its source.
         isReading = false;
         yield chunk;
+        // A refusal that has come meanwhile is read first: writing on into a connection the other side closed would lose it.
+        await nextTurn();
         isReading = true;
       }
     } catch (error) {

@@ -6,7 +6,7 @@ import type { SessionRow } from '../journal/journal.ts';
 /** A living session, as the request's cookie and the journal agree on it. */
 export interface LivingSession {
   readonly row: SessionRow;
-  /** Epoch milliseconds: the session ends then unless it is used before. */
+  /** Epoch milliseconds: the session ends then, unless it is used before or an application is filed. */
   readonly expiresAt: number;
 }
 

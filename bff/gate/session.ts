@@ -9,12 +9,14 @@ import type { Keys } from '../config-reader.ts';
 import type { Journal, SessionRow } from '../journal/journal.ts';
 import type { BffEnv, LivingSession } from './context.ts';
 
+/** Until an application is filed. Afterwards only the day counts: finding one's statements may take the afternoon. */
 const idleSeconds = 60 * 60;
-const absoluteMs = 24 * 60 * 60 * 1000;
+const absoluteSeconds = 24 * 60 * 60;
+const absoluteMs = absoluteSeconds * 1000;
 /** A used session gets a new cookie at most this often. */
 const renewAfterSeconds = 10 * 60;
 
-/** Times are epoch seconds, because iron-session refuses dates; `o` is the origin of the page that began the session. */
+/** Times are epoch seconds, because iron-session refuses dates; `exp` is when the session ends without use; `o` is the origin of the page that began the session. */
 const sealedSchema = z.strictObject({
   v: z.literal(1),
   sid: z.string(),
@@ -49,14 +51,14 @@ export interface SessionGate {
   end(c: Context<BffEnv>): Promise<void>;
 }
 
+/** Sessions of one journal; the origin gate has to stand before it. */
 export function createSessionGate(options: SessionGateOptions): SessionGate {
   const { journal, clock } = options;
-  const ironOptions = toIronOptions(options);
 
   async function open(c: Context<BffEnv>): Promise<OpenedCookie> {
     const headers = new Headers();
     const iron = await getIronSession<Sealed>(webCookies(c.req.raw, headers), {
-      ...ironOptions,
+      ...toIronOptions(options, c.get('origin')),
       onUnsealError: (reason) => options.onRefusal(c.get('requestId'), reason),
     });
     return { iron, headers };
@@ -69,25 +71,35 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
     const sealed = sealedSchema.safeParse({ ...iron });
     if (!sealed.success) return undefined;
     const row = await journal.findSession(toRowId(sealed.data.sid));
-    const refusal = findRefusal(sealed.data, row, c.get('origin'), clock());
+    const hasApplication = row !== undefined && (await hasFiled(row));
+    const expiresAt = row === undefined ? 0 : toEnd(sealed.data, row, hasApplication);
+    const refusal = findRefusal(sealed.data, row, c.get('origin'), expiresAt <= clock());
     if (refusal !== undefined || row === undefined) {
       options.onRefusal(c.get('requestId'), refusal ?? 'revoked');
       return undefined;
     }
-    return { sealed: sealed.data, row };
+    return { sealed: sealed.data, living: { row, expiresAt }, hasApplication };
+  }
+
+  async function hasFiled({ id }: SessionRow): Promise<boolean> {
+    return (await journal.findCurrentApplication(id)) !== undefined;
   }
 
   async function issue(
     c: Context<BffEnv>,
     cookie: OpenedCookie,
-    sid: string,
-    row: SessionRow,
+    { sid, row, hasApplication }: IssuedSession,
   ): Promise<LivingSession> {
     const iat = Math.floor(clock() / 1000);
     const sealed = { v: 1, sid, iat, exp: iat + idleSeconds, o: row.origin } as const;
     await Object.assign(cookie.iron, sealed).save();
     copyCookies(cookie.headers, c);
-    return toLiving(sealed, row);
+    return { row, expiresAt: toEnd(sealed, row, hasApplication) };
+  }
+
+  function issueAgain(c: Context<BffEnv>, cookie: OpenedCookie, found: FoundSession) {
+    const { sealed, living, hasApplication } = found;
+    return issue(c, cookie, { sid: sealed.sid, row: living.row, hasApplication });
   }
 
   return {
@@ -95,16 +107,15 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
       const cookie = await open(c);
       const found = await find(c, cookie);
       if (!found) throw new AppError('session-missing');
-      const { sealed, row } = found;
-      const isOld = clock() / 1000 - sealed.iat >= renewAfterSeconds;
-      c.set('session', isOld ? await issue(c, cookie, sealed.sid, row) : toLiving(sealed, row));
+      const isOld = clock() / 1000 - found.sealed.iat >= renewAfterSeconds;
+      c.set('session', isOld ? await issueAgain(c, cookie, found) : found.living);
       await next();
     },
 
     async begin(c) {
       const cookie = await open(c);
       const found = await find(c, cookie);
-      if (found) return issue(c, cookie, found.sealed.sid, found.row);
+      if (found) return issueAgain(c, cookie, found);
       const sid = options.createSessionId();
       const row: SessionRow = {
         id: toRowId(sid),
@@ -113,7 +124,7 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
         endedAt: undefined,
       };
       await journal.addSession(row);
-      return issue(c, cookie, sid, row);
+      return issue(c, cookie, { sid, row, hasApplication: false });
     },
 
     async end(c) {
@@ -132,7 +143,14 @@ interface OpenedCookie {
 
 interface FoundSession {
   readonly sealed: Sealed;
+  readonly living: LivingSession;
+  readonly hasApplication: boolean;
+}
+
+interface IssuedSession {
+  readonly sid: string;
   readonly row: SessionRow;
+  readonly hasApplication: boolean;
 }
 
 /** With `@hono/node-server`, cookies that iron-session writes to `c.res` itself are never sent. */
@@ -149,26 +167,35 @@ function findRefusal(
   sealed: Sealed,
   row: SessionRow | undefined,
   origin: string,
-  now: number,
+  isOver: boolean,
 ): SessionRefusal | undefined {
-  if (sealed.exp * 1000 <= now) return 'expired';
   if (row === undefined || row.endedAt !== undefined) return 'revoked';
-  if (row.createdAt + absoluteMs <= now) return 'expired';
+  if (isOver) return 'expired';
   if (sealed.o !== origin) return 'other-origin';
   return undefined;
 }
 
-function toLiving(sealed: Sealed, row: SessionRow): LivingSession {
-  return { row, expiresAt: Math.min(sealed.exp * 1000, row.createdAt + absoluteMs) };
+/** Epoch milliseconds. Known to the journal and not to the cookie, since the answer to a filing may be lost. */
+function toEnd({ exp }: Sealed, { createdAt }: SessionRow, hasApplication: boolean): number {
+  const latest = createdAt + absoluteMs;
+  return hasApplication ? latest : Math.min(exp * 1000, latest);
 }
 
-function toIronOptions({ keys, publicOrigin }: SessionGateOptions): SessionOptions {
+/** Two pages of one partner keep a session each; under one name each would throw out the other's. */
+function toMark(origin: string): string {
+  return createHash('sha256').update(origin).digest('hex').slice(0, 8);
+}
+
+function toIronOptions(
+  { keys, publicOrigin }: SessionGateOptions,
+  pageOrigin: string,
+): SessionOptions {
   const secure = publicOrigin.startsWith('https:');
   return {
     // Browsers refuse the prefix without Secure, and Safari sends no Secure cookie to http://localhost.
-    cookieName: secure ? '__Host-Http-funding' : 'funding-session',
+    cookieName: `${secure ? '__Host-Http-funding' : 'funding-session'}-${toMark(pageOrigin)}`,
     password: { ...keys },
-    ttl: idleSeconds,
+    ttl: absoluteSeconds,
     cookieOptions: { secure, httpOnly: true, sameSite: 'strict', path: '/' },
   };
 }

@@ -5,7 +5,7 @@ import {
   toDocumentCategoryWire,
 } from '../../shared/application/document-categories.ts';
 import type { FundingService, Outcome } from '../funding-service/funding-service.ts';
-import { toBackoffMs } from './backoff.ts';
+import { toBackoffMs, toUncertainBackoffMs } from './backoff.ts';
 import {
   decideApplication,
   decideChild,
@@ -25,6 +25,8 @@ export interface AttemptOptions {
   readonly fundingService: FundingService;
   /** Completes one document category. */
   readonly aggregatorName: string;
+  /** Whether a tracking address may be shown; the operator is told of one that may not. */
+  readonly isTrackingUrlSafe: (url: string) => boolean;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** 0 to 1, below 1. */
@@ -35,16 +37,17 @@ export interface AttemptOptions {
 export async function attemptDelivery(claim: Claim, options: AttemptOptions): Promise<Settlement> {
   const seal = options.sealing.open(claim.application.id, claim.application.key);
   if (claim.kind === 'application') return attemptApplication(claim, seal, options);
-  if (claim.child.uncertainAttempts >= maxUncertainSends) return { state: 'rejected' };
+  if (claim.child.uncertainAttempts >= maxUncertainSends) return { state: 'held' };
   const outcome = await sendChild(claim.child, toServiceId(claim), seal, options);
   return toChildSettlement(decideChild(outcome, claim.child), claim, options);
 }
 
-/** What is recorded when an attempt broke on our side: nobody knows how far it came. */
+/**
+ * What is recorded when an attempt broke on our side: what was sent then is nothing, or an incomplete request that the
+ * service cannot have processed (`Transport`).
+ */
 export function toBrokenSettlement(claim: Claim, options: AttemptOptions): Settlement {
-  if (claim.kind === 'application')
-    return toWaiting({ kind: 'retry', isUncertain: true }, claim, options);
-  return toChildSettlement(decideChild({ kind: 'unknown' }, claim.child), claim, options);
+  return toWaiting({ kind: 'retry', isUncertain: false }, claim, options);
 }
 
 async function attemptApplication(
@@ -111,6 +114,7 @@ function toApplicationSettlement(
         state: 'accepted',
         serviceId: applicationId,
         sealedTrackingUrl: trackingUrl === undefined ? undefined : seal.seal(place, trackingUrl),
+        isTrackingUrlRefused: trackingUrl !== undefined && !options.isTrackingUrlSafe(trackingUrl),
       };
     }
     case 'rejected':
@@ -131,7 +135,8 @@ function toChildSettlement(
     case 'accepted':
       return { state: 'accepted', serviceId: decision.serviceId };
     case 'rejected':
-      return { state: 'rejected' };
+    case 'held':
+      return { state: decision.kind };
     case 'retry':
       return toWaiting(decision, claim, options);
   }
@@ -142,9 +147,12 @@ function toWaiting(
   claim: Claim,
   { clock, random }: AttemptOptions,
 ): Settlement {
-  const { attempts } = claim.kind === 'application' ? claim.application : claim.child;
-  const nextAt = clock() + toBackoffMs({ attempts, retryAfterMs, random });
-  return { state: 'waiting', nextAt, isUncertain, fault };
+  const row = claim.kind === 'application' ? claim.application : claim.child;
+  const pauseMs =
+    isUncertain && claim.kind !== 'application'
+      ? toUncertainBackoffMs(row.uncertainAttempts, random)
+      : toBackoffMs({ attempts: row.attempts, retryAfterMs, random });
+  return { state: 'waiting', nextAt: clock() + pauseMs, isUncertain, fault };
 }
 
 function toServiceId({ application }: Claim): string {

@@ -20,3 +20,12 @@ export function toBackoffMs({ attempts, retryAfterMs = 0, random }: BackoffInput
   const jittered = Math.max(leastMs, Math.round(random() * ceiling));
   return Math.max(jittered, Math.min(retryAfterMs, longestRetryAfterMs));
 }
+
+/** Long enough for a gateway to come back, since only a few such sends are allowed. */
+const uncertainPausesMs = [60_000, 5 * 60_000] as const;
+
+/** Milliseconds until a document or report is sent again that may have arrived: about 1 minute, then about 5. */
+export function toUncertainBackoffMs(uncertainAttempts: number, random: () => number): number {
+  const pauseMs = uncertainPausesMs[uncertainAttempts] ?? uncertainPausesMs[1];
+  return Math.round(pauseMs * (0.75 + random() / 2));
+}

@@ -28,11 +28,15 @@ export type ApplicationDecision =
   | Retry;
 
 export type ChildDecision =
-  { readonly kind: 'accepted'; readonly serviceId: string } | { readonly kind: 'rejected' } | Retry;
+  | { readonly kind: 'accepted'; readonly serviceId: string }
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'held' }
+  | Retry;
 
 /**
  * Create Lead is never given up for an unknown outcome, because a lead may exist: it is sent again with the same ID and the
- * same bytes. A duplicate then proves that it exists, but not under which ApplicationID.
+ * same bytes. A duplicate then proves that it exists, but not under which ApplicationID. Only a value the service calls
+ * missing or wrong is the applicant's to mend; every other refusal waits for the operator.
  */
 export function decideApplication(
   outcome: Outcome<LeadCreated>,
@@ -41,50 +45,42 @@ export function decideApplication(
   if (outcome.kind === 'accepted') return { kind: 'accepted', lead: outcome.value };
   if (outcome.kind !== 'rejected') return toRetry(outcome);
   const { rejection } = outcome;
+  const { reason, field } = rejection;
   const errors = toErrors(rejection);
-  switch (rejection.reason) {
-    case 'duplicate-id':
-      return { kind: 'unconfirmed' };
-    case 'partner-headers-missing':
-    case 'request-malformed':
-      return toFault(rejection);
-    case 'missing-field':
-      return errors.length === 0 ? toFault(rejection) : { kind: 'rejected', errors };
-    default:
-      // A field by name that no applicant fills in: sending other answers would not help.
-      if (rejection.field !== undefined && errors.length === 0) return toFault(rejection);
-      // "Failed" must never be said of a lead that may exist, unless the service names the field that stands in its way.
-      if (uncertainAttempts > 0 && errors.length === 0) return { kind: 'unconfirmed' };
-      return { kind: 'rejected', errors };
-  }
+  if (reason === 'duplicate-id') return { kind: 'unconfirmed' };
+  if (reason !== 'missing-field' && reason !== 'invalid-field') return toFault(rejection);
+  if (errors.length > 0) return { kind: 'rejected', errors };
+  // A field that no applicant fills in: sending other answers would not help.
+  if (reason === 'missing-field' || field !== undefined) return toFault(rejection);
+  // "Failed" must never be said of a lead that may exist, unless the service names the field that stands in its way.
+  return uncertainAttempts > 0 ? { kind: 'unconfirmed' } : { kind: 'rejected', errors };
 }
 
+/**
+ * A document or report is rejected only where another one could mend it. One that may have arrived is sent again a few
+ * times, because each time may leave another copy; then it is held for an operator, and never thrown away.
+ */
 export function decideChild(
   outcome: Outcome<string>,
   { uncertainAttempts }: Pick<ChildRow, 'uncertainAttempts'>,
 ): ChildDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', serviceId: outcome.value };
-  if (outcome.kind === 'rejected' && ourFaults.has(outcome.rejection.reason)) {
-    return toFault(outcome.rejection);
+  if (outcome.kind === 'rejected' && outcome.rejection.reason !== 'processing-failed') {
+    const { rejection } = outcome;
+    return applicantsFaults.has(rejection.reason) ? { kind: 'rejected' } : toFault(rejection);
   }
-  const isProcessingFailure =
-    outcome.kind === 'rejected' && outcome.rejection.reason === 'processing-failed';
-  if (outcome.kind === 'rejected' && !isProcessingFailure) return { kind: 'rejected' };
   if (outcome.kind !== 'unknown' && outcome.kind !== 'rejected') return toRetry(outcome);
   return uncertainAttempts + 1 >= maxUncertainSends
-    ? { kind: 'rejected' }
+    ? { kind: 'held' }
     : { kind: 'retry', isUncertain: true };
 }
 
-/** Refusals of a document or report that no other document or report would mend; an id may also be late to be found. */
-const ourFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
-  'partner-headers-missing',
-  'request-malformed',
-  'missing-field',
-  'application-id-missing',
-  'application-not-found',
-  'asset-report-missing',
-  'content-not-base64',
+/** Refusals of a document or report that another document or report would mend. */
+const applicantsFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'asset-report-invalid',
+  'category-not-allowed',
+  'invalid-field',
+  'too-large',
 ]);
 
 function toFault(fault: Rejection): Retry {

@@ -1,53 +1,18 @@
 // The loop that brings what the journal holds to the funding service, whatever happens in between.
 
-import type { Rejection } from '../funding-service/funding-service.ts';
+import type { After } from '../after.ts';
 import { attemptDelivery, toBrokenSettlement, type AttemptOptions } from './attempt.ts';
-import type { ApplicationState, Claim, ChildState, Settlement } from './journal.ts';
+import { reportSettlement, toSubject, type DeliveryEvent } from './delivery-events.ts';
+import type { ApplicationState, ChildState, Claim, Settlement } from './journal.ts';
 
-/** Longer than one call can take with a renewed token; extended while a call runs. */
+/** Longer than the pause between two extensions; an attempt may take longer still, with a renewed token in its middle. */
 const leaseMs = 180_000;
+/** Extended until the attempt is recorded, so that nothing else claims its row meanwhile. */
 const extendAfterMs = 60_000;
 /** After the journal itself failed. */
 const stallMs = 5_000;
 /** Never sleeps longer than this, so that a clock that was set back does no harm. */
 const longestSleepMs = 60_000;
-
-/** Calls `run` once after `ms` milliseconds; the answer cancels it. */
-export type After = (ms: number, run: () => void) => () => void;
-
-export type DeliveryEvent =
-  | {
-      readonly event: 'delivery-recorded';
-      readonly kind: Claim['kind'];
-      readonly reference: string;
-      readonly state: Settlement['state'];
-      readonly attempts: number;
-    }
-  /** A lead may exist under an ApplicationID we do not know; somebody has to find out. */
-  | {
-      readonly event: 'lead-unconfirmed';
-      readonly reference: string;
-      /** False: the ID was refused as used although no attempt was left in doubt, as after restoring an old journal. */
-      readonly wasExpected: boolean;
-    }
-  /** The service refused something that is ours to mend, not the applicant's; the row waits and is tried again. */
-  | {
-      readonly event: 'delivery-refused';
-      readonly kind: Claim['kind'];
-      readonly reference: string;
-      readonly reason: Rejection['reason'];
-      /** The service's own name of a field. */
-      readonly field?: string | undefined;
-    }
-  /** An attempt threw: a fault of ours. */
-  | {
-      readonly event: 'delivery-broken';
-      readonly kind: Claim['kind'];
-      readonly reference: string;
-      readonly error: unknown;
-    }
-  /** The journal cannot be read or written. */
-  | { readonly event: 'delivery-stalled'; readonly error: unknown };
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly after: After;
@@ -75,6 +40,7 @@ export interface Delivery {
   waitForResult(row: Awaited, timeoutMs: number): Promise<void>;
 }
 
+/** One loop a journal; nothing is claimed before `start` or `runDue`. */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { journal, clock, after, onEvent, maxConcurrent = 8 } = options;
   const inFlight = new Set<Promise<void>>();
@@ -82,15 +48,40 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let isStarted = false;
   let isWoken = false;
   let pumping: Promise<void> | undefined;
+  /** Results the journal has refused so far. Meanwhile nothing is claimed: one of their rows might be sent again. */
+  let unrecorded = 0;
   let cancelTimer: () => void = () => undefined;
 
   async function deliver(claim: Claim): Promise<void> {
     const stopExtending = extendWhileRunning(claim);
     const settlement = await attempt(claim);
+    const isRecorded = await record(claim, settlement);
     stopExtending();
-    const isRecorded = await journal.settle(claim, settlement);
-    if (isRecorded) report(claim, settlement, onEvent);
+    if (isRecorded) reportSettlement(claim, settlement, onEvent);
     for (const resolve of waiting.get(toKey(toAwaited(claim))) ?? []) resolve();
+  }
+
+  /** False when the claim was taken over. An ApplicationID is told once only: it is held until the journal takes it. */
+  async function record(claim: Claim, settlement: Settlement): Promise<boolean> {
+    let isStalled = false;
+    for (;;) {
+      try {
+        const isRecorded = await journal.settle(claim, settlement);
+        if (isStalled) unrecorded -= 1;
+        return isRecorded;
+      } catch (error) {
+        if (!isStalled) unrecorded += 1;
+        isStalled = true;
+        onEvent({ event: 'delivery-stalled', error });
+        await pause(stallMs);
+      }
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      after(ms, resolve);
+    });
   }
 
   async function attempt(claim: Claim): Promise<Settlement> {
@@ -121,10 +112,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     inFlight.add(running);
   }
 
+  function canRecord(): boolean {
+    return unrecorded === 0;
+  }
+
   /** Fills the free slots; false when nothing was due. */
   async function claimDue(mayClaim: () => boolean): Promise<boolean> {
     let hasClaimed = false;
-    while (mayClaim() && inFlight.size < maxConcurrent) {
+    while (mayClaim() && canRecord() && inFlight.size < maxConcurrent) {
       const now = clock();
       const claim = await journal.claimDue(now, now + leaseMs);
       if (claim === undefined) break;
@@ -158,6 +153,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       .catch(stall)
       .finally(() => {
         pumping = undefined;
+        // Woken after the last look at the journal and before this: nobody else would look.
+        if (isWoken) wake();
       });
   }
 
@@ -205,35 +202,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       });
       waiters.add(release);
       const cancelTimeout = after(timeoutMs, release);
-      // Looked up only now: a result recorded before would never be told.
-      if (await isPending(row)) await result;
-      cancelTimeout();
-      waiters.delete(release);
-      if (waiters.size === 0) waiting.delete(key);
+      try {
+        // Looked up only now: a result recorded before would never be told.
+        if (await isPending(row)) await result;
+      } finally {
+        cancelTimeout();
+        waiters.delete(release);
+        if (waiters.size === 0) waiting.delete(key);
+      }
     },
   };
-}
-
-function report(
-  claim: Claim,
-  settlement: Settlement,
-  onEvent: (event: DeliveryEvent) => void,
-): void {
-  const { attempts } = claim.kind === 'application' ? claim.application : claim.child;
-  const subject = toSubject(claim);
-  onEvent({ event: 'delivery-recorded', ...subject, state: settlement.state, attempts });
-  if (settlement.state === 'waiting' && settlement.fault) {
-    const { reason, field } = settlement.fault;
-    onEvent({ event: 'delivery-refused', ...subject, reason, field });
-  }
-  if (settlement.state === 'unconfirmed') {
-    const wasExpected = claim.application.uncertainAttempts > 0;
-    onEvent({ event: 'lead-unconfirmed', reference: subject.reference, wasExpected });
-  }
-}
-
-function toSubject(claim: Claim): { readonly kind: Claim['kind']; readonly reference: string } {
-  return { kind: claim.kind, reference: claim.application.id };
 }
 
 function toAwaited(claim: Claim): Awaited {

@@ -17,7 +17,10 @@ export const applicationStates = [
 ] as const;
 export type ApplicationState = (typeof applicationStates)[number];
 
-/** As an application; `receiving`: its pieces are still coming in. A child is sent only once its application is accepted. */
+/**
+ * As an application; `receiving`: its pieces are still coming in; `held`: sent as often as may be without anybody knowing
+ * whether it arrived, kept whole for an operator. A child is sent only once its application is accepted.
+ */
 export const childStates = [
   'receiving',
   'received',
@@ -25,6 +28,7 @@ export const childStates = [
   'waiting',
   'accepted',
   'rejected',
+  'held',
 ] as const;
 export type ChildState = (typeof childStates)[number];
 
@@ -132,6 +136,8 @@ export type Settlement =
       readonly state: 'accepted';
       readonly serviceId: string;
       readonly sealedTrackingUrl?: Uint8Array | undefined;
+      /** The tracking address is none we would show; told to the operator, not kept. */
+      readonly isTrackingUrlRefused?: boolean;
     }
   | { readonly state: 'rejected'; readonly errors?: readonly FieldError[] }
   /** `isUncertain`: the attempt may have been processed. `fault`: what the service refused and an operator has to mend; not kept. */
@@ -142,7 +148,12 @@ export type Settlement =
       readonly fault?: Rejection | undefined;
     }
   /** Applications only. */
-  | { readonly state: 'unconfirmed' };
+  | { readonly state: 'unconfirmed' }
+  /** Documents and reports only. */
+  | { readonly state: 'held' };
+
+/** Whether an earlier application holds what is being filed now. */
+export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
 /** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
 export interface Journal {
@@ -151,22 +162,29 @@ export interface Journal {
   endSession(id: string, at: number): Promise<void>;
 
   /**
-   * Adds the application with its consents, unless this session has used the key before, or has an application that is
-   * not rejected: then that one is answered and nothing is added.
+   * Adds the application with its consents, unless `takeApplicationByKey` finds one, or this session has an application
+   * that is not rejected: then that one is answered and nothing is added.
    */
   addApplication(
     application: NewApplication,
     consents: readonly ConsentRow[],
+    isSame?: IsSameApplication,
   ): Promise<
     | { readonly kind: 'added'; readonly application: ApplicationRow }
     | { readonly kind: 'same-key' | 'other-live'; readonly application: ApplicationRow }
   >;
   findApplication(id: string): Promise<ApplicationRow | undefined>;
-  findApplicationByKey(
+  /**
+   * The application that this session filed under the key. Else one that was filed under it in another session of the same
+   * origin and `isSame`, because that session may have ended before its browser heard the answer: it moves to this
+   * session, unless this one has an application that is not rejected.
+   */
+  takeApplicationByKey(
     sessionId: string,
     idempotencyKey: string,
+    isSame: IsSameApplication,
   ): Promise<ApplicationRow | undefined>;
-  /** The session's latest application, in any state. */
+  /** The session's application that is not rejected; else the one added last. */
   findCurrentApplication(sessionId: string): Promise<ApplicationRow | undefined>;
 
   addConsent(consent: ConsentRow): Promise<void>;
@@ -202,13 +220,14 @@ export interface Journal {
   recover(): Promise<void>;
   /**
    * Claims the next row that is due: new, waiting until `now`, or found `sending` with its lease over, which counts as an
-   * uncertain attempt. Children only of accepted applications.
+   * uncertain attempt. A row whose time lies further ahead than any pause is due as well: the clock was set back. Children
+   * only of accepted applications.
    */
   claimDue(now: number, leaseUntil: number): Promise<Claim | undefined>;
   extendLease(claim: Claim, leaseUntil: number): Promise<void>;
   /**
-   * Records how an attempt ended; false when the claim was taken over. `accepted` and `rejected` erase what was sent; a
-   * rejected application takes its children with it.
+   * Records how an attempt ended; false when the claim was taken over. `accepted` and `rejected` erase the lead or the
+   * pieces that were sent; a rejected application takes its children with it.
    */
   settle(claim: Claim, settlement: Settlement): Promise<boolean>;
   /** When the next row becomes due; `undefined` when none is waiting. */

@@ -1,6 +1,12 @@
 // Applications and their consents in the SQLite journal.
 
-import type { ApplicationRow, ConsentRow, Journal, NewApplication } from './journal.ts';
+import type {
+  ApplicationRow,
+  ConsentRow,
+  IsSameApplication,
+  Journal,
+  NewApplication,
+} from './journal.ts';
 import type { Database } from './sqlite-database.ts';
 import { toApplication, toConsent } from './sqlite-rows.ts';
 
@@ -8,7 +14,7 @@ type ApplicationStore = Pick<
   Journal,
   | 'addApplication'
   | 'findApplication'
-  | 'findApplicationByKey'
+  | 'takeApplicationByKey'
   | 'findCurrentApplication'
   | 'addConsent'
   | 'listConsents'
@@ -20,12 +26,41 @@ export function createApplicationStore(database: Database): ApplicationStore {
     return row === undefined ? undefined : toApplication(row);
   }
 
-  function findByKey(sessionId: string, idempotencyKey: string): ApplicationRow | undefined {
+  function findLive(sessionId: string): ApplicationRow | undefined {
     return findOne(
+      `select * from application where session_id = ? and state <> 'rejected'`,
+      sessionId,
+    );
+  }
+
+  function takeByKey(
+    sessionId: string,
+    idempotencyKey: string,
+    isSame: IsSameApplication,
+  ): ApplicationRow | undefined {
+    const own = findOne(
       'select * from application where session_id = ? and idempotency_key = ?',
       sessionId,
       idempotencyKey,
     );
+    if (own || findLive(sessionId)) return own;
+    const lost = listOfOtherSessions(sessionId, idempotencyKey).find(isSame);
+    return (
+      lost &&
+      findOne('update application set session_id = ? where id = ? returning *', sessionId, lost.id)
+    );
+  }
+
+  function listOfOtherSessions(sessionId: string, idempotencyKey: string): ApplicationRow[] {
+    return database
+      .all(
+        `select application.* from application join session on session.id = session_id
+         where idempotency_key = ? and origin = (select origin from session where id = ?)
+         order by application.rowid desc`,
+        idempotencyKey,
+        sessionId,
+      )
+      .map(toApplication);
   }
 
   function insert(application: NewApplication): ApplicationRow {
@@ -63,14 +98,12 @@ export function createApplicationStore(database: Database): ApplicationStore {
   }
 
   return {
-    async addApplication(application, consents) {
+    async addApplication(application, consents, isSame = () => false) {
       return database.transaction(() => {
-        const sameKey = findByKey(application.sessionId, application.idempotencyKey);
+        const { sessionId, idempotencyKey } = application;
+        const sameKey = takeByKey(sessionId, idempotencyKey, isSame);
         if (sameKey) return { kind: 'same-key', application: sameKey };
-        const live = findOne(
-          `select * from application where session_id = ? and state <> 'rejected'`,
-          application.sessionId,
-        );
+        const live = findLive(sessionId);
         if (live) return { kind: 'other-live', application: live };
         const added = insert(application);
         for (const consent of consents) insertConsent(consent);
@@ -82,13 +115,14 @@ export function createApplicationStore(database: Database): ApplicationStore {
       return findOne('select * from application where id = ?', id);
     },
 
-    async findApplicationByKey(sessionId, idempotencyKey) {
-      return findByKey(sessionId, idempotencyKey);
+    async takeApplicationByKey(sessionId, idempotencyKey, isSame) {
+      return database.transaction(() => takeByKey(sessionId, idempotencyKey, isSame));
     },
 
     async findCurrentApplication(sessionId) {
       return findOne(
-        'select * from application where session_id = ? order by received_at desc, rowid desc limit 1',
+        `select * from application where session_id = ?
+         order by state <> 'rejected' desc, rowid desc limit 1`,
         sessionId,
       );
     },

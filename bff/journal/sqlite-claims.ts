@@ -11,8 +11,12 @@ const claimed = `
   state = 'sending', fence = fence + 1, attempts = attempts + 1, lease_until = ?,
   uncertain_attempts = uncertain_attempts + (state = 'sending')`;
 
+/** The longest pause is the hour a service may ask for; only a clock that was set back leaves a row further ahead. */
+const furthestAheadMs = 65 * 60 * 1000;
+
 const isDue = `(
-  (state in ('received', 'waiting') and next_at <= ?) or (state = 'sending' and lease_until <= ?))`;
+  (state in ('received', 'waiting') and (next_at <= ? or next_at > ?)) or
+  (state = 'sending' and lease_until <= ?))`;
 
 const hasAcceptedParent = `
   application_id in (select id from application where state = 'accepted')`;
@@ -26,6 +30,7 @@ export function createClaimStore(database: Database): ClaimStore {
          select id from application where ${isDue} order by ${dueAt}, rowid limit 1) returning *`,
       leaseUntil,
       now,
+      now + furthestAheadMs,
       now,
     );
     if (row === undefined) return undefined;
@@ -40,6 +45,7 @@ export function createClaimStore(database: Database): ClaimStore {
          order by ${dueAt}, rowid limit 1) returning *`,
       leaseUntil,
       now,
+      now + furthestAheadMs,
       now,
     );
     if (row === undefined) return undefined;
@@ -131,11 +137,12 @@ function toColumns(
       return { state, next_at: settlement.nextAt, uncertain_attempts: uncertain };
     }
     case 'unconfirmed':
+    case 'held':
       return { state };
   }
 }
 
-/** What was delivered or refused is not kept; ids, states, times and names stay. */
+/** The content that was delivered or refused is not kept; ids, states and times stay, and names stay sealed. */
 function erase(database: Database, claim: Claim, { state }: Settlement): void {
   if (state !== 'accepted' && state !== 'rejected') return;
   if (claim.kind !== 'application') {

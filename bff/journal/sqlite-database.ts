@@ -84,7 +84,18 @@ const migrations = [
 
   create table heartbeat (id integer primary key check (id = 1), at integer not null) strict;
   `,
+  'create index application_key on application (idempotency_key)',
 ] as const;
+
+/** The file was written by a later version of this program. */
+export class NewerJournalError extends Error {
+  readonly code = 'JOURNAL_NEWER';
+
+  constructor(version: number) {
+    super(`The journal has version ${version}; this program knows ${migrations.length}.`);
+    this.name = 'NewerJournalError';
+  }
+}
 
 export interface Database {
   /** The rows of a statement, which is prepared once. */
@@ -128,9 +139,7 @@ export function openDatabase(url: string): Database {
 
 function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('pragma user_version').get()?.['user_version']);
-  if (version > migrations.length) {
-    throw new Error(`The journal has version ${version}; this program knows ${migrations.length}.`);
-  }
+  if (version > migrations.length) throw new NewerJournalError(version);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     inTransaction(db, () => db.exec(`${sql}; pragma user_version = ${index + 1}`));

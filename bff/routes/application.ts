@@ -5,21 +5,23 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { limitBody, readJson } from './request-body.ts';
+import { toFormPace } from './pace.ts';
+import { readJson } from './request-body.ts';
 import { createSubmitApplication } from './submit-application.ts';
 import { viewApplication } from './views.ts';
 
 const maxBytes = 64 * 1024;
 
 export function applicationRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
+  const limits = { maxBytes, pace: toFormPace(dependencies) };
   const { schema, submit } = createSubmitApplication(dependencies);
 
   return new Hono<BffEnv>()
-    .post('/', limitBody(maxBytes), async (c) => {
+    .post('/', async (c) => {
       const application = await submit({
         sessionId: c.get('session').row.id,
         idempotencyKey: readIdempotencyKey(c),
-        application: await readJson(c, schema),
+        application: await readJson(c, schema, limits),
         address: dependencies.findClientAddress(c),
       });
       if (application.state === 'rejected') {

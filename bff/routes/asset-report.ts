@@ -4,10 +4,12 @@ import { Hono } from 'hono';
 import { assetReportSchema } from '../../shared/api/asset-report.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { toJson } from '../json.ts';
 import { requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { toUploadPace } from './pace.ts';
 import { receiveChild } from './receive-child.ts';
-import { limitBody, parseJson, readText } from './request-body.ts';
+import { readText } from './request-body.ts';
 import { viewAssetReport } from './views.ts';
 
 const maxBytes = 8 * 1024 * 1024;
@@ -16,11 +18,12 @@ const maxReports = 20;
 
 export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
   const { journal, sealing, clock, ids } = dependencies;
+  const limits = { maxBytes, pace: toUploadPace(dependencies) };
 
-  return new Hono<BffEnv>().post('/', limitBody(maxBytes), async (c) => {
+  return new Hono<BffEnv>().post('/', async (c) => {
     const application = await requireLiveApplication(journal, c.get('session'));
-    const text = await readText(c);
-    if (text === undefined || !assetReportSchema.safeParse(parseJson(text)).success) {
+    const text = await readText(c, limits);
+    if (text === undefined || !assetReportSchema.safeParse(toJson(text)).success) {
       throw new AppError('asset-report-invalid');
     }
     const bytes = new TextEncoder().encode(text);

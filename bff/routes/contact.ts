@@ -13,17 +13,19 @@ import type { BffEnv } from '../gate/context.ts';
 import { toConsentRow } from './consents.ts';
 import { requireAcceptedApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { limitBody, readJson } from './request-body.ts';
+import { toFormPace } from './pace.ts';
+import { readJson } from './request-body.ts';
 import { requireAccepted } from './service-outcome.ts';
 
 const maxBytes = 4 * 1024;
 
 export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
   const { config, journal, sealing, fundingService, clock, ids } = dependencies;
+  const limits = { maxBytes, pace: toFormPace(dependencies) };
   const { consents } = config.settings;
 
-  return new Hono<BffEnv>().post('/', limitBody(maxBytes), async (c) => {
-    const { consent: given } = await readJson(c, contactRequestSchema);
+  return new Hono<BffEnv>().post('/', async (c) => {
+    const { consent: given } = await readJson(c, contactRequestSchema, limits);
     const session = c.get('session');
     const { application, serviceId } = await requireAcceptedApplication(journal, session);
     const consent = requireContactConsent(consents, given);

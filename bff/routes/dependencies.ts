@@ -1,5 +1,6 @@
 // What the routes work with; made once by the composition root.
 
+import type { After } from '../after.ts';
 import type { Config } from '../config.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { EnrichLead } from '../funding-service/lead.ts';
@@ -21,6 +22,7 @@ export interface RouteDependencies {
   readonly findClientAddress: FindClientAddress;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  readonly after: After;
   readonly ids: Ids;
   readonly log: Log;
   /** How long a request waits for the funding service's answer before it says "received". */

@@ -16,7 +16,8 @@ import type { RouteDependencies } from './dependencies.ts';
 import { receiveChild } from './receive-child.ts';
 import { viewDocument, viewDocuments } from './views.ts';
 
-const maxNameLength = 1024;
+/** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
+const maxNameLength = 4096;
 
 export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
   const { config, journal, sealing } = dependencies;

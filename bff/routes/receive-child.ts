@@ -6,6 +6,7 @@ import type { ApplicationRow, ChildRow, NewChild } from '../journal/journal.ts';
 import { chunkPlace } from '../journal/places.ts';
 import type { Seal } from '../journal/sealing.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { toUploadPace } from './pace.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
@@ -42,15 +43,14 @@ export async function receiveChild(
   try {
     const end = await readPieces(
       source,
-      { maxBytes, expectedBytes, pieceBytes },
+      { maxBytes, expectedBytes, pieceBytes, pace: toUploadPace(dependencies) },
       async (piece, index) => {
         if (index === 0) child = await beginChild(piece, incoming, dependencies);
         if (child) await addPiece(child.id, index, piece);
-        return undefined;
       },
     );
     if (end.kind === 'refused') throw new AppError(end.code);
-    if (child === undefined || end.kind !== 'whole') throw new AppError('document-empty');
+    if (child === undefined) throw new AppError('document-empty');
     const fingerprint = seal.fingerprint(JSON.stringify([...incoming.sameness, end.sha256]));
     const result = await journal.completeChild(child.id, { fingerprint, bytes: end.bytes, limit });
     isComplete = true;

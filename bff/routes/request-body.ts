@@ -1,25 +1,28 @@
-// Reads request bodies of the API up to a limit, and JSON strictly.
+// Reads request bodies of the API up to a limit of length and of patience, and JSON strictly.
 
-import type { Context, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
 import { AppError } from '../app-error.ts';
+import { createIncomingChunks, type Pace } from '../documents/incoming-chunks.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { toJson } from '../json.ts';
 
-/** Longer bodies are `too-large`, as soon as that is known. */
-export function limitBody(maxBytes: number): MiddlewareHandler<BffEnv> {
-  return bodyLimit({
-    maxSize: maxBytes,
-    onError: () => {
-      throw new AppError('too-large');
-    },
-  });
+export interface BodyLimits {
+  /** Longer bodies are `too-large`, as soon as that is known. */
+  readonly maxBytes: number;
+  readonly pace: Pace;
 }
 
-/** The body as text, exactly; `undefined` when it is no UTF-8. A byte order mark stays, and is then no JSON. */
-export async function readText(c: Context<BffEnv>): Promise<string | undefined> {
-  const bytes = await c.req.arrayBuffer();
+/**
+ * The body as text, exactly; `undefined` when it is no UTF-8. A byte order mark stays, and is then no JSON. A body that
+ * breaks off or comes too slowly is `invalid-request`: people lose their connection, and that is no fault of ours.
+ */
+export async function readText(
+  c: Context<BffEnv>,
+  limits: BodyLimits,
+): Promise<string | undefined> {
+  const bytes = await readBytes(c, limits);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -28,25 +31,37 @@ export async function readText(c: Context<BffEnv>): Promise<string | undefined> 
   }
 }
 
-/** What the text says as JSON; `undefined`, which JSON cannot say, when it is none. */
-export function parseJson(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** The body as the schema's type; otherwise `invalid-request` with the fields that do not fit. */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<BffEnv>,
   schema: Schema,
+  limits: BodyLimits,
 ): Promise<z.infer<Schema>> {
-  const json = parseJson(await readText(c));
+  const text = await readText(c, limits);
+  const json = text === undefined ? undefined : toJson(text);
   if (json === undefined) throw new AppError('invalid-request');
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new AppError('invalid-request', { errors: toFieldErrors(parsed.error.issues) });
+}
+
+async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Promise<Uint8Array> {
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw new AppError('too-large');
+  const { body } = c.req.raw;
+  if (body === null) return new Uint8Array(0);
+  const chunks = createIncomingChunks(body, pace);
+  const read: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const chunk = await chunks.next();
+      if (chunk === 'end') return Buffer.concat(read);
+      if (chunk === 'broken') throw new AppError('invalid-request');
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw new AppError('too-large');
+      read.push(chunk);
+    }
+  } finally {
+    await chunks.close();
+  }
 }

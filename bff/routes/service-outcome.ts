@@ -1,7 +1,7 @@
 // What the browser is told when the funding service did not do what was asked right away.
 
 import { AppError } from '../app-error.ts';
-import type { Outcome } from '../funding-service/funding-service.ts';
+import type { Outcome, RejectionReason } from '../funding-service/funding-service.ts';
 
 /**
  * The value of an accepted outcome. A definite refusal is `refusedCode`; everything that may pass, or that only the operator
@@ -16,9 +16,7 @@ export function requireAccepted<Value>(
       return outcome.value;
     case 'rejected':
       throw new AppError(
-        outcome.rejection.reason === 'partner-headers-missing'
-          ? 'service-unavailable'
-          : refusedCode,
+        operatorsFaults.has(outcome.rejection.reason) ? 'service-unavailable' : refusedCode,
       );
     case 'throttled':
       throw new AppError('service-unavailable', {
@@ -30,3 +28,9 @@ export function requireAccepted<Value>(
       throw new AppError('service-unavailable');
   }
 }
+
+/** Refusals of how we ask, which only the configuration can mend. */
+const operatorsFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'partner-headers-missing',
+  'request-malformed',
+]);

@@ -29,6 +29,7 @@ export interface SubmitApplication {
   submit(submission: Submission): Promise<ApplicationRow>;
 }
 
+/** The use case behind `POST /v1/application`, with the schema that this partner's settings make. */
 export function createSubmitApplication(dependencies: RouteDependencies): SubmitApplication {
   const { config, journal, sealing, delivery, clock, ids } = dependencies;
   const { settings } = config;
@@ -43,14 +44,16 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
 
   async function submit(submission: Submission): Promise<ApplicationRow> {
     const { sessionId, idempotencyKey, application } = submission;
-    const earlier = await journal.findApplicationByKey(sessionId, idempotencyKey);
-    if (earlier) return answerEarlier(earlier, 'same-key', application);
+    const canonical = toCanonicalJson(application);
+    const isSame = (earlier: ApplicationRow) => holds(earlier, canonical);
+    const earlier = await journal.takeApplicationByKey(sessionId, idempotencyKey, isSame);
+    if (earlier) return answerEarlier(earlier, 'same-key', canonical);
 
     const consents = checkConsents(settings.consents, application.consents);
     checkCampaign(application, config);
     const { row, consentRows } = await prepare(submission, consents);
-    const result = await journal.addApplication(row, consentRows);
-    if (result.kind !== 'added') return answerEarlier(result.application, result.kind, application);
+    const result = await journal.addApplication(row, consentRows, isSame);
+    if (result.kind !== 'added') return answerEarlier(result.application, result.kind, canonical);
     delivery.wake();
     return waitForResult(row.id);
   }
@@ -90,13 +93,17 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
   async function answerEarlier(
     earlier: ApplicationRow,
     kind: 'same-key' | 'other-live',
-    application: Application,
+    canonical: string,
   ): Promise<ApplicationRow> {
-    const seal = sealing.open(earlier.id, earlier.key);
-    if (seal.fingerprint(toCanonicalJson(application)) !== earlier.fingerprint) {
+    if (!holds(earlier, canonical)) {
       throw new AppError(kind === 'same-key' ? 'idempotency-key-reused' : 'application-exists');
     }
     return waitForResult(earlier.id);
+  }
+
+  /** The fingerprint is keyed by the earlier application's own key, so it compares across sessions. */
+  function holds({ id, key, fingerprint }: ApplicationRow, canonical: string): boolean {
+    return sealing.open(id, key).fingerprint(canonical) === fingerprint;
   }
 
   async function waitForResult(id: string): Promise<ApplicationRow> {

@@ -12,6 +12,7 @@ import type { Seal } from '../journal/sealing.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toSafeTrackingUrl } from './tracking-url.ts';
 
+/** Everything the browser of this session may know. */
 export async function viewSession(
   { row, expiresAt }: LivingSession,
   dependencies: RouteDependencies,
@@ -30,15 +31,15 @@ export async function viewSession(
   };
 }
 
+/** Where the application stands; the tracking address only where it is safe to follow. */
 export function viewApplication(
   application: ApplicationRow,
-  { sealing, config, log }: RouteDependencies,
+  { sealing, config }: RouteDependencies,
 ): ApplicationStatus {
   const { id, state, sealedTrackingUrl } = application;
   const seal = sealing.open(id, application.key);
   const sent = sealedTrackingUrl && seal.open(trackingUrlPlace(id), sealedTrackingUrl).toString();
   const trackingUrl = toSafeTrackingUrl(sent, config);
-  if (sent && !trackingUrl) log({ event: 'tracking-url-refused', reference: id });
   return {
     status: toStatus(application),
     reference: id,

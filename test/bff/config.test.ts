@@ -1,71 +1,7 @@
 // The configuration: what the sandbox assumes, what is asked for, and that all problems are told at once.
 
 import { describe, expect, it } from 'vitest';
-import { readConfig, type Config } from '../../bff/config.ts';
-import { defaultConsents } from '../../bff/default-choices.ts';
-import { developmentDataKey, developmentSessionKey } from '../../bff/sandbox-defaults.ts';
-
-const strongKey = (seed: number) =>
-  Buffer.from(Array.from({ length: 32 }, (_none, index) => (index * 37 + seed) % 256)).toString(
-    'base64',
-  );
-
-const production = {
-  FUNDING_ENVIRONMENT: 'production',
-  FUNDING_AUTH_URL: 'https://login.service.example',
-  FUNDING_BASE_URL: 'https://api.service.example/rest/',
-  FUNDING_CLIENT_ID: 'client',
-  FUNDING_CLIENT_SECRET: 'secret-1234',
-  FUNDING_USERNAME: 'user@partner.example',
-  FUNDING_PASSWORD: 'pass-1234',
-  FUNDING_PARTNER_ID: 'P-7',
-  FUNDING_PARTNER_NAME: 'Partner',
-  ALLOWED_ORIGINS: 'https://www.partner.example, https://partner.example',
-  PUBLIC_URL: 'https://apply.partner.example',
-  SESSION_KEYS: `1:${strongKey(1)}`,
-  DATA_KEYS: `2:${strongKey(2)}\n1:${strongKey(3)}`,
-  JOURNAL_URL: 'file:/var/lib/funding/journal.db',
-  FUNDING_SETTINGS: '/etc/funding/settings.json',
-};
-
-const settings = {
-  consents: defaultConsents.map((consent) => ({
-    ...consent,
-    version: '2026-11',
-    text: 'Our counsel wrote this.',
-  })),
-};
-
-const files: Record<string, string> = {
-  '/etc/funding/settings.json': JSON.stringify(settings),
-  '/run/secrets/password': 'from-a-file\n',
-  '/run/secrets/empty': '\n',
-};
-
-function read(variables: Readonly<Record<string, string>>, more: Record<string, string> = {}) {
-  return readConfig({
-    variables,
-    readFile: (path) => {
-      const text = { ...files, ...more }[path];
-      if (text === undefined) throw new Error('ENOENT');
-      return text;
-    },
-  });
-}
-
-function readValid(variables: Readonly<Record<string, string>>): Config {
-  const result = read(variables);
-  if ('problems' in result) throw new Error(result.problems.join('\n'));
-  return result.config;
-}
-
-function listProblems(
-  variables: Readonly<Record<string, string>>,
-  more?: Record<string, string>,
-): readonly string[] {
-  const result = read(variables, more);
-  return 'problems' in result ? result.problems : [];
-}
+import { listProblems, production, readValid, settings } from './config-source.ts';
 
 describe('the configuration', () => {
   it('needs nothing but the environment’s name in the sandbox', () => {
@@ -145,113 +81,6 @@ describe('the configuration', () => {
     expect(config.service.password).toBe('from-a-file');
   });
 
-  const cases: [string, Record<string, string>, string][] = [
-    [
-      'a secret that is given twice',
-      { FUNDING_PASSWORD_FILE: '/run/secrets/password' },
-      'FUNDING_PASSWORD is set twice',
-    ],
-    [
-      'a secret’s file that is not there',
-      { SESSION_KEYS: '', SESSION_KEYS_FILE: '/nowhere' },
-      'SESSION_KEYS_FILE names a file that cannot be read',
-    ],
-    [
-      'a secret’s file that is empty',
-      { DATA_KEYS: '', DATA_KEYS_FILE: '/run/secrets/empty' },
-      'DATA_KEYS_FILE names an empty file',
-    ],
-    [
-      'settings that are not there',
-      { FUNDING_SETTINGS: '/nowhere' },
-      'FUNDING_SETTINGS names a file that cannot be read',
-    ],
-    [
-      'a service over http',
-      { FUNDING_BASE_URL: 'http://api.service.example' },
-      'FUNDING_BASE_URL is not https',
-    ],
-    [
-      'a service on this machine',
-      { FUNDING_AUTH_URL: 'https://localhost:8082' },
-      'FUNDING_AUTH_URL points at this machine',
-    ],
-    [
-      'a service address with a query',
-      { FUNDING_BASE_URL: 'https://a.example/?x=1' },
-      'FUNDING_BASE_URL is no plain address',
-    ],
-    [
-      'a public address over http',
-      { PUBLIC_URL: 'http://apply.partner.example' },
-      'PUBLIC_URL is not https',
-    ],
-    [
-      'a public address with a path',
-      { PUBLIC_URL: 'https://partner.example/apply' },
-      'PUBLIC_URL holds something that is no origin',
-    ],
-    [
-      'an origin over http',
-      { ALLOWED_ORIGINS: 'http://partner.example' },
-      'ALLOWED_ORIGINS is not https',
-    ],
-    [
-      'an origin that is a pattern',
-      { ALLOWED_ORIGINS: 'https://*.partner.example/x' },
-      'ALLOWED_ORIGINS holds something that is no origin',
-    ],
-    [
-      'the sandbox’s secret',
-      { FUNDING_CLIENT_SECRET: 'sandbox-secret' },
-      "FUNDING_CLIENT_SECRET holds the sandbox's value",
-    ],
-    [
-      'the development key for sessions',
-      { SESSION_KEYS: `1:${developmentSessionKey}` },
-      'SESSION_KEYS holds a development key',
-    ],
-    [
-      'the development key for data',
-      { DATA_KEYS: `1:${developmentDataKey}` },
-      'DATA_KEYS holds a development key',
-    ],
-    [
-      'a short key',
-      { DATA_KEYS: `1:${Buffer.from('short').toString('base64')}` },
-      'DATA_KEYS holds a weak key',
-    ],
-    [
-      'a key of one letter',
-      { SESSION_KEYS: `1:${Buffer.alloc(32, 'a').toString('base64')}` },
-      'SESSION_KEYS holds a weak key',
-    ],
-    ['a key without a number', { SESSION_KEYS: strongKey(1) }, 'SESSION_KEYS is no list of keys'],
-    [
-      'two keys of one number',
-      { SESSION_KEYS: `1:${strongKey(1)},1:${strongKey(9)}` },
-      'SESSION_KEYS holds an id twice',
-    ],
-    ['one key for both', { DATA_KEYS: `1:${strongKey(1)}` }, 'DATA_KEYS shares a key'],
-    [
-      'a journal that is no file',
-      { JOURNAL_URL: 'postgres://db/journal' },
-      'JOURNAL_URL is no file: address',
-    ],
-    ['a port that is none', { BFF_PORT: '99999' }, 'BFF_PORT is no port'],
-    [
-      'a proxy that is no range',
-      { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/99' },
-      'TRUSTED_PROXIES holds something that is no range',
-    ],
-  ];
-
-  it.each(cases)('refuses %s', (_name, variables, expected) => {
-    const problems = listProblems({ ...production, ...variables });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(expected);
-  });
-
   it('refuses placeholder consents in production, by their names', () => {
     const problems = listProblems(production, { '/etc/funding/settings.json': '{}' });
     expect(problems).toHaveLength(4);
@@ -263,12 +92,35 @@ describe('the configuration', () => {
       '/etc/funding/settings.json': JSON.stringify({
         ...settings,
         bankConnection: 'demonstration',
+        aggregatorName: 'FinLink',
       }),
     };
     expect(listProblems(production, file)).toEqual([
       'FUNDING_SETTINGS asks for the demonstration bank. Set bankConnection to off or host.',
     ]);
     expect(listProblems({ ...production, FUNDING_ENVIRONMENT: 'staging' }, file)).toEqual([]);
+  });
+
+  it('takes a name that only begins as this machine’s does', () => {
+    expect(listProblems({ ...production, PUBLIC_URL: 'https://localhosting.com' })).toEqual([]);
+  });
+
+  it('asks for the aggregator’s name where banks are connected, and nowhere else', () => {
+    const listFor = (changes: object) =>
+      listProblems(production, {
+        '/etc/funding/settings.json': JSON.stringify({ ...settings, ...changes }),
+      });
+    expect(listFor({ bankConnection: 'host' })).toEqual([
+      "FUNDING_SETTINGS connects banks and leaves aggregatorName at its default. Set it to the name from the service's operator, or bankConnection to off.",
+    ]);
+    expect(listFor({ bankConnection: 'host', aggregatorName: 'FinLink' })).toEqual([]);
+    expect(listFor({ bankConnection: 'off' })).toEqual([]);
+  });
+
+  it('refuses a pattern that is one only without the Unicode rules it is used with', () => {
+    const text = JSON.stringify({ ...settings, serviceTexts: { duplicate: ['already\\-there'] } });
+    const problems = listProblems(production, { '/etc/funding/settings.json': text });
+    expect(problems.join()).toContain('serviceTexts.duplicate.0: is no regular expression');
   });
 
   it('tells every mistake of the settings by its path', () => {

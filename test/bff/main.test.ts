@@ -1,9 +1,10 @@
 // The BFF as a process: starts with plain Node, answers, stops when asked; and says all that keeps it from starting.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
@@ -30,6 +31,48 @@ it('listens, answers, and ends in order', async () => {
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   child?.kill('SIGTERM');
   expect(await exit).toBe(0);
+});
+
+it.each([
+  ['is no database', 'this is no database, whatever its name says', 'ERR_SQLITE_ERROR'],
+  ['cannot be reached', undefined, 'EEXIST'],
+])('says in a sentence that the journal %s', async (_name, content, code) => {
+  const file = join(folder, 'journal.db');
+  writeFileSync(file, content ?? '');
+  const url = content === undefined ? `file:${file}/journal.db` : `file:${file}`;
+  const { output, exit } = start({
+    FUNDING_ENVIRONMENT: 'sandbox',
+    BFF_PORT: '0',
+    JOURNAL_URL: url,
+  });
+  const [text] = await output(/cannot start[^]*JOURNAL_URL.*\n/);
+  expect(text).toContain(`JOURNAL_URL cannot be opened (${code}).`);
+  expect(await exit).toBe(1);
+});
+
+it('says in a sentence that a later version has written the journal', async () => {
+  const file = join(folder, 'journal.db');
+  const later = new DatabaseSync(file);
+  later.exec('pragma user_version = 99');
+  later.close();
+  const { output, exit } = start({
+    FUNDING_ENVIRONMENT: 'sandbox',
+    BFF_PORT: '0',
+    JOURNAL_URL: `file:${file}`,
+  });
+  await output(/JOURNAL_URL cannot be opened \(JOURNAL_NEWER\)\. A later version/);
+  expect(await exit).toBe(1);
+});
+
+it('refuses a request whose head is too long', async () => {
+  const { output } = start({
+    FUNDING_ENVIRONMENT: 'sandbox',
+    BFF_PORT: '0',
+    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+  });
+  const [, address = ''] = await output(/listens on (http:\/\/\S+)/);
+  const answer = await fetch(`${address}/livez`, { headers: { 'x-long': 'x'.repeat(17_000) } });
+  expect(answer.status).toBe(431);
 });
 
 it('says everything that is wrong and exits with 1', async () => {

@@ -10,8 +10,7 @@ export type FetchLike = (url: string, init: RequestInit) => Response | Promise<R
 
 /** For example `createFetchTransport((url, init) => app.request(url, init))`. What `fetchLike` throws counts as interrupted. */
 export function createFetchTransport(fetchLike: FetchLike): Transport {
-  return async ({ url, headers, body, signal }) => {
-    if (signal?.aborted) return { kind: 'not-sent', failure: 'ABORTED' };
+  return async ({ url, headers, body }) => {
     const content = await collect(body);
     let response: Response;
     try {

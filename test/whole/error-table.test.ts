@@ -13,6 +13,7 @@ import { toOffersHeading } from '../../widget/steps/offers.ts';
 import type { StepContext } from '../../widget/steps/step-context.ts';
 import type { Answer } from '../bff/bff-rig.ts';
 import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
+import { createManualPolling } from '../support/manual-polling.ts';
 import { errorCases } from './error-cases.ts';
 import {
   answersRow,
@@ -166,22 +167,17 @@ describe('the offers step', () => {
       stage = await createStage('body');
       const api = new FakeFundingApi();
       api.offers = fail(code);
-      let timers = 0;
+      const polling = createManualPolling();
       const watch = new OffersWatch({
         api,
-        polling: {
-          setTimeout: () => (timers += 1),
-          clearTimeout: () => (timers = 0),
-          isHidden: () => false,
-          onVisibilityChange: () => () => undefined,
-          random: () => 0.5,
-        },
+        polling: polling.environment,
         onChange: () => undefined,
       });
-      await watch.check();
+      watch.start();
+      await polling.settle();
       const context = { t, flow: { parts: { offers: watch } } } as unknown as StepContext;
       const looksAgain = toOffersHeading(context).why?.includes('We look again by ourselves');
-      expect(looksAgain).toBe(timers > 0);
+      expect(looksAgain).toBe(polling.waiting > 0);
     },
   );
 });

@@ -3,12 +3,12 @@ import {
   createUploadBody,
   encodePieces,
   toBase64Length,
-  type UploadFile,
 } from '../../../bff/documents/base64-stream.ts';
-import { defaultPieceBytes } from '../../../bff/documents/pieces.ts';
+import type { OutgoingFile } from '../../../bff/funding-service/funding-service.ts';
 import { createNoise } from '../../support/random.ts';
 
 const leadId = 'a0B000000000001AAA';
+const pieceBytes = 262_143;
 
 describe('createUploadBody', () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
@@ -31,8 +31,8 @@ describe('createUploadBody', () => {
   );
 
   it.each([-2, -1, 0, 1, 2, 3])('carries a piece and %i bytes', async (more) => {
-    const content = createNoise(defaultPieceBytes + more, 3);
-    const body = createUploadBody(leadId, fileOf(content, defaultPieceBytes));
+    const content = createNoise(pieceBytes + more, 3);
+    const body = createUploadBody(leadId, fileOf(content, pieceBytes));
     const sent = await collect(body.open());
     expect(body.bytes).toBe(sent.byteLength);
     expect(decodeFile(sent).equals(content)).toBe(true);
@@ -40,7 +40,7 @@ describe('createUploadBody', () => {
 
   it('carries five megabytes, and the same again when opened again', async () => {
     const content = createNoise(5_000_000, 11);
-    const body = createUploadBody(leadId, fileOf(content, defaultPieceBytes));
+    const body = createUploadBody(leadId, fileOf(content, pieceBytes));
     const first = await collect(body.open());
     expect(first.byteLength).toBe(body.bytes);
     expect(decodeFile(first).equals(content)).toBe(true);
@@ -118,7 +118,7 @@ describe('toBase64Length', () => {
   });
 });
 
-function fileOf(content: Uint8Array, pieceBytes: number): UploadFile {
+function fileOf(content: Uint8Array, pieceBytes: number): OutgoingFile {
   return {
     name: 'statement',
     extension: 'pdf',

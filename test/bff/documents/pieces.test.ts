@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { defaultPieceBytes, readPieces } from '../../../bff/documents/pieces.ts';
+import { readPieces, type PieceOptions } from '../../../bff/documents/pieces.ts';
+import { createManualTime } from '../manual-time.ts';
 import { createNoise } from '../../support/random.ts';
 
-const maxBytes = 10_000;
+const { clock, after } = createManualTime();
+const patient = { maxBytes: 10_000, pieceBytes: 300, pace: { clock, after, stallMs: 30_000 } };
 
 describe('readPieces', () => {
   it.each<[number, number[]]>([
@@ -17,7 +19,10 @@ describe('readPieces', () => {
   ])('cuts %i bytes, whatever chunks they come in', async (bytes, lengths) => {
     const content = createNoise(bytes, 9);
     for (const chunkBytes of [1, 4, 6, 100]) {
-      const { end, pieces } = await read(chunked(content, chunkBytes), { maxBytes, pieceBytes: 6 });
+      const { end, pieces } = await read(chunked(content, chunkBytes), {
+        expectedBytes: bytes,
+        pieceBytes: 6,
+      });
       expect(pieces.map(({ byteLength }) => byteLength)).toEqual(lengths);
       expect(Buffer.concat(pieces).equals(content)).toBe(true);
       const sha256 = createHash('sha256').update(content).digest('hex');
@@ -25,14 +30,9 @@ describe('readPieces', () => {
     }
   });
 
-  it('cuts at a multiple of three by default', () => {
-    expect(defaultPieceBytes % 3).toBe(0);
-  });
-
   it('reads a web stream, and one of the announced length', async () => {
     const content = createNoise(100, 2);
     const { end, pieces } = await read(new Blob([content as Uint8Array<ArrayBuffer>]).stream(), {
-      maxBytes,
       expectedBytes: 100,
       pieceBytes: 30,
     });
@@ -47,7 +47,7 @@ describe('readPieces', () => {
       shared.fill(9);
       yield shared;
     }
-    const { pieces } = await read(reusing(), { maxBytes, pieceBytes: 3 });
+    const { pieces } = await read(reusing(), { expectedBytes: 6, pieceBytes: 3 });
     expect(pieces.map((piece) => [...piece])).toEqual([
       [1, 2, 3],
       [9, 9, 9],
@@ -55,9 +55,9 @@ describe('readPieces', () => {
   });
 
   it('takes exactly the limit and refuses one byte more', async () => {
-    const at = await read(chunked(new Uint8Array(12), 5), { maxBytes: 12 });
+    const at = await read(chunked(new Uint8Array(12), 5), { maxBytes: 12, expectedBytes: 12 });
     expect(at.end.kind).toBe('whole');
-    const past = await read(chunked(new Uint8Array(13), 5), { maxBytes: 12 });
+    const past = await read(chunked(new Uint8Array(13), 5), { maxBytes: 12, expectedBytes: 13 });
     expect(past.end).toEqual({ kind: 'refused', code: 'document-too-large' });
   });
 
@@ -72,7 +72,7 @@ describe('readPieces', () => {
     ['shorter than announced', 9],
     ['longer than announced', 7],
   ])('refuses a body %s', async (_name, expectedBytes) => {
-    const { end } = await read(chunked(new Uint8Array(8), 3), { maxBytes, expectedBytes });
+    const { end } = await read(chunked(new Uint8Array(8), 3), { expectedBytes });
     expect(end).toEqual({ kind: 'refused', code: 'document-incomplete' });
   });
 
@@ -81,26 +81,17 @@ describe('readPieces', () => {
       yield new Uint8Array(3);
       throw new Error('aborted');
     }
-    const { end, pieces } = await read(breaking(), { maxBytes, pieceBytes: 3 });
+    const { end, pieces } = await read(breaking(), { expectedBytes: 6, pieceBytes: 3 });
     expect(end).toEqual({ kind: 'refused', code: 'document-incomplete' });
     expect(pieces).toHaveLength(1);
   });
 
-  it('stops where the taker says so and closes the source', async () => {
-    const source = watched([new Uint8Array(3), new Uint8Array(3), new Uint8Array(3)]);
-    const end = await readPieces(source, { maxBytes, pieceBytes: 3 }, (_piece, index) =>
-      index === 1 ? 'enough' : undefined,
-    );
-    expect(end).toEqual({ kind: 'stopped', by: 'enough' });
-    expect(source).toMatchObject({ asked: 2, isClosed: true });
-  });
-
-  it('closes the source when a limit is passed, and when the taker throws', async () => {
+  it('closes the source when more comes than was announced, and when the taker throws', async () => {
     const large = watched([new Uint8Array(3), new Uint8Array(3)]);
-    await read(large, { maxBytes: 4 });
+    await read(large, { expectedBytes: 4 });
     expect(large.isClosed).toBe(true);
     const failing = watched([new Uint8Array(3)]);
-    const reading = readPieces(failing, { maxBytes, pieceBytes: 3 }, () => {
+    const reading = readPieces(failing, { ...patient, expectedBytes: 3, pieceBytes: 3 }, () => {
       throw new Error('disk full');
     });
     await expect(reading).rejects.toThrow('disk full');
@@ -115,22 +106,25 @@ describe('readPieces', () => {
       order.push('read 1');
       yield new Uint8Array(3);
     }
-    await readPieces(source(), { maxBytes, pieceBytes: 3 }, async (_piece, index) => {
-      await Promise.resolve();
-      order.push(`took ${index}`);
-      return undefined;
-    });
+    await readPieces(
+      source(),
+      { ...patient, expectedBytes: 6, pieceBytes: 3 },
+      async (_piece, index) => {
+        await Promise.resolve();
+        order.push(`took ${index}`);
+      },
+    );
     expect(order).toEqual(['read 0', 'took 0', 'read 1', 'took 1']);
   });
 });
 
-type Options = Parameters<typeof readPieces>[1];
-
-async function read(source: AsyncIterable<Uint8Array>, options: Options) {
+async function read(
+  source: AsyncIterable<Uint8Array>,
+  options: Pick<PieceOptions, 'expectedBytes'> & Partial<PieceOptions>,
+) {
   const pieces: Uint8Array[] = [];
-  const end = await readPieces(source, options, (piece) => {
+  const end = await readPieces(source, { ...patient, ...options }, (piece) => {
     pieces.push(piece);
-    return undefined;
   });
   return { end, pieces };
 }

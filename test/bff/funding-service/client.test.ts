@@ -58,6 +58,22 @@ describe('what is sent', () => {
     expect(request!.freshConnection).toBe(fresh);
   });
 
+  it('waits long for what is filed, and not for what an applicant waits for', async () => {
+    const totals: Record<string, number | undefined> = {};
+    for (const operation of operations) {
+      const { service, requests } = setUpClient({ answers: [answerOf(200, successes[operation])] });
+      await calls[operation](service);
+      totals[operation] = requests[0]!.timeouts?.totalMs;
+    }
+    expect(totals).toEqual({
+      'create-lead': undefined,
+      'get-pre-approval-offer': 20_000,
+      'contact-user': 20_000,
+      'submit-asset-report': undefined,
+      'upload-file': undefined,
+    });
+  });
+
   it('is the lead byte for byte', async () => {
     const leadJson = '{ "Company" : "Ü",\n"AnnualRevenue":1.0 }';
     const { service, requests } = setUpClient({

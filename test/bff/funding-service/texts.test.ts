@@ -15,6 +15,33 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['create-lead', 'An application with this ID already exists.', { reason: 'duplicate-id' }],
     ['create-lead', 'ID 0199 has already been submitted', { reason: 'duplicate-id' }],
     ['create-lead', 'This lead was already received', { reason: 'duplicate-id' }],
+    [
+      'create-lead',
+      'DUPLICATE_VALUE, duplicate value found: ID__c duplicates value',
+      { reason: 'duplicate-id' },
+    ],
+    // An echoed company name means nothing.
+    [
+      'create-lead',
+      'Invalid value for Company: Duplicate Print & Copy LLC',
+      { reason: 'invalid-field', field: 'Company' },
+    ],
+    [
+      'create-lead',
+      'Invalid value for Company: Already Registered Goods LLC',
+      { reason: 'invalid-field', field: 'Company' },
+    ],
+    [
+      'create-lead',
+      'Content-Type Services Inc is not a valid Company',
+      { reason: 'invalid-field', field: 'Company' },
+    ],
+    [
+      'create-lead',
+      'Application for Already Submitted Papers LLC failed',
+      { reason: 'unrecognised' },
+    ],
+    ['create-lead', 'Content-Type must be application/json', { reason: 'request-malformed' }],
     ['create-lead', 'Invalid token', 'authentication'],
     ['create-lead', 'Invalid or expired token', 'authentication'],
     ['create-lead', 'Expired access token.', 'authentication'],

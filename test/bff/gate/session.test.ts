@@ -33,7 +33,7 @@ describe('the session', () => {
   it('seals a small cookie that scripts and other sites cannot use', async () => {
     const answer = await browser.send('POST', apiPaths.session);
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^funding-session=Fe26\.2\*/);
+    expect(cookie).toMatch(/^funding-session-[0-9a-f]{8}=Fe26\.2\*/);
     expect(cookie).toContain('; Path=/; HttpOnly; SameSite=Strict');
     expect(cookie).not.toContain('Secure');
     expect(cookie.length).toBeLessThan(600);
@@ -44,7 +44,9 @@ describe('the session', () => {
     rig = await createRig({ variables: { PUBLIC_URL: 'https://apply.partner.example' } });
     const answer = await rig.openBrowser().send('POST', apiPaths.session);
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^__Host-Http-funding=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    expect(cookie).toMatch(
+      /^__Host-Http-funding-[0-9a-f]{8}=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     expect(cookie).not.toContain('Domain');
   });
 
@@ -62,11 +64,11 @@ describe('the session', () => {
 
   it('is missing with a cookie that was changed', async () => {
     await browser.send('POST', apiPaths.session);
-    const seal = browser.cookies.get('funding-session') ?? '';
+    const [[name = '', seal = ''] = []] = browser.cookies;
     for (const index of [10, 60, 120, 200, seal.length - 8]) {
       const changed =
         seal.slice(0, index) + (seal[index] === 'a' ? 'b' : 'a') + seal.slice(index + 1);
-      browser.cookies.set('funding-session', changed);
+      browser.cookies.set(name, changed);
       expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
     }
   });
@@ -100,6 +102,34 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
+  it('lasts the whole day once an application is filed, also when the answer was lost', async () => {
+    await browser.apply();
+    rig.time.advance(61 * minute);
+    const answer = await browser.send('GET', apiPaths.session);
+    expect(answer.json).toMatchObject({
+      expiresAt: '2026-11-21T10:00:00.000Z',
+      application: { status: 'accepted' },
+    });
+    rig.time.advance(22 * 60 * minute + 58 * minute);
+    expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
+    rig.time.advance(minute);
+    expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
+  });
+
+  it('keeps its cookie in the browser for the day it may last', async () => {
+    const answer = await browser.send('POST', apiPaths.session);
+    expect(answer.headers.getSetCookie()[0]).toContain('; Max-Age=86340;');
+  });
+
+  it('is left alone by a page of another origin in the same browser', async () => {
+    await browser.apply();
+    const other = rig.openBrowser(otherOrigin);
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    await other.send('POST', apiPaths.session);
+    for (const [name, value] of other.cookies) browser.cookies.set(name, value);
+    expect((await browser.send('GET', apiPaths.session)).json.application.status).toBe('accepted');
+  });
+
   it('is over once it was ended, also for who kept the cookie', async () => {
     await browser.send('POST', apiPaths.session);
     const kept = new Map(browser.cookies);
@@ -112,7 +142,9 @@ describe('the session', () => {
   it('is refused to a page of another origin', async () => {
     await browser.apply();
     const other = rig.openBrowser(otherOrigin);
-    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    await other.send('POST', apiPaths.session);
+    const [otherName = ''] = other.cookies.keys();
+    for (const value of browser.cookies.values()) other.cookies.set(otherName, value);
     expect((await other.send('GET', apiPaths.session)).status).toBe(401);
     expect((await other.send('GET', apiPaths.application)).status).toBe(401);
     const begun = await other.send('POST', apiPaths.session);

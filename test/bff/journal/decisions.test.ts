@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LeadCreated, Outcome } from '../../../bff/funding-service/funding-service.ts';
-import { toBackoffMs } from '../../../bff/journal/backoff.ts';
+import { toBackoffMs, toUncertainBackoffMs } from '../../../bff/journal/backoff.ts';
 import { decideApplication, decideChild } from '../../../bff/journal/decisions.ts';
 
 const certain = { uncertainAttempts: 0 };
@@ -89,18 +89,14 @@ describe('an application after an attempt', () => {
       { kind: 'unconfirmed' },
     ],
     ['a duplicate out of the blue', rejected('duplicate-id'), certain, { kind: 'unconfirmed' }],
-    [
-      'an unrecognised refusal',
-      rejected('unrecognised'),
-      certain,
-      { kind: 'rejected', errors: [] },
-    ],
+    ['an unrecognised refusal', rejected('unrecognised'), certain, fault('unrecognised')],
     [
       'an unrecognised refusal after an unknown outcome',
       rejected('unrecognised'),
       uncertain,
-      { kind: 'unconfirmed' },
+      fault('unrecognised'),
     ],
+    ['a lead that is too large', rejected('too-large'), certain, fault('too-large')],
   ];
 
   it.each(cases)('is decided: %s', (_name, outcome, row, decision) => {
@@ -121,18 +117,20 @@ describe('a document or report after an attempt', () => {
     ],
     ['unknown for the first time', { kind: 'unknown' }, 0, again(true)],
     ['unknown for the second time', { kind: 'unknown' }, 1, again(true)],
-    ['unknown for the third time', { kind: 'unknown' }, 2, { kind: 'rejected' }],
+    ['unknown for the third time', { kind: 'unknown' }, 2, { kind: 'held' }],
     ['a processing failure', rejected('processing-failed'), 0, again(true)],
-    ['a third processing failure', rejected('processing-failed'), 2, { kind: 'rejected' }],
+    ['a third processing failure', rejected('processing-failed'), 2, { kind: 'held' }],
     ...(
       [
         'partner-headers-missing',
         'request-malformed',
         'missing-field',
         'application-id-missing',
+        'application-id-invalid',
         'application-not-found',
         'asset-report-missing',
         'content-not-base64',
+        'unrecognised',
       ] as const
     ).map((reason): [string, Outcome<string>, number, object] => [
       `our own fault, ${reason}`,
@@ -141,7 +139,9 @@ describe('a document or report after an attempt', () => {
       fault(reason),
     ]),
     ['a refused category', rejected('category-not-allowed'), 0, { kind: 'rejected' }],
-    ['an unrecognised refusal', rejected('unrecognised'), 0, { kind: 'rejected' }],
+    ['a file that is too large', rejected('too-large'), 0, { kind: 'rejected' }],
+    ['an unreadable report', rejected('asset-report-invalid'), 0, { kind: 'rejected' }],
+    ['an invalid field', rejected('invalid-field'), 0, { kind: 'rejected' }],
   ];
 
   it.each(cases)('is decided: %s', (_name, outcome, uncertainAttempts, decision) => {
@@ -161,6 +161,14 @@ describe('the pause before the next attempt', () => {
 
   it('is never shorter than a second', () => {
     expect(toBackoffMs({ attempts: 1, random: () => 0 })).toBe(1_000);
+  });
+
+  it('is about a minute, then about five, for what may leave another copy', () => {
+    const pauses = [0, 1, 2].map((uncertain) => toUncertainBackoffMs(uncertain, half));
+    expect(pauses).toEqual([60_000, 300_000, 300_000]);
+    expect([toUncertainBackoffMs(0, () => 0), toUncertainBackoffMs(0, () => 0.999)]).toEqual([
+      45_000, 74_970,
+    ]);
   });
 
   it('waits as long as the service asks, at most an hour', () => {

@@ -1,6 +1,7 @@
 // The delivery of documents and reports: after their application, and never too often.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createSealing } from '../../../bff/journal/sealing.ts';
 import { createDeliveryRig, duplicate, type DeliveryRig } from './delivery-rig.ts';
 
 describe('the delivery of documents and reports', () => {
@@ -33,12 +34,45 @@ describe('the delivery of documents and reports', () => {
     expect((await rig.findChild('d1')).state).toBe('received');
   });
 
-  it('sends a document three times at most when nobody can say whether it arrived', async () => {
+  it('sends a document three times at most when nobody can say whether it arrived, then holds it', async () => {
     await rig.addChild('d1', 'document', ['x']);
     rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' });
-    await rig.runFor(600_000);
+    await rig.runFor(24 * 3_600_000);
     expect(rig.sent.filter((line) => line.startsWith('file'))).toHaveLength(3);
-    expect((await rig.findChild('d1')).state).toBe('rejected');
+    expect((await rig.findChild('d1')).state).toBe('held');
+    expect(await rig.journal.readChunk('d1', 0)).toBeDefined();
+    expect(rig.events).toContainEqual({
+      event: 'child-held',
+      kind: 'document',
+      reference: 'a1',
+      attempts: 3,
+    });
+  });
+
+  it('leaves minutes between sends that may each leave a copy, so that an outage passes', async () => {
+    await rig.addChild('d1', 'document', ['x']);
+    rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
+    await rig.runFor(59_999);
+    expect(rig.sent.filter((line) => line.startsWith('file'))).toHaveLength(1);
+    await rig.runFor(300_000);
+    expect(rig.sent.filter((line) => line.startsWith('file'))).toHaveLength(2);
+    await rig.runFor(60_000);
+    expect((await rig.findChild('d1')).state).toBe('accepted');
+  });
+
+  it('keeps a document whose data key is missing, and sends it once the key is back', async () => {
+    await rig.delivery.runDue();
+    await rig.addChild('d1', 'document', ['x']);
+    const withoutKey = rig.createLoop(rig.journal, {
+      sealing: createSealing({ 2: Buffer.alloc(32, 2).toString('base64') }),
+    });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await withoutKey.runDue();
+      rig.time.advance(900_000);
+    }
+    expect(await rig.findChild('d1')).toMatchObject({ state: 'waiting', uncertainAttempts: 0 });
+    await rig.delivery.runDue();
+    expect((await rig.findChild('d1')).state).toBe('accepted');
   });
 
   it('counts a crash while sending as one of the three', async () => {
@@ -50,7 +84,7 @@ describe('the delivery of documents and reports', () => {
     }
     await rig.delivery.runDue();
     expect(rig.sent.filter((line) => line.startsWith('file'))).toEqual([]);
-    expect((await rig.findChild('d1')).state).toBe('rejected');
+    expect((await rig.findChild('d1')).state).toBe('held');
   });
 
   it('tries a report again after a processing failure, three times in all', async () => {
@@ -59,7 +93,7 @@ describe('the delivery of documents and reports', () => {
     rig.childAnswers.push(failed, failed, failed);
     await rig.runFor(600_000);
     expect(rig.sent.filter((line) => line.startsWith('report'))).toHaveLength(3);
-    expect((await rig.findChild('r1')).state).toBe('rejected');
+    expect((await rig.findChild('r1')).state).toBe('held');
   });
 
   it('never gives up a document that could not be sent', async () => {

@@ -5,10 +5,11 @@ import type {
   LeadCreated,
   Outcome,
 } from '../../../bff/funding-service/funding-service.ts';
+import type { DeliveryEvent } from '../../../bff/journal/delivery-events.ts';
 import {
   createDelivery,
   type Delivery,
-  type DeliveryEvent,
+  type DeliveryOptions,
 } from '../../../bff/journal/delivery.ts';
 import type { ApplicationRow, ChildKind, ChildRow, Journal } from '../../../bff/journal/journal.ts';
 import { chunkPlace, leadPlace } from '../../../bff/journal/places.ts';
@@ -41,7 +42,7 @@ export interface DeliveryRig extends Script {
   readonly delivery: Delivery;
   readonly events: DeliveryEvent[];
   /** Another loop on the same journal, as after a restart. */
-  createLoop(store?: Journal): Delivery;
+  createLoop(store?: Journal, changes?: Partial<DeliveryOptions>): Delivery;
   /** Runs everything that falls due until then, without a started loop. */
   runFor(ms: number): Promise<void>;
   /** `place` seals the lead for another row, which breaks it. */
@@ -61,16 +62,18 @@ export async function createDeliveryRig(): Promise<DeliveryRig> {
   const script: Script = { answers: [], childAnswers: [], sent: [] };
   const fundingService = createScriptedService(script);
 
-  function createLoop(store: Journal = journal): Delivery {
+  function createLoop(store: Journal = journal, changes: Partial<DeliveryOptions> = {}): Delivery {
     return createDelivery({
       journal: store,
       sealing,
       fundingService,
       aggregatorName: 'Acme',
+      isTrackingUrlSafe: () => true,
       clock: time.clock,
       after: time.after,
       random: () => 0.5,
       onEvent: (event) => events.push(event),
+      ...changes,
     });
   }
 

@@ -106,6 +106,24 @@ export function describeJournalChildren(
       expect(await journal.readChunk('d1', 0)).toBeUndefined();
     });
 
+    it('keeps a held child and its pieces, sends it no more, and takes it only once', async () => {
+      await complete('d1', 'one');
+      await journal.settle(await claim(), { state: 'accepted', serviceId: 'L1' });
+      await journal.settle(await claim(), { state: 'held' });
+      expect(await journal.readChunk('d1', 0)).toEqual(bytes(1));
+      expect(await journal.claimDue(9_999, 10_000)).toBeUndefined();
+      expect(await journal.findNextDue()).toBeUndefined();
+      expect(await complete('d2', 'one')).toMatchObject({ kind: 'same', child: { id: 'd1' } });
+    });
+
+    it('lets children found sending be claimed at once after a restart', async () => {
+      await complete('d1', 'one');
+      await journal.settle(await claim(), { state: 'accepted', serviceId: 'L1' });
+      await claim();
+      await journal.recover();
+      expect(await claim()).toMatchObject({ kind: 'document', child: { uncertainAttempts: 1 } });
+    });
+
     it('takes the same child again after it was rejected', async () => {
       await complete('d1', 'one');
       await journal.settle(await claim(), { state: 'accepted', serviceId: 'L1' });

@@ -1,7 +1,12 @@
 // What every journal must do with sessions and applications, as a suite that runs on an implementation.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApplicationRow, Claim, Journal } from '../../../bff/journal/journal.ts';
+import type {
+  ApplicationRow,
+  Claim,
+  Journal,
+  NewApplication,
+} from '../../../bff/journal/journal.ts';
 import { bytes, createConsent, createNew } from './journal-rows.ts';
 
 export function describeJournal(name: string, open: () => Journal | Promise<Journal>): void {
@@ -83,10 +88,62 @@ export function describeJournal(name: string, open: () => Journal | Promise<Jour
         expect(await journal.listConsents('a2')).toEqual([]);
       });
 
-      it('finds an application by its key in its own session only', async () => {
+      it('answers with the living application, then with the one added last, whatever the clock said', async () => {
         await journal.addApplication(createNew(), []);
-        expect((await journal.findApplicationByKey('s1', 'k1'))?.id).toBe('a1');
-        expect(await journal.findApplicationByKey('s2', 'k1')).toBeUndefined();
+        await journal.settle(await claim(), { state: 'rejected' });
+        await add('a2', 's1', { idempotencyKey: 'k2', receivedAt: 50 });
+        expect((await journal.findCurrentApplication('s1'))?.id).toBe('a2');
+        await journal.settle(await claim(), { state: 'rejected' });
+        expect((await journal.findCurrentApplication('s1'))?.id).toBe('a2');
+      });
+    });
+
+    describe('an application filed again from another session', () => {
+      const always = () => true;
+
+      beforeEach(async () => {
+        await addSession('s2');
+        await journal.addApplication(createNew(), [createConsent('c1', 'a1')]);
+      });
+
+      it('is found by its key in its own session, whatever it holds', async () => {
+        expect((await journal.takeApplicationByKey('s1', 'k1', () => false))?.id).toBe('a1');
+      });
+
+      it('moves to that session when key, content and origin are the same', async () => {
+        const taken = await journal.takeApplicationByKey('s2', 'k1', ({ id }) => id === 'a1');
+        expect(taken).toMatchObject({ id: 'a1', sessionId: 's2' });
+        expect((await journal.findCurrentApplication('s2'))?.id).toBe('a1');
+        expect(await journal.findCurrentApplication('s1')).toBeUndefined();
+        expect(await journal.listConsents('a1')).toHaveLength(1);
+      });
+
+      it('moves instead of being added a second time', async () => {
+        const again = createNew({ id: 'a2', sessionId: 's2' });
+        const result = await journal.addApplication(again, [createConsent('c2', 'a2')], always);
+        expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
+        expect(await journal.findApplication('a2')).toBeUndefined();
+        expect(await journal.listConsents('a2')).toEqual([]);
+      });
+
+      it('is another application when its content differs', async () => {
+        const other = createNew({ id: 'a2', sessionId: 's2' });
+        expect((await journal.addApplication(other, [], () => false)).kind).toBe('added');
+        expect((await journal.findCurrentApplication('s1'))?.id).toBe('a1');
+      });
+
+      it('stays where it is when its key differs', async () => {
+        expect(await journal.takeApplicationByKey('s2', 'k2', always)).toBeUndefined();
+      });
+
+      it('stays where it is when the other session is of another origin', async () => {
+        await addSession('s3', 'https://b');
+        expect(await journal.takeApplicationByKey('s3', 'k1', always)).toBeUndefined();
+      });
+
+      it('stays where it is when the other session has one of its own', async () => {
+        await add('a2', 's2', { idempotencyKey: 'k2' });
+        expect(await journal.takeApplicationByKey('s2', 'k1', always)).toBeUndefined();
       });
     });
 
@@ -108,6 +165,18 @@ export function describeJournal(name: string, open: () => Journal | Promise<Jour
         expect(await journal.claimDue(499, 1_000)).toBeUndefined();
         expect(await journal.findNextDue()).toBe(500);
         expect(await journal.claimDue(500, 1_000)).toMatchObject({ application: { attempts: 2 } });
+      });
+
+      it('claims a row that a clock set back has left far ahead', async () => {
+        const day = 24 * 3_600_000;
+        const settlement = {
+          state: 'waiting',
+          nextAt: day + 3_600_000,
+          isUncertain: false,
+        } as const;
+        await journal.settle(await claim(), settlement);
+        expect(await journal.claimDue(day, day + 1_000)).toBeUndefined();
+        expect(await journal.claimDue(0, 1_000)).toMatchObject({ application: { id: 'a1' } });
       });
 
       it('counts uncertain attempts', async () => {
@@ -175,6 +244,18 @@ export function describeJournal(name: string, open: () => Journal | Promise<Jour
     it('proves that it can commit', async () => {
       await expect(journal.check()).resolves.toBeUndefined();
     });
+
+    async function addSession(id: string, origin = 'https://a'): Promise<void> {
+      await journal.addSession({ id, origin, createdAt: 1, endedAt: undefined });
+    }
+
+    async function add(
+      id: string,
+      sessionId: string,
+      changes: Partial<NewApplication>,
+    ): Promise<void> {
+      await journal.addApplication(createNew({ id, sessionId, ...changes }), []);
+    }
 
     async function claim(): Promise<Claim> {
       const claimed = await journal.claimDue(100, 1_000);

@@ -129,9 +129,34 @@ describe('POST /v1/application', () => {
       expect(rig.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it('keeps two sessions with the same key apart', async () => {
+    it('gives the same answer in a new session, and takes the application over', async () => {
+      const first = await browser.apply();
+      const again = rig.openBrowser();
+      expect((await again.apply()).json).toEqual(first.json);
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect((await again.send('GET', apiPaths.application)).json).toEqual(first.json);
+      expect(isProblem(await status(), 'application-missing')).toBe(true);
+    });
+
+    it('makes one lead of twenty new sessions at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => rig.openBrowser().apply()),
+      );
+      expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+    });
+
+    it('takes another body in a new session for another application', async () => {
       await browser.apply();
-      expect((await rig.openBrowser().apply()).status).toBe(201);
+      const other = await rig.openBrowser().apply(createApplication({ annualRevenue: 1 }));
+      expect(other.status).toBe(201);
+      expect(rig.sandbox.context.state.leads.size).toBe(2);
+    });
+
+    it('keeps the sessions of two origins apart', async () => {
+      await browser.apply();
+      const other = rig.openBrowser('http://other.localhost:8080');
+      expect((await other.apply()).status).toBe(201);
       expect(rig.sandbox.context.state.leads.size).toBe(2);
     });
   });
@@ -206,9 +231,11 @@ describe('POST /v1/application', () => {
   it('hides a tracking address of another host', async () => {
     await rig.close();
     rig = await createRig({ settings: { trackingHosts: ['elsewhere.example'] } });
-    const answer = await rig.openBrowser().apply();
-    expect(answer.json.trackingUrl).toBeUndefined();
-    expect(rig.logLines.join('')).toContain('tracking-url-refused');
+    browser = rig.openBrowser();
+    expect((await browser.apply()).json.trackingUrl).toBeUndefined();
+    expect((await status()).json.trackingUrl).toBeUndefined();
+    const lines = rig.logLines.filter((line) => line.includes('tracking-url-refused'));
+    expect(lines).toHaveLength(1);
   });
 
   it('has nothing to tell before an application is filed', async () => {

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
 
 describe('POST /v1/asset-report', () => {
   let rig: Rig;
@@ -47,6 +48,24 @@ describe('POST /v1/asset-report', () => {
     await send(createReport());
     await send(`${createReport()} `);
     expect(rig.sandbox.context.state.assetReports.size).toBe(2);
+  });
+
+  it('keeps a report whose address is wrong, and tells the operator', async () => {
+    await rig.close();
+    rig = await createRig({ settings: { aggregatorName: 'Wrong' } });
+    browser = rig.openBrowser();
+    await browser.apply();
+    const result = { kind: 'answer', status: 404, headers: {}, text: '<html>' } as const;
+    for (let time = 0; time < 5; time += 1) rig.faults.push({ path: '/asset-report/', result });
+    const answer = await send(createReport());
+    expect([answer.status, answer.json]).toEqual([202, { status: 'received' }]);
+    for (let time = 0; time < 4; time += 1) {
+      await until(() => rig.time.listTimers().length > 0);
+      rig.time.advance(120_000);
+    }
+    const { json } = await browser.send('GET', apiPaths.session);
+    expect(json.assetReport).toEqual({ status: 'received' });
+    expect(rig.logLines.join('')).toMatch(/"reason":"request-malformed".*"delivery-refused"/);
   });
 
   it.each([

@@ -1,13 +1,13 @@
-// Uploads over a real port: a browser that goes away in the middle, and one that is refused before it has sent all.
+// Bodies over a real port: a browser that goes away in the middle, one that stalls, and one that is refused before it has sent all.
 
-import { request } from 'node:http';
+import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Journal } from '../../../bff/journal/journal.ts';
 import { openSqliteJournal } from '../../../bff/journal/sqlite.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createRig, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
+import { createRig, firstKey, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
 
 let rig: Rig;
@@ -54,27 +54,91 @@ it('keeps nothing of an upload whose connection breaks', async () => {
   expect([answer.status, answer.json.number]).toEqual([201, 1]);
 });
 
+it('gives up an upload that stalls, with an answer the page can read', async () => {
+  await browser.apply();
+  const upload = start(4_000_000);
+  upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500_000)]));
+  await until(() => keptPieces === 1 && rig.time.listTimers().includes(30_000));
+  rig.time.advance(29_999);
+  upload.write(Buffer.alloc(500_000));
+  await until(() => keptPieces > 2 && rig.time.listTimers().includes(30_000));
+  const answered = answerOf(upload);
+  rig.time.advance(30_000);
+  const answer = await answered;
+  expect(JSON.parse(answer.text)).toMatchObject({ code: 'document-incomplete' });
+  expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
+});
+
+it('takes an upload that is slow and comes', async () => {
+  await browser.apply();
+  const upload = start(600_000);
+  upload.write('%PDF-1.7\n');
+  // 10 KB a second: less than any line people apply over, and more than the least.
+  for (let part = 0; part < 10; part += 1) {
+    await until(() => rig.time.listTimers().includes(30_000));
+    rig.time.advance(6_000);
+    upload.write(Buffer.alloc(part < 9 ? 60_000 : 59_991));
+    await until(() => rig.time.listTimers().every((ms) => ms > 24_000));
+  }
+  const answer = await answerOf(upload);
+  expect([answer.statusCode, JSON.parse(answer.text).status]).toEqual([201, 'delivered']);
+});
+
+it('takes a form that breaks off for what it is: no fault of ours', async () => {
+  await browser.send('POST', apiPaths.session);
+  const form = start(1_000, apiPaths.application);
+  form.write('{"a":');
+  await until(() => rig.time.listTimers().includes(30_000));
+  form.destroy();
+  await until(() => rig.logLines.some((line) => line.includes('invalid-request')));
+  expect(rig.logLines.join('')).not.toContain('request-broken');
+});
+
+it('waits half a minute for a form, not longer', async () => {
+  await browser.send('POST', apiPaths.session);
+  const form = start(1_000, apiPaths.application);
+  form.write('{"a":');
+  await until(() => rig.time.listTimers().includes(30_000));
+  const answered = answerOf(form);
+  rig.time.advance(30_000);
+  expect(JSON.parse((await answered).text)).toMatchObject({ code: 'invalid-request' });
+});
+
 it('answers at once when the announced length is too large', async () => {
   await browser.apply();
   const upload = start(5_000_001);
   upload.write('%PDF-1.7\n');
-  const response = await new Promise<{ statusCode?: number }>((resolve) => {
-    upload.once('response', resolve);
-  });
-  expect(response.statusCode).toBe(413);
+  expect((await answerOf(upload)).statusCode).toBe(413);
   upload.destroy();
 });
 
-function start(bytes: number) {
+function answerOf(sent: ClientRequest): Promise<{
+  readonly statusCode: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}> {
+  return new Promise((resolve) => {
+    sent.once('response', (response) => {
+      const { statusCode, headers } = response;
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => (text += chunk));
+      response.once('end', () => resolve({ statusCode, headers, text }));
+    });
+  });
+}
+
+function start(bytes: number, path: string = apiPaths.documents) {
   const upload = request({
     host: '127.0.0.1',
     port,
     method: 'POST',
-    path: apiPaths.documents,
+    path,
     headers: {
       origin: pageOrigin,
       cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      'content-type': 'application/octet-stream',
+      'content-type': path === apiPaths.documents ? 'application/octet-stream' : 'application/json',
+      [apiHeaders.idempotencyKey]: firstKey,
       'content-length': bytes,
       [apiHeaders.request]: '1',
       [apiHeaders.documentName]: 'a.pdf',

@@ -54,6 +54,13 @@ describe('GET /v1/offers', () => {
     expect(countCalls()).toBe(2);
   });
 
+  it('says that the service is away when its address is wrong, since the applicant can mend nothing', async () => {
+    await browser.apply();
+    const result = { kind: 'answer', status: 404, headers: {}, text: '<html>' } as const;
+    rig.faults.push({ path: operation, result });
+    expect(isProblem(await ask(), 'service-unavailable')).toBe(true);
+  });
+
   it('does not keep a failure', async () => {
     await browser.apply();
     rig.faults.push({ path: operation, result: { kind: 'interrupted', failure: 'X' } });

@@ -1,0 +1,4 @@
+// Timers as they are handed in, so that tests can move them.
+
+/** Calls `run` once after `ms` milliseconds; the answer cancels it. */
+export type After = (ms: number, run: () => void) => () => void;

@@ -1,0 +1,20 @@
+// How long a request waits for its body: the server itself sets no limit, because an honest upload may take many minutes.
+
+import type { Pace } from '../documents/incoming-chunks.ts';
+import type { RouteDependencies } from './dependencies.ts';
+
+type Time = Pick<RouteDependencies, 'clock' | 'after'>;
+
+/** A line without a sign of life for this long is gone. */
+const stallMs = 30_000;
+const formMs = 30_000;
+
+/** Files and reports: as long as it takes, while it comes. */
+export function toUploadPace({ clock, after }: Time): Pace {
+  return { clock, after, stallMs };
+}
+
+/** The small JSON of a form: in one go. */
+export function toFormPace({ clock, after }: Time): Pace {
+  return { clock, after, stallMs, totalMs: formMs };
+}

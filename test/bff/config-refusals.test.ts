@@ -1,0 +1,142 @@
+// Single values that a configuration outside the sandbox must not hold, each told by its name.
+
+import { describe, expect, it } from 'vitest';
+import { developmentDataKey, developmentSessionKey } from '../../bff/sandbox-defaults.ts';
+import { listProblems, production, strongKey } from './config-source.ts';
+
+describe('the configuration', () => {
+  const cases: [string, Record<string, string>, string][] = [
+    [
+      'a secret that is given twice',
+      { FUNDING_PASSWORD_FILE: '/run/secrets/password' },
+      'FUNDING_PASSWORD is set twice',
+    ],
+    [
+      'a secret’s file that is not there',
+      { SESSION_KEYS: '', SESSION_KEYS_FILE: '/nowhere' },
+      'SESSION_KEYS_FILE names a file that cannot be read',
+    ],
+    [
+      'a secret’s file that is empty',
+      { DATA_KEYS: '', DATA_KEYS_FILE: '/run/secrets/empty' },
+      'DATA_KEYS_FILE names an empty file',
+    ],
+    [
+      'settings that are not there',
+      { FUNDING_SETTINGS: '/nowhere' },
+      'FUNDING_SETTINGS names a file that cannot be read',
+    ],
+    [
+      'a service over http',
+      { FUNDING_BASE_URL: 'http://api.service.example' },
+      'FUNDING_BASE_URL is not https',
+    ],
+    [
+      'a service on this machine',
+      { FUNDING_AUTH_URL: 'https://localhost:8082' },
+      'FUNDING_AUTH_URL points at this machine',
+    ],
+    [
+      'a service address with a query',
+      { FUNDING_BASE_URL: 'https://a.example/?x=1' },
+      'FUNDING_BASE_URL is no plain address',
+    ],
+    [
+      'a public address over http',
+      { PUBLIC_URL: 'http://apply.partner.example' },
+      'PUBLIC_URL is not https',
+    ],
+    [
+      'a public address with a path',
+      { PUBLIC_URL: 'https://partner.example/apply' },
+      'PUBLIC_URL holds something that is no origin',
+    ],
+    [
+      'an origin over http',
+      { ALLOWED_ORIGINS: 'http://partner.example' },
+      'ALLOWED_ORIGINS is not https',
+    ],
+    [
+      'an origin that is a pattern',
+      { ALLOWED_ORIGINS: 'https://*.partner.example/x' },
+      'ALLOWED_ORIGINS holds something that is no origin',
+    ],
+    [
+      'the sandbox’s secret',
+      { FUNDING_CLIENT_SECRET: 'sandbox-secret' },
+      "FUNDING_CLIENT_SECRET holds the sandbox's value",
+    ],
+    [
+      'the development key for sessions',
+      { SESSION_KEYS: `1:${developmentSessionKey}` },
+      'SESSION_KEYS holds a development key',
+    ],
+    [
+      'the development key for data',
+      { DATA_KEYS: `1:${developmentDataKey}` },
+      'DATA_KEYS holds a development key',
+    ],
+    [
+      'a short key',
+      { DATA_KEYS: `1:${Buffer.from('short').toString('base64')}` },
+      'DATA_KEYS holds a weak key',
+    ],
+    [
+      'a key of one letter',
+      { SESSION_KEYS: `1:${Buffer.alloc(32, 'a').toString('base64')}` },
+      'SESSION_KEYS holds a weak key',
+    ],
+    ['a key without a number', { SESSION_KEYS: strongKey(1) }, 'SESSION_KEYS is no list of keys'],
+    [
+      'two keys of one number',
+      { SESSION_KEYS: `1:${strongKey(1)},1:${strongKey(9)}` },
+      'SESSION_KEYS holds an id twice',
+    ],
+    ['one key for both', { DATA_KEYS: `1:${strongKey(1)}` }, 'DATA_KEYS shares a key'],
+    [
+      'a journal that is no file',
+      { JOURNAL_URL: 'postgres://db/journal' },
+      'JOURNAL_URL is no file: address',
+    ],
+    [
+      'a journal that keeps nothing',
+      { JOURNAL_URL: 'file::memory:' },
+      'JOURNAL_URL keeps nothing once the process ends',
+    ],
+    [
+      'a partner’s name with a curly apostrophe',
+      { FUNDING_PARTNER_NAME: 'Rosa’s Supply' },
+      'FUNDING_PARTNER_NAME holds a character that a header cannot carry',
+    ],
+    [
+      'a partner’s name of two lines',
+      { FUNDING_PARTNER_NAME: 'Rosa\nSupply' },
+      'FUNDING_PARTNER_NAME holds a character that a header cannot carry',
+    ],
+    [
+      'a partner’s id with a letter beyond ASCII',
+      { FUNDING_PARTNER_ID: 'P-é' },
+      'FUNDING_PARTNER_ID holds a character that a header cannot carry',
+    ],
+    ['an empty list of session keys', { SESSION_KEYS: ',' }, 'SESSION_KEYS holds no key'],
+    ['an empty list of data keys', { DATA_KEYS: ' , ' }, 'DATA_KEYS holds no key'],
+    ['an empty list of origins', { ALLOWED_ORIGINS: ',' }, 'ALLOWED_ORIGINS holds no origin'],
+    [
+      'a public address on this machine, by another name',
+      { PUBLIC_URL: 'https://apply.localhost' },
+      'PUBLIC_URL points at this machine',
+    ],
+    ['a port that is none', { BFF_PORT: '99999' }, 'BFF_PORT is no port'],
+    [
+      'a proxy that is no range',
+      { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/99' },
+      'TRUSTED_PROXIES holds something that is no range',
+    ],
+  ];
+
+  it.each(cases)('refuses %s', (_name, variables, expected) => {
+    const problems = listProblems({ ...production, ...variables });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(expected);
+  });
+});

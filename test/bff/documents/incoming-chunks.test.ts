@@ -1,0 +1,96 @@
+// How long a body that comes slowly, or not at all, is waited for.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createIncomingChunks,
+  graceMs,
+  leastBytesPerSecond,
+} from '../../../bff/documents/incoming-chunks.ts';
+import { createManualTime, type ManualTime } from '../manual-time.ts';
+
+const stallMs = 30_000;
+
+describe('an incoming body', () => {
+  let time: ManualTime;
+
+  beforeEach(() => {
+    time = createManualTime();
+  });
+
+  it('comes chunk by chunk to its end, and leaves no timer behind', async () => {
+    const chunks = read([
+      [0, 3],
+      [0, 2],
+    ]);
+    expect([await chunks.next(), await chunks.next(), await chunks.next()]).toEqual([
+      new Uint8Array(3),
+      new Uint8Array(2),
+      'end',
+    ]);
+    expect(time.listTimers()).toEqual([]);
+  });
+
+  it('is given up when no chunk comes for as long as it may stall', async () => {
+    const chunks = createIncomingChunks(silent(), { ...time, stallMs });
+    const next = chunks.next();
+    expect(time.listTimers()).toEqual([stallMs]);
+    time.advance(stallMs);
+    expect(await next).toBe('broken');
+    await chunks.close();
+  });
+
+  it('may take any time as long as it comes at the least rate', async () => {
+    const minutes = 20;
+    const waits = Array.from(
+      { length: minutes * 6 },
+      () => [10_000, 10 * leastBytesPerSecond] as const,
+    );
+    const chunks = read(waits);
+    for (const wait of waits) expect(await chunks.next()).toEqual(new Uint8Array(wait[1]));
+    expect(await chunks.next()).toBe('end');
+  });
+
+  it('is given up when it keeps below the least rate, after a time of grace', async () => {
+    const chunks = read(Array.from({ length: 100 }, () => [10_000, 10] as const));
+    let taken = 0;
+    while ((await chunks.next()) instanceof Uint8Array) taken += 1;
+    expect(taken).toBe(graceMs / 10_000);
+  });
+
+  it('is given up when all of it takes longer than it may', async () => {
+    const chunks = read(
+      [
+        [20_000, 500_000],
+        [20_000, 500_000],
+      ],
+      30_000,
+    );
+    expect(await chunks.next()).toBeInstanceOf(Uint8Array);
+    expect(await chunks.next()).toBe('broken');
+  });
+
+  it('is broken when its source fails', async () => {
+    async function* failing() {
+      yield new Uint8Array(1);
+      throw new Error('aborted');
+    }
+    const chunks = createIncomingChunks(failing(), { ...time, stallMs });
+    expect([await chunks.next(), await chunks.next()]).toEqual([new Uint8Array(1), 'broken']);
+  });
+
+  /** Each chunk comes after so many milliseconds and has so many bytes. */
+  function read(chunks: readonly (readonly [number, number])[], totalMs?: number) {
+    async function* source() {
+      for (const [ms, bytes] of chunks) {
+        time.advance(ms);
+        yield new Uint8Array(bytes);
+      }
+    }
+    const pace = { ...time, stallMs, ...(totalMs === undefined ? {} : { totalMs }) };
+    return createIncomingChunks(source(), pace);
+  }
+
+  function silent(): AsyncIterable<Uint8Array> {
+    return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
+  }
+});
