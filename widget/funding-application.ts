@@ -24,7 +24,6 @@ import { fieldStyles } from './styles/field.styles.ts';
 import { frameStyles } from './styles/frame.styles.ts';
 import { tokens } from './styles/tokens.styles.ts';
 
-const t = createTranslate(en);
 const format = createFormat('en-US');
 
 /**
@@ -74,6 +73,7 @@ export class FundingApplication extends LitElement {
   /** Another way to the BFF, for hosts with a transport of their own; set it before the element is connected. */
   declare api: FundingApi | undefined;
 
+  #t = createTranslate(en);
   #flow: FlowController | undefined;
   #after: AfterSubmission | undefined;
   #hasAfterFailed = false;
@@ -148,12 +148,12 @@ export class FundingApplication extends LitElement {
     const state = flow?.state;
     return html`
       ${renderFrame({
-        t,
+        t: this.#t,
         flow,
         context: flow && state ? this.#createContext(flow, state) : undefined,
         after: this.#after,
         hasAfterFailed: this.#hasAfterFailed,
-        entries: state ? toSummaryEntries(t, state) : [],
+        entries: state ? toSummaryEntries(this.#t, state) : [],
       })}
       <p class="visually-hidden" id="announcement" role="status"></p>
     `;
@@ -161,12 +161,12 @@ export class FundingApplication extends LitElement {
 
   #createContext(flow: FlowController, state: FlowState): StepContext {
     return {
-      t,
+      t: this.#t,
       format,
       flow,
       state,
       configuration: state.configuration,
-      fields: createFieldContext(t, state),
+      fields: createFieldContext(this.#t, state),
       industry: this.#industry,
       isShown: (path) => this.#shown.has(path),
       toggleShown: (path) => {
@@ -196,6 +196,7 @@ export class FundingApplication extends LitElement {
     this.#hasAfterFailed = false;
     try {
       this.#after = (await import('./steps/after-submission.ts')).afterSubmission;
+      this.#t = createTranslate({ ...en, ...this.#after.messages });
     } catch {
       // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
       this.#hasAfterFailed = true;
@@ -239,14 +240,20 @@ export class FundingApplication extends LitElement {
 
   #announceDocument(news: DocumentNews): void {
     if (news.kind !== 'failed') {
-      this.#announce(t(`documents.announce.${news.kind}`, { name: news.name }));
+      this.#announce(this.#t(`documents.announce.${news.kind}`, { name: news.name }));
       return;
     }
     const { configuration } = this.#flow?.state ?? {};
     const reason =
       configuration &&
-      this.#after?.toProblemSentence({ t, format, configuration }, news.file, news.problem);
-    this.#announce(t('documents.announce.failed', { name: news.file.name, reason: reason ?? '' }));
+      this.#after?.toProblemSentence(
+        { t: this.#t, format, configuration },
+        news.file,
+        news.problem,
+      );
+    this.#announce(
+      this.#t('documents.announce.failed', { name: news.file.name, reason: reason ?? '' }),
+    );
   }
 
   /** Written straight into the live region: it is there from the first drawing, and nothing else draws it. */

@@ -7,6 +7,7 @@ import { apiPaths } from '../../shared/api/paths.ts';
 import { OffersWatch } from '../../widget/flow/offers-watch.ts';
 import type { FlowState } from '../../widget/flow/state.ts';
 import { en } from '../../widget/i18n/en.ts';
+import { enAfter } from '../../widget/i18n/en-after.ts';
 import { toErrorSentence, toLabelKey } from '../../widget/i18n/error-sentence.ts';
 import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
 import { toOffersHeading } from '../../widget/steps/offers.ts';
@@ -27,7 +28,7 @@ import {
   type Stage,
 } from './error-rig.ts';
 
-const t = createTranslate(en);
+const t = createTranslate({ ...en, ...enAfter });
 /** Rows that the sandbox has because the operations and the header table ask for them; the Errors table lists none of them. */
 const beyondTheTable =
   /^token\/|\/(content-type-invalid|malformed-json|partner-headers-invalid)$|^create-lead\/partner-headers-missing$|^upload-file\/invalid-field-value$|^asset-report\/authentication-invalid$/;

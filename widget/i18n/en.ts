@@ -1,4 +1,4 @@
-// Every English sentence of the widget, by key; `{name}` marks a value put in when it is shown.
+// The English sentences of the form, by key; `{name}` marks a value put in when it is shown.
 
 export const en = {
   loading: 'Getting the application ready…',
@@ -10,7 +10,6 @@ export const en = {
   'reload.text':
     'The rest of this page could not be loaded. What you have sent is safe; reload the page to go on.',
   sandbox: 'Sandbox: nothing you send here reaches a real lender. Do not use real personal data.',
-
   'step.progress': 'Step {number} of {total}',
   back: 'Back',
   continue: 'Continue',
@@ -22,7 +21,6 @@ export const en = {
   'error.prefix': 'Error:',
   'summary.title': 'There is a problem',
   help: 'Questions? {contact}',
-
   'step.funding-need.name': 'Funding need',
   'step.funding-need.title': 'How much funding do you need?',
   'step.funding-need.why':
@@ -47,7 +45,6 @@ export const en = {
   'step.bank.why':
     'A bank connection shows the lender your account activity directly, so you do not have to collect statements.',
   'step.offers.name': 'Your offers',
-
   'group.founded': 'When was the business founded?',
   'group.founded.hint': 'For example, March 2017. The day is optional.',
   'group.business-details': 'The business',
@@ -59,7 +56,6 @@ export const en = {
   'group.birth-date': 'Date of birth',
   'group.birth-date.hint': 'For example, 4 27 1985',
   'group.other-managers': 'Does anyone else own or manage the business?',
-
   'label.fundingNeed/amount': 'Amount you need',
   'hint.fundingNeed/amount': 'In US dollars, without cents',
   'label.fundingNeed/reason': 'What will you use it for?',
@@ -107,7 +103,6 @@ export const en = {
   'label.founded': 'Founded',
   yes: 'Yes',
   no: 'No',
-
   'error.required': 'Enter {label}',
   'error.invalid': 'Check {label}: it holds something we cannot use',
   'error.too-long': '{label} is too long',
@@ -176,11 +171,9 @@ export const en = {
   'error.signature/name.name-mismatch':
     'Sign with your own name: the last name must match “{lastName}”',
   'error.consent.required': 'Tick “{label}” to go on',
-
   'industry.count.one': '1 industry in the list',
   'industry.count.many': '{count} industries in the list',
   'industry.none': 'No match? Choose Services',
-
   'review.change': 'Change',
   'review.consents': 'Your agreement',
   'review.consents.text': 'Read the full text',
@@ -188,152 +181,8 @@ export const en = {
   'review.submit': 'Submit application',
   'review.submitting': 'Sending your application…',
   'review.hidden': 'ends in {last}',
-
-  'submitted.accepted.title': 'Your application has been sent',
-  'submitted.accepted.text':
-    'The lender has it. Keep this reference: it is the quickest way to find your application.',
   'submitted.received.title': 'We have your application',
-  'submitted.received.text':
-    'It is stored safely and is being passed on to the lender. This usually takes a few seconds.',
-  'submitted.delayed.text':
-    'It is stored safely. The lender’s system is not taking it at the moment, so we keep trying by ourselves. You do not need to send it again.',
-  'submitted.confirming.text':
-    'It is stored safely. The lender is confirming it, which can take a little longer. You do not need to send it again.',
-  'submitted.reference': 'Reference',
-  'submitted.received-at': 'Received {time}',
-  'submitted.check': 'Check again',
-  'submitted.checked': 'Last checked {time}',
-  'submitted.next.title': 'What happens next',
-  'submitted.next.documents':
-    'Now, if you can: add your documents. Bank statements of the last three months help most.',
-  'submitted.next.bank': 'Then: connect your bank, or skip it.',
-  'submitted.next.offers':
-    'As soon as the lender has looked at your application: compare the offers, if there are any. Looking costs you nothing.',
-  'submitted.continue': 'Continue to documents',
-  'submitted.offers': 'See my offers',
-  'submitted.print': 'Print this page',
-  tracking: 'Follow your application on the lender’s site',
-  'opens-new': '(opens in a new tab)',
-
-  'documents.drop': 'Drop files here, or',
-  'documents.choose': 'Choose files',
-  'documents.hint': '{types}, up to {size} each, {count} files at most',
-  'documents.list': 'Files to send',
-  'documents.sent-list': 'Files already sent',
-  'documents.category': 'What is this?',
-  'documents.category.required': 'Choose what {name} is',
-  'documents.remove': 'Remove',
-  'documents.cancel': 'Cancel',
-  'documents.retry': 'Retry',
-  'documents.remove.for': 'Remove {name}',
-  'documents.cancel.for': 'Cancel sending {name}',
-  'documents.retry.for': 'Send {name} again',
-  'documents.send.one': 'Send 1 file',
-  'documents.send.many': 'Send {count} files',
-  'documents.skip': 'Continue without documents',
-  'documents.continue': 'Continue',
-  'documents.skip.text':
-    'Without statements or a bank connection, lenders may take longer or ask you for them later.',
-  'documents.state.queued': 'Waiting for its turn',
-  'documents.state.passing': 'Passing it on…',
-  'documents.state.uploading': 'Sending, {percent} %',
-  'documents.state.delivered': 'Sent',
-  'documents.state.received': 'Received, being passed on',
-  'documents.state.rejected': 'Not accepted by the lender',
-  'documents.announce.half': '{name}: half sent',
-  'documents.announce.done': '{name}: sent',
-  'documents.announce.failed': '{name}: not sent. {reason}',
-  'documents.announce.removed': '{name} removed',
-  'documents.problem.type': 'This type of file cannot be sent. Use {types}.',
-  'documents.problem.size': 'This file has {actual}; the limit is {size}.',
-  'documents.problem.empty': 'This file is empty.',
-  'documents.problem.count': 'You can send {count} files at most.',
-  'documents.problem.cancelled': 'Cancelled. Nothing of this file was kept.',
-  'documents.unsent':
-    'You have files that are not sent yet. Send or remove them, or continue without them.',
-  'group.bank-statements': 'Bank statements',
-  'group.identity-documents': 'Identity',
-  'group.financials': 'Tax and accounting',
-  'group.ownership': 'Ownership and registration',
-  'group.debt': 'Debts and liens',
-  'group.lender': 'From the lender',
-  'group.other': 'Other',
-
-  'bank.demonstration': 'Demonstration bank',
-  'bank.demonstration.text':
-    'This bank is invented. It makes up a complete report of 90 days, so that you can see how a connection works.',
-  'bank.start': 'Connect a bank',
-  'bank.skip': 'Continue without connecting',
-  'bank.choose': 'Choose your bank',
-  'bank.accounts': 'Which accounts may the lender see?',
-  'bank.accounts.required': 'Choose at least one account',
-  'bank.institution.required': 'Choose one of these banks',
-  'bank.checking': 'Business checking',
-  'bank.savings': 'Business savings',
-  'bank.share.text':
-    'The lender receives account holders, balances and the transactions of the last 90 days. It gets no access to move money.',
-  'bank.share': 'Share with the lender',
-  'bank.cancel': 'Not now',
-  'bank.sending': 'Sending the report…',
-  'bank.delivered': 'Your bank report has been sent to the lender.',
-  'bank.received': 'We have your bank report and are passing it on to the lender.',
-  'bank.rejected':
-    'The lender could not use the bank report. You can connect again or send statements instead.',
-
   'offers.looking.title': 'Looking for offers',
-  'offers.looking.text': 'We are asking the lender for a decision.',
-  'offers.pending.title': 'You qualify. There is no offer yet',
-  'offers.pending.text':
-    'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within a day, in this browser.',
-  'offers.waiting.title': 'Your application is on its way to the lender',
-  'offers.waiting.text': 'Offers can come once the lender has it. We look again by ourselves.',
-  'offers.checked': 'Last checked {time}',
-  'offers.check': 'Check now',
-  'offers.checking': 'Checking…',
-  'offers.title.one': 'You have 1 offer',
-  'offers.title.many': 'You have {count} offers',
-  'offers.text':
-    'They stand in the lender’s own order. These are pre-approval estimates; the lender’s contract decides.',
-  'offers.not-qualified.title': 'No offer this time',
-  'offers.not-qualified.text':
-    'The lender has looked at your application and cannot make an offer right now.',
-  'offers.service-away.title': 'We cannot see your offers right now',
-  'offers.service-away.text':
-    'The lender’s system is not answering. Your application is safe. We look again by ourselves.',
-  'offers.number': 'Offer {number}: {product}',
-  'offers.number.plain': 'Offer {number}',
-  'offers.amount': 'Amount',
-  'offers.apr': 'APR',
-  'offers.apr.range': '{low}–{high}',
-  'offers.apr.missing': 'not given clearly by the lender',
-  'offers.missing': 'not given by the lender',
-  'offers.payment': 'Estimated payment',
-  'offers.payment.value': '{amount} {frequency}',
-  'offers.payment.monthly': 'about {amount} a month (calculated)',
-  'offers.term': 'Estimated term',
-  'offers.term.one': '1 month',
-  'offers.term.many': '{count} months',
-  'offers.fees': 'Fees',
-  'offers.fees.from': 'from {amount}; the upper figure was not given',
-  'offers.fees.up-to': 'up to {amount}; the lower figure was not given',
-  'offers.interest': 'Total interest',
-  'offers.total': 'Principal plus interest',
-  'offers.total.note': 'without fees',
-  'offers.monthly-rate': 'Monthly rate',
-  'offers.cents': 'Cost per dollar',
-  'offers.disclosures': 'Disclosures',
-  'offers.frequency.daily': 'every business day',
-  'offers.frequency.weekly': 'every week',
-  'offers.frequency.biweekly': 'every two weeks',
-  'offers.frequency.monthly': 'every month',
-
-  'contact.title': 'Asked not to be contacted, and changed your mind?',
-  'contact.text': 'If the lender was told not to contact you, you can allow it again here.',
-  'contact.button': 'Allow contact again',
-  'contact.sending': 'Sending…',
-  'contact.done': 'The lender may contact you again about this application.',
-  'contact.consent.required': 'Tick the box to allow contact',
-
   'problem.submit-unanswered':
     'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
   'problem.cookie-refused':

@@ -1,22 +1,25 @@
 // Looks up a sentence of the catalogue and puts values into it.
 
 import { en } from './en.ts';
+import type { enAfter } from './en-after.ts';
 
-export type MessageKey = keyof typeof en;
+export type MessageKey = keyof typeof en | keyof typeof enAfter;
+/** A catalogue of one language; what comes after the submission joins it when its steps are loaded. */
+export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /** Turns a key of the catalogue into the sentence of one language. */
 export type Translate = (key: MessageKey, values?: MessageValues) => string;
 
-/** @param messages the catalogue of one language; every key has a sentence. */
-export function createTranslate(messages: Readonly<Record<MessageKey, string>>): Translate {
+/** @param messages the catalogue of one language, as far as it is loaded. */
+export function createTranslate(messages: Messages): Translate {
   return (key, values = {}) =>
-    messages[key].replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
+    (messages[key] ?? key).replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
       name in values ? String(values[name]) : placeholder,
     );
 }
 
-/** Whether the catalogue has this key; for keys put together from data. */
-export function isMessageKey(key: string): key is MessageKey {
+/** Whether the form's catalogue has this key; for keys put together from data. */
+export function isMessageKey(key: string): key is keyof typeof en {
   return Object.hasOwn(en, key);
 }

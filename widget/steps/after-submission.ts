@@ -1,5 +1,6 @@
 // The steps after the application was sent, loaded together once the applicant comes near them.
 
+import { enAfter } from '../i18n/en-after.ts';
 import { renderBank } from './bank.ts';
 import { toProblemSentence } from './document-row.ts';
 import { renderDocuments } from './documents.ts';
@@ -7,6 +8,7 @@ import { renderOffers, toOffersHeading } from './offers.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
 export const afterSubmission = {
+  messages: enAfter,
   renderSubmitted,
   toSubmittedHeading,
   renderDocuments,
