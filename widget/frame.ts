@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { renderErrorSummary, type SummaryEntry } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';
 import type { FlowController } from './flow/flow-controller.ts';
+import { isRefused } from './flow/state.ts';
 import {
   isFormStep,
   toNumberedSteps,
@@ -146,8 +147,7 @@ function renderForm(
   step: FormStepId,
 ): TemplateResult {
   const { t, flow, state, focusField } = context;
-  const isRefusal =
-    state.problem === 'application-rejected' || state.problem === 'rejected-earlier';
+  const isRefusal = isRefused(state);
   return html`<form
     novalidate
     @submit=${(event: Event) => {

@@ -45,9 +45,10 @@ describe('sending', () => {
 
   it('uses another key for other answers', async () => {
     const mounted = await mountWidget();
-    mounted.api.application = fail('network');
+    mounted.api.application = fail('internal');
     await fillForm(mounted);
     await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('Something went wrong on our side'));
     await press(mounted, 'Change Funding need');
     answer(mounted, 'fundingNeed/amount', '80,000');
     await press(mounted, 'Continue');

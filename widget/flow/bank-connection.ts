@@ -37,6 +37,13 @@ export class BankConnection {
     this.#onChange();
   }
 
+  /** Another application begins: the report went with the last one. */
+  forget(): void {
+    this.status = undefined;
+    this.problem = undefined;
+    this.#onChange();
+  }
+
   open(): void {
     this.isOpen = true;
     this.problem = undefined;

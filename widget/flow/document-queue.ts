@@ -30,7 +30,7 @@ export interface QueuedDocument {
 
 /** Something worth saying aloud (WCAG 2.2, 4.1.3). */
 export type DocumentNews =
-  | { readonly kind: 'half' | 'done' | 'removed'; readonly name: string }
+  | { readonly kind: 'half' | 'received' | 'done' | 'removed'; readonly name: string }
   | { readonly kind: 'failed'; readonly file: File; readonly problem: DocumentProblem };
 
 const parallelUploads = 2;
@@ -59,7 +59,14 @@ export class DocumentQueue {
     this.sent = options.sent;
   }
 
+  /** Another application begins: what went with the last one is not part of it. Files in hand stay. */
+  forgetSent(): void {
+    this.sent = [];
+    this.#onChange();
+  }
+
   add(files: readonly File[]): void {
+    this.warnsOfUnsent = false;
     for (const file of files) {
       const problem =
         this.#check(file) ?? (this.#hasRoom() ? undefined : { kind: 'count' as const });
@@ -92,6 +99,7 @@ export class DocumentQueue {
   }
 
   remove(id: number): void {
+    this.warnsOfUnsent = false;
     const document = this.#find(id);
     this.queued = this.queued.filter((candidate) => candidate.id !== id);
     const waiting = this.queued.find(({ problem }) => problem?.kind === 'count');
@@ -167,7 +175,8 @@ export class DocumentQueue {
       this.queued = this.queued.filter((candidate) => candidate.id !== id);
       const others = this.sent.filter(({ number }) => number !== result.value.number);
       this.sent = [...others, result.value];
-      this.#onChange({ kind: 'done', name: file.name });
+      const kind = result.value.status === 'delivered' ? 'done' : 'received';
+      this.#onChange({ kind, name: file.name });
     } else {
       const problem: DocumentProblem = abort.signal.aborted
         ? { kind: 'cancelled' }

@@ -9,6 +9,7 @@ import { createFlowParts, type FlowParts, type FlowPartsListener } from './flow-
 import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
 import {
   createFlowState,
+  isRefused,
   withAllChecked,
   withAnswer,
   withApplication,
@@ -25,6 +26,7 @@ import {
   type FlowState,
 } from './state.ts';
 import type { FormStepId } from './steps.ts';
+import { Submission, type SubmissionOutcome } from './submission.ts';
 import { createStepValidation } from './validation.ts';
 
 /** What the element is told besides "draw again". */
@@ -54,12 +56,12 @@ export class FlowController implements ReactiveController {
   readonly #statusPoller: Poller;
   readonly #givenPoller: Poller;
   #isConnected = false;
-  /** A key belongs to one set of answers: the same body is never sent under another one. */
-  #sent: { readonly body: string; readonly key: string } | undefined;
+  readonly #submission: Submission;
 
   constructor(host: ReactiveControllerHost, options: FlowOptions) {
     this.#host = host;
     this.#options = options;
+    this.#submission = new Submission(options.api, options.createKey);
     this.#statusPoller = createPoller(options.polling, () => this.#askStatus());
     this.#givenPoller = createPoller(options.polling, () => this.#askGiven());
     host.addController(this);
@@ -154,38 +156,31 @@ export class FlowController implements ReactiveController {
       return;
     }
     this.#show(withSubmitting(checked));
-    const body = JSON.stringify(
-      toApplicationCandidate(checked.draft, checked.configuration.consents),
-    );
-    if (this.#sent?.body !== body) this.#sent = { body, key: this.#options.createKey() };
-    await this.#send(this.#sent.body, this.#sent.key);
+    const { consents } = checked.configuration;
+    const body = JSON.stringify(toApplicationCandidate(checked.draft, consents));
+    await this.#takeOutcome(await this.#submission.file(body));
   }
 
-  async #send(body: string, key: string, isSecondTry = false): Promise<void> {
-    const { api } = this.#options;
-    const result = await api.submitApplication(body, key);
+  async #takeOutcome(outcome: SubmissionOutcome): Promise<void> {
     if (!this.state) return;
-    if (result.ok) {
-      this.#takeApplication(result);
-    } else if (result.code === 'consent-required') {
-      await this.#askConsentsAnew();
-    } else if (result.code === 'application-rejected') {
-      this.#sent = undefined;
-      this.#show(withRejection(this.state, result.errors));
-    } else if (result.code === 'application-exists') {
-      this.#takeApplication(await api.getApplication());
-      if (this.state.application) this.#show(withProblem(this.state, 'application-exists'));
-    } else if (result.code === 'session-missing' && !isSecondTry && (await api.openSession()).ok) {
-      await this.#send(body, key, true);
-    } else if (result.code === 'session-missing') {
-      this.#show(withProblem(this.state, 'cookie-refused'));
-    } else if (result.code === 'network') {
-      this.#show(withProblem(this.state, 'submit-unanswered'));
-    } else if (result.errors.length > 0) {
-      this.#show({ ...withRejection(this.state, result.errors), problem: result.code });
-    } else {
-      if (result.code === 'idempotency-key-reused') this.#sent = undefined;
-      this.#show(withProblem(this.state, result.code));
+    switch (outcome.kind) {
+      case 'filed':
+        this.#takeStatus(outcome.status);
+        if (outcome.isAnother) this.#show(withProblem(this.state, 'application-exists'));
+        this.#followApplication();
+        return;
+      case 'rejected':
+        this.#show(withRejection(this.state, outcome.errors));
+        return;
+      case 'consents-changed':
+        await this.#askConsentsAnew();
+        return;
+      case 'failed':
+        this.#show(
+          outcome.errors.length > 0
+            ? { ...withRejection(this.state, outcome.errors), problem: outcome.problem }
+            : withProblem(this.state, outcome.problem),
+        );
     }
   }
 
@@ -218,22 +213,27 @@ export class FlowController implements ReactiveController {
     return this.#loaded.bank.send(report);
   }
 
-  #takeApplication(result: Result<ApplicationStatus>): void {
-    if (!this.state) return;
-    if (!result.ok) {
-      this.#show(withProblem(this.state, result.code));
-      return;
-    }
-    this.#takeStatus(result.value);
-    this.#followApplication();
-  }
-
   #takeStatus(status: ApplicationStatus): void {
     if (!this.state) return;
     this.checkedAt = this.#options.now();
     // Decided: the answers in it are not kept any longer, and a corrected application is another one.
-    if (status.status === 'accepted' || status.status === 'rejected') this.#sent = undefined;
-    this.#show(withApplication(this.state, status));
+    if (status.status === 'accepted' || status.status === 'rejected') this.#submission.forget();
+    const next = withApplication(this.state, status);
+    const hadMore = status.status === 'rejected' && this.#forgetGiven();
+    const problem = next.problem === 'application-rejected' && hadMore;
+    this.#show(problem ? { ...next, problem: 'rejected-with-documents' } : next);
+  }
+
+  /** What was given to a refused application is refused with it; true when there was something. */
+  #forgetGiven(): boolean {
+    if (!this.#loaded) return false;
+    const { documents, bank, offers, contact } = this.#loaded;
+    const hadMore = documents.sent.length > 0 || bank.status !== undefined;
+    documents.forgetSent();
+    bank.forget();
+    offers.forget();
+    contact.forget();
+    return hadMore;
   }
 
   #isUndecided(): boolean {
@@ -259,7 +259,9 @@ export class FlowController implements ReactiveController {
     const session = await this.#options.api.openSession();
     if (!this.#loaded) return false;
     const { documents, bank } = this.#loaded;
-    if (session.ok && session.value.application) {
+    // Without an application this is another session: the one that knew of these has ended.
+    if (session.ok && !session.value.application) return false;
+    if (session.ok) {
       documents.takeSent(session.value.documents);
       bank.take(session.value.assetReport);
     }
@@ -271,17 +273,18 @@ export class FlowController implements ReactiveController {
     const before = this.state;
     this.state = state;
     this.#host.requestUpdate();
-    const isRefused = state.problem === 'application-rejected' && before?.problem !== state.problem;
+    const isNewRefusal = isRefused(state) && before?.problem !== state.problem;
     if (before?.step !== state.step) {
       this.#followStep();
       this.#options.onStep();
     }
-    if (isRefused || (state.errors.length > 0 && state.errors !== before?.errors))
+    if (isNewRefusal || (state.errors.length > 0 && state.errors !== before?.errors))
       this.#options.onErrors();
   }
 
   #followStep(): void {
     const step = this.state?.step;
+    if (this.#loaded && step !== 'documents') this.#loaded.documents.warnsOfUnsent = false;
     if (step === 'offers' && this.#isConnected) this.#loaded?.offers.start();
     else this.#loaded?.offers.stop();
     if (this.#isConnected && (step === 'documents' || step === 'bank')) this.#givenPoller.start();

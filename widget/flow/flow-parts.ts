@@ -52,7 +52,7 @@ export function createFlowParts(
       onChange: (news) => {
         onChange();
         if (news) onDocumentNews(news);
-        if (news?.kind === 'done') onGiven();
+        if (news?.kind === 'done' || news?.kind === 'received') onGiven();
       },
     }),
     offers: new OffersWatch({ api, polling, onChange }),

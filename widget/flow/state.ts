@@ -7,8 +7,8 @@ import type { FailureCode } from '../api/api.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import {
   formSteps,
-  toFieldPaths,
   isFormStep,
+  toFieldPaths,
   toNextStep,
   toPreviousStep,
   toStepOf,
@@ -18,10 +18,16 @@ import {
 import type { StepError, ValidateStep } from './validation.ts';
 
 /**
- * `rejected-earlier`: refused while nobody was on the page, so that the answers are no longer here. `submit-unanswered`: sent,
- * but nobody knows whether it arrived. `cookie-refused`: not sent, because this browser keeps no session.
+ * `rejected-with-documents`: refused after documents or a report had been given to it. `rejected-earlier`: refused while
+ * nobody was on the page, so that the answers are no longer here. `submit-unanswered`: sent, but nobody knows whether it
+ * arrived. `cookie-refused`: not sent, because this browser keeps no session.
  */
-export type FlowProblem = FailureCode | 'rejected-earlier' | 'submit-unanswered' | 'cookie-refused';
+export type FlowProblem =
+  | FailureCode
+  | 'rejected-with-documents'
+  | 'rejected-earlier'
+  | 'submit-unanswered'
+  | 'cookie-refused';
 
 export interface FlowState {
   readonly configuration: Configuration;
@@ -55,7 +61,6 @@ export function createFlowState(
     application: undefined,
   };
   if (!application) return state;
-  if (application.status === 'rejected') return { ...state, problem: 'rejected-earlier' };
   return withApplication(state, application);
 }
 
@@ -145,6 +150,15 @@ export function withOffers(state: FlowState): FlowState {
   return withStep(state, 'offers');
 }
 
+/** Whether the application on the screen was just refused, in whichever words. */
+export function isRefused({ problem }: FlowState): boolean {
+  return (
+    problem === 'application-rejected' ||
+    problem === 'rejected-with-documents' ||
+    problem === 'rejected-earlier'
+  );
+}
+
 export function withSubmitting(state: FlowState): FlowState {
   return { ...state, isSubmitting: true, problem: undefined };
 }
@@ -175,7 +189,7 @@ export function withRejection(state: FlowState, errors: readonly FieldError[]): 
     .filter(({ path }) => path !== '');
   const [first] = rejections;
   if (Object.keys(state.draft).length === 0) {
-    const anew = { ...withStep(state, 'funding-need'), application: undefined };
+    const anew = { ...withStep(state, 'funding-need'), application: undefined, rejections };
     return { ...anew, isSubmitting: false, problem: 'rejected-earlier' };
   }
   const rejected: FlowState = {

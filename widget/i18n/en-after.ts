@@ -51,6 +51,7 @@ export const enAfter = {
   'documents.state.received': 'Received, being passed on',
   'documents.state.rejected': 'Not accepted by the lender',
   'documents.announce.half': '{name}: half sent',
+  'documents.announce.received': '{name}: received, being passed on',
   'documents.announce.done': '{name}: sent',
   'documents.announce.failed': '{name}: not sent. {reason}',
   'documents.announce.removed': '{name} removed',

@@ -187,6 +187,8 @@ export const en = {
     'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
   'problem.cookie-refused':
     'This browser does not keep our cookie, so nothing has been sent. Your answers are still here. Allow cookies for this site, then press “Submit application” again.',
+  'problem.rejected-with-documents':
+    'The lender could not take the application as it is. Nothing you entered is lost: check your answers, then send it again. Documents and bank report went with it, and have to be given once more afterwards.',
   'problem.rejected-earlier':
     'The lender could not take the application you sent before. Fill it in once more: your answers are not kept in this browser.',
   'problem.network': 'We could not reach our server. Check your connection, then try again.',
@@ -210,7 +212,8 @@ export const en = {
     'Your answers have changed since you sent them. Check them, then send them again.',
   'problem.application-exists':
     'You had already sent an application from this browser: the one below. What you entered on this page since then was not sent.',
-  'problem.application-missing': 'Send your application first.',
+  'problem.application-missing':
+    'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
   'problem.application-pending':
     'The lender does not have your application yet. We are passing it on; try again in a moment.',
   'problem.application-rejected':

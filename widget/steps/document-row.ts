@@ -71,7 +71,7 @@ function renderProgress(
   { t }: StepContext,
   { file, state, share }: QueuedDocument,
 ): TemplateResult {
-  const percent = Math.round(share * 100);
+  const percent = Math.floor(share * 100);
   const sentence =
     state === 'queued'
       ? t('documents.state.queued')

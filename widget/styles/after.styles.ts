@@ -20,6 +20,7 @@ export const afterStyles = css`
   }
   .drop {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 3);
     justify-items: start;
     padding: calc(var(--_unit) * 6);
@@ -95,6 +96,7 @@ export const afterStyles = css`
   }
   .panel {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 6);
     padding: calc(var(--_unit) * 6);
     border: var(--_line) solid var(--_hairline);
@@ -112,6 +114,7 @@ export const afterStyles = css`
   }
   .offer {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 5);
     padding: calc(var(--_unit) * 6);
     border: var(--_line) solid var(--_hairline);

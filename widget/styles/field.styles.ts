@@ -157,7 +157,7 @@ export const fieldStyles = css`
   }
   .choice {
     display: grid;
-    grid-template-columns: auto 1fr;
+    grid-template-columns: auto minmax(0, 1fr);
     gap: calc(var(--_unit) * 3);
     align-items: start;
     min-block-size: calc(var(--_unit) * 11);
@@ -216,6 +216,7 @@ export const fieldStyles = css`
   }
   .answers > div {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0 calc(var(--_unit) * 4);
     padding-block: calc(var(--_unit) * 2.5);
     border-block-end: 1px solid var(--_hairline);
@@ -225,7 +226,7 @@ export const fieldStyles = css`
   }
   @container funding (inline-size >= 480px) {
     .answers > div {
-      grid-template-columns: 2fr 3fr;
+      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
     }
   }
   .section-head {

@@ -11,7 +11,7 @@ export const frameStyles = css`
     line-height: 1.5;
     text-align: start;
     container: funding / inline-size;
-    overflow-wrap: break-word;
+    overflow-wrap: anywhere;
   }
   :host([hidden]) {
     display: none;

@@ -86,6 +86,37 @@ describe('an application on its way', () => {
     expect(flow.state).toMatchObject({ step: 'funding-need', problem: 'rejected-earlier' });
   });
 
+  it('that is refused takes along what was given to it, and says so', async () => {
+    const { api, polling, flow } = await createFlow();
+    api.application = received;
+    api.status = rejected;
+    api.assetReport = ok({ status: 'received' });
+    fill(flow);
+    await flow.submit();
+    await flow.submitAssetReport({ report: {} });
+    await polling.tick();
+    expect(flow.state?.problem).toBe('rejected-with-documents');
+    expect(flow.parts?.bank.status).toBeUndefined();
+    expect(flow.parts?.documents.sent).toEqual([]);
+  });
+
+  it('whose answer was lost is settled before other answers are sent', async () => {
+    const { api, flow } = await createFlow();
+    fill(flow);
+    api.application = fail('network');
+    await flow.submit();
+    flow.change('funding-need');
+    flow.answer('fundingNeed/amount', '12,345');
+    flow.continue();
+    await flow.submit();
+    expect(flow.state?.problem).toBe('submit-unanswered');
+    api.application = ok(acceptedStatus);
+    await flow.submit();
+    expect(flow.state).toMatchObject({ step: 'submitted', problem: 'application-exists' });
+    expect(new Set(api.submissions.map(({ key }) => key))).toEqual(new Set(['key-1']));
+    expect(new Set(api.submissions.map(({ body }) => body)).size).toBe(1);
+  });
+
   it('keeps its checking time when a check fails', async () => {
     const { api, flow } = await createFlow();
     api.application = received;
