@@ -116,7 +116,7 @@ export const afterStyles = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: calc(var(--_unit) * 5);
-    padding: calc(var(--_unit) * 6);
+    padding: min(calc(var(--_unit) * 6), 7cqi);
     border: var(--_line) solid var(--_hairline);
     border-radius: var(--_radius);
     background: var(--_surface);
@@ -137,7 +137,9 @@ export const afterStyles = css`
     color: var(--_muted);
   }
   .headline dd {
-    font-size: var(--_figure-size);
+    /* A figure that breaks in two reads as another figure: in a narrow column it shrinks instead. */
+    font-size: min(var(--_figure-size), 13cqi);
+    overflow-wrap: normal;
     font-weight: 700;
     line-height: 1.2;
     letter-spacing: -0.015em;
