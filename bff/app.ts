@@ -15,6 +15,7 @@ import { originGate } from './gate/origin-gate.ts';
 import { requestId } from './gate/request-id.ts';
 import { requestLog, type HandledRequest } from './gate/request-log.ts';
 import { createSessionGate } from './gate/session.ts';
+import { closeAfterUnreadBody } from './gate/unread-body.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createDelivery, type Delivery } from './journal/delivery.ts';
 import type { Journal } from './journal/journal.ts';
@@ -71,6 +72,7 @@ export function createBff(options: BffDependencies): Bff {
 
   app.use(requestId(dependencies.ids.createRequestId));
   app.use(requestLog(clock, (request) => logRequest(log, request)));
+  app.use(closeAfterUnreadBody());
   app.use(
     methodNotAllowed({
       app,

@@ -9,6 +9,7 @@ import type { DeliveryEvent } from './journal/delivery-events.ts';
 /** What happened. `reference` is the lead's ID; `error` is cut down to its kind and place before it is written. */
 export type LogEvent =
   | { readonly event: 'stopping'; readonly signal: string }
+  | { readonly event: 'stop-forced'; readonly afterMs: number }
   | { readonly event: 'crashed'; readonly error: unknown }
   | {
       readonly event: 'request';
@@ -48,6 +49,7 @@ type Level = 'info' | 'warn' | 'error';
 
 const levels: Readonly<Record<LogEvent['event'], Level>> = {
   stopping: 'info',
+  'stop-forced': 'error',
   crashed: 'error',
   request: 'info',
   'gate-refused': 'warn',

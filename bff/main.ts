@@ -19,6 +19,7 @@ import { createLog, type Log } from './log.ts';
 const drainMs = 10_000;
 /** Calls under way get this long to end; what is cut off then is found as unknown at the next start. */
 const closeMs = 25_000;
+const sweepMs = 250;
 
 /** A request's head has to come at once. Its body has no limit here, which would cut off honest uploads: see `routes/pace.ts`. */
 const serverLimits = {
@@ -79,7 +80,11 @@ function stopOnSignals(server: Server, bff: Bff, log: Log, { environment }: Conf
     bff.drain();
     const delivered = bff.delivery.stop();
     if (environment !== 'sandbox') await sleep(drainMs);
-    setTimeout(() => process.exit(1), closeMs).unref();
+    // Keeps the process alive: the delivery's own timers do not, and what it still has to record would be lost.
+    setTimeout(() => {
+      log({ event: 'stop-forced', afterMs: closeMs });
+      process.exit(1);
+    }, closeMs);
     await Promise.all([close(server), delivered]);
     await bff.close();
     process.exit(0);
@@ -110,10 +115,14 @@ function findWidget(): string {
   return fileURLToPath(new URL(place, import.meta.url));
 }
 
-/** Requests under way are answered first. */
+/** Requests under way are answered first; a connection that then waits for a next one is closed. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+    server.close(() => {
+      clearInterval(sweep);
+      resolve();
+    });
   });
 }
 

@@ -13,8 +13,8 @@ export interface Pace {
   readonly totalMs?: number;
 }
 
-/** Slower than any line people apply over; a body of 10 MiB may take some 20 minutes. */
-export const leastBytesPerSecond = 8 * 1024;
+/** Slower than any line people apply over; a body of 10 MiB may take some 85 minutes. */
+export const leastBytesPerSecond = 2 * 1024;
 /** Before the least rate counts: a line may begin badly. */
 export const graceMs = 30_000;
 
@@ -40,8 +40,9 @@ export function createIncomingChunks(
     const limitMs = Math.min(stallMs, totalMs - waitedMs);
     const startedAt = clock();
     const chunk = await withLimit(chunks.next(), limitMs, after);
-    // A clock that was set back must not lengthen the patience.
-    waitedMs += Math.max(0, clock() - startedAt);
+    // A clock that was set back must not lengthen the patience, nor one that was set forward use it up: the timer,
+    // which does not follow the clock, let no wait be longer than this.
+    waitedMs += Math.min(limitMs, Math.max(0, clock() - startedAt));
     return chunk;
   }
 

@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from './context.ts';
+import { hasBody } from './unread-body.ts';
 
 export const gateRefusals = [
   'origin-not-listed',
@@ -95,12 +96,6 @@ function hasAcceptedContentType(c: Context<BffEnv>): boolean {
   if (type === undefined) return !hasBody(c);
   const essence = type.split(';', 1)[0]?.trim().toLowerCase();
   return essence === (bodyTypes[c.req.path] ?? 'application/json');
-}
-
-function hasBody(c: Context<BffEnv>): boolean {
-  if (c.req.header('transfer-encoding') !== undefined) return true;
-  const length = c.req.header('content-length');
-  return length !== undefined && length !== '0';
 }
 
 function refuse(

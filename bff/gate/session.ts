@@ -71,7 +71,7 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
     const sealed = sealedSchema.safeParse({ ...iron });
     if (!sealed.success) return undefined;
     const row = await journal.findSession(toRowId(sealed.data.sid));
-    const hasApplication = row !== undefined && (await hasFiled(row));
+    const hasApplication = row !== undefined && (await hasLiveApplication(row));
     const expiresAt = row === undefined ? 0 : toEnd(sealed.data, row, hasApplication);
     const refusal = findRefusal(sealed.data, row, c.get('origin'), expiresAt <= clock());
     if (refusal !== undefined || row === undefined) {
@@ -81,8 +81,10 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
     return { sealed: sealed.data, living: { row, expiresAt }, hasApplication };
   }
 
-  async function hasFiled({ id }: SessionRow): Promise<boolean> {
-    return (await journal.findCurrentApplication(id)) !== undefined;
+  /** A rejected one has nothing to come back to. */
+  async function hasLiveApplication({ id }: SessionRow): Promise<boolean> {
+    const application = await journal.findCurrentApplication(id);
+    return application !== undefined && application.state !== 'rejected';
   }
 
   async function issue(

@@ -36,8 +36,16 @@ export interface Seal {
 export interface Sealing {
   /** A new key for the application of that id. */
   create(applicationId: string): { readonly key: WrappedKey; readonly seal: Seal };
-  /** Throws when the data key is not there any more. */
+  /** Throws a `MissingDataKeyError` when the data key is not there any more. */
   open(applicationId: string, key: WrappedKey): Seal;
+}
+
+/** An application was sealed under a data key that has since been taken out of the configuration. */
+export class MissingDataKeyError extends Error {
+  constructor() {
+    super('The data key of an application is missing');
+    this.name = 'MissingDataKeyError';
+  }
 }
 
 /** @param dataKeys 32 bytes each in base64, by numeric id; the highest id wraps new keys, all of them unwrap. */
@@ -69,7 +77,7 @@ export function createSealing(
     },
     open(applicationId, { keyId, bytes }) {
       const dataKey = keys.get(keyId);
-      if (!dataKey) throw new RangeError('The data key of an application is missing');
+      if (!dataKey) throw new MissingDataKeyError();
       return toSeal(decrypt(dataKey, toKeyAad(applicationId), bytes));
     },
   };

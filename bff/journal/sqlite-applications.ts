@@ -20,6 +20,9 @@ type ApplicationStore = Pick<
   | 'listConsents'
 >;
 
+/** Applications of other sessions under one key: a browser makes a new key each time, so more than a few are somebody's play. */
+const maxCompared = 20;
+
 export function createApplicationStore(database: Database): ApplicationStore {
   function findOne(sql: string, ...values: string[]): ApplicationRow | undefined {
     const [row] = database.all(sql, ...values);
@@ -56,7 +59,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
       .all(
         `select application.* from application join session on session.id = session_id
          where idempotency_key = ? and origin = (select origin from session where id = ?)
-         order by application.rowid desc`,
+         order by application.rowid desc limit ${maxCompared}`,
         idempotencyKey,
         sessionId,
       )

@@ -14,20 +14,43 @@ const claimed = `
 /** The longest pause is the hour a service may ask for; only a clock that was set back leaves a row further ahead. */
 const furthestAheadMs = 65 * 60 * 1000;
 
+const isPending = `state in ('received', 'waiting')`;
+
+/** Each part names its state as the partial indexes do: written shorter, SQLite reads the whole table. */
 const isDue = `(
-  (state in ('received', 'waiting') and (next_at <= ? or next_at > ?)) or
+  (${isPending} and next_at <= ?) or
+  (${isPending} and next_at > ?) or
   (state = 'sending' and lease_until <= ?))`;
 
 const hasAcceptedParent = `
-  application_id in (select id from application where state = 'accepted')`;
+  exists (select 1 from application a where a.id = application_id and a.state = 'accepted')`;
 
 const dueAt = `case state when 'sending' then lease_until else next_at end`;
+
+/** What the delivery asks again and again; exported so that a test can watch how SQLite goes about it. */
+export const claimStatements = {
+  claimApplication: `
+    update application set ${claimed} where id = (
+      select id from application where ${isDue} order by ${dueAt}, rowid limit 1) returning *`,
+  claimChild: `
+    update child set ${claimed} where id = (
+      select id from child where ${isDue} and ${hasAcceptedParent}
+      order by ${dueAt}, rowid limit 1) returning *`,
+  /** A row for each table and index, since one `min` over them all would read what it need not. */
+  findNextDue: `
+    select min(next_at) from application where ${isPending}
+    union all
+    select min(lease_until) from application where state = 'sending'
+    union all
+    select min(next_at) from child where ${isPending} and ${hasAcceptedParent}
+    union all
+    select min(lease_until) from child where state = 'sending' and ${hasAcceptedParent}`,
+} as const;
 
 export function createClaimStore(database: Database): ClaimStore {
   function claimApplication(now: number, leaseUntil: number): Claim | undefined {
     const [row] = database.all(
-      `update application set ${claimed} where id = (
-         select id from application where ${isDue} order by ${dueAt}, rowid limit 1) returning *`,
+      claimStatements.claimApplication,
       leaseUntil,
       now,
       now + furthestAheadMs,
@@ -40,9 +63,7 @@ export function createClaimStore(database: Database): ClaimStore {
 
   function claimChild(now: number, leaseUntil: number): Claim | undefined {
     const [row] = database.all(
-      `update child set ${claimed} where id = (
-         select id from child where ${isDue} and ${hasAcceptedParent}
-         order by ${dueAt}, rowid limit 1) returning *`,
+      claimStatements.claimChild,
       leaseUntil,
       now,
       now + furthestAheadMs,
@@ -87,15 +108,11 @@ export function createClaimStore(database: Database): ClaimStore {
     },
 
     async findNextDue() {
-      const [row] = database.all(
-        `select min(due_at) from (
-           select min(${dueAt}) as due_at from application
-             where state in ('received', 'waiting', 'sending')
-           union all
-           select min(${dueAt}) from child
-             where state in ('received', 'waiting', 'sending') and ${hasAcceptedParent})`,
-      );
-      return toNumber(row);
+      const times = database
+        .all(claimStatements.findNextDue)
+        .map(toNumber)
+        .filter((time) => time !== undefined);
+      return times.length > 0 ? Math.min(...times) : undefined;
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import { toLead, type LeadSettings } from '../funding-service/lead.ts';
 import type { ApplicationRow, ConsentRow, NewApplication } from '../journal/journal.ts';
 import { leadPlace } from '../journal/places.ts';
+import { MissingDataKeyError } from '../journal/sealing.ts';
 import { toCanonicalJson } from './canonical-json.ts';
 import { checkConsents, toConsentRow } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -45,7 +46,7 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
   async function submit(submission: Submission): Promise<ApplicationRow> {
     const { sessionId, idempotencyKey, application } = submission;
     const canonical = toCanonicalJson(application);
-    const isSame = (earlier: ApplicationRow) => holds(earlier, canonical);
+    const isSame = (earlier: ApplicationRow) => canHold(earlier, canonical);
     const earlier = await journal.takeApplicationByKey(sessionId, idempotencyKey, isSame);
     if (earlier) return answerEarlier(earlier, 'same-key', canonical);
 
@@ -104,6 +105,16 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
   /** The fingerprint is keyed by the earlier application's own key, so it compares across sessions. */
   function holds({ id, key, fingerprint }: ApplicationRow, canonical: string): boolean {
     return sealing.open(id, key).fingerprint(canonical) === fingerprint;
+  }
+
+  /** Another session's application whose data key is gone cannot be compared, and must not stand in this one's way. */
+  function canHold(earlier: ApplicationRow, canonical: string): boolean {
+    try {
+      return holds(earlier, canonical);
+    } catch (error) {
+      if (error instanceof MissingDataKeyError) return false;
+      throw error;
+    }
   }
 
   async function waitForResult(id: string): Promise<ApplicationRow> {

@@ -1,7 +1,9 @@
 // The BFF as a process: starts with plain Node, answers, stops when asked; and says all that keeps it from starting.
 
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -31,6 +33,28 @@ it('listens, answers, and ends in order', async () => {
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   child?.kill('SIGTERM');
   expect(await exit).toBe(0);
+});
+
+it('ends as soon as the last answer is given, whoever keeps the connection open', async () => {
+  const { output, exit } = start({
+    FUNDING_ENVIRONMENT: 'sandbox',
+    BFF_PORT: '0',
+    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+  });
+  const [, port = ''] = await output(/listens on http:\/\/localhost:(\d+)/);
+  const socket = connect(Number(port), 'localhost');
+  // A first answer shows that the server has the connection; then a request whose head is still coming.
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n');
+  await fetch(`http://localhost:${port}/livez`);
+  child?.kill('SIGTERM');
+  await output(/stopping/);
+  socket.write('\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('HTTP/1.1 200');
+  expect(await exit).toBe(0);
+  socket.destroy();
 });
 
 it.each([

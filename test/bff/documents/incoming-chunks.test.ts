@@ -12,8 +12,11 @@ const stallMs = 30_000;
 
 describe('an incoming body', () => {
   let time: ManualTime;
+  /** How far the clock was set forward or back; timers do not follow it. */
+  let shiftMs: number;
 
   beforeEach(() => {
+    shiftMs = 0;
     time = createManualTime();
   });
 
@@ -57,6 +60,26 @@ describe('an incoming body', () => {
     expect(taken).toBe(graceMs / 10_000);
   });
 
+  it('is not waited for longer because the clock is set back', async () => {
+    const chunks = read([
+      [0, 10],
+      [() => (shiftMs -= 3_600_000), 10],
+      ...Array.from({ length: 100 }, () => [10_000, 10] as const),
+    ]);
+    let taken = 0;
+    while ((await chunks.next()) instanceof Uint8Array) taken += 1;
+    expect(taken).toBe(2 + graceMs / 10_000);
+  });
+
+  it('is not given up because the clock is set forward', async () => {
+    const waits = Array.from({ length: 30 }, () => [10_000, 10 * leastBytesPerSecond] as const);
+    const chunks = read([...waits, [() => (shiftMs += 3_600_000), 10], ...waits]);
+    for (let taken = 0; taken < 61; taken += 1) {
+      expect(await chunks.next()).toBeInstanceOf(Uint8Array);
+    }
+    expect(await chunks.next()).toBe('end');
+  });
+
   it('is given up when all of it takes longer than it may', async () => {
     const chunks = read(
       [
@@ -78,15 +101,17 @@ describe('an incoming body', () => {
     expect([await chunks.next(), await chunks.next()]).toEqual([new Uint8Array(1), 'broken']);
   });
 
-  /** Each chunk comes after so many milliseconds and has so many bytes. */
-  function read(chunks: readonly (readonly [number, number])[], totalMs?: number) {
+  /** Each chunk comes after so many milliseconds, or after something happens to the clock, and has so many bytes. */
+  function read(chunks: readonly (readonly [number | (() => void), number])[], totalMs?: number) {
     async function* source() {
-      for (const [ms, bytes] of chunks) {
-        time.advance(ms);
+      for (const [wait, bytes] of chunks) {
+        if (typeof wait === 'number') time.advance(wait);
+        else wait();
         yield new Uint8Array(bytes);
       }
     }
-    const pace = { ...time, stallMs, ...(totalMs === undefined ? {} : { totalMs }) };
+    const clock = () => time.clock() + shiftMs;
+    const pace = { ...time, clock, stallMs, ...(totalMs === undefined ? {} : { totalMs }) };
     return createIncomingChunks(source(), pace);
   }
 

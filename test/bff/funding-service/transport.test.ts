@@ -71,6 +71,8 @@ describe('createUndiciTransport', () => {
     const sockets: Socket[] = [];
     const { url } = await serve(({ socket }, response) => {
       sockets.push(socket);
+      // Left to itself, a connection so promised would idle for ten minutes.
+      response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=600');
       response.end('{}');
     });
     const send = setUp();

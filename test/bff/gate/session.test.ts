@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
-import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 
 const minute = 60_000;
 const otherOrigin = 'http://other.localhost:8080';
@@ -113,6 +113,16 @@ describe('the session', () => {
     rig.time.advance(22 * 60 * minute + 58 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
     rig.time.advance(minute);
+    expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
+  });
+
+  it('lasts no longer for an application that was rejected', async () => {
+    const refused = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
+    expect(isProblem(await browser.apply(refused), 'application-rejected')).toBe(true);
+    expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
+      '2026-11-20T11:00:00.000Z',
+    );
+    rig.time.advance(60 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 

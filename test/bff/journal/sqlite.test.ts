@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimStatements } from '../../../bff/journal/sqlite-claims.ts';
 import { openDatabase } from '../../../bff/journal/sqlite-database.ts';
 import { openSqliteJournal } from '../../../bff/journal/sqlite.ts';
 import { describeJournalChildren } from './journal-children-contract.ts';
 import { describeJournal } from './journal-contract.ts';
+import { createNew } from './journal-rows.ts';
 
 describeJournal('SQLite', () => openSqliteJournal('file::memory:'));
 describeJournalChildren('SQLite', () => openSqliteJournal('file::memory:'));
@@ -59,6 +61,36 @@ describe('the SQLite journal as a file', () => {
     expect(() => database.transaction(work)).toThrow('stop');
     expect(database.all('select * from session')).toEqual([]);
     database.close();
+  });
+
+  it.each(Object.entries(claimStatements))(
+    'reads no whole table for what the delivery asks again and again: %s',
+    (_name, sql) => {
+      const database = openDatabase('file::memory:');
+      const steps = database
+        .all(`explain query plan ${sql}`)
+        .map((step) => (step as { readonly detail: string }).detail);
+      expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
+      expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
+      database.close();
+    },
+  );
+
+  it('compares the newest twenty applications of other sessions under one key, and no more', async () => {
+    const journal = openSqliteJournal('file::memory:');
+    for (let number = 0; number <= 25; number += 1) {
+      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1, endedAt: undefined };
+      await journal.addSession(session);
+      if (number === 25) break;
+      await journal.addApplication(createNew({ id: `a${number}`, sessionId: session.id }), []);
+    }
+    const compared: string[] = [];
+    await journal.takeApplicationByKey('s25', 'k1', ({ id }) => {
+      compared.push(id);
+      return false;
+    });
+    expect([compared.length, compared[0], compared.at(-1)]).toEqual([20, 'a24', 'a5']);
+    await journal.close();
   });
 
   it('refuses a file of a later version', () => {

@@ -153,6 +153,15 @@ describe('POST /v1/application', () => {
       expect(rig.sandbox.context.state.leads.size).toBe(2);
     });
 
+    it('takes an earlier application whose data key is gone for another one', async () => {
+      await browser.apply();
+      const { journal, time } = rig;
+      const dataKey = Buffer.from('abcdefghijklmnopqrstuvwxyz012345').toString('base64');
+      const later = await createRig({ journal, time, variables: { DATA_KEYS: `2:${dataKey}` } });
+      expect((await later.openBrowser().apply()).status).toBe(201);
+      expect(later.sandbox.context.state.leads.size).toBe(1);
+    });
+
     it('keeps the sessions of two origins apart', async () => {
       await browser.apply();
       const other = rig.openBrowser('http://other.localhost:8080');

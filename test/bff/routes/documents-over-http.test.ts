@@ -71,13 +71,13 @@ it('gives up an upload that stalls, with an answer the page can read', async () 
 
 it('takes an upload that is slow and comes', async () => {
   await browser.apply();
-  const upload = start(600_000);
+  const upload = start(150_000);
   upload.write('%PDF-1.7\n');
-  // 10 KB a second: less than any line people apply over, and more than the least.
+  // 2.5 KB a second: less than any line people apply over, and more than the least.
   for (let part = 0; part < 10; part += 1) {
     await until(() => rig.time.listTimers().includes(30_000));
     rig.time.advance(6_000);
-    upload.write(Buffer.alloc(part < 9 ? 60_000 : 59_991));
+    upload.write(Buffer.alloc(part < 9 ? 15_000 : 14_991));
     await until(() => rig.time.listTimers().every((ms) => ms > 24_000));
   }
   const answer = await answerOf(upload);

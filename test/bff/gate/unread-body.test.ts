@@ -1,0 +1,57 @@
+// A GET with a body, over a real port: nobody reads that body, so nobody may wait for it.
+
+import { connect, type AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRig, type Rig } from '../bff-rig.ts';
+
+describe('a request whose body nobody reads', () => {
+  let rig: Rig;
+  let server: ReturnType<typeof createAdaptorServer>;
+
+  beforeEach(async () => {
+    rig = await createRig();
+    server = createAdaptorServer({ fetch: rig.app.fetch });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+
+  afterEach(async () => {
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    await rig.close();
+  });
+
+  it.each([
+    ['GET /livez', 'Content-Length: 10', '200 OK'],
+    ['HEAD /livez', 'Content-Length: 10', '200 OK'],
+    ['GET /livez', 'Transfer-Encoding: chunked', '200 OK'],
+    ['GET /nowhere', 'Content-Length: 10', '404 Not Found'],
+    ['GET /v1/session', 'Content-Length: 10', '403 Forbidden'],
+  ])('%s with %s is answered, and its connection ends', async (line, header, status) => {
+    const text = await exchange(`${line} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+    expect(text).toContain(`HTTP/1.1 ${status}`);
+    expect(text.toLowerCase()).toContain('connection: close');
+  });
+
+  it('keeps the connection of a GET that has none', async () => {
+    for (const headers of [new Headers(), new Headers({ 'content-length': '0' })]) {
+      const answer = await rig.app.request('/livez', { headers });
+      expect(answer.headers.get('connection')).toBeNull();
+    }
+  });
+
+  /** Sends the head only; all that comes back until the server ends the connection. */
+  function exchange(head: string): Promise<string> {
+    const { port } = server.address() as AddressInfo;
+    return new Promise((resolve, reject) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(head));
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.once('end', () => resolve(text));
+      socket.once('error', reject);
+    });
+  }
+});
