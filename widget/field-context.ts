@@ -7,8 +7,12 @@ import type { FlowState } from './flow/state.ts';
 import { toErrorSentence, toLabelKey } from './i18n/error-sentence.ts';
 import type { Translate } from './i18n/text.ts';
 
-export function createFieldContext(t: Translate, state: FlowState): FieldContext {
-  const entries = toSummaryEntries(t, state);
+/** @param entries the errors of the step that is shown. */
+export function createFieldContext(
+  t: Translate,
+  state: FlowState,
+  entries: readonly SummaryEntry[],
+): FieldContext {
   return {
     t,
     valueOf: (path) => state.draft[path] ?? '',

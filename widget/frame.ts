@@ -1,7 +1,7 @@
 // The frame around every step: where the applicant is, the heading, what is wrong, the step, and the way on.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderErrorSummary, type SummaryEntry } from './fields/error-summary.ts';
+import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';
 import type { FlowController } from './flow/flow-controller.ts';
 import { isRefused } from './flow/state.ts';
@@ -29,7 +29,6 @@ export interface FrameOptions {
   readonly context: StepContext | undefined;
   readonly after: AfterSubmission | undefined;
   readonly hasAfterFailed: boolean;
-  readonly entries: readonly SummaryEntry[];
 }
 
 const formViews = {
@@ -54,7 +53,7 @@ export function renderFrame(options: FrameOptions): TemplateResult {
     ${renderHeading(toHeading(options, context), toNumberedStep(context) ? 'step-progress' : undefined)}
     ${
       isFormStep(step)
-        ? renderForm(options, context, step)
+        ? renderForm(context, step)
         : html`<div class="body">${renderAfter(options, context, step)}</div>`
     }
     ${renderHelp(context)}
@@ -141,12 +140,8 @@ function toHeading({ after }: FrameOptions, context: StepContext): Heading {
   return { title: t(`step.${step}.title`), why: t(`step.${step}.why`) };
 }
 
-function renderForm(
-  { entries }: FrameOptions,
-  context: StepContext,
-  step: FormStepId,
-): TemplateResult {
-  const { t, flow, state, focusField } = context;
+function renderForm(context: StepContext, step: FormStepId): TemplateResult {
+  const { t, flow, state, entries, focusField } = context;
   const isRefusal = isRefused(state);
   return html`<form
     novalidate

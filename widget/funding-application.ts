@@ -153,20 +153,21 @@ export class FundingApplication extends LitElement {
         context: flow && state ? this.#createContext(flow, state) : undefined,
         after: this.#after,
         hasAfterFailed: this.#hasAfterFailed,
-        entries: state ? toSummaryEntries(this.#t, state) : [],
       })}
       <p class="visually-hidden" id="announcement" role="status"></p>
     `;
   }
 
   #createContext(flow: FlowController, state: FlowState): StepContext {
+    const entries = toSummaryEntries(this.#t, state);
     return {
       t: this.#t,
       format,
       flow,
       state,
       configuration: state.configuration,
-      fields: createFieldContext(this.#t, state),
+      entries,
+      fields: createFieldContext(this.#t, state, entries),
       industry: this.#industry,
       isShown: (path) => this.#shown.has(path),
       toggleShown: (path) => {

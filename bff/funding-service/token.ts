@@ -14,11 +14,10 @@ const pausesMs = [60_000, 5 * 60_000, 15 * 60_000] as const;
 const longestPauseMs = 15 * 60_000;
 const throttledPauseMs = 60_000;
 
+/** A token, or why a login gave none. */
 export type TokenResult =
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | undefined }
-  | { readonly kind: 'unreachable' };
+  | Exclude<GrantResult, { readonly kind: 'granted' }>;
 
 export interface TokenCache {
   /** A token that is alive by our own clock; logs in when there is none. */

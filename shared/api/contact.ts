@@ -7,5 +7,3 @@ import { consentGivenSchema } from '../application/consent.ts';
 export const contactRequestSchema = z.strictObject({ consent: consentGivenSchema });
 
 export const contactAnswerSchema = z.object({ contact: z.literal('enabled') });
-
-export type ContactRequest = z.infer<typeof contactRequestSchema>;

@@ -109,7 +109,6 @@ export function createApplicationSchemas(rules: ApplicationRules) {
 }
 
 export type ApplicationSchemas = ReturnType<typeof createApplicationSchemas>;
-export type FundingNeed = z.infer<ApplicationSchemas['fundingNeed']>;
 export type Business = z.infer<ApplicationSchemas['business']>;
 export type Owner = z.infer<ApplicationSchemas['owner']>;
 export type Application = z.infer<ApplicationSchemas['application']>;

@@ -25,5 +25,4 @@ export const tokenAnswerSchema = z.object({
 /** A token dies this long after its issue; the answer does not say so itself (spec, "Limits"). */
 export const tokenLifetimeMs = 2 * 60 * 60 * 1000;
 
-export type TokenRequest = z.infer<typeof tokenRequestSchema>;
 export type TokenAnswer = z.infer<typeof tokenAnswerSchema>;

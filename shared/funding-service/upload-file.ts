@@ -21,5 +21,4 @@ export const uploadFileAnswerSchema = z.object({
   ReferenceID: z.nullable(z.string()),
 });
 
-export type UploadFileRequest = z.infer<typeof uploadFileRequestSchema>;
 export type UploadFileAnswer = z.infer<typeof uploadFileAnswerSchema>;

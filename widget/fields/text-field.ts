@@ -16,7 +16,7 @@ export interface TextFieldOptions extends FieldText {
   readonly type?: 'text' | 'email' | 'tel';
   readonly inputmode?: 'numeric' | 'email' | 'tel';
   /** Roughly how many characters are expected; full width when left out. */
-  readonly width?: 2 | 4 | 10 | 16 | 24;
+  readonly width?: 10 | 16;
   /** Stands in the frame before the text, for example `$`. */
   readonly before?: string;
   /** Stands in the frame after the text, for example `%`. */

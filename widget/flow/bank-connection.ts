@@ -37,13 +37,6 @@ export class BankConnection {
     this.#onChange();
   }
 
-  /** Another application begins: the report went with the last one. */
-  forget(): void {
-    this.status = undefined;
-    this.problem = undefined;
-    this.#onChange();
-  }
-
   open(): void {
     this.isOpen = true;
     this.problem = undefined;

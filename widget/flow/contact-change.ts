@@ -17,13 +17,6 @@ export class ContactChange {
     this.#onChange = onChange;
   }
 
-  /** Another application begins. */
-  forget(): void {
-    this.state = 'idle';
-    this.hasConsent = false;
-    this.problem = undefined;
-  }
-
   consent(isGiven: boolean): void {
     this.hasConsent = isGiven;
     this.lacksConsent = false;

@@ -3,9 +3,15 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
 import { toApplicationCandidate } from './draft.ts';
-import { createFlowParts, type FlowParts, type FlowPartsListener } from './flow-parts.ts';
+import {
+  createFlowParts,
+  type FlowParts,
+  type FlowPartsListener,
+  type Given,
+} from './flow-parts.ts';
 import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
 import {
   createFlowState,
@@ -92,19 +98,12 @@ export class FlowController implements ReactiveController {
     const { api } = this.#options;
     const [configuration, session] = await Promise.all([api.getConfiguration(), api.openSession()]);
     if (!configuration.ok || !session.ok) {
-      this.loadProblem = configuration.ok
-        ? session.ok
-          ? undefined
-          : session.code
-        : configuration.code;
+      const failed = configuration.ok ? session : configuration;
+      this.loadProblem = failed.ok ? undefined : failed.code;
       this.#host.requestUpdate();
       return;
     }
-    this.#loaded = createFlowParts(configuration.value, session.value, {
-      ...this.#options,
-      onChange: () => this.#host.requestUpdate(),
-      onGiven: () => this.#followStep(),
-    });
+    this.#loaded = this.#createParts(configuration.value, session.value);
     this.state = createFlowState(configuration.value, session.value.application ?? undefined);
     this.#host.requestUpdate();
     this.#followApplication();
@@ -150,9 +149,8 @@ export class FlowController implements ReactiveController {
   async submit(): Promise<void> {
     if (!this.state || !this.#loaded || this.state.isSubmitting) return;
     const checked = withAllChecked(this.state, this.#loaded.validate);
-    const errors = checked.step === 'review' ? this.#loaded.validate('review', checked.draft) : [];
-    if (checked !== this.state || errors.length > 0) {
-      this.#show({ ...checked, errors: errors.length > 0 ? errors : checked.errors });
+    if (checked !== this.state) {
+      this.#show(checked);
       return;
     }
     this.#show(withSubmitting(checked));
@@ -219,21 +217,29 @@ export class FlowController implements ReactiveController {
     // Decided: the answers in it are not kept any longer, and a corrected application is another one.
     if (status.status === 'accepted' || status.status === 'rejected') this.#submission.forget();
     const next = withApplication(this.state, status);
-    const hadMore = status.status === 'rejected' && this.#forgetGiven();
+    const hadMore = status.status === 'rejected' && this.#beginAnew();
     const problem = next.problem === 'application-rejected' && hadMore;
     this.#show(problem ? { ...next, problem: 'rejected-with-documents' } : next);
   }
 
-  /** What was given to a refused application is refused with it; true when there was something. */
-  #forgetGiven(): boolean {
-    if (!this.#loaded) return false;
-    const { documents, bank, offers, contact } = this.#loaded;
+  /** What was given to a refused application is refused with it; only files in hand stay. True when there was something. */
+  #beginAnew(): boolean {
+    if (!this.#loaded || !this.state) return false;
+    const { documents, bank, offers } = this.#loaded;
     const hadMore = documents.sent.length > 0 || bank.status !== undefined;
+    offers.stop();
     documents.forgetSent();
-    bank.forget();
-    offers.forget();
-    contact.forget();
+    const parts = this.#createParts(this.state.configuration, { documents: [], assetReport: null });
+    this.#loaded = { ...parts, documents };
     return hadMore;
+  }
+
+  #createParts(configuration: Configuration, given: Given): FlowParts {
+    return createFlowParts(configuration, given, {
+      ...this.#options,
+      onChange: () => this.#host.requestUpdate(),
+      onGiven: () => this.#followStep(),
+    });
   }
 
   #isUndecided(): boolean {

@@ -18,6 +18,9 @@ export interface FlowParts {
   readonly validate: ValidateStep;
 }
 
+/** What has been given to the application so far, besides its answers. */
+export type Given = Pick<Session, 'documents' | 'assetReport'>;
+
 /** What is worth saying aloud. */
 export interface FlowPartsListener {
   readonly onDocumentNews: (news: DocumentNews) => void;
@@ -33,14 +36,14 @@ export interface FlowPartsOptions extends FlowPartsListener {
   readonly onGiven: () => void;
 }
 
-/** Begins with what the session already knows of documents and bank report. */
+/** Begins with what the BFF already has of documents and bank report. */
 export function createFlowParts(
   configuration: Configuration,
-  session: Session,
+  given: Given,
   { api, polling, now, onChange, onGiven, onDocumentNews }: FlowPartsOptions,
 ): FlowParts {
   const bank = new BankConnection(api, onChange, onGiven);
-  bank.take(session.assetReport);
+  bank.take(given.assetReport);
   return {
     bank,
     validate: createStepValidation(configuration, now),
@@ -48,7 +51,7 @@ export function createFlowParts(
     documents: new DocumentQueue({
       api,
       limits: configuration.documents,
-      sent: session.documents,
+      sent: given.documents,
       onChange: (news) => {
         onChange();
         if (news) onDocumentNews(news);

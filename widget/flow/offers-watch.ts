@@ -30,13 +30,6 @@ export class OffersWatch {
     void this.check();
   }
 
-  /** Another application begins: the decision was about the last one. */
-  forget(): void {
-    this.stop();
-    this.offers = undefined;
-    this.problem = undefined;
-  }
-
   stop(): void {
     this.#isFollowing = false;
     this.#poller.stop();

@@ -60,8 +60,7 @@ export function createFlowState(
     isSubmitting: false,
     application: undefined,
   };
-  if (!application) return state;
-  return withApplication(state, application);
+  return application ? withApplication(state, application) : state;
 }
 
 /** An answer that is changed is no longer the one the service refused. */

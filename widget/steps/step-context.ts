@@ -1,6 +1,7 @@
 // What every step is given to draw itself.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { SummaryEntry } from '../fields/error-summary.ts';
 import type { FieldContext } from '../fields/field.ts';
 import type { IndustryCombobox } from '../fields/industry-combobox.ts';
 import type { FlowController } from '../flow/flow-controller.ts';
@@ -14,6 +15,8 @@ export interface StepContext {
   readonly flow: FlowController;
   readonly state: FlowState;
   readonly configuration: Configuration;
+  /** What is wrong on the step that is shown, in its order. */
+  readonly entries: readonly SummaryEntry[];
   readonly fields: FieldContext;
   readonly industry: IndustryCombobox;
   readonly isShown: (path: string) => boolean;

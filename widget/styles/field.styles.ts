@@ -98,9 +98,6 @@ export const fieldStyles = css`
   .width-16 {
     max-inline-size: calc(var(--_unit) * 60);
   }
-  .width-24 {
-    max-inline-size: calc(var(--_unit) * 88);
-  }
   .framed {
     display: flex;
     align-items: stretch;
