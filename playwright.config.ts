@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { chromiumFlags, readBrowsers } from './scripts/browsers.mjs';
 
 const chromium = readBrowsers()?.chromium;
-if (!chromium) throw new Error('No Chromium was found: run node scripts/setup.mjs --browsers');
+if (!chromium) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
 
 export default defineConfig({
   testDir: 'test/e2e',

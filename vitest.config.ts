@@ -11,6 +11,7 @@ export default defineConfig({
       'test/e2e/**',
       'test/faults/**',
     ],
+    globalSetup: 'test/support/postgres-setup.ts',
     allowOnly: false,
     passWithNoTests: false,
   },

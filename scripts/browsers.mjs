@@ -1,7 +1,8 @@
 // Finds the browsers of the tests, gets those that are missing, and records what there is.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installDebianPackages, isRootOnDebian, shouldInstall } from './debian.mjs';
 import {
   browsersFile,
   cacheFolder,
@@ -30,16 +31,14 @@ const debianPackages = {
   firefox: ['firefox-esr'],
   webkit: ['webkit2gtk-driver', 'xvfb'],
 };
-/** An attempt that failed (offline, no rights) is not repeated by every run. */
-const retryAfterMs = 60 * 60 * 1000;
 
 /** Brings the record up to date; never throws for a browser that cannot be had. */
 export function setUpBrowsers() {
   const record = readBrowsers();
   let found = findBrowsers(record);
   let triedAt = record?.triedAt;
-  if (shouldInstall(found, triedAt) && isRootOnDebian()) {
-    installDebianPackages(missingEngines(found));
+  if (shouldInstall(missingEngines(found), triedAt) && isRootOnDebian()) {
+    installDebianPackages(missingEngines(found).map((engine) => debianPackages[engine]));
     found = findBrowsers(record);
     triedAt = Date.now();
   }
@@ -58,11 +57,6 @@ export function readBrowsers() {
 
 export function missingEngines(browsers) {
   return engines.filter((engine) => !browsers?.[engine]);
-}
-
-/** Whether to ask the package manager: something is missing, and the last attempt was not just now. */
-export function shouldInstall(browsers, triedAtMs = 0, nowMs = Date.now()) {
-  return missingEngines(browsers).length > 0 && nowMs - triedAtMs >= retryAfterMs;
 }
 
 // Starting each browser once to see that it starts costs a second; what is on record was seen to start.
@@ -118,46 +112,6 @@ function subfolders(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
-}
-
-function isRootOnDebian() {
-  if (process.getuid?.() !== 0 || !findCommand('apt-get') || !existsSync('/etc/os-release'))
-    return false;
-  return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-}
-
-function installDebianPackages(missing) {
-  const packages = missing.flatMap((engine) => debianPackages[engine]);
-  console.log(`Installing browsers for the tests (apt-get install ${packages.join(' ')}) …`);
-  // Stale lists may still be good enough to install from, so a failed update ends nothing.
-  apt(['update']);
-  if (apt(['install', '-y', '--no-install-recommends', ...packages])) return;
-  // One package that cannot be had must not cost the other engines.
-  for (const engine of missing)
-    apt(['install', '-y', '--no-install-recommends', ...debianPackages[engine]]);
-}
-
-function apt(args) {
-  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::http::Timeout=20'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // The lock of the package lists has no time-out of its own: `update` fails at once while another apt runs.
-  for (let attempt = 1; ; attempt += 1) {
-    const result = spawnSync('apt-get', [...options, ...args], {
-      encoding: 'utf8',
-      env,
-      timeout: 600_000,
-    });
-    if (result.status === 0) return true;
-    const isLocked = /could not get lock|unable to lock/i.test(result.stderr ?? '');
-    if (isLocked && attempt < 24) {
-      spawnSync('sleep', ['5']);
-      continue;
-    }
-    const reason =
-      (result.stderr ?? '').trim().split('\n').slice(-3).join('\n') || result.error?.message;
-    console.warn(`apt-get ${args[0]} failed: ${reason}`);
-    return false;
-  }
 }
 
 // The fallback. It is never "known" above, so that a system's own browser is used once there is one.

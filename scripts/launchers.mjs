@@ -10,7 +10,7 @@ export function createLaunchers(browsers) {
   if (browsers?.firefox) launchers.push(firefoxLauncher(browsers.firefox));
   if (browsers?.webkit) launchers.push(webkitLauncher(browsers.webkit));
   if (launchers.length > 0) return launchers;
-  throw new Error('No browser was found: run node scripts/setup.mjs --browsers');
+  throw new Error('No browser was found: run node scripts/setup.mjs --tests');
 }
 
 function chromiumLauncher({ executable, isHeadlessShell }) {

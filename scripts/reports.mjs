@@ -84,8 +84,8 @@ export function emptyCounts() {
 }
 
 /** The closing lines of a run; the last of them is what machines read. */
-export function describeTotal(total, missingEngines) {
-  const lines = missingEngines.map((engine) => `not run: ${engine} (not on this machine)`);
+export function describeTotal(total, missing) {
+  const lines = missing.map((name) => `not run: ${name} (not on this machine)`);
   return [...lines, `${total.passed} passed, ${total.failed} failed`];
 }
 

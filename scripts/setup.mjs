@@ -1,10 +1,11 @@
-// Makes a fresh clone ready: packages, Node 24, and with --browsers the browsers of the tests.
+// Makes a fresh clone ready: packages, Node 24, and with --tests the browsers and the PostgreSQL of the tests.
 // Node built-ins only, and nothing newer than Node 20: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setUpBrowsers } from './browsers.mjs';
+import { setUpPostgres } from './postgres.mjs';
 import { cacheFolder, canRun, childEnvironment, findCommand, root } from './project.mjs';
 
 const requiredNodeMajor = 24;
@@ -12,7 +13,10 @@ const stampFile = join(cacheFolder, 'package-lock.sha256');
 
 installPackages();
 checkNode();
-if (process.argv.includes('--browsers')) setUpBrowsers();
+if (process.argv.includes('--tests')) {
+  setUpBrowsers();
+  setUpPostgres();
+}
 
 function installPackages() {
   const lock = createHash('sha256')

@@ -1,10 +1,11 @@
 // Runs everything that proves the project, and sums it up in one last line.
 //   npm test                      all of it
-//   npm test -- --only=node,e2e   some of: static, node, browser, e2e
+//   npm test -- --only=node,e2e   some of: static, node, faults, browser, e2e
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingEngines, readBrowsers } from './browsers.mjs';
+import { missingPostgres } from './postgres.mjs';
 import { addCounts, describeTotal } from './reports.mjs';
 import { runCommand } from './run-command.mjs';
 import { groups, listStages } from './stages.mjs';
@@ -31,7 +32,10 @@ async function runAll(stages) {
 
   const rows = stages.flatMap((stage) => rowsOf.get(stage));
   const total = addCounts(rows.map(({ counts }) => counts));
-  const missing = only.includes('browser') ? missingEngines(readBrowsers()) : [];
+  const missing = [
+    ...(only.includes('node') || only.includes('faults') ? missingPostgres() : []),
+    ...(only.includes('browser') ? missingEngines(readBrowsers()) : []),
+  ];
   console.log(`\n${describeRows(rows)}\n`);
   for (const problem of total.problems) console.log(problem);
   console.log(`took ${seconds(Date.now() - startedAt)} s`);

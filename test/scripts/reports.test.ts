@@ -114,13 +114,14 @@ describe('completeCounts', () => {
 });
 
 describe('describeTotal', () => {
-  it('names the engines that did not run, and ends with the line machines read', () => {
+  it('names what did not run, and ends with the line machines read', () => {
     const total = addCounts([
       { ...emptyCounts(), passed: 2 },
       { ...emptyCounts(), passed: 3, failed: 1 },
     ]);
 
-    expect(describeTotal(total, ['webkit'])).toEqual([
+    expect(describeTotal(total, ['postgresql', 'webkit'])).toEqual([
+      'not run: postgresql (not on this machine)',
       'not run: webkit (not on this machine)',
       '5 passed, 1 failed',
     ]);
