@@ -5,11 +5,13 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
 import type { After } from './after.ts';
 import { AppError } from './app-error.ts';
+import { closeInOrder, type Closed } from './closing.ts';
 import type { Config } from './config.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
 import type { EnrichLead } from './funding-service/lead.ts';
 import { createClientAddress } from './gate/client-address.ts';
 import type { BffEnv } from './gate/context.ts';
+import { closeWhileDraining } from './gate/draining.ts';
 import { apiSecurityHeaders, widgetSecurityHeaders } from './gate/headers.ts';
 import { originGate } from './gate/origin-gate.ts';
 import { requestId } from './gate/request-id.ts';
@@ -18,7 +20,9 @@ import { createSessionGate } from './gate/session.ts';
 import { closeAfterUnreadBody } from './gate/unread-body.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createDelivery, type Delivery } from './journal/delivery.ts';
+import type { DeliveryEvent } from './journal/delivery-events.ts';
 import type { Journal } from './journal/journal.ts';
+import { createRetention, toRetentionPolicy } from './journal/retention-loop.ts';
 import { createSealing } from './journal/sealing.ts';
 import type { Log } from './log.ts';
 import { applicationRoutes } from './routes/application.ts';
@@ -28,6 +32,7 @@ import { contactRoutes } from './routes/contact.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 import { documentsRoutes } from './routes/documents.ts';
 import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { offersRoutes } from './routes/offers.ts';
 import { toProblemCode, toProblemResponse } from './routes/problem.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -51,28 +56,52 @@ export interface BffDependencies {
   readonly answerWaitMs?: number;
   /** Adds what only the partner knows to a lead. */
   readonly enrichLead?: EnrichLead;
+  /** Ends the calls to the funding service that are under way; without it `close` cannot end them. */
+  readonly abortCalls?: () => void;
 }
 
 export interface Bff {
   readonly app: Hono<BffEnv>;
-  /** Delivers once it is started. */
+  /** Delivers once it is started; `start` does that. */
   readonly delivery: Delivery;
-  /** From now on `/readyz` says no; a balancer then sends no more requests. */
+  /** Takes over what an ended process left, then delivers, and erases what need not be kept. */
+  start(): Promise<void>;
+  /** From now on `/readyz` says no, so that a balancer sends no more requests, and every answer ends its connection. */
   drain(): void;
-  /** Ends the delivery, waits for the calls under way, closes the journal. */
-  close(): Promise<void>;
+  /**
+   * Ends the delivery, waits for the calls under way, closes the journal; never throws. To be called once no request is under
+   * way, since those need the journal.
+   */
+  close(options?: CloseOptions): Promise<Closed>;
 }
 
-/** The app with everything behind it; the caller listens and starts the delivery. */
+export interface CloseOptions {
+  /** How long calls to the funding service may go on before they are aborted; default 25,000. */
+  readonly deadlineMs?: number;
+}
+
+/** The app with everything behind it; the caller listens, and starts it. */
 export function createBff(options: BffDependencies): Bff {
-  const dependencies = toRouteDependencies(options);
-  const { config, journal, delivery, clock, log } = dependencies;
+  const retention = createRetention({
+    journal: options.journal,
+    policy: toRetentionPolicy(options.config.settings.retention),
+    after: options.after ?? afterOnTimer,
+    random: options.random ?? Math.random,
+    onEvent: options.log,
+  });
+  const dependencies = toRouteDependencies(options, (event) => {
+    options.log(event);
+    if (isErasure(event)) retention.noteErasure();
+  });
+  const { config, journal, delivery, clock, after, log } = dependencies;
+  const abortCalls = options.abortCalls ?? (() => undefined);
   let isStopping = false;
   const app = new Hono<BffEnv>();
 
   app.use(requestId(dependencies.ids.createRequestId));
   app.use(requestLog(clock, (request) => logRequest(log, request)));
   app.use(closeAfterUnreadBody());
+  app.use(closeWhileDraining(() => isStopping));
   app.use(
     methodNotAllowed({
       app,
@@ -86,6 +115,7 @@ export function createBff(options: BffDependencies): Bff {
   app.onError((error, c) => toProblemResponse(c, error));
 
   app.route('/', healthRoutes({ journal, clock, isStopping: () => isStopping }));
+  app.route('/', metricsRoutes(dependencies));
   app.use('/widget/*', widgetSecurityHeaders());
   app.route('/widget', widgetRoutes(options.widget));
   mountApi(app, dependencies, config);
@@ -93,13 +123,16 @@ export function createBff(options: BffDependencies): Bff {
   return {
     app,
     delivery,
+    async start() {
+      await delivery.start();
+      retention.start();
+    },
     drain() {
       isStopping = true;
     },
-    async close() {
+    close({ deadlineMs = 25_000 } = {}) {
       isStopping = true;
-      await delivery.stop();
-      await journal.close();
+      return closeInOrder({ delivery, retention, journal, abortCalls, after }, deadlineMs);
     },
   };
 }
@@ -131,7 +164,10 @@ function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies, config: Co
   app.route(apiPaths.assetReport, assetReportRoutes(dependencies));
 }
 
-function toRouteDependencies(options: BffDependencies): RouteDependencies {
+function toRouteDependencies(
+  options: BffDependencies,
+  onDeliveryEvent: (event: DeliveryEvent) => void,
+): RouteDependencies {
   const { config, journal, fundingService, log } = options;
   const clock = options.clock ?? Date.now;
   const ids = options.ids ?? createIds(clock);
@@ -146,7 +182,7 @@ function toRouteDependencies(options: BffDependencies): RouteDependencies {
     clock,
     after,
     random: options.random ?? Math.random,
-    onEvent: log,
+    onEvent: onDeliveryEvent,
   });
   const sessions = createSessionGate({
     journal,
@@ -173,6 +209,14 @@ function toRouteDependencies(options: BffDependencies): RouteDependencies {
   };
 }
 
+/** What the service has taken or refused is erased with the record of that. */
+function isErasure(event: DeliveryEvent): boolean {
+  return (
+    event.event === 'delivery-recorded' &&
+    (event.state === 'accepted' || event.state === 'rejected')
+  );
+}
+
 const afterOnTimer: After = (ms, run) => {
   const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
@@ -185,5 +229,6 @@ function logRequest(log: Log, { error, ...request }: HandledRequest): void {
   }
   const code = toProblemCode(error);
   log({ event: 'request', ...request, code });
-  if (code === 'internal') log({ event: 'request-broken', requestId: request.requestId, error });
+  if (code === 'internal' || code === 'storage-unavailable')
+    log({ event: 'request-broken', requestId: request.requestId, error });
 }

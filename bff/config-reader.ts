@@ -16,6 +16,8 @@ export interface Reader {
   text(name: string): string;
   /** As `text`, or the text of the file that `<name>_FILE` names. */
   secret(name: string): string;
+  /** As `secret`; `undefined`, without a problem, when it is unset. */
+  optionalSecret(name: string): string | undefined;
   optional(name: string): string | undefined;
   /** The text of the file that the variable names; `undefined` when it is unset or unreadable, the latter with a problem. */
   file(name: string): string | undefined;
@@ -71,6 +73,10 @@ export function createReader(
   return {
     text,
     secret,
+    optionalSecret(name) {
+      const isSet = optional(name) !== undefined || Boolean(variables[`${name}_FILE`]?.trim());
+      return isSet ? secret(name) : undefined;
+    },
     optional,
     file(name) {
       const path = optional(name);
@@ -115,6 +121,16 @@ export function readHeaderValue(reader: Reader, name: string, text: string): str
     reader.problem(name, 'holds a character that a header cannot carry', mend);
   }
   return text;
+}
+
+/** A secret that is sent as a bearer token (RFC 6750 section 2.1), of 16 characters or more; `undefined` when it is unset. */
+export function readToken(reader: Reader, name: string): string | undefined {
+  const token = reader.optionalSecret(name);
+  if (token !== undefined && token !== '' && !/^[\w.~+/-]{16,}=*$/.test(token)) {
+    const mend = 'Make one: openssl rand -base64 32';
+    reader.problem(name, 'is no token of 16 or more letters, digits and -._~+/', mend);
+  }
+  return token;
 }
 
 /** Keys as `2:<base64>,1:<base64>`, also one a line; each decodes to 32 bytes that look random. */

@@ -10,11 +10,13 @@ import {
   readPort,
   readProxies,
   readServiceUrl,
+  readToken,
   type Keys,
   type Reader,
   type VariableSource,
 } from './config-reader.ts';
 import { placeholderMark } from './default-choices.ts';
+import { readJournalUrl } from './journal-url.ts';
 import {
   developmentDataKey,
   developmentSessionKey,
@@ -52,11 +54,13 @@ export interface Config {
   readonly publicOrigin: string;
   readonly sessionKeys: Keys;
   readonly dataKeys: Keys;
-  /** `file:` and a path. */
+  /** `file:` and a path, or `postgres:` and a database with its password. */
   readonly journalUrl: string;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly port: number;
+  /** Opens `/metrics`; without it the address answers in the sandbox only. */
+  readonly metricsToken: string | undefined;
   readonly settings: Settings;
 }
 
@@ -93,9 +97,10 @@ export function readConfig(source: VariableSource): ConfigResult {
     publicOrigin,
     sessionKeys: readKeys(reader, 'SESSION_KEYS'),
     dataKeys: readKeys(reader, 'DATA_KEYS'),
-    journalUrl: readJournalUrl(reader, isSandbox),
+    journalUrl: readJournalUrl(reader, environment),
     trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
     port: readPort(reader, 'BFF_PORT', 8081),
+    metricsToken: readToken(reader, 'METRICS_TOKEN'),
     settings: settings ?? defaultSettings(),
   };
   if (!isSandbox) refuseSandboxValues(reader, config);
@@ -104,18 +109,6 @@ export function readConfig(source: VariableSource): ConfigResult {
   refuseSharedKeys(reader, config);
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
-}
-
-function readJournalUrl(reader: Reader, isSandbox: boolean): string {
-  const url = reader.text('JOURNAL_URL');
-  if (url !== '' && !/^file:.+/.test(url)) {
-    reader.problem('JOURNAL_URL', 'is no file: address', 'Write file: and a path on a local disk.');
-  }
-  if (!isSandbox && url === 'file::memory:') {
-    const mend = 'Write file: and a path on a local disk.';
-    reader.problem('JOURNAL_URL', 'keeps nothing once the process ends', mend);
-  }
-  return url;
 }
 
 /** `undefined` when the file is there and cannot be used; what it would have said is then not asked for. */

@@ -5,6 +5,7 @@ import type { FundingServiceEvent } from './funding-service/events.ts';
 import type { GateRefusal } from './gate/origin-gate.ts';
 import type { SessionRefusal } from './gate/session.ts';
 import type { DeliveryEvent } from './journal/delivery-events.ts';
+import type { RetentionEvent } from './journal/retention-loop.ts';
 
 /** What happened. `reference` is the lead's ID; `error` is cut down to its kind and place before it is written. */
 export type LogEvent =
@@ -31,6 +32,7 @@ export type LogEvent =
   | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown }
   | { readonly event: 'reference-mismatch'; readonly reference: string }
   | DeliveryEvent
+  | RetentionEvent
   | FundingServiceEvent;
 
 export type Log = (event: LogEvent) => void;
@@ -59,10 +61,15 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
   'delivery-refused': 'error',
-  'child-held': 'error',
+  'delivery-held': 'error',
+  'possible-duplicate': 'warn',
+  'row-unreadable': 'error',
   'lead-unconfirmed': 'error',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',
+  purged: 'info',
+  'undelivered-erased': 'error',
+  'retention-failed': 'error',
   'token-renewed': 'info',
   'token-unchanged': 'info',
   'login-refused': 'error',
@@ -73,15 +80,20 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'renewed-token-refused': 'error',
   'instance-url-ignored': 'error',
   'partner-headers-refused': 'error',
+  'breaker-opened': 'error',
+  'breaker-closed': 'info',
   'attempt-ended': 'info',
 };
 
-/** An error's message may hold what somebody typed; its class, code and place do not. */
-function toTrace(error: unknown): {
+interface Trace {
   readonly name: string;
   readonly code?: string;
   readonly at?: readonly string[];
-} {
+  readonly cause?: Trace;
+}
+
+/** An error's message may hold what somebody typed; its class, code and place do not. */
+function toTrace(error: unknown): Trace {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const at = error.stack
@@ -89,5 +101,6 @@ function toTrace(error: unknown): {
     .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
     .filter((frame) => frame !== undefined)
     .slice(0, 8);
-  return { name: error.name, ...code, ...(at ? { at } : {}) };
+  const cause = error.cause === undefined ? {} : { cause: toTrace(error.cause) };
+  return { name: error.name, ...code, ...(at ? { at } : {}), ...cause };
 }

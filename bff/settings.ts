@@ -94,6 +94,29 @@ export const settingsSchema = z.strictObject({
     categoryNotAllowed: patterns,
     contentNotBase64: patterns,
   }),
+  /** How long the journal keeps what, in days. The content of an application goes as soon as the service has taken or refused it. */
+  retention: group({
+    /**
+     * File names and tracking addresses of what was taken or refused, from then on. Not longer than they serve
+     * (16 CFR 314.4(c)(6)); at least as long as a session, which shows them and lasts a day.
+     */
+    recordDays: days(30, 2),
+    /**
+     * Everything of an application that the service never confirmed, from its receipt. It is given up after three days;
+     * the rest is for somebody to look into it.
+     */
+    undeliveredDays: days(30, 4),
+    /**
+     * Consents, ids, states and times, from the receipt. Five years, as proof of a consent to be called has to be kept
+     * (16 CFR 310.5).
+     */
+    evidenceDays: days(1825, 4),
+  }).check(
+    z.refine(isEvidenceLongest, {
+      path: ['evidenceDays'],
+      error: 'must not be less than recordDays and undeliveredDays',
+    }),
+  ),
   /** Hosts, with a port unless it is the usual one, that an application's tracking address may have. Without a value: the service's own host. */
   trackingHosts: z.optional(z.array(host)),
 });
@@ -118,6 +141,19 @@ export function parseSettings(
 
 function choices(defaults: readonly z.infer<typeof choiceSchema>[]) {
   return z._default(z.array(choiceSchema).check(z.minLength(1)), [...defaults]);
+}
+
+/** At most ten years. */
+function days(preset: number, least: number) {
+  return z._default(z.int().check(z.gte(least), z.lte(3650)), preset);
+}
+
+function isEvidenceLongest(kept: {
+  readonly recordDays: number;
+  readonly undeliveredDays: number;
+  readonly evidenceDays: number;
+}): boolean {
+  return kept.evidenceDays >= Math.max(kept.recordDays, kept.undeliveredDays);
 }
 
 function toProblem(issue: z.core.$ZodIssue): string {

@@ -1,9 +1,15 @@
 // From an answer of the service to an outcome: failures are read from the body first, then from the status.
 
-import type { Operation } from './events.ts';
-import type { LeadCreated, Outcome, PreApproval, RejectionReason } from './funding-service.ts';
+import { findCandidateId } from './candidate-id.ts';
+import type {
+  LeadCreated,
+  Operation,
+  Outcome,
+  PreApproval,
+  RejectionReason,
+} from './funding-service.ts';
 import { toOffers } from './offers.ts';
-import { parseJson, readBoolean, readObject, readText } from './reading.ts';
+import { parseJson, readBoolean, readId, readObject, readText } from './reading.ts';
 import { toRetryAfterMs } from './retry-after.ts';
 import { classifyText, type TextPatterns } from './texts.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -124,7 +130,9 @@ function readFailure(
   if (meaning === 'authentication') return { kind: 'authentication' };
   // A failure inside the service that it cannot name itself may have come after the work was done.
   if (meaning.reason === 'unrecognised' && answer.status >= 500) return { kind: 'unknown' };
-  return { kind: 'rejected', rejection: meaning };
+  const candidateId = meaning.reason === 'duplicate-id' ? findCandidateId(answer.text) : undefined;
+  const rejection = candidateId === undefined ? meaning : { ...meaning, candidateId };
+  return { kind: 'rejected', rejection };
 }
 
 /** The platform below the operation speaks: only a text we know is a refusal, all else may be a fault of our settings. */
@@ -189,12 +197,6 @@ function isSuccessStatus({ status }: TransportAnswer): boolean {
 
 function isRefusalStatus({ status }: TransportAnswer): boolean {
   return status >= 400 && status < 500;
-}
-
-/** An identifier goes into headers and bodies later; one with blanks or line breaks is none. */
-function readId(value: unknown): string | undefined {
-  const id = readText(value);
-  return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined;
 }
 
 /** Platforms of this shape write one id with 15 characters or, with three check characters, with 18. */

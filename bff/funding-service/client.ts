@@ -11,8 +11,9 @@ import {
   readAnswer,
   type Prove,
 } from './answers.ts';
-import type { OnFundingServiceEvent, Operation } from './events.ts';
-import type { FundingService, Outcome } from './funding-service.ts';
+import { createBreakers } from './breakers.ts';
+import type { OnFundingServiceEvent } from './events.ts';
+import type { FundingService, Operation, Outcome } from './funding-service.ts';
 import { defaultTextPatterns, type TextPatterns } from './texts.ts';
 import type { TokenCache, TokenResult } from './token.ts';
 import type { Transport, TransportBody, TransportTimeouts } from './transport.ts';
@@ -68,8 +69,13 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const patterns = options.texts ?? defaultTextPatterns;
   const partnerHeaders = { PartnerId: options.partnerId, PartnerName: options.partnerName };
+  const breakers = createBreakers({ loginPausedUntil: tokens.pausedUntil, clock, onEvent });
 
-  async function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
+  function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
+    return breakers[call.operation].run(() => attemptAndReport(call));
+  }
+
+  async function attemptAndReport<Value>(call: Call<Value>): Promise<Outcome<Value>> {
     const startedAt = clock();
     const attempt = await attemptWithRenewal(call);
     report(call.operation, attempt, clock() - startedAt);
@@ -134,6 +140,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   }
 
   return {
+    readiness: (operation) => breakers[operation].readiness(),
     createLead: (leadJson, referenceId) =>
       perform({
         operation: 'create-lead',

@@ -1,6 +1,6 @@
 // What the funding-service folder tells the operator's log: a closed list of events without secrets or upstream texts.
 
-import type { Outcome, RejectionReason } from './funding-service.ts';
+import type { Operation, Outcome, RejectionReason } from './funding-service.ts';
 
 /** A setting an operator can mend, by the name it has in the environment. */
 export type FundingSetting =
@@ -12,9 +12,6 @@ export type FundingSetting =
   | 'FUNDING_PASSWORD'
   | 'FUNDING_PARTNER_ID'
   | 'FUNDING_PARTNER_NAME';
-
-export type Operation =
-  'create-lead' | 'get-pre-approval-offer' | 'contact-user' | 'submit-asset-report' | 'upload-file';
 
 /** What the token operation objected to, as far as its answer tells. */
 export type LoginRefusal =
@@ -57,7 +54,11 @@ export type FundingServiceEvent =
       readonly operation: Operation;
       readonly settings: readonly FundingSetting[];
     }
-  /** One attempt of an operation, after a possible renewal of the token. */
+  /** The operation failed again and again, and is only probed from now on. */
+  | { readonly event: 'breaker-opened'; readonly operation: Operation }
+  /** A probe was answered: the operation is called as usual again. */
+  | { readonly event: 'breaker-closed'; readonly operation: Operation }
+  /** One attempt of an operation, after a possible renewal of the token. One that was not made, because the operation is paused, has none. */
   | {
       readonly event: 'attempt-ended';
       readonly operation: Operation;

@@ -1,5 +1,8 @@
 // The five partner operations of the funding service as the rest of the BFF sees them, and how an attempt can end.
 
+export type Operation =
+  'create-lead' | 'get-pre-approval-offer' | 'contact-user' | 'submit-asset-report' | 'upload-file';
+
 /**
  * How one attempt ended, decided by where it broke:
  * - `accepted`: the answer carries what proves success.
@@ -38,10 +41,13 @@ export const rejectionReasons = [
 
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** `field` is the service's own name of a field, as far as its text gives one, e.g. `AnnualRevenue`. The text itself stays behind: it may echo values. */
+/** The service's text itself stays behind: it may echo values. */
 export interface Rejection {
   readonly reason: RejectionReason;
+  /** The service's own name of a field, as far as its text gives one, e.g. `AnnualRevenue`. */
   readonly field?: string;
+  /** With `duplicate-id`: what may be the ApplicationID of the earlier lead. Worth nothing before `proveReference` proved it. */
+  readonly candidateId?: string;
 }
 
 export interface LeadCreated {
@@ -89,7 +95,19 @@ export interface OutgoingFile {
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 
+/**
+ * Whether an operation may be called now:
+ * - `ready`: as often as one likes.
+ * - `probe`: the service failed again and again; one call may be made to see whether it is back.
+ * - `paused`: not yet. `forMs`: how long; `undefined` while a probe is under way, whose end decides.
+ */
+export type Readiness =
+  | { readonly kind: 'ready' | 'probe' }
+  | { readonly kind: 'paused'; readonly forMs: number | undefined };
+
 export interface FundingService {
+  /** Asks nobody; an operation called all the same while it is paused ends as `not-sent`. */
+  readiness(operation: Operation): Readiness;
   /** `leadJson` is sent byte for byte, so that every attempt for one application is identical. `referenceId` is its `ID`. */
   createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
   getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;

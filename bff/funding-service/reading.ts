@@ -23,6 +23,12 @@ export function readText(value: unknown): string | undefined {
   return value.trim() || undefined;
 }
 
+/** An identifier goes into headers and bodies later; one with blanks or line breaks is none. */
+export function readId(value: unknown): string | undefined {
+  const id = readText(value);
+  return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined;
+}
+
 /** `true`, `"true"`, `"True"`, … */
 export function readBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;

@@ -1,11 +1,19 @@
 // The `Retry-After` header: seconds or an HTTP date (RFC 9110 section 10.2.3).
 
-/** Milliseconds from `now` (epoch milliseconds), never negative; `undefined` when absent or unreadable. */
+/** A service that asks for more is asked again after an hour all the same. */
+const longestMs = 60 * 60 * 1000;
+
+/** Milliseconds from `now` (epoch milliseconds), 0 to an hour; `undefined` when absent or unreadable. */
 export function toRetryAfterMs(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : toTime(text) - now;
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), longestMs);
+}
+
+/** Epoch milliseconds; NaN when the text is no HTTP date. */
+function toTime(text: string): number {
   // `Date.parse` takes much more than an HTTP date; all forms of it hold a name and a time of day.
-  if (!/[A-Za-z]{3}.*\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  if (!/[A-Za-z]{3}.*\d{2}:\d{2}:\d{2}/.test(text)) return Number.NaN;
+  // The form that ends in its year means GMT (RFC 9110 section 5.6.7); `Date.parse` would take our own zone.
+  return Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
 }

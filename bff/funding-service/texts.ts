@@ -1,8 +1,7 @@
 // What a failure's text means: the texts the specification shows, and patterns for those it does not.
 
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
-import type { Operation } from './events.ts';
-import type { Rejection, RejectionReason } from './funding-service.ts';
+import type { Operation, Rejection, RejectionReason } from './funding-service.ts';
 
 /** Patterns for texts whose wording is not shown (spec, "Errors"); a list matches when any of its patterns does. */
 export interface TextPatterns {

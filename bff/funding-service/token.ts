@@ -26,6 +26,8 @@ export interface TokenCache {
   readonly renew: (failedToken: string) => Promise<TokenResult>;
   /** Tells that an operation took this token. */
   readonly confirm: (token: string) => void;
+  /** Epoch milliseconds before which there is neither a token nor a login; 0 or gone by when nothing is in the way. */
+  readonly pausedUntil: () => number;
 }
 
 export interface TokenCacheOptions {
@@ -114,10 +116,15 @@ export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): 
 
   function pauseAfter(result: Exclude<GrantResult, { kind: 'granted' }>): TokenResult {
     if (result.kind === 'refused') beginPause('refused', nextRefusedPauseMs());
-    if (result.kind === 'throttled') {
-      beginPause('throttled', Math.min(result.retryAfterMs ?? throttledPauseMs, longestPauseMs));
-    }
-    return result;
+    if (result.kind !== 'throttled') return result;
+    const retryAfterMs = Math.min(result.retryAfterMs ?? throttledPauseMs, longestPauseMs);
+    beginPause('throttled', retryAfterMs);
+    return { kind: 'throttled', retryAfterMs };
+  }
+
+  function pausedUntil(): number {
+    const hasToken = cached !== undefined && isUsable(cached, clock());
+    return hasToken ? 0 : (pause?.until ?? 0);
   }
 
   function activePause(): TokenResult | undefined {
@@ -155,7 +162,7 @@ export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): 
     onEvent({ event: 'login-paused', delayMs });
   }
 
-  return { get, renew, confirm };
+  return { get, renew, confirm, pausedUntil };
 }
 
 function isUsable({ requestedAt }: CachedToken, now: number): boolean {

@@ -45,7 +45,7 @@ export interface TransportAnswer {
 
 /**
  * - `not-sent`: the connection was never ready (name look-up, refused, TLS, connect timeout); nothing was written.
- * - `interrupted`: anything may have been written (timeout, reset, answer cut off or too large).
+ * - `interrupted`: anything may have been written (timeout, reset, answer cut off or too large, aborted by ourselves).
  */
 export interface TransportFailure {
   readonly kind: 'not-sent' | 'interrupted';
@@ -61,7 +61,12 @@ export type TransportResult = TransportAnswer | TransportFailure;
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResult>;
 
-export type UndiciTransport = Transport & { readonly close: () => Promise<void> };
+export type UndiciTransport = Transport & {
+  /** Resolves once the calls under way have ended. */
+  readonly close: () => Promise<void>;
+  /** Ends every call under way as `interrupted`, and each later one at once as `not-sent`; both with the failure `ABORTED`. */
+  readonly abort: () => void;
+};
 
 export interface UndiciTransportOptions {
   /** Default 10,000. */
@@ -80,14 +85,16 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
   };
   const shared = new Agent(agentOptions);
   const limit = options.maxAnswerBytes ?? maxAnswerBytes;
+  /** Each with the connection of one call that is under way. */
+  const clients = new Set<Client>();
+  let isAborted = false;
 
   async function send(input: TransportRequest): Promise<TransportResult> {
+    if (isAborted) return { kind: 'not-sent', failure: abortedFailure };
     const timeouts = { ...defaultTimeouts, ...options.timeouts, ...input.timeouts };
     const body = openBody(input.body);
-    let own: Client | undefined;
+    const own = input.freshConnection ? openClient(input.url) : undefined;
     try {
-      // Without `Connection: close`: told so, servers close right after an early refusal, and writing on then loses it.
-      own = input.freshConnection ? new Client(new URL(input.url).origin, agentOptions) : undefined;
       const response = await request(input.url, {
         method: 'POST',
         dispatcher: own ?? shared,
@@ -111,11 +118,33 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       if (isUnwritable(error)) throw error;
       return toFailure(error);
     } finally {
-      await own?.destroy();
+      if (own) await closeClient(own);
     }
   }
 
-  return Object.assign(send, { close: () => shared.close() });
+  /** Without `Connection: close`: told so, servers close right after an early refusal, and writing on then loses it. */
+  function openClient(url: string): Client {
+    const client = new Client(new URL(url).origin, agentOptions);
+    clients.add(client);
+    return client;
+  }
+
+  async function closeClient(client: Client): Promise<void> {
+    clients.delete(client);
+    await client.destroy();
+  }
+
+  async function close(): Promise<void> {
+    if (!isAborted) await shared.close();
+  }
+
+  function abort(): void {
+    isAborted = true;
+    // A signal would not do: undici heeds it only once a connection is open, which may take ten seconds.
+    for (const dispatcher of [shared, ...clients]) void dispatcher.destroy(new CallAborted());
+  }
+
+  return Object.assign(send, { close, abort });
 }
 
 /** Reads `content` up to `limit` bytes; `undefined` when there is more. */
@@ -134,6 +163,17 @@ export async function readText(
 }
 
 const defaultTimeouts: TransportTimeouts = { headersMs: 120_000, bodyMs: 30_000, totalMs: 150_000 };
+
+const abortedFailure = 'ABORTED';
+
+/** Why a call under way ends that is not waited for any more. */
+class CallAborted extends Error {
+  readonly code = abortedFailure;
+  constructor() {
+    super('The call was aborted');
+    this.name = 'CallAborted';
+  }
+}
 
 /** Marks every failure before the connection is usable: name look-up, TCP and TLS. */
 class ConnectFailure extends Error {

@@ -1,7 +1,7 @@
 // What the middleware of the gate leaves for the routes in Hono's context.
 
 import type { HttpBindings } from '@hono/node-server';
-import type { SessionRow } from '../journal/journal.ts';
+import type { SessionRow } from '../journal/records.ts';
 
 /** A living session, as the request's cookie and the journal agree on it. */
 export interface LivingSession {

@@ -6,7 +6,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod/mini';
 import { AppError } from '../app-error.ts';
 import type { Keys } from '../config-reader.ts';
-import type { Journal, SessionRow } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { SessionRow } from '../journal/records.ts';
 import type { BffEnv, LivingSession } from './context.ts';
 
 /** Until an application is filed. Afterwards only the day counts: finding one's statements may take the afternoon. */

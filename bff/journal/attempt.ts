@@ -5,19 +5,27 @@ import {
   toDocumentCategoryWire,
 } from '../../shared/application/document-categories.ts';
 import type { FundingService, Outcome } from '../funding-service/funding-service.ts';
-import { toBackoffMs, toUncertainBackoffMs } from './backoff.ts';
+import { proveReference } from '../funding-service/prove-reference.ts';
 import {
+  countUncertain,
   decideApplication,
-  decideChild,
+  decideContact,
+  decideContent,
   maxUncertainSends,
+  toOutcomeCode,
   type ApplicationDecision,
-  type ChildDecision,
-  type Retry,
+  type ContactDecision,
+  type ContentDecision,
 } from './decisions.ts';
-import type { ChildRow, Claim, Journal, Settlement } from './journal.ts';
+import type { Claim, Journal, Settlement } from './journal.ts';
 import { chunkPlace, leadPlace, trackingUrlPlace } from './places.ts';
+import type { ChildRow } from './records.ts';
 import { openName } from './sealed-name.ts';
 import type { Seal, Sealing } from './sealing.ts';
+import { toProgress, toWaiting } from './waiting.ts';
+
+/** A row that was being sent each time the process ended may be why it ended. */
+const maxInterruptions = 10;
 
 export interface AttemptOptions {
   readonly journal: Journal;
@@ -33,13 +41,17 @@ export interface AttemptOptions {
   readonly random: () => number;
 }
 
+type ApplicationClaim = Extract<Claim, { kind: 'application' }>;
+type ChildClaim = Exclude<Claim, ApplicationClaim>;
+
 /** Throws when something here is broken, for example a sealed value; the service's side never throws. */
 export async function attemptDelivery(claim: Claim, options: AttemptOptions): Promise<Settlement> {
-  const seal = options.sealing.open(claim.application.id, claim.application.key);
-  if (claim.kind === 'application') return attemptApplication(claim, seal, options);
-  if (claim.child.uncertainAttempts >= maxUncertainSends) return { state: 'held' };
-  const outcome = await sendChild(claim.child, toServiceId(claim), seal, options);
-  return toChildSettlement(decideChild(outcome, claim.child), claim, options);
+  if (toProgress(claim).interruptions >= maxInterruptions) {
+    return { state: 'held', reason: 'interrupted', isUncertain: false };
+  }
+  if (claim.kind === 'application') return attemptApplication(claim, options);
+  if (claim.kind === 'contact') return attemptContact(claim, options);
+  return attemptContent(claim, options);
 }
 
 /**
@@ -47,37 +59,90 @@ export async function attemptDelivery(claim: Claim, options: AttemptOptions): Pr
  * service cannot have processed (`Transport`).
  */
 export function toBrokenSettlement(claim: Claim, options: AttemptOptions): Settlement {
-  return toWaiting({ kind: 'retry', isUncertain: false }, claim, options);
+  return toWaiting({ kind: 'retry', isUncertain: false }, 'broken', claim, options);
 }
 
 async function attemptApplication(
-  claim: Extract<Claim, { kind: 'application' }>,
-  seal: Seal,
+  claim: ApplicationClaim,
   options: AttemptOptions,
 ): Promise<Settlement> {
   const { id, sealedLead } = claim.application;
   if (sealedLead === undefined) throw new RangeError('The lead to be sent is gone');
+  const seal = openSeal(claim, options);
   const leadJson = seal.open(leadPlace(id), sealedLead).toString('utf8');
   const outcome = await options.fundingService.createLead(leadJson, id);
-  return toApplicationSettlement(
-    decideApplication(outcome, claim.application),
-    claim,
-    seal,
-    options,
-  );
+  const decision = decideApplication(outcome, claim.application);
+  switch (decision.kind) {
+    case 'accepted':
+      return toAcceptedLead(decision.lead, claim, seal, options);
+    case 'rejected':
+      return { state: 'rejected', errors: decision.errors, outcome: toOutcomeCode(outcome) };
+    case 'unconfirmed':
+      return confirmCandidate(decision, claim, options);
+    case 'retry':
+      return toWaiting(decision, toOutcomeCode(outcome), claim, options);
+  }
 }
 
-async function sendChild(
-  child: ChildRow,
-  serviceId: string,
+function toAcceptedLead(
+  { applicationId, trackingUrl }: Extract<ApplicationDecision, { kind: 'accepted' }>['lead'],
+  claim: ApplicationClaim,
   seal: Seal,
-  { journal, fundingService, aggregatorName }: AttemptOptions,
-): Promise<Outcome<string>> {
+  options: AttemptOptions,
+): Settlement {
+  const place = trackingUrlPlace(claim.application.id);
+  return {
+    state: 'accepted',
+    serviceId: applicationId,
+    sealedTrackingUrl: trackingUrl === undefined ? undefined : seal.seal(place, trackingUrl),
+    isTrackingUrlRefused: trackingUrl !== undefined && !options.isTrackingUrlSafe(trackingUrl),
+  };
+}
+
+/**
+ * The service may have said under which id it has the lead; only its echo of our reference is believed. Without an answer the
+ * lead is sent again later, since the same refusal will bring the same id.
+ */
+async function confirmCandidate(
+  { candidateId }: Extract<ApplicationDecision, { kind: 'unconfirmed' }>,
+  claim: ApplicationClaim,
+  options: AttemptOptions,
+): Promise<Settlement> {
+  if (candidateId === undefined) return { state: 'unconfirmed' };
+  const proof = await proveReference(options.fundingService, candidateId, claim.application.id);
+  switch (proof) {
+    case 'proven':
+      return { state: 'accepted', serviceId: candidateId };
+    case 'refuted':
+      return { state: 'unconfirmed' };
+    case 'unanswered':
+      return toWaiting({ kind: 'retry', isUncertain: true }, 'duplicate-id', claim, options);
+  }
+}
+
+async function attemptContact(claim: ChildClaim, options: AttemptOptions): Promise<Settlement> {
+  const outcome = await options.fundingService.contactUser(toServiceId(claim));
+  return toChildSettlement(decideContact(outcome), toOutcomeCode(outcome), claim, options);
+}
+
+/** What was interrupted too often counts as sent too often. */
+async function attemptContent(claim: ChildClaim, options: AttemptOptions): Promise<Settlement> {
+  if (countUncertain(claim.child) >= maxUncertainSends) {
+    return { state: 'held', reason: 'uncertain', isUncertain: false };
+  }
+  const outcome = await sendContent(claim, options);
+  const decision = decideContent(outcome, claim.child);
+  return toChildSettlement(decision, toOutcomeCode(outcome), claim, options);
+}
+
+async function sendContent(claim: ChildClaim, options: AttemptOptions): Promise<Outcome<string>> {
+  const { journal, fundingService, aggregatorName } = options;
+  const { child } = claim;
+  const serviceId = toServiceId(claim);
+  const seal = openSeal(claim, options);
   const content = () => readContent(journal, seal, child.id);
   if (child.kind === 'asset-report') {
-    const pieces: Buffer[] = [];
-    for await (const piece of content()) pieces.push(piece);
-    const reportJson = Buffer.concat(pieces).toString('utf8');
+    const reportJson = await readText(content());
     return mapAccepted(
       await fundingService.submitAssetReport(serviceId, reportJson),
       ({ assetReportId }) => assetReportId,
@@ -85,7 +150,7 @@ async function sendChild(
   }
   const outcome = await fundingService.uploadFile(serviceId, {
     ...openName(seal, child),
-    category: toCategoryWire(child.category, aggregatorName),
+    category: toCategoryWire(child, aggregatorName),
     bytes: child.bytes,
     content,
   });
@@ -100,59 +165,33 @@ async function* readContent(journal: Journal, seal: Seal, childId: string): Asyn
   }
 }
 
-function toApplicationSettlement(
-  decision: ApplicationDecision,
-  claim: Claim,
-  seal: Seal,
-  options: AttemptOptions,
-): Settlement {
-  switch (decision.kind) {
-    case 'accepted': {
-      const { applicationId, trackingUrl } = decision.lead;
-      const place = trackingUrlPlace(claim.application.id);
-      return {
-        state: 'accepted',
-        serviceId: applicationId,
-        sealedTrackingUrl: trackingUrl === undefined ? undefined : seal.seal(place, trackingUrl),
-        isTrackingUrlRefused: trackingUrl !== undefined && !options.isTrackingUrlSafe(trackingUrl),
-      };
-    }
-    case 'rejected':
-      return { state: 'rejected', errors: decision.errors };
-    case 'unconfirmed':
-      return { state: 'unconfirmed' };
-    case 'retry':
-      return toWaiting(decision, claim, options);
-  }
+async function readText(content: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function toChildSettlement(
-  decision: ChildDecision,
-  claim: Claim,
+  decision: ContactDecision | ContentDecision,
+  outcome: string,
+  claim: ChildClaim,
   options: AttemptOptions,
 ): Settlement {
   switch (decision.kind) {
     case 'accepted':
-      return { state: 'accepted', serviceId: decision.serviceId };
+      // The service gives a contact no id.
+      return { state: 'accepted', serviceId: 'serviceId' in decision ? decision.serviceId : '' };
     case 'rejected':
+      return { state: 'rejected', outcome };
     case 'held':
-      return { state: decision.kind };
+      return { state: 'held', reason: 'uncertain', isUncertain: true, outcome };
     case 'retry':
-      return toWaiting(decision, claim, options);
+      return toWaiting(decision, outcome, claim, options);
   }
 }
 
-function toWaiting(
-  { isUncertain, retryAfterMs, fault }: Retry,
-  claim: Claim,
-  { clock, random }: AttemptOptions,
-): Settlement {
-  const row = claim.kind === 'application' ? claim.application : claim.child;
-  const pauseMs =
-    isUncertain && claim.kind !== 'application'
-      ? toUncertainBackoffMs(row.uncertainAttempts, random)
-      : toBackoffMs({ attempts: row.attempts, retryAfterMs, random });
-  return { state: 'waiting', nextAt: clock() + pauseMs, isUncertain, fault };
+function openSeal({ application }: Claim, { sealing }: AttemptOptions): Seal {
+  return sealing.open(application.id, application.key);
 }
 
 function toServiceId({ application }: Claim): string {
@@ -160,7 +199,7 @@ function toServiceId({ application }: Claim): string {
   return application.serviceId;
 }
 
-function toCategoryWire(category: string, aggregatorName: string): string {
+function toCategoryWire({ category }: ChildRow, aggregatorName: string): string {
   const id = documentCategoryIds.find((candidate) => candidate === category);
   if (id === undefined) throw new RangeError('Unknown document category');
   return toDocumentCategoryWire(id, aggregatorName);

@@ -8,7 +8,7 @@ import type {
   RejectionReason,
 } from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead-fields.ts';
-import type { ApplicationRow, ChildRow } from './journal.ts';
+import type { ApplicationRow, ChildRow } from './records.ts';
 
 /** How often a document or report is sent when nobody can say whether it arrived; each time may leave another copy. */
 export const maxUncertainSends = 3;
@@ -24,12 +24,16 @@ export type Retry = {
 export type ApplicationDecision =
   | { readonly kind: 'accepted'; readonly lead: LeadCreated }
   | { readonly kind: 'rejected'; readonly errors: readonly FieldError[] }
-  | { readonly kind: 'unconfirmed' }
+  /** `candidateId`: what may be its ApplicationID, to be proved. */
+  | { readonly kind: 'unconfirmed'; readonly candidateId?: string | undefined }
   | Retry;
 
-export type ChildDecision =
+export type ContactDecision = { readonly kind: 'accepted' } | { readonly kind: 'rejected' } | Retry;
+
+export type ContentDecision =
   | { readonly kind: 'accepted'; readonly serviceId: string }
   | { readonly kind: 'rejected' }
+  /** It was sent as often as may be without anybody knowing whether it arrived. */
   | { readonly kind: 'held' }
   | Retry;
 
@@ -45,9 +49,9 @@ export function decideApplication(
   if (outcome.kind === 'accepted') return { kind: 'accepted', lead: outcome.value };
   if (outcome.kind !== 'rejected') return toRetry(outcome);
   const { rejection } = outcome;
-  const { reason, field } = rejection;
+  const { reason, field, candidateId } = rejection;
   const errors = toErrors(rejection);
-  if (reason === 'duplicate-id') return { kind: 'unconfirmed' };
+  if (reason === 'duplicate-id') return { kind: 'unconfirmed', candidateId };
   if (reason !== 'missing-field' && reason !== 'invalid-field') return toFault(rejection);
   if (errors.length > 0) return { kind: 'rejected', errors };
   // A field that no applicant fills in: sending other answers would not help.
@@ -60,19 +64,53 @@ export function decideApplication(
  * A document or report is rejected only where another one could mend it. One that may have arrived is sent again a few
  * times, because each time may leave another copy; then it is held for an operator, and never thrown away.
  */
-export function decideChild(
+export function decideContent(
   outcome: Outcome<string>,
-  { uncertainAttempts }: Pick<ChildRow, 'uncertainAttempts'>,
-): ChildDecision {
+  child: Pick<ChildRow, 'uncertainAttempts' | 'clearedAttempts'>,
+): ContentDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', serviceId: outcome.value };
   if (outcome.kind === 'rejected' && outcome.rejection.reason !== 'processing-failed') {
     const { rejection } = outcome;
     return applicantsFaults.has(rejection.reason) ? { kind: 'rejected' } : toFault(rejection);
   }
   if (outcome.kind !== 'unknown' && outcome.kind !== 'rejected') return toRetry(outcome);
-  return uncertainAttempts + 1 >= maxUncertainSends
+  return countUncertain(child) + 1 >= maxUncertainSends
     ? { kind: 'held' }
     : { kind: 'retry', isUncertain: true };
+}
+
+/**
+ * Contact User may be repeated safely (spec, operation 4), so it is asked until there is an answer:
+ *
+ * | Outcome                                            | Decision                                                  |
+ * | -------------------------------------------------- | --------------------------------------------------------- |
+ * | accepted                                           | accepted                                                  |
+ * | not sent, authentication, throttled                | retry                                                     |
+ * | unknown, `processing-failed`                       | retry, uncertain, as often as it takes                    |
+ * | `unrecognised`: a text that is none of the below   | rejected: the service's own decision about this applicant |
+ * | any reason we know (ApplicationID, headers, form…) | retry with a fault, since none of them is the applicant's |
+ *
+ * The specification shows every text with which it refuses how we ask, so one it does not show is about the applicant.
+ */
+export function decideContact(outcome: Outcome<unknown>): ContactDecision {
+  if (outcome.kind === 'accepted') return { kind: 'accepted' };
+  if (outcome.kind !== 'rejected') return toRetry(outcome);
+  const { rejection } = outcome;
+  if (rejection.reason === 'processing-failed') return { kind: 'retry', isUncertain: true };
+  return rejection.reason === 'unrecognised' ? { kind: 'rejected' } : toFault(rejection);
+}
+
+/** Sends that may each have left a copy, since an operator last looked. */
+export function countUncertain({
+  uncertainAttempts,
+  clearedAttempts,
+}: Pick<ChildRow, 'uncertainAttempts' | 'clearedAttempts'>): number {
+  return uncertainAttempts - clearedAttempts;
+}
+
+/** How an attempt ended, as a code for the operator: a refusal by its reason, all else by its kind. */
+export function toOutcomeCode(outcome: Outcome<unknown>): string {
+  return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind;
 }
 
 /** Refusals of a document or report that another document or report would mend. */

@@ -1,12 +1,14 @@
 // What the delivery tells the operator's log: a closed list of events without personal data.
 
 import type { Rejection } from '../funding-service/funding-service.ts';
-import type { ChildKind, Claim, Settlement } from './journal.ts';
+import type { Claim, Settlement } from './journal.ts';
+import type { DeliveryKind, HeldReason } from './records.ts';
+import { toProgress } from './waiting.ts';
 
 export type DeliveryEvent =
   | {
       readonly event: 'delivery-recorded';
-      readonly kind: Claim['kind'];
+      readonly kind: DeliveryKind;
       readonly reference: string;
       readonly state: Settlement['state'];
       readonly attempts: number;
@@ -21,25 +23,43 @@ export type DeliveryEvent =
   /** The service refused something that is ours to mend, not the applicant's; the row waits and is tried again. */
   | {
       readonly event: 'delivery-refused';
-      readonly kind: Claim['kind'];
+      readonly kind: DeliveryKind;
       readonly reference: string;
       readonly reason: Rejection['reason'];
       /** The service's own name of a field. */
       readonly field?: string | undefined;
     }
-  /** Sent as often as may be without anybody knowing whether it arrived; it is kept, and waits for an operator. */
+  /** Given up until an operator looks at it; everything of it is kept. */
   | {
-      readonly event: 'child-held';
-      readonly kind: ChildKind;
+      readonly event: 'delivery-held';
+      readonly kind: DeliveryKind;
       readonly reference: string;
+      readonly reason: HeldReason;
       readonly attempts: number;
+      /** How the latest attempt ended; a code such as `unknown` or `partner-headers-missing`. */
+      readonly outcome?: string | undefined;
+    }
+  /** It has arrived, after attempts that may have arrived as well. */
+  | {
+      readonly event: 'possible-duplicate';
+      readonly kind: 'document' | 'asset-report';
+      readonly reference: string;
+      /** How many the service has at most. */
+      readonly copies: number;
+    }
+  /** A row was due that cannot be read: it is held now. */
+  | {
+      readonly event: 'row-unreadable';
+      readonly kind: DeliveryKind;
+      /** Of the row itself; an application's is its reference. */
+      readonly id: string;
     }
   /** The service's tracking address is none we would show. */
   | { readonly event: 'tracking-url-refused'; readonly reference: string }
   /** An attempt threw: a fault of ours. */
   | {
       readonly event: 'delivery-broken';
-      readonly kind: Claim['kind'];
+      readonly kind: DeliveryKind;
       readonly reference: string;
       readonly error: unknown;
     }
@@ -52,29 +72,52 @@ export function reportSettlement(
   settlement: Settlement,
   onEvent: (event: DeliveryEvent) => void,
 ): void {
-  const { attempts } = claim.kind === 'application' ? claim.application : claim.child;
+  const { attempts } = toProgress(claim);
   const subject = toSubject(claim);
+  const { reference } = subject;
   onEvent({ event: 'delivery-recorded', ...subject, state: settlement.state, attempts });
-  if (settlement.state === 'waiting' && settlement.fault) {
-    const { reason, field } = settlement.fault;
-    onEvent({ event: 'delivery-refused', ...subject, reason, field });
-  }
-  if (settlement.state === 'accepted' && settlement.isTrackingUrlRefused) {
-    onEvent({ event: 'tracking-url-refused', reference: subject.reference });
-  }
-  if (settlement.state === 'held' && claim.kind !== 'application') {
-    onEvent({ event: 'child-held', ...subject, kind: claim.kind, attempts });
-  }
-  if (settlement.state === 'unconfirmed') {
-    const wasExpected = claim.application.uncertainAttempts > 0;
-    onEvent({ event: 'lead-unconfirmed', reference: subject.reference, wasExpected });
+  switch (settlement.state) {
+    case 'accepted':
+      if (settlement.isTrackingUrlRefused) onEvent({ event: 'tracking-url-refused', reference });
+      reportCopies(claim, onEvent);
+      return;
+    case 'waiting':
+      if (settlement.fault) {
+        const { reason, field } = settlement.fault;
+        onEvent({ event: 'delivery-refused', ...subject, reason, field });
+      }
+      return;
+    case 'held': {
+      const { reason, outcome } = settlement;
+      onEvent({ event: 'delivery-held', ...subject, reason, attempts, outcome });
+      return;
+    }
+    case 'unconfirmed': {
+      const wasExpected = claim.application.uncertainAttempts > 0;
+      onEvent({ event: 'lead-unconfirmed', reference, wasExpected });
+      return;
+    }
+    case 'rejected':
   }
 }
 
-/** What an event is about; a document or report is named by its application. */
+/** What an event is about; a child is named by its application. */
 export function toSubject(claim: Claim): {
-  readonly kind: Claim['kind'];
+  readonly kind: DeliveryKind;
   readonly reference: string;
 } {
   return { kind: claim.kind, reference: claim.application.id };
+}
+
+function reportCopies(claim: Claim, onEvent: (event: DeliveryEvent) => void): void {
+  if (claim.kind !== 'document' && claim.kind !== 'asset-report') return;
+  const { uncertainAttempts } = claim.child;
+  if (uncertainAttempts === 0) return;
+  const { kind, application } = claim;
+  onEvent({
+    event: 'possible-duplicate',
+    kind,
+    reference: application.id,
+    copies: uncertainAttempts + 1,
+  });
 }

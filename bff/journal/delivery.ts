@@ -1,154 +1,161 @@
 // The loop that brings what the journal holds to the funding service, whatever happens in between.
 
 import type { After } from '../after.ts';
-import { attemptDelivery, toBrokenSettlement, type AttemptOptions } from './attempt.ts';
-import { reportSettlement, toSubject, type DeliveryEvent } from './delivery-events.ts';
-import type { ApplicationState, ChildState, Claim, Settlement } from './journal.ts';
+import type { AttemptOptions } from './attempt.ts';
+import type { DeliveryEvent } from './delivery-events.ts';
+import { createSlots } from './delivery-slots.ts';
+import type { Claim } from './journal.ts';
+import type { DeliveryKind } from './records.ts';
+import { createRecorder } from './recorder.ts';
+import { toRowId } from './settlements.ts';
+import { createWaiters, type Awaited, type Wanted } from './waiters.ts';
 
-/** Longer than the pause between two extensions; an attempt may take longer still, with a renewed token in its middle. */
-const leaseMs = 180_000;
-/** Extended until the attempt is recorded, so that nothing else claims its row meanwhile. */
-const extendAfterMs = 60_000;
+/** Longer than any one call; it is extended while an attempt, with a renewed token in its middle, takes longer still. */
+const defaultLeaseMs = 180_000;
 /** After the journal itself failed. */
 const stallMs = 5_000;
-/** Never sleeps longer than this, so that a clock that was set back does no harm. */
-const longestSleepMs = 60_000;
+/** An operator's command, or another process, may have made something due; a clock may have been set back. */
+const longestSleepMs = 10_000;
+const longestSharedSleepMs = 2_000;
+/** What is due and could not be claimed is another's, or waits for a sibling. */
+const shortestSleepMs = 100;
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly after: After;
   /** Calls at the same time; default 8. */
   readonly maxConcurrent?: number;
+  /** How long a row stays claimed when nobody extends it, as after the end of the process; default 180,000. */
+  readonly leaseMs?: number;
   readonly onEvent: (event: DeliveryEvent) => void;
 }
 
-/** Which row somebody waits for. */
-export interface Awaited {
-  readonly table: 'application' | 'child';
-  readonly id: string;
-}
-
 export interface Delivery {
-  /** Takes over what an ended process left, then delivers until `stop`. */
+  /** Takes over what an ended process left, then delivers until `stop`; that is once, and for good. */
   start(): Promise<void>;
-  /** Claims nothing any more; resolves when the calls under way are recorded. */
-  stop(): Promise<void>;
+  /**
+   * Claims nothing any more, and waits for the calls under way to be recorded.
+   *
+   * @param giveUp once it is aborted, nothing more is recorded and this resolves at once, even while the journal refuses or
+   * the service does not answer. What was under way stays `sending` and is found again as an attempt of unknown outcome.
+   * Default: waits as long as it takes.
+   * @returns whether everything that was claimed is recorded.
+   */
+  stop(giveUp?: AbortSignal): Promise<boolean>;
   /** Something new is due. */
   wake(): void;
-  /** Delivers everything that is due now and waits for it, also without `start`. */
+  /** Delivers everything that is due and may be sent now and waits for it, also without `start`. */
   runDue(): Promise<void>;
-  /** Resolves once the row has been tried and the result recorded, at the latest after `timeoutMs`. */
+  /**
+   * Resolves once the row has been tried and the result recorded, at the latest after `timeoutMs`. At once where no result is
+   * to be expected: the row's operation is paused, or the delivery was stopped. What is waited for is sent before the backlog.
+   */
   waitForResult(row: Awaited, timeoutMs: number): Promise<void>;
 }
 
-/** One loop a journal; nothing is claimed before `start` or `runDue`. */
+/** What is looked for in the journal: one row, or whichever of the kind is due. */
+interface Target {
+  readonly kind: DeliveryKind;
+  readonly id?: string;
+}
+
+/** One loop a process; nothing is claimed before `start` or `runDue`. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { journal, clock, after, onEvent, maxConcurrent = 8 } = options;
-  const inFlight = new Set<Promise<void>>();
-  const waiting = new Map<string, Set<() => void>>();
-  let isStarted = false;
+  const { journal, after, onEvent, maxConcurrent = 8, leaseMs = defaultLeaseMs } = options;
+  const slots = createSlots({ fundingService: options.fundingService, maxConcurrent });
+  const recorder = createRecorder({ ...options, leaseMs });
+  const waiters = createWaiters({ journal, after, isHopeless, onWanted: wake });
+  const underWay = new Set<{ readonly id: string; readonly running: Promise<void> }>();
+  let phase: 'new' | 'started' | 'stopped' = 'new';
   let isWoken = false;
   let pumping: Promise<void> | undefined;
-  /** Results the journal has refused so far. Meanwhile nothing is claimed: one of their rows might be sent again. */
-  let unrecorded = 0;
   let cancelTimer: () => void = () => undefined;
 
-  async function deliver(claim: Claim): Promise<void> {
-    const stopExtending = extendWhileRunning(claim);
-    const settlement = await attempt(claim);
-    const isRecorded = await record(claim, settlement);
-    stopExtending();
-    if (isRecorded) reportSettlement(claim, settlement, onEvent);
-    for (const resolve of waiting.get(toKey(toAwaited(claim))) ?? []) resolve();
-  }
-
-  /** False when the claim was taken over. An ApplicationID is told once only: it is held until the journal takes it. */
-  async function record(claim: Claim, settlement: Settlement): Promise<boolean> {
-    let isStalled = false;
-    for (;;) {
-      try {
-        const isRecorded = await journal.settle(claim, settlement);
-        if (isStalled) unrecorded -= 1;
-        return isRecorded;
-      } catch (error) {
-        if (!isStalled) unrecorded += 1;
-        isStalled = true;
-        onEvent({ event: 'delivery-stalled', error });
-        await pause(stallMs);
-      }
-    }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      after(ms, resolve);
-    });
-  }
-
-  async function attempt(claim: Claim): Promise<Settlement> {
-    try {
-      return await attemptDelivery(claim, options);
-    } catch (error) {
-      // Whatever it is: one broken row must not keep the others from being delivered.
-      onEvent({ event: 'delivery-broken', ...toSubject(claim), error });
-      return toBrokenSettlement(claim, options);
-    }
-  }
-
-  function extendWhileRunning(claim: Claim): () => void {
-    let cancel = after(extendAfterMs, function extend() {
-      cancel = after(extendAfterMs, extend);
-      journal.extendLease(claim, clock() + leaseMs).catch(stall);
-    });
-    return () => cancel();
-  }
-
-  function launch(claim: Claim): void {
-    const running = deliver(claim)
-      .catch(stall)
-      .finally(() => {
-        inFlight.delete(running);
-        wake();
-      });
-    inFlight.add(running);
-  }
-
-  function canRecord(): boolean {
-    return unrecorded === 0;
-  }
-
   /** Fills the free slots; false when nothing was due. */
-  async function claimDue(mayClaim: () => boolean): Promise<boolean> {
+  async function fillSlots(mayClaim: () => boolean): Promise<boolean> {
+    waiters.releaseHopeless();
+    /** Rows, and kinds of which nothing more is due. */
+    const done = new Set<string>();
     let hasClaimed = false;
-    while (mayClaim() && canRecord() && inFlight.size < maxConcurrent) {
-      const now = clock();
-      const claim = await journal.claimDue(now, now + leaseMs);
-      if (claim === undefined) break;
-      launch(claim);
-      hasClaimed = true;
+    // While the journal refuses a result it gives out nothing: that result's row might be sent again.
+    while (mayClaim() && !recorder.isStalled()) {
+      const next = findNext(done);
+      if (next === undefined) break;
+      const found = await claim(next);
+      if (next.id !== undefined) done.add(next.id);
+      else if (found === 'none') done.add(next.kind);
+      if (found === 'claimed') hasClaimed = true;
     }
     return hasClaimed;
+  }
+
+  /** What somebody waits for comes before everything else. */
+  function findNext(done: ReadonlySet<string>): Target | undefined {
+    const wanted = waiters
+      .listWanted()
+      .find(({ kind, id }) => !done.has(id) && !isUnderWay(id) && slots.isFree(kind));
+    if (wanted) return wanted;
+    const kind = slots.listFree().find((free) => !done.has(free));
+    return kind && { kind };
+  }
+
+  async function claim({ kind, id }: Target): Promise<'claimed' | 'unreadable' | 'none'> {
+    // Taken before the journal answers, so that there is never one too many.
+    const release = slots.take(kind);
+    let isLaunched = false;
+    try {
+      const claimed = await journal.claimDue(kind, leaseMs, id);
+      if (claimed === undefined) return 'none';
+      if (claimed.kind === 'unreadable') {
+        onEvent({ event: 'row-unreadable', kind: claimed.of, id: claimed.id });
+        waiters.tell(claimed.id);
+        return 'unreadable';
+      }
+      launch(claimed, release);
+      isLaunched = true;
+      return 'claimed';
+    } finally {
+      if (!isLaunched) release();
+    }
+  }
+
+  function launch(claimed: Claim, release: () => void): void {
+    const id = toRowId(claimed);
+    const running = recorder
+      .deliver(claimed)
+      .catch(stall)
+      .finally(() => {
+        underWay.delete(entry);
+        release();
+        waiters.tell(id);
+        wake();
+      });
+    const entry = { id, running };
+    underWay.add(entry);
   }
 
   async function pump(): Promise<void> {
     for (;;) {
       isWoken = false;
-      await claimDue(() => isStarted);
+      await fillSlots(() => phase === 'started');
       await sleepUntilDue();
-      if (!isWoken || !isStarted) return;
+      if (!isWoken || phase !== 'started') return;
     }
   }
 
+  /** With every slot taken, the end of a call wakes the loop; with a probe under way, its end. */
   async function sleepUntilDue(): Promise<void> {
-    const nextDue = await journal.findNextDue();
+    const free = recorder.isStalled() ? [] : slots.listFree();
+    const dueMs = free.length > 0 ? await journal.findNextDueMs(free) : undefined;
     cancelTimer();
-    // With every slot taken, the end of a call wakes the loop.
-    if (!isStarted || nextDue === undefined || inFlight.size >= maxConcurrent) return;
-    cancelTimer = after(Math.min(Math.max(nextDue - clock(), 0), longestSleepMs), wake);
+    if (phase !== 'started') return;
+    const longestMs = journal.isShared ? longestSharedSleepMs : longestSleepMs;
+    const sleepMs = Math.min(dueMs ?? longestMs, slots.findPauseEndMs() ?? longestMs, longestMs);
+    cancelTimer = after(Math.max(sleepMs, shortestSleepMs), wake);
   }
 
   function wake(): void {
     isWoken = true;
-    if (!isStarted) return;
+    if (phase !== 'started') return;
     pumping ??= pump()
       .catch(stall)
       .finally(() => {
@@ -161,65 +168,60 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function stall(error: unknown): void {
     onEvent({ event: 'delivery-stalled', error });
     cancelTimer();
-    if (isStarted) cancelTimer = after(stallMs, wake);
+    if (phase === 'started') cancelTimer = after(stallMs, wake);
   }
 
-  async function isPending({ table, id }: Awaited): Promise<boolean> {
-    const row = await (table === 'application'
-      ? journal.findApplication(id)
-      : journal.findChild(id));
-    const pending: readonly (ApplicationState | ChildState)[] = ['received', 'sending'];
-    return row !== undefined && pending.includes(row.state);
+  function isUnderWay(id: string): boolean {
+    return [...underWay].some((entry) => entry.id === id);
+  }
+
+  function isHopeless({ kind, id }: Wanted): boolean {
+    return !isUnderWay(id) && (phase === 'stopped' || slots.isPaused(kind));
+  }
+
+  function allRecorded(): Promise<unknown> {
+    return Promise.all([...underWay].map(({ running }) => running));
+  }
+
+  async function drain(): Promise<void> {
+    await pumping;
+    cancelTimer();
+    while (underWay.size > 0) await allRecorded();
   }
 
   return {
     async start() {
       await journal.recover();
-      isStarted = true;
+      // It may have been stopped meanwhile.
+      if (phase !== 'new') return;
+      phase = 'started';
       wake();
     },
 
-    async stop() {
-      isStarted = false;
-      await pumping;
+    stop(giveUp) {
+      phase = 'stopped';
       cancelTimer();
-      while (inFlight.size > 0) await Promise.all(inFlight);
+      waiters.releaseHopeless();
+      return new Promise((resolve) => {
+        const end = () => {
+          resolve(pumping === undefined && underWay.size === 0);
+          recorder.giveUp();
+        };
+        if (giveUp?.aborted) end();
+        giveUp?.addEventListener('abort', end, { once: true });
+        void drain().then(() => {
+          giveUp?.removeEventListener('abort', end);
+          resolve(true);
+        });
+      });
     },
 
     wake,
 
     async runDue() {
-      while ((await claimDue(() => true)) || inFlight.size > 0) await Promise.all(inFlight);
+      while ((await fillSlots(() => true)) || underWay.size > 0) await allRecorded();
     },
 
-    async waitForResult(row, timeoutMs) {
-      const key = toKey(row);
-      const waiters = waiting.get(key) ?? new Set();
-      waiting.set(key, waiters);
-      let release: () => void = () => undefined;
-      const result = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      waiters.add(release);
-      const cancelTimeout = after(timeoutMs, release);
-      try {
-        // Looked up only now: a result recorded before would never be told.
-        if (await isPending(row)) await result;
-      } finally {
-        cancelTimeout();
-        waiters.delete(release);
-        if (waiters.size === 0) waiting.delete(key);
-      }
-    },
+    waitForResult: (row, timeoutMs) => waiters.wait(row, timeoutMs),
   };
-}
-
-function toAwaited(claim: Claim): Awaited {
-  return claim.kind === 'application'
-    ? { table: 'application', id: claim.application.id }
-    : { table: 'child', id: claim.child.id };
-}
-
-function toKey({ table, id }: Awaited): string {
-  return `${table}/${id}`;
 }

@@ -1,127 +1,23 @@
-// What the journal keeps and promises: everything an applicant gave, safe on disk before anyone is told so.
+// What the journal promises: everything an applicant gave, safe on disk before anyone is told so.
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { Rejection } from '../funding-service/funding-service.ts';
+import type {
+  ApplicationRow,
+  ChildKind,
+  ChildRow,
+  CompletedChild,
+  ConsentRow,
+  DeliveryKind,
+  HeldReason,
+  NewApplication,
+  NewChild,
+  SessionRow,
+  StateCount,
+  WrappedKey,
+} from './records.ts';
 
-/**
- * `received` → `sending` → `accepted`, `rejected`, `waiting` (to be sent again) or `unconfirmed` (the service may have
- * it, but its id is unknown).
- */
-export const applicationStates = [
-  'received',
-  'sending',
-  'waiting',
-  'accepted',
-  'rejected',
-  'unconfirmed',
-] as const;
-export type ApplicationState = (typeof applicationStates)[number];
-
-/**
- * As an application; `receiving`: its pieces are still coming in; `held`: sent as often as may be without anybody knowing
- * whether it arrived, kept whole for an operator. A child is sent only once its application is accepted.
- */
-export const childStates = [
-  'receiving',
-  'received',
-  'sending',
-  'waiting',
-  'accepted',
-  'rejected',
-  'held',
-] as const;
-export type ChildState = (typeof childStates)[number];
-
-export const childKinds = ['document', 'asset-report'] as const;
-export type ChildKind = (typeof childKinds)[number];
-
-/** All times are epoch milliseconds; everything named `sealed…` is ciphertext under the application's own key. */
-export interface SessionRow {
-  /** Hash of the session's id. */
-  readonly id: string;
-  /** Of the page that began it. */
-  readonly origin: string;
-  readonly createdAt: number;
-  readonly endedAt: number | undefined;
-}
-
-/** An application's own key, wrapped by the data key of that id. */
-export interface WrappedKey {
-  readonly keyId: string;
-  readonly bytes: Uint8Array;
-}
-
-export interface NewApplication {
-  /** UUIDv7; the lead's ID and the applicant's reference. */
-  readonly id: string;
-  readonly sessionId: string;
-  readonly idempotencyKey: string;
-  /** Keyed hash of the request's canonical body. */
-  readonly fingerprint: string;
-  readonly key: WrappedKey;
-  /** The lead exactly as it will be sent. */
-  readonly sealedLead: Uint8Array;
-  readonly receivedAt: number;
-}
-
-export interface ApplicationRow extends Omit<NewApplication, 'sealedLead'> {
-  readonly state: ApplicationState;
-  /** Absent once it was accepted or rejected. */
-  readonly sealedLead: Uint8Array | undefined;
-  readonly attempts: number;
-  /** Attempts whose outcome is unknown. */
-  readonly uncertainAttempts: number;
-  /** The service's ApplicationID; only when accepted. */
-  readonly serviceId: string | undefined;
-  readonly sealedTrackingUrl: Uint8Array | undefined;
-  /** What the service refused; only when rejected. */
-  readonly errors: readonly FieldError[];
-}
-
-/** Evidence of a consent. The text is the partner's and not personal; the address is. */
-export interface ConsentRow {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly consentId: string;
-  readonly version: string;
-  readonly text: string;
-  /** SHA-256 of `text`, hexadecimal. */
-  readonly textHash: string;
-  readonly givenAt: number;
-  readonly sealedAddress: Uint8Array | undefined;
-}
-
-export interface NewChild {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly kind: ChildKind;
-  /** Id of a document category; empty for an asset report. */
-  readonly category: string;
-  /** File name and extension of a document. */
-  readonly sealedName: Uint8Array | undefined;
-  readonly createdAt: number;
-}
-
-export interface ChildRow extends NewChild {
-  readonly state: ChildState;
-  /** Counts the children of one kind from 1, in the order they became complete; 0 before. */
-  readonly number: number;
-  readonly bytes: number;
-  readonly attempts: number;
-  readonly uncertainAttempts: number;
-  /** The service's DocumentId or assetReportId; only when accepted. */
-  readonly serviceId: string | undefined;
-}
-
-export interface CompletedChild {
-  /** Keyed hash of everything that makes two children the same. */
-  readonly fingerprint: string;
-  readonly bytes: number;
-  /** How many of its kind one application may have. */
-  readonly limit: number;
-}
-
-/** The right to deliver one row until `leaseUntil`; what is recorded with a claim that was taken over is ignored. */
+/** The right to deliver one row while its lease lasts; what is recorded with a claim that was taken over is ignored. */
 export type Claim =
   | { readonly kind: 'application'; readonly fence: number; readonly application: ApplicationRow }
   | {
@@ -131,6 +27,13 @@ export type Claim =
       readonly child: ChildRow;
     };
 
+/** A row that was due and cannot be read; it is `held` from now on, so that it never stands before the others. */
+export interface UnreadableRow {
+  readonly kind: 'unreadable';
+  readonly of: DeliveryKind;
+  readonly id: string;
+}
+
 export type Settlement =
   | {
       readonly state: 'accepted';
@@ -139,28 +42,38 @@ export type Settlement =
       /** The tracking address is none we would show; told to the operator, not kept. */
       readonly isTrackingUrlRefused?: boolean;
     }
-  | { readonly state: 'rejected'; readonly errors?: readonly FieldError[] }
+  | {
+      readonly state: 'rejected';
+      readonly errors?: readonly FieldError[];
+      readonly outcome?: string | undefined;
+    }
   /** `isUncertain`: the attempt may have been processed. `fault`: what the service refused and an operator has to mend; not kept. */
   | {
       readonly state: 'waiting';
-      readonly nextAt: number;
+      readonly pauseMs: number;
       readonly isUncertain: boolean;
+      readonly outcome?: string | undefined;
       readonly fault?: Rejection | undefined;
     }
   /** Applications only. */
   | { readonly state: 'unconfirmed' }
-  /** Documents and reports only. */
-  | { readonly state: 'held' };
+  | {
+      readonly state: 'held';
+      readonly reason: HeldReason;
+      readonly isUncertain: boolean;
+      readonly outcome?: string | undefined;
+    };
 
 /** Whether an earlier application holds what is being filed now. */
 export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
-/** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
-export interface Journal {
+export interface SessionStore {
   addSession(session: SessionRow): Promise<void>;
   findSession(id: string): Promise<SessionRow | undefined>;
   endSession(id: string, at: number): Promise<void>;
+}
 
+export interface ApplicationStore {
   /**
    * Adds the application with its consents, unless `takeApplicationByKey` finds one, or this session has an application
    * that is not rejected: then that one is answered and nothing is added.
@@ -184,14 +97,17 @@ export interface Journal {
     idempotencyKey: string,
     isSame: IsSameApplication,
   ): Promise<ApplicationRow | undefined>;
-  /** The session's application that is not rejected; else the one added last. */
+  /** The session's application that is not rejected; else the one added last. Erased ones are never found. */
   findCurrentApplication(sessionId: string): Promise<ApplicationRow | undefined>;
-
-  addConsent(consent: ConsentRow): Promise<void>;
   listConsents(applicationId: string): Promise<readonly ConsentRow[]>;
+}
 
-  /** Begins a child, unless the application has `limit` or more of its kind, incomplete ones included and rejected ones not. */
-  beginChild(child: NewChild, limit: number): Promise<boolean>;
+export interface ChildStore {
+  /**
+   * Begins a child, unless the application was refused or erased meanwhile, or has `limit` or more of its kind, incomplete
+   * ones included and rejected ones not.
+   */
+  beginChild(child: NewChild, limit: number): Promise<'begun' | 'limit-reached' | 'closed'>;
   /** Adds piece `number`, counted from 0; false when the child was dropped meanwhile. */
   addChunk(childId: string, number: number, sealed: Uint8Array): Promise<boolean>;
   readChunk(childId: string, number: number): Promise<Uint8Array | undefined>;
@@ -209,31 +125,126 @@ export interface Journal {
   >;
   /** Drops an incomplete child and its pieces. */
   discardChild(childId: string): Promise<void>;
+  /**
+   * Adds a wish to be contacted, ready to be sent, with the consent that was given for it. `pending`: one is still on its
+   * way, and only the consent was added. `closed`: the application was refused or erased; nothing was added.
+   */
+  addContact(
+    contact: Pick<NewChild, 'id' | 'applicationId' | 'createdAt'>,
+    consent: ConsentRow,
+  ): Promise<
+    { readonly kind: 'added' | 'pending'; readonly child: ChildRow } | { readonly kind: 'closed' }
+  >;
   findChild(id: string): Promise<ChildRow | undefined>;
   /** Complete children in the order of their numbers. */
   listChildren(applicationId: string, kind: ChildKind): Promise<readonly ChildRow[]>;
+}
 
+/** Leases and pauses are counted by the journal's own clock, which several processes share. */
+export interface ClaimStore {
+  /** Whether other processes deliver from this journal too. */
+  readonly isShared: boolean;
   /**
-   * Takes over what an ended process left behind: rows found `sending` may be claimed at once (their outcome is unknown),
-   * incomplete children are dropped. To be called while no other process delivers from this journal.
+   * Takes over what an ended process left behind, where no other process can be at it: rows found `sending` may be claimed
+   * at once (after several interruptions in a row, a little later), incomplete children are dropped.
    */
   recover(): Promise<void>;
   /**
-   * Claims the next row that is due: new, waiting until `now`, or found `sending` with its lease over, which counts as an
-   * uncertain attempt. A row whose time lies further ahead than any pause is due as well: the clock was set back. Children
-   * only of accepted applications.
+   * Claims the next row of the kind that is due: new, waiting with its pause over, or found `sending` with its lease over,
+   * which counts as an uncertain attempt. A row whose time lies further ahead than any pause is due as well: the clock was
+   * set back. Children only of accepted applications, and only one of a kind at a time for each application.
+   *
+   * @param id claims this row only, if it is due.
    */
-  claimDue(now: number, leaseUntil: number): Promise<Claim | undefined>;
-  extendLease(claim: Claim, leaseUntil: number): Promise<void>;
+  claimDue(
+    kind: DeliveryKind,
+    leaseMs: number,
+    id?: string,
+  ): Promise<Claim | UnreadableRow | undefined>;
+  extendLease(claim: Claim, leaseMs: number): Promise<void>;
   /**
    * Records how an attempt ended; false when the claim was taken over. `accepted` and `rejected` erase the lead or the
    * pieces that were sent; a rejected application takes its children with it.
    */
   settle(claim: Claim, settlement: Settlement): Promise<boolean>;
-  /** When the next row becomes due; `undefined` when none is waiting. */
-  findNextDue(): Promise<number | undefined>;
+  /** Milliseconds until the next row of one of the kinds becomes due, 0 or less when one is; `undefined` when none waits. */
+  findNextDueMs(kinds: readonly DeliveryKind[]): Promise<number | undefined>;
+}
 
-  /** Proves that something can be committed. */
+/** What an operator asks and orders. */
+export interface OperationStore {
+  countStates(): Promise<readonly StateCount[]>;
+  /** Applications and children of the states, oldest first, at most `limit` of each kind. */
+  listNeedingOperator(limit: number): Promise<
+    readonly {
+      readonly kind: DeliveryKind;
+      readonly state: string;
+      readonly reference: string;
+      readonly since: number;
+      readonly heldReason: string | undefined;
+    }[]
+  >;
+  /**
+   * Makes an application's held rows, and those that wait, due at once, with 72 hours before them again. What is sent
+   * uncertainly counts anew. Answers how many rows.
+   */
+  retry(applicationId: string): Promise<number>;
+  /** As `retry`, for every row that is held. */
+  retryHeld(): Promise<number>;
+  /**
+   * Records the ApplicationID of an application that may exist at the service: one that is unconfirmed, held or waiting, and
+   * not being sent just now. False when it is in none of these states. Its lead is erased, its children go out.
+   */
+  resolve(applicationId: string, serviceId: string): Promise<boolean>;
+  /**
+   * Erases everything personal of one application, whatever its state, and ends what was not delivered. `sending`: refused
+   * while one of its rows is being sent.
+   */
+  erase(applicationId: string): Promise<'erased' | 'sending' | 'not-found'>;
+  /** How many applications each data key wraps; erased ones have no key any more. */
+  countKeys(): Promise<readonly { readonly keyId: string; readonly count: number }[]>;
+  /** The next wrapped keys, at most `limit`, that are wrapped by another data key than this. */
+  listKeysNotUnder(
+    keyId: string,
+    limit: number,
+  ): Promise<readonly { readonly applicationId: string; readonly key: WrappedKey }[]>;
+  /** Puts a key in the place of the one it was made from; false when that one is gone. */
+  replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
+}
+
+/** How long things are kept; each counted from the moment the row says. */
+export interface RetentionPolicy {
+  /** File names and tracking addresses of what is finished. */
+  readonly recordMs: number;
+  /** Applications the service never confirmed, from their receipt. */
+  readonly undeliveredMs: number;
+  /** Consents and the tombstones of applications, from their receipt. */
+  readonly evidenceMs: number;
+  /** Pieces of uploads that broke off without a word, and sessions without an application. */
+  readonly abandonedMs: number;
+}
+
+export interface Purged {
+  /** Applications that were erased although the service never confirmed them. */
+  readonly undelivered: readonly string[];
+  /** Rows of any table that are gone or emptied. */
+  readonly rows: number;
+}
+
+export interface RetentionStore {
+  /** Erases what the policy no longer allows; safe to run in several processes at once. */
+  purge(policy: RetentionPolicy): Promise<Purged>;
+  /**
+   * Overwrites on the disk what was erased since the last time, as far as the engine can; false when another process reads
+   * just now, and it has to be asked again.
+   */
+  scrub(): Promise<boolean>;
+}
+
+/** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
+export interface Journal
+  extends SessionStore, ApplicationStore, ChildStore, ClaimStore, OperationStore, RetentionStore {
+  /** Proves that something can be committed, with room to spare. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // A document's name in the journal: sealed, since people write names into file names.
 
 import * as z from 'zod/mini';
-import type { ChildRow } from './journal.ts';
+import type { ChildRow } from './records.ts';
 import { namePlace } from './places.ts';
 import type { Seal } from './sealing.ts';
 

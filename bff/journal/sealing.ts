@@ -7,7 +7,7 @@ import {
   hkdfSync,
   randomBytes as systemRandomBytes,
 } from 'node:crypto';
-import type { WrappedKey } from './journal.ts';
+import type { WrappedKey } from './records.ts';
 
 const algorithm = 'aes-256-gcm';
 /** First byte of every sealed value, so that a later layout can be told apart. */
@@ -34,10 +34,14 @@ export interface Seal {
 }
 
 export interface Sealing {
+  /** Of the data key that wraps new keys. */
+  readonly newestKeyId: string;
   /** A new key for the application of that id. */
   create(applicationId: string): { readonly key: WrappedKey; readonly seal: Seal };
   /** Throws a `MissingDataKeyError` when the data key is not there any more. */
   open(applicationId: string, key: WrappedKey): Seal;
+  /** The same key under the newest data key; what it has sealed stays as it is. Throws as `open` does. */
+  rewrap(applicationId: string, key: WrappedKey): WrappedKey;
 }
 
 /** An application was sealed under a data key that has since been taken out of the configuration. */
@@ -69,17 +73,25 @@ export function createSealing(
     };
   }
 
+  const wrap = (applicationId: string, key: Uint8Array): WrappedKey => ({
+    keyId: newestId,
+    bytes: encrypt(newest, toKeyAad(applicationId), key, randomBytes(nonceBytes)),
+  });
+
+  function unwrap(applicationId: string, { keyId, bytes }: WrappedKey): Buffer {
+    const dataKey = keys.get(keyId);
+    if (!dataKey) throw new MissingDataKeyError();
+    return decrypt(dataKey, toKeyAad(applicationId), bytes);
+  }
+
   return {
+    newestKeyId: newestId,
     create(applicationId) {
       const key = randomBytes(keyBytes);
-      const bytes = encrypt(newest, toKeyAad(applicationId), key, randomBytes(nonceBytes));
-      return { key: { keyId: newestId, bytes }, seal: toSeal(key) };
+      return { key: wrap(applicationId, key), seal: toSeal(key) };
     },
-    open(applicationId, { keyId, bytes }) {
-      const dataKey = keys.get(keyId);
-      if (!dataKey) throw new MissingDataKeyError();
-      return toSeal(decrypt(dataKey, toKeyAad(applicationId), bytes));
-    },
+    open: (applicationId, key) => toSeal(unwrap(applicationId, key)),
+    rewrap: (applicationId, key) => wrap(applicationId, unwrap(applicationId, key)),
   };
 }
 

@@ -47,8 +47,8 @@ export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv>
       },
       dependencies,
     );
-    if (child.state === 'rejected') throw new AppError('asset-report-rejected');
-    const status = viewAssetReport(child);
-    return c.json(status, status.status === 'delivered' ? 201 : 202);
+    const report = viewAssetReport(child, dependencies);
+    if (report.status === 'rejected') throw new AppError('asset-report-rejected');
+    return c.json(report, report.status === 'delivered' ? 201 : 202);
   });
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Consent, ConsentGiven } from '../../shared/application/consent.ts';
 import { AppError } from '../app-error.ts';
-import type { ConsentRow } from '../journal/journal.ts';
+import type { ConsentRow } from '../journal/records.ts';
 import { addressPlace } from '../journal/places.ts';
 import type { Seal } from '../journal/sealing.ts';
 

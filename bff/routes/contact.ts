@@ -1,8 +1,7 @@
 // `POST /v1/contact`: lift a "Do Not Contact" mark, with a consent given for it now.
 
 import { Hono } from 'hono';
-import type * as z from 'zod/mini';
-import { contactRequestSchema, type contactAnswerSchema } from '../../shared/api/contact.ts';
+import { contactRequestSchema, type ContactAnswer } from '../../shared/api/contact.ts';
 import {
   contactConsentId,
   type Consent,
@@ -10,38 +9,51 @@ import {
 } from '../../shared/application/consent.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
+import type { ApplicationRow, ChildRow } from '../journal/records.ts';
 import { toConsentRow } from './consents.ts';
-import { requireAcceptedApplication } from './current-application.ts';
+import { explainClosed, requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toFormPace } from './pace.ts';
 import { readJson } from './request-body.ts';
-import { requireAccepted } from './service-outcome.ts';
+import { viewContact } from './views.ts';
+import { waitForChild } from './wait-for-child.ts';
 
 const maxBytes = 4 * 1024;
 
 export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { config, journal, sealing, fundingService, clock, ids } = dependencies;
+  const { config, journal } = dependencies;
   const limits = { maxBytes, pace: toFormPace(dependencies) };
-  const { consents } = config.settings;
 
   return new Hono<BffEnv>().post('/', async (c) => {
     const { consent: given } = await readJson(c, contactRequestSchema, limits);
-    const session = c.get('session');
-    const { application, serviceId } = await requireAcceptedApplication(journal, session);
-    const consent = requireContactConsent(consents, given);
-    const evidence = {
-      applicationId: application.id,
-      seal: sealing.open(application.id, application.key),
-      givenAt: clock(),
-      address: dependencies.findClientAddress(c),
-      createId: ids.createId,
-    };
-    // Kept before it is acted upon; that the service then fails does not unsay it.
-    await journal.addConsent(toConsentRow(consent, evidence));
-    requireAccepted(await fundingService.contactUser(serviceId), 'contact-refused');
-    const answer: z.infer<typeof contactAnswerSchema> = { contact: 'enabled' };
-    return c.json(answer);
+    const application = await requireLiveApplication(journal, c.get('session'));
+    const consent = requireContactConsent(config.settings.consents, given);
+    const address = dependencies.findClientAddress(c);
+    const wish = await keepWish(application, consent, address, dependencies);
+    const { status } = viewContact(await waitForChild(application, wish, dependencies));
+    if (status === 'refused') throw new AppError('contact-refused');
+    const answer: ContactAnswer = { contact: status };
+    return c.json(answer, status === 'enabled' ? 200 : 202);
   });
+}
+
+/** The wish with its consent; the one that is on its way already, if there is one. */
+async function keepWish(
+  application: ApplicationRow,
+  consent: Consent,
+  address: string | undefined,
+  { journal, sealing, clock, ids }: RouteDependencies,
+): Promise<ChildRow> {
+  const applicationId = application.id;
+  const givenAt = clock();
+  const seal = sealing.open(applicationId, application.key);
+  const evidence = { applicationId, seal, givenAt, address, createId: ids.createId };
+  const result = await journal.addContact(
+    { id: ids.createId(), applicationId, createdAt: givenAt },
+    toConsentRow(consent, evidence),
+  );
+  if (result.kind === 'closed') throw await explainClosed(journal, applicationId);
+  return result.child;
 }
 
 function requireContactConsent(consents: readonly Consent[], given: ConsentGiven): Consent {

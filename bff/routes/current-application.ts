@@ -2,7 +2,8 @@
 
 import { AppError } from '../app-error.ts';
 import type { LivingSession } from '../gate/context.ts';
-import type { ApplicationRow, Journal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ApplicationRow } from '../journal/records.ts';
 
 /** The session's living application: filed, and not rejected. */
 export async function requireLiveApplication(
@@ -11,9 +12,7 @@ export async function requireLiveApplication(
 ): Promise<ApplicationRow> {
   const application = await journal.findCurrentApplication(row.id);
   if (!application) throw new AppError('application-missing');
-  if (application.state === 'rejected') {
-    throw new AppError('application-rejected', { errors: application.errors });
-  }
+  if (application.state === 'rejected') throw toRejected(application);
   return application;
 }
 
@@ -28,4 +27,16 @@ export async function requireAcceptedApplication(
     throw new AppError('application-pending');
   }
   return { application, serviceId };
+}
+
+/** Why an application that lived when the request came takes nothing any more: refused meanwhile, or erased. */
+export async function explainClosed(journal: Journal, applicationId: string): Promise<AppError> {
+  const application = await journal.findApplication(applicationId);
+  return application?.state === 'rejected'
+    ? toRejected(application)
+    : new AppError('application-missing');
+}
+
+function toRejected({ errors }: ApplicationRow): AppError {
+  return new AppError('application-rejected', { errors });
 }

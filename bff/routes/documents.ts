@@ -1,13 +1,14 @@
 // `/v1/documents`: one raw body a file, streamed into the journal; and the list of what was given.
 
 import { Hono, type Context } from 'hono';
+import type { DocumentStatus } from '../../shared/api/documents.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
 import { AppError } from '../app-error.ts';
 import { toDocumentName, type DocumentName } from '../documents/document-name.ts';
 import { inspectDocument } from '../documents/inspection.ts';
 import type { BffEnv } from '../gate/context.ts';
-import type { ApplicationRow, ChildRow, NewChild } from '../journal/journal.ts';
+import type { ApplicationRow, NewChild } from '../journal/records.ts';
 import { sealName } from '../journal/sealed-name.ts';
 import type { Seal } from '../journal/sealing.ts';
 import { listCategories } from './configuration.ts';
@@ -45,7 +46,7 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
         },
         dependencies,
       );
-      return answer(c, child, seal);
+      return answer(c, viewDocument(child, application, dependencies));
     })
     .get('/', async (c) => {
       const application = await journal.findCurrentApplication(c.get('session').row.id);
@@ -55,10 +56,9 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
     });
 }
 
-function answer(c: Context<BffEnv>, child: ChildRow, seal: Seal): Response {
-  if (child.state === 'rejected') throw new AppError('document-rejected');
-  const status = viewDocument(child, seal);
-  return c.json(status, status.status === 'delivered' ? 201 : 202);
+function answer(c: Context<BffEnv>, document: DocumentStatus): Response {
+  if (document.status === 'rejected') throw new AppError('document-rejected');
+  return c.json(document, document.status === 'delivered' ? 201 : 202);
 }
 
 interface ReceivedDocument {

@@ -15,7 +15,11 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
 }
 
-/** A funding service that does not answer leaves us ready: applications are kept until it does. */
+/**
+ * Ready: not asked to stop, and the journal commits, with room left on its disk. A funding service that does not answer leaves
+ * us ready, since applications are kept until it does; for the same reason no number of waiting ones makes us unready: sent
+ * away, their applicants would be served by nobody, and the room on the disk is a limit already.
+ */
 export function healthRoutes({ journal, clock, isStopping }: HealthOptions): Hono<BffEnv> {
   const cache = createShortCache<boolean>(cacheMs, clock);
 
@@ -24,7 +28,7 @@ export function healthRoutes({ journal, clock, isStopping }: HealthOptions): Hon
       await journal.check();
       return true;
     } catch {
-      // Full disk, lost volume, broken file: for this answer they are one.
+      // Full disk, lost volume, broken file, no database: for this answer they are one.
       return false;
     }
   }

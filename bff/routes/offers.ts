@@ -5,7 +5,7 @@ import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { AppError } from '../app-error.ts';
 import type { PreApproval, PreApprovalOfferRead } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../gate/context.ts';
-import type { ApplicationRow } from '../journal/journal.ts';
+import type { ApplicationRow } from '../journal/records.ts';
 import { requireAcceptedApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { requireAccepted } from './service-outcome.ts';
@@ -32,7 +32,7 @@ async function askForOffers(
   { fundingService, config, clock, log }: RouteDependencies,
 ): Promise<Offers> {
   const outcome = await fundingService.getPreApprovalOffer(serviceId);
-  const preApproval = requireAccepted(outcome, 'service-refused');
+  const preApproval = requireAccepted(outcome);
   const { referenceId } = preApproval;
   if (referenceId !== undefined && referenceId !== id) {
     // Another applicant's offers must never be shown, whatever mixed them up.

@@ -3,17 +3,20 @@
 import type { Context } from 'hono';
 import type { Problem, ProblemCode } from '../../shared/api/problem.ts';
 import { problems } from '../../shared/api/problems.ts';
-import { AppError } from '../app-error.ts';
+import { AppError, type AppErrorDetails } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { JournalError } from '../journal/database.ts';
 
+/** Nothing was kept, or nobody can say whether it was: sending the same again is safe either way. */
 export function toProblemCode(error: unknown): ProblemCode {
+  if (error instanceof JournalError) return 'storage-unavailable';
   return error instanceof AppError ? error.code : 'internal';
 }
 
 export function toProblemResponse(c: Context<BffEnv>, error: unknown): Response {
   const code = toProblemCode(error);
   const { status, title } = problems[code];
-  const { errors = [], retryAfterSeconds } = error instanceof AppError ? error : {};
+  const { errors = [], retryAfterSeconds } = toDetails(error);
   const problem: Problem = {
     type: `urn:funding-application:problem:${code}`,
     title,
@@ -24,4 +27,17 @@ export function toProblemResponse(c: Context<BffEnv>, error: unknown): Response 
   };
   if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds));
   return c.body(JSON.stringify(problem), status, { 'content-type': 'application/problem+json' });
+}
+
+/** A disk or a database that is full or away is seldom back within a second. */
+const storageRetryAfterSeconds = 5;
+
+function toDetails(error: unknown): AppErrorDetails {
+  if (error instanceof JournalError) return { retryAfterSeconds: storageRetryAfterSeconds };
+  if (!(error instanceof AppError)) return {};
+  const { errors, retryAfterSeconds } = error;
+  return {
+    ...(errors ? { errors } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
 }

@@ -2,11 +2,13 @@
 
 import { AppError } from '../app-error.ts';
 import { readPieces } from '../documents/pieces.ts';
-import type { ApplicationRow, ChildRow, NewChild } from '../journal/journal.ts';
 import { chunkPlace } from '../journal/places.ts';
+import type { ApplicationRow, ChildRow, NewChild } from '../journal/records.ts';
 import type { Seal } from '../journal/sealing.ts';
+import { explainClosed } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toUploadPace } from './pace.ts';
+import { waitForChild } from './wait-for-child.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
@@ -37,7 +39,7 @@ export async function receiveChild(
   dependencies: RouteDependencies,
 ): Promise<ChildRow> {
   const { application, seal, source, maxBytes, expectedBytes, limit } = incoming;
-  const { journal, delivery } = dependencies;
+  const { journal } = dependencies;
   let child: NewChild | undefined;
   let isComplete = false;
   try {
@@ -55,9 +57,8 @@ export async function receiveChild(
     const result = await journal.completeChild(child.id, { fingerprint, bytes: end.bytes, limit });
     isComplete = true;
     if (result.kind === 'limit-reached') throw new AppError('document-limit-reached');
-    if (result.kind === 'dropped') throw new AppError('application-rejected');
-    delivery.wake();
-    return application.state === 'accepted' ? await waitForResult(result.child) : result.child;
+    if (result.kind === 'dropped') throw await explainClosed(journal, application.id);
+    return await waitForChild(application, result.child, dependencies);
   } finally {
     if (child !== undefined && !isComplete) await journal.discardChild(child.id);
   }
@@ -65,14 +66,7 @@ export async function receiveChild(
   async function addPiece(childId: string, index: number, piece: Uint8Array): Promise<void> {
     const sealed = seal.seal(chunkPlace(childId, index), piece);
     const isKept = await journal.addChunk(childId, index, sealed);
-    if (!isKept) throw new AppError('application-rejected');
-  }
-
-  async function waitForResult({ id }: ChildRow): Promise<ChildRow> {
-    await delivery.waitForResult({ table: 'child', id }, dependencies.answerWaitMs);
-    const settled = await journal.findChild(id);
-    if (!settled) throw new RangeError('A child has vanished from the journal');
-    return settled;
+    if (!isKept) throw await explainClosed(journal, application.id);
   }
 }
 
@@ -83,6 +77,8 @@ async function beginChild(
 ): Promise<NewChild> {
   const child = await inspect(first);
   // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
-  if (!(await journal.beginChild(child, limit + 1))) throw new AppError('document-limit-reached');
+  const begun = await journal.beginChild(child, limit + 1);
+  if (begun === 'limit-reached') throw new AppError('document-limit-reached');
+  if (begun === 'closed') throw await explainClosed(journal, child.applicationId);
   return child;
 }

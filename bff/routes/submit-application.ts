@@ -9,7 +9,7 @@ import type { Consent } from '../../shared/application/consent.ts';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { toLead, type LeadSettings } from '../funding-service/lead.ts';
-import type { ApplicationRow, ConsentRow, NewApplication } from '../journal/journal.ts';
+import type { ApplicationRow, ConsentRow, NewApplication } from '../journal/records.ts';
 import { leadPlace } from '../journal/places.ts';
 import { MissingDataKeyError } from '../journal/sealing.ts';
 import { toCanonicalJson } from './canonical-json.ts';
@@ -102,9 +102,12 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
     return waitForResult(earlier.id);
   }
 
-  /** The fingerprint is keyed by the earlier application's own key, so it compares across sessions. */
-  function holds({ id, key, fingerprint }: ApplicationRow, canonical: string): boolean {
-    return sealing.open(id, key).fingerprint(canonical) === fingerprint;
+  /**
+   * The fingerprint is keyed by the earlier application's own key, so it compares across sessions; with that key erased,
+   * nobody can say any more what was filed.
+   */
+  function holds({ id, key, fingerprint, erasedAt }: ApplicationRow, canonical: string): boolean {
+    return erasedAt === undefined && sealing.open(id, key).fingerprint(canonical) === fingerprint;
   }
 
   /** Another session's application whose data key is gone cannot be compared, and must not stand in this one's way. */

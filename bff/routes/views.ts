@@ -1,14 +1,15 @@
 // What the browser is told about rows of the journal: a projection, without an identifier of the service.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { ContactStatus } from '../../shared/api/contact.ts';
 import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
+import type { Operation } from '../funding-service/funding-service.ts';
 import type { LivingSession } from '../gate/context.ts';
-import type { ApplicationRow, ChildRow } from '../journal/journal.ts';
 import { trackingUrlPlace } from '../journal/places.ts';
+import type { ApplicationRow, ChildKind, ChildRow } from '../journal/records.ts';
 import { openName } from '../journal/sealed-name.ts';
-import type { Seal } from '../journal/sealing.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toSafeTrackingUrl } from './tracking-url.ts';
 
@@ -17,64 +18,119 @@ export async function viewSession(
   { row, expiresAt }: LivingSession,
   dependencies: RouteDependencies,
 ): Promise<Session> {
-  const { journal } = dependencies;
-  const application = await journal.findCurrentApplication(row.id);
   const end = new Date(expiresAt).toISOString();
-  if (!application) return { expiresAt: end, application: null, documents: [], assetReport: null };
-  const reports = await journal.listChildren(application.id, 'asset-report');
-  const latestReport = reports.at(-1);
+  const application = await dependencies.journal.findCurrentApplication(row.id);
+  if (!application) return { ...nothingGiven, expiresAt: end };
+  const report = await findLatest(application, 'asset-report', dependencies);
+  const wish = await findLatest(application, 'contact', dependencies);
   return {
     expiresAt: end,
     application: viewApplication(application, dependencies),
     documents: await viewDocuments(application, dependencies),
-    assetReport: latestReport ? viewAssetReport(latestReport) : null,
+    assetReport: report ? viewAssetReport(report, dependencies) : null,
+    contact: wish ? viewContact(wish) : null,
   };
 }
 
 /** Where the application stands; the tracking address only where it is safe to follow. */
 export function viewApplication(
   application: ApplicationRow,
-  { sealing, config }: RouteDependencies,
+  dependencies: RouteDependencies,
 ): ApplicationStatus {
-  const { id, state, sealedTrackingUrl } = application;
-  const seal = sealing.open(id, application.key);
-  const sent = sealedTrackingUrl && seal.open(trackingUrlPlace(id), sealedTrackingUrl).toString();
-  const trackingUrl = toSafeTrackingUrl(sent, config);
+  const { id, state, receivedAt, errors } = application;
+  const trackingUrl = toSafeTrackingUrl(
+    openTrackingUrl(application, dependencies),
+    dependencies.config,
+  );
   return {
     status: toStatus(application),
     reference: id,
-    receivedAt: new Date(application.receivedAt).toISOString(),
-    delayed: state === 'waiting' || (state === 'sending' && application.attempts > 1),
+    receivedAt: new Date(receivedAt).toISOString(),
+    delayed: isDelayed(application, 'create-lead', dependencies),
     ...(trackingUrl ? { trackingUrl } : {}),
-    ...(state === 'rejected' ? { errors: [...application.errors] } : {}),
+    ...(state === 'rejected' ? { errors: [...errors] } : {}),
   };
 }
 
 export async function viewDocuments(
   application: ApplicationRow,
-  { journal, sealing }: RouteDependencies,
+  dependencies: RouteDependencies,
 ): Promise<DocumentStatus[]> {
-  const seal = sealing.open(application.id, application.key);
-  const documents = await journal.listChildren(application.id, 'document');
-  return documents.map((document) => viewDocument(document, seal));
+  const documents = await listGiven(application, 'document', dependencies);
+  return documents.map((document) => viewDocument(document, application, dependencies));
 }
 
 /** Throws when the row is no document. */
-export function viewDocument(child: ChildRow, seal: Seal): DocumentStatus {
-  const { name, extension } = openName(seal, child);
+export function viewDocument(
+  child: ChildRow,
+  application: ApplicationRow,
+  dependencies: RouteDependencies,
+): DocumentStatus {
   const category = documentCategoryIds.find((id) => id === child.category);
   if (category === undefined) throw new RangeError('Unknown document category');
+  const name = openFileName(child, application, dependencies);
   return {
     number: child.number,
-    name: `${name}.${extension}`,
+    ...(name === undefined ? {} : { name }),
     category,
     bytes: child.bytes,
     status: toDeliveryStatus(child),
+    delayed: isDelayed(child, 'upload-file', dependencies),
   };
 }
 
-export function viewAssetReport(child: ChildRow): AssetReportStatus {
-  return { status: toDeliveryStatus(child) };
+export function viewAssetReport(
+  child: ChildRow,
+  dependencies: RouteDependencies,
+): AssetReportStatus {
+  return {
+    status: toDeliveryStatus(child),
+    delayed: isDelayed(child, 'submit-asset-report', dependencies),
+  };
+}
+
+export function viewContact({ state }: ChildRow): ContactStatus {
+  if (state === 'accepted') return { status: 'enabled' };
+  return { status: state === 'rejected' ? 'refused' : 'received' };
+}
+
+const nothingGiven = { application: null, documents: [], assetReport: null, contact: null };
+
+/** What was erased is as if it had never been given. */
+async function listGiven(
+  { id }: ApplicationRow,
+  kind: ChildKind,
+  { journal }: RouteDependencies,
+): Promise<ChildRow[]> {
+  const children = await journal.listChildren(id, kind);
+  return children.filter(({ state }) => state !== 'erased');
+}
+
+async function findLatest(
+  application: ApplicationRow,
+  kind: ChildKind,
+  dependencies: RouteDependencies,
+): Promise<ChildRow | undefined> {
+  return (await listGiven(application, kind, dependencies)).at(-1);
+}
+
+function openTrackingUrl(
+  { id, key, sealedTrackingUrl }: ApplicationRow,
+  { sealing }: RouteDependencies,
+): string | undefined {
+  if (sealedTrackingUrl === undefined) return undefined;
+  return sealing.open(id, key).open(trackingUrlPlace(id), sealedTrackingUrl).toString();
+}
+
+/** Names are kept for a shorter time than the record of what was delivered. */
+function openFileName(
+  child: ChildRow,
+  { id, key }: ApplicationRow,
+  { sealing }: RouteDependencies,
+): string | undefined {
+  if (child.sealedName === undefined) return undefined;
+  const { name, extension } = openName(sealing.open(id, key), child);
+  return `${name}.${extension}`;
 }
 
 function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
@@ -87,6 +143,9 @@ function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
     case 'received':
     case 'sending':
     case 'waiting':
+    case 'held':
+    // Only where it was erased while its applicant waited for the answer; afterwards it is not found.
+    case 'erased':
       return 'received';
   }
 }
@@ -94,4 +153,14 @@ function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
 function toDeliveryStatus({ state }: ChildRow): DocumentStatus['status'] {
   if (state === 'accepted') return 'delivered';
   return state === 'rejected' ? 'rejected' : 'received';
+}
+
+/** Tried in vain, given up until an operator looks at it, or not even tried because the service is known to be away. */
+function isDelayed(
+  { state, attempts }: ApplicationRow | ChildRow,
+  operation: Operation,
+  { fundingService }: RouteDependencies,
+): boolean {
+  if (state === 'received') return fundingService.readiness(operation).kind !== 'ready';
+  return state === 'waiting' || state === 'held' || (state === 'sending' && attempts > 1);
 }

@@ -15,7 +15,7 @@ export const applicationStatusSchema = z.object({
   reference: z.string(),
   /** ISO 8601. */
   receivedAt: z.string(),
-  /** True while the service cannot be reached and we keep trying. */
+  /** True while what was received takes longer to pass on than usual: the service is away, or somebody has to look into it. */
   delayed: z.boolean(),
   /** Where the service shows the application's progress; only https, or http in the sandbox. */
   trackingUrl: z.optional(z.string()),

@@ -6,4 +6,18 @@ import { consentGivenSchema } from '../application/consent.ts';
 /** `consent` names the contact consent's current version; an older or other one is refused. */
 export const contactRequestSchema = z.strictObject({ consent: consentGivenSchema });
 
-export const contactAnswerSchema = z.object({ contact: z.literal('enabled') });
+/**
+ * `received`: kept safe here and on its way, or waiting for the application to be accepted; asking again changes nothing.
+ * `enabled`: the service has lifted the mark. `refused`: it would not; told as the problem `contact-refused` to the request
+ * that asked.
+ */
+export const contactStatuses = ['received', 'enabled', 'refused'] as const;
+const contactStatus = z.enum(contactStatuses);
+
+export const contactAnswerSchema = z.object({ contact: contactStatus });
+
+/** The latest wish, as the session tells it. */
+export const contactStatusSchema = z.object({ status: contactStatus });
+
+export type ContactAnswer = z.infer<typeof contactAnswerSchema>;
+export type ContactStatus = z.infer<typeof contactStatusSchema>;

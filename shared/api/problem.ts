@@ -34,6 +34,7 @@ export const problemCodes = [
   'contact-refused',
   'service-refused',
   'service-unavailable',
+  'storage-unavailable',
   'internal',
 ] as const;
 

@@ -55,5 +55,6 @@ export const problems = {
   'contact-refused': { status: 409, title: 'The funding service did not re-enable contact' },
   'service-refused': { status: 502, title: 'The funding service refused the request' },
   'service-unavailable': { status: 503, title: 'The funding service is not answering' },
+  'storage-unavailable': { status: 503, title: 'What was sent could not be kept just now' },
   internal: { status: 500, title: 'Something went wrong here' },
 } as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;

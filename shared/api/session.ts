@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { applicationStatusSchema } from './application-status.ts';
+import { contactStatusSchema } from './contact.ts';
 import { assetReportStatusSchema, documentStatusSchema } from './documents.ts';
 
 export const sessionSchema = z.object({
@@ -10,6 +11,7 @@ export const sessionSchema = z.object({
   application: z.nullable(applicationStatusSchema),
   documents: z.array(documentStatusSchema),
   assetReport: z.nullable(assetReportStatusSchema),
+  contact: z.nullable(contactStatusSchema),
 });
 
 export type Session = z.infer<typeof sessionSchema>;

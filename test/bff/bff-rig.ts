@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../../bff/config.ts';
 import { connectFundingService } from '../../bff/connect.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import type { Journal } from '../../bff/journal/journal.ts';
-import { openSqliteJournal } from '../../bff/journal/sqlite.ts';
+import { openJournal } from '../../bff/journal/open-journal.ts';
 import { createLog } from '../../bff/log.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
@@ -38,13 +38,15 @@ export interface Rig extends Bff {
 }
 
 export interface RigOptions extends Partial<
-  Pick<BffDependencies, 'enrichLead' | 'widget' | 'fundingService'>
+  Pick<BffDependencies, 'abortCalls' | 'answerWaitMs' | 'enrichLead' | 'fundingService' | 'widget'>
 > {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly journal?: Journal;
   readonly time?: ManualTime;
   readonly sandbox?: Sandbox;
+  /** The applicants'; without one it is unknown, as it is when no server stands before the app. */
+  readonly clientAddress?: string;
   /** Whether the delivery runs by itself. Default true. */
   readonly delivers?: boolean;
 }
@@ -52,7 +54,7 @@ export interface RigOptions extends Partial<
 export async function createRig(options: RigOptions = {}): Promise<Rig> {
   const time = options.time ?? createManualTime();
   const config = createTestConfig(options.settings, options.variables);
-  const journal = options.journal ?? openSqliteJournal('file::memory:');
+  const journal = options.journal ?? (await openJournal('file::memory:', { clock: time.clock }));
   const sandbox = options.sandbox ?? createSandbox({ now: time.clock, offerDelayMs: 10_000 });
   const faults: OrderedFault[] = [];
   const calls: string[] = [];
@@ -75,6 +77,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
     after: time.after,
     random: () => 0.5,
     ...(options.enrichLead ? { enrichLead: options.enrichLead } : {}),
+    ...(options.abortCalls ? { abortCalls: options.abortCalls } : {}),
   });
   if (options.delivers ?? true) await bff.delivery.start();
   return {
@@ -86,7 +89,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
     faults,
     calls,
     logLines,
-    openBrowser: (origin = pageOrigin) => createBrowser(bff, origin),
+    openBrowser: (origin = pageOrigin) => createBrowser(bff, origin, options.clientAddress),
   };
 }
 
@@ -149,7 +152,9 @@ export function createApplication(business: object = {}): ReturnType<typeof crea
   };
 }
 
-function createBrowser({ app }: Bff, origin: string): Browser {
+function createBrowser({ app }: Bff, origin: string, remoteAddress?: string): Browser {
+  // What the address is read from, of all that a server would give.
+  const bindings = { incoming: { socket: { remoteAddress } } };
   const cookies = new Map<string, string>();
 
   async function send(
@@ -168,14 +173,15 @@ function createBrowser({ app }: Bff, origin: string): Browser {
       ...(cookie ? { cookie } : {}),
       ...headers,
     };
-    const response = await app.request(path, {
+    const init = {
       method,
       headers: Object.fromEntries(
         Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
       ),
       ...(body === undefined ? {} : { body }),
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-    });
+    };
+    const response = await app.request(path, init, bindings);
     keepCookies(response, cookies);
     const text = await response.text();
     return {

@@ -1,104 +1,262 @@
-// Nothing an applicant types is found where it must not be: in problems, in the log, in the journal's file.
+// Nothing an applicant gives is found where it must not be: in the journal's bytes, the log, problems, metrics, an operator's output.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteJournal } from '../../bff/journal/sqlite.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../bff/journal/open-journal.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, createRig, secondKey, type Rig } from './bff-rig.ts';
+import {
+  canaries,
+  canaryAddress,
+  canaryApplication,
+  canaryDocuments,
+  canaryReport,
+  canarySettings,
+  canaryUserAgent,
+  isImpersonal,
+} from '../support/canary-applicant.ts';
+import { createCanarySearch } from '../support/canary-search.ts';
+import { engines, type Engine, type JournalOnDisk } from '../support/journal-bytes.ts';
+import { createRig, secondKey, type Answer, type Browser, type Rig } from './bff-rig.ts';
+import { createManualTime, until } from './manual-time.ts';
+import { operate } from './operate.ts';
 
-const application = createApplication();
-const typed = [
-  application.business.name,
-  application.business.taxId,
-  application.owner.ssn,
-  application.owner.birthDate,
-  application.owner.email,
-  application.owner.phone,
-  application.owner.lastName,
-  application.owner.homeAddress.street,
-].map(String);
+const search = createCanarySearch(canaries);
+const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+const wish = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
+const answerWaitMs = 8_000;
+/** All of a server's files are read, several times. */
+const timeout = { timeout: 60_000 };
 
-describe('what an applicant types', () => {
-  let folder: string;
-  let rig: Rig;
+let rig: Rig;
 
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'canaries-'));
-    rig = await createRig({ journal: openSqliteJournal(`file:${join(folder, 'journal.db')}`) });
-  });
+afterEach(() => rig.close());
 
-  afterEach(async () => {
-    await rig.close();
-    rmSync(folder, { recursive: true });
-  });
+describe.each(engines.filter(({ isHere }) => isHere))(
+  'on $name, what is given',
+  timeout,
+  (engine) => {
+    let disk: JournalOnDisk;
 
-  it('is in no problem and no line of the log, whatever is refused', async () => {
+    it('can be read nowhere, delivered or not, before and after it is erased', async () => {
+      disk = await start(engine);
+      const browser = rig.openBrowser();
+      const delivered = await giveAll(browser);
+      const reference = createCanarySearch([{ name: 'reference', value: delivered }]);
+      expect(reference.find(...(await disk.read()))).toEqual(['reference, raw']);
+      expect(await findInPlaces(delivered)).toEqual([]);
+
+      await rig.delivery.runDue();
+      expectAllArrived();
+      const secrets = createCanarySearch([
+        { name: 'tracking address', value: (await standing(browser)).trackingUrl },
+        { name: 'cookie', value: [...browser.cookies.values()].join() },
+      ]);
+      expect(secrets.find(...(await disk.read()), ...rig.logLines)).toEqual([]);
+      expect(await findInPlaces(delivered)).toEqual([]);
+
+      const undelivered = await giveWhileAway();
+      expect(await findInPlaces(undelivered)).toEqual([]);
+      for (const reference of [delivered, undelivered]) {
+        expect(search.find(await operate(rig, 'erase', reference, '--yes'))).toEqual([]);
+        expect(await findInPlaces(reference)).toEqual([]);
+      }
+    });
+
+    it('leaves no sealed byte behind: content once it is accepted, the rest once it is erased', async () => {
+      disk = await start(engine);
+      const browser = rig.openBrowser();
+      const reference = await giveAll(browser);
+      const content = await listSealedContent(reference);
+      expect(await countOnDisk(content)).toBe(content.length);
+
+      await rig.delivery.runDue();
+      await rig.journal.scrub();
+      expect(await countOnDisk(content)).toBe(0);
+      const rest = await listSealedRest(reference);
+      expect(await countOnDisk(rest)).toBe(rest.length);
+
+      await rig.journal.erase(reference);
+      await rig.journal.scrub();
+      expect(await countOnDisk(rest)).toBe(0);
+    });
+
+    /** In the journal, the log, the metrics, and what an operator sees; by name and form. */
+    async function findInPlaces(reference: string): Promise<readonly string[]> {
+      const metrics = await (await rig.app.request('/metrics')).text();
+      expect(metrics).toContain('state="');
+      const output = [
+        await operate(rig, 'status', '--json'),
+        await operate(rig, 'show', reference),
+        await operate(rig, 'show', reference, '--json'),
+        await operate(rig, 'retry', reference),
+        await operate(rig, 'resolve', reference, '006000000000000AAA'),
+        await operate(rig, 'erase', reference),
+      ];
+      return search.find(...(await disk.read()), ...rig.logLines, metrics, ...output);
+    }
+
+    /** Whole rows may be cut into pages, so parts of each are looked for. */
+    async function countOnDisk(sealed: readonly Uint8Array[]): Promise<number> {
+      const parts = sealed.map((bytes, index) => ({
+        name: String(index),
+        value: Buffer.from(bytes.subarray(0, 24)).toString('latin1'),
+      }));
+      const kept = await disk.readKept();
+      return parts.filter(({ value }) => kept.some((file) => file.includes(value, 0, 'latin1')))
+        .length;
+    }
+  },
+);
+
+describe('what is given', () => {
+  it('is in no answer and no line of the log, whatever is refused', async () => {
+    rig = await createRig({ settings: canarySettings, clientAddress: canaryAddress });
     const browser = rig.openBrowser();
-    const owner = { ...application.owner, [application.owner.ssn ?? '']: application.owner.ssn };
-    const refusals = [
-      await browser.apply({ ...application, owner }),
-      await browser.apply({ ...application, owner: { ...owner, ssn: `${owner.ssn}0` } }),
-      await browser.apply({ ...application, consents: [] }),
-      await browser.apply({ ...application, campaignId: application.owner.ssn }),
+    await browser.send('POST', apiPaths.session);
+    const { owner, business } = canaryApplication;
+    const told: Answer[] = [];
+    for (const wrong of listWrongApplications()) told.push(await browser.apply(wrong));
+    told.push(
+      await browser.apply({ ...canaryApplication, consents: [] }),
+      await browser.apply({ ...canaryApplication, campaignId: owner.ssn }),
       await browser.apply({
-        ...application,
-        business: {
-          ...application.business,
-          name: `${typed[0]} [create-lead/invalid-field-value]`,
-        },
+        ...canaryApplication,
+        business: { ...business, name: `${business.name} [create-lead/invalid-field-value]` },
       }),
-      await browser.send('GET', `/v1/${application.owner.ssn}?q=${application.owner.ssn}`),
-      await browser.send('POST', apiPaths.assetReport, `{"report":"${application.owner.ssn}"}`),
-      await browser.upload(new TextEncoder().encode('x'), `${application.owner.ssn}.pdf`),
-    ];
-    expect(refusals.every(({ status }) => status >= 400)).toBe(true);
-    const told = refusals.map(({ text, headers }) => text + JSON.stringify([...headers]));
-    expectNone(told.join(''));
-    expectNone(rig.logLines.join(''));
+      await browser.send('GET', `/v1/${owner.ssn}?q=${owner.email}`),
+      await browser.send('POST', apiPaths.contact, JSON.stringify({ consent: owner })),
+    );
+    await browser.apply({ ...canaryApplication, business: { ...business, name: 'B' } }, secondKey);
+    told.push(
+      await browser.apply(canaryApplication, secondKey),
+      await browser.apply(canaryApplication),
+      await browser.send('POST', apiPaths.assetReport, canaryReport.slice(1)),
+      await browser.upload(canaryDocuments[0].content, canaryDocuments[0].name, {
+        [apiHeaders.documentCategory]: canaryDocuments[1].name,
+      }),
+      await browser.upload(new TextEncoder().encode('x'), canaryDocuments[0].name),
+    );
+    expect(told.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
+    const answers = told.map(({ text, headers }) => text + JSON.stringify([...headers]));
+    expect(search.find(...answers, ...rig.logLines)).toEqual([]);
   });
-
-  it('is in no line of the log when all goes well', async () => {
-    const browser = rig.openBrowser();
-    await browser.apply();
-    await browser.upload(new TextEncoder().encode('%PDF-1.7'), `${typed[6]}.pdf`);
-    await browser.send('GET', apiPaths.offers);
-    expect(rig.logLines.length).toBeGreaterThan(6);
-    expectNone(rig.logLines.join(''));
-    const [cookie = ''] = browser.cookies.values();
-    expect(cookie).not.toBe('');
-    expect(rig.logLines.join('')).not.toContain(cookie);
-  });
-
-  it('is nowhere in the journal’s files, before and after it is delivered', async () => {
-    const [lost, service] = [{ kind: 'interrupted', failure: 'X' } as const, '/creditapp'];
-    rig.faults.push({ path: service, result: lost });
-    const browser = rig.openBrowser();
-    await browser.apply();
-    await browser.upload(new TextEncoder().encode(`%PDF-1.7 ${typed[2]}`), `${typed[6]}.pdf`);
-    expectNone(readJournal());
-    expect(readJournal()).toContain('received');
-    expect(readJournal()).not.toContain(`${typed[6]}.pdf`);
-  });
-
-  it('is not told by an answer that repeats a key with another body', async () => {
-    const browser = rig.openBrowser();
-    await browser.apply();
-    const other = createApplication({ annualRevenue: 5 });
-    const answers = [await browser.apply(other), await browser.apply(other, secondKey)];
-    expect(answers.map(({ status }) => status)).toEqual([422, 409]);
-    expectNone(answers.map(({ text }) => text).join(''));
-    expect(apiHeaders.idempotencyKey).toBe('idempotency-key');
-  });
-
-  function readJournal(): string {
-    return readdirSync(folder)
-      .map((name) => readFileSync(join(folder, name)).toString('latin1'))
-      .join('');
-  }
 });
 
-function expectNone(text: string): void {
-  for (const value of typed) expect(text.includes(value)).toBe(false);
+async function start(engine: Engine): Promise<JournalOnDisk> {
+  const time = createManualTime();
+  const disk = await engine.create();
+  rig = await createRig({
+    time,
+    journal: await openJournal(disk.url, { clock: time.clock }),
+    settings: canarySettings,
+    clientAddress: canaryAddress,
+    delivers: false,
+  });
+  return disk;
+}
+
+/** Everything that can be given, before anything of it is delivered; answers the reference. */
+async function giveAll(browser: Browser): Promise<string> {
+  const pending = browser.apply(canaryApplication);
+  await until(() => rig.time.listTimers().includes(answerWaitMs));
+  rig.time.advance(answerWaitMs);
+  const { json } = await pending;
+  const userAgent = { 'user-agent': canaryUserAgent };
+  for (const { name, content } of canaryDocuments) {
+    expect((await browser.upload(content, name, userAgent)).status).toBe(202);
+  }
+  for (const [path, body] of [
+    [apiPaths.assetReport, canaryReport],
+    [apiPaths.contact, wish],
+  ] as const) {
+    expect((await browser.send('POST', path, body, userAgent)).status).toBe(202);
+  }
+  return json.reference;
+}
+
+/** By somebody else, to a service that stays away. */
+async function giveWhileAway(): Promise<string> {
+  const reference = await giveAll(rig.openBrowser('http://other.localhost:8080'));
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    rig.faults.push({ path: '/creditapp', result: unreachable });
+    await rig.delivery.runDue();
+    rig.time.advance(60_000);
+  }
+  expect((await rig.journal.findApplication(reference))?.state).toBe('waiting');
+  return reference;
+}
+
+/** So that no field is forgotten: whatever of it arrives is looked for, or is too short to be. */
+function expectAllArrived(): void {
+  const { leads, documents, assetReports } = rig.sandbox.context.state;
+  const values = new Set(canaries.map(({ value }) => value));
+  const [lead] = leads.values();
+  const others = listLeaves(lead?.lead).filter(
+    ([, value]) => !values.has(String(value)) && !isImpersonal(value),
+  );
+  expect(others.map(([path]) => path)).toEqual([
+    '/ID',
+    '/SignatureTimestamp',
+    '/TimeInBusinessMonths',
+    '/CreatedAt',
+    '/LeadSource',
+    '/BusinessAge',
+  ]);
+  expect([leads.size, documents.size, assetReports.size]).toEqual([1, 2, 1]);
+  // Received, and contact re-enabled.
+  expect(lead?.history).toHaveLength(2);
+}
+
+async function standing(browser: Browser) {
+  return (await browser.send('GET', apiPaths.application)).json;
+}
+
+async function listSealedContent(reference: string): Promise<readonly Uint8Array[]> {
+  const application = await rig.journal.findApplication(reference);
+  const sealed = application?.sealedLead ? [application.sealedLead] : [];
+  for (const kind of ['document', 'asset-report'] as const) {
+    for (const { id } of await rig.journal.listChildren(reference, kind)) {
+      for (let number = 0; ; number += 1) {
+        const chunk = await rig.journal.readChunk(id, number);
+        if (!chunk) break;
+        sealed.push(chunk);
+      }
+    }
+  }
+  // The lead, a file of two pieces, a file of one, and the report.
+  expect(sealed).toHaveLength(5);
+  return sealed;
+}
+
+/** The key itself, file names, the tracking address, the addresses of consents. */
+async function listSealedRest(reference: string): Promise<readonly Uint8Array[]> {
+  const application = await rig.journal.findApplication(reference);
+  const documents = await rig.journal.listChildren(reference, 'document');
+  const consents = await rig.journal.listConsents(reference);
+  const sealed = [
+    application?.key.bytes,
+    application?.sealedTrackingUrl,
+    ...documents.map(({ sealedName }) => sealedName),
+    ...consents.map(({ sealedAddress }) => sealedAddress),
+  ].filter((bytes) => bytes !== undefined);
+  expect(sealed).toHaveLength(9);
+  return sealed;
+}
+
+/** The application with each of its values in turn in a place where it does not belong. */
+function listWrongApplications(): object[] {
+  return listLeaves({ ...canaryApplication, consents: [] }).map(([path, value]) =>
+    replaceLeaf(canaryApplication, path.slice(1).split('/'), { [String(value)]: value }),
+  );
+}
+
+function replaceLeaf(value: object, [key = '', ...path]: readonly string[], leaf: object): object {
+  const member: unknown = Reflect.get(value, key);
+  const isInner = path.length > 0 && typeof member === 'object' && member !== null;
+  return { ...value, [key]: isInner ? replaceLeaf(member, path, leaf) : leaf };
+}
+
+/** Path and value of everything that holds nothing else. */
+function listLeaves(value: unknown, path = ''): (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, member]) => listLeaves(member, `${path}/${key}`));
 }

@@ -94,16 +94,6 @@ describe('the configuration', () => {
     ],
     ['one key for both', { DATA_KEYS: `1:${strongKey(1)}` }, 'DATA_KEYS shares a key'],
     [
-      'a journal that is no file',
-      { JOURNAL_URL: 'postgres://db/journal' },
-      'JOURNAL_URL is no file: address',
-    ],
-    [
-      'a journal that keeps nothing',
-      { JOURNAL_URL: 'file::memory:' },
-      'JOURNAL_URL keeps nothing once the process ends',
-    ],
-    [
       'a partner’s name with a curly apostrophe',
       { FUNDING_PARTNER_NAME: 'Rosa’s Supply' },
       'FUNDING_PARTNER_NAME holds a character that a header cannot carry',
@@ -126,6 +116,8 @@ describe('the configuration', () => {
       { PUBLIC_URL: 'https://apply.localhost' },
       'PUBLIC_URL points at this machine',
     ],
+    ['a token that is short', { METRICS_TOKEN: 'fifteen-letters' }, 'METRICS_TOKEN is no token'],
+    ['a token with a blank', { METRICS_TOKEN: 'two words, long' }, 'METRICS_TOKEN is no token'],
     ['a port that is none', { BFF_PORT: '99999' }, 'BFF_PORT is no port'],
     [
       'a proxy that is no range',

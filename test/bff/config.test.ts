@@ -81,6 +81,14 @@ describe('the configuration', () => {
     expect(config.service.password).toBe('from-a-file');
   });
 
+  it('may do without a token for the metrics, or read one', () => {
+    const token = 'sixteen-letters-';
+    expect(readValid({ ...production, METRICS_TOKEN: ' ' }).metricsToken).toBeUndefined();
+    expect(readValid({ ...production, METRICS_TOKEN: token }).metricsToken).toBe(token);
+    const problems = listProblems({ ...production, METRICS_TOKEN_FILE: '/run/secrets/empty' });
+    expect(problems).toEqual(['METRICS_TOKEN_FILE names an empty file. Write the secret into it.']);
+  });
+
   it('refuses placeholder consents in production, by their names', () => {
     const problems = listProblems(production, { '/etc/funding/settings.json': '{}' });
     expect(problems).toHaveLength(4);
@@ -135,6 +143,24 @@ describe('the configuration', () => {
     expect(problems.join('\n')).toContain('documents: unknown: colour');
     expect(problems.join('\n')).toContain('businessTypes: must not be less than 1');
     expect(problems.join('\n')).toContain('serviceTexts.duplicate.0: is no regular expression');
+  });
+
+  it('keeps what was sent for a month and consents for five years, unless told otherwise', () => {
+    const kept = { recordDays: 30, undeliveredDays: 30, evidenceDays: 1825 };
+    expect(readValid(production).settings.retention).toEqual(kept);
+    const listFor = (retention: object) => {
+      const text = JSON.stringify({ ...settings, retention });
+      return listProblems(production, { '/etc/funding/settings.json': text }).join('\n');
+    };
+    expect(listFor({ recordDays: 2, undeliveredDays: 4, evidenceDays: 4 })).toBe('');
+    // A session that shows them lives a day; the service is asked for three.
+    expect(listFor({ recordDays: 1 })).toContain('retention.recordDays: must not be less than 2');
+    expect(listFor({ undeliveredDays: 3 })).toContain(
+      'retention.undeliveredDays: must not be less than 4',
+    );
+    expect(listFor({ undeliveredDays: 40, evidenceDays: 39 })).toContain(
+      'retention.evidenceDays: must not be less than recordDays and undeliveredDays',
+    );
   });
 
   it('tells that the settings are no JSON', () => {

@@ -1,124 +1,266 @@
-// The BFF as a process: starts with plain Node, answers, stops when asked; and says all that keeps it from starting.
+// The BFF as a process: starts with plain Node, answers, stops when asked, goes on after it was killed; and says all that keeps
+// it from starting.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../bff/journal/open-journal.ts';
+import { createTestJournalUrl, describePostgres } from '../support/postgres.ts';
+import { createRig } from './bff-rig.ts';
+import { createManualTime, until } from './manual-time.ts';
+import { startSandboxServer } from './sandbox-server.ts';
 
 const main = fileURLToPath(new URL('../../bff/main.ts', import.meta.url));
+const longestStartMs = 5_000;
+/** Two processes that start on a busy machine. */
+const timeout = 30_000;
+
 let folder: string;
-let child: ChildProcess | undefined;
+let sandbox: Readonly<Record<string, string>>;
+const children = new Set<ChildProcess>();
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bff-'));
+  sandbox = {
+    FUNDING_ENVIRONMENT: 'sandbox',
+    BFF_PORT: '0',
+    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+  };
 });
 
 afterEach(() => {
-  child?.kill('SIGKILL');
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
   rmSync(folder, { recursive: true });
 });
 
-it('listens, answers, and ends in order', async () => {
-  const { output, exit } = start({
-    FUNDING_ENVIRONMENT: 'sandbox',
-    BFF_PORT: '0',
-    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+describe('the process', { timeout }, () => {
+  it('listens, answers, and ends in order', async () => {
+    const { child, listening, exit } = start(sandbox);
+    const address = await listening();
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
   });
-  const [, address = ''] = await output(/listens on (http:\/\/\S+)/);
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  child?.kill('SIGTERM');
-  expect(await exit).toBe(0);
+
+  it('ends as soon as the last answer is given, whoever keeps the connection open', async () => {
+    const { child, output, listening, exit } = start(sandbox);
+    const { port } = new URL(await listening());
+    const socket = await openRequest(Number(port));
+    await fetch(`http://localhost:${port}/livez`);
+    child.kill('SIGTERM');
+    await output(/stopping/);
+    socket.write('\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('HTTP/1.1 200');
+    expect(await exit).toBe(0);
+    socket.destroy();
+  });
+
+  it('ends at once when it is told so a second time', async () => {
+    const { child, output, listening, exit } = start(sandbox);
+    const { port } = new URL(await listening());
+    // It would be waited for.
+    const socket = await openRequest(Number(port));
+    child.kill('SIGTERM');
+    await output(/stopping/);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(1);
+    socket.destroy();
+  });
+
+  it('serves soon after it was killed, and delivers what was being sent', async () => {
+    await expectTakenOver(180_000);
+  });
+
+  it('refuses a request whose head is too long', async () => {
+    const address = await start(sandbox).listening();
+    const answer = await fetch(`${address}/livez`, { headers: { 'x-long': 'x'.repeat(17_000) } });
+    expect(answer.status).toBe(431);
+  });
 });
 
-it('ends as soon as the last answer is given, whoever keeps the connection open', async () => {
-  const { output, exit } = start({
-    FUNDING_ENVIRONMENT: 'sandbox',
-    BFF_PORT: '0',
-    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+describePostgres('the process on PostgreSQL', { timeout }, () => {
+  beforeEach(async () => {
+    sandbox = { ...sandbox, JOURNAL_URL: await createTestJournalUrl() };
   });
-  const [, port = ''] = await output(/listens on http:\/\/localhost:(\d+)/);
-  const socket = connect(Number(port), 'localhost');
-  // A first answer shows that the server has the connection; then a request whose head is still coming.
+
+  it('serves beside another one', async () => {
+    const processes = [start(sandbox), start(sandbox)];
+    for (const { listening } of processes) {
+      expect((await fetch(`${await listening()}/readyz`)).status).toBe(200);
+    }
+    for (const { child, exit } of processes) {
+      child.kill('SIGTERM');
+      expect(await exit).toBe(0);
+    }
+  });
+
+  it('delivers what another one was sending when it was killed, once its lease is over', async () => {
+    await expectTakenOver(100);
+  });
+
+  it('says that there is no such database, without its name', async () => {
+    const JOURNAL_URL = (sandbox['JOURNAL_URL'] ?? '').replace(/\/[^/?]*(\?|$)/, '/canary$1');
+    const text = await expectRefusal(
+      { ...sandbox, JOURNAL_URL },
+      'JOURNAL_URL cannot be opened (3D000). The PostgreSQL has no database of that name.',
+    );
+    expect(text).not.toContain('canary');
+  });
+});
+
+describe('a process that cannot start', { timeout }, () => {
+  it('says everything that is wrong and exits with 1', async () => {
+    const { output, exit } = start({ FUNDING_ENVIRONMENT: 'production' });
+    const [text] = await output(/cannot start[^]*DATA_KEYS/);
+    expect(text).toContain('FUNDING_CLIENT_SECRET is not set');
+    expect(await exit).toBe(1);
+  });
+
+  it('says that another one runs on its file, which goes on', async () => {
+    const address = await start(sandbox).listening();
+    await expectRefusal(
+      sandbox,
+      'JOURNAL_URL cannot be opened (JOURNAL_IN_USE). Another BFF is running on this file. End it first: one process a file; use PostgreSQL for several.',
+    );
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  });
+
+  it('says that its port is taken', async () => {
+    const { port } = new URL(await start(sandbox).listening());
+    const JOURNAL_URL = `file:${join(folder, 'other.db')}`;
+    await expectRefusal({ ...sandbox, BFF_PORT: port, JOURNAL_URL }, 'BFF_PORT is taken.');
+  });
+
+  it('says that its journal is no database', async () => {
+    writeFileSync(join(folder, 'journal.db'), 'this is no database, whatever its name says');
+    await expectRefusal(sandbox, 'JOURNAL_URL cannot be opened (ERR_SQLITE_ERROR). Check its path');
+  });
+
+  it('says that its journal cannot be reached', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const JOURNAL_URL = `file:${join(folder, 'file', 'journal.db')}`;
+    await expectRefusal(
+      { ...sandbox, JOURNAL_URL },
+      'JOURNAL_URL cannot be opened (EEXIST). Check',
+    );
+  });
+
+  it.each([
+    ['a later version', 99, 'JOURNAL_NEWER', 'A later version has written it: run that one.'],
+    ['an unreleased version', 0, 'JOURNAL_OLDER', 'Name a new file.'],
+  ])('says that %s has written its journal', async (_name, version, code, mend) => {
+    const file = new DatabaseSync(join(folder, 'journal.db'));
+    if (version === 0) file.exec('pragma user_version = 3');
+    else {
+      file.exec('create table journal_schema (version integer not null) strict');
+      file.exec(`insert into journal_schema (version) values (${version})`);
+    }
+    file.close();
+    await expectRefusal(sandbox, `JOURNAL_URL cannot be opened (${code}). `, mend);
+  });
+
+  it('says that no PostgreSQL answers, without a password', async () => {
+    const JOURNAL_URL = `postgres://user:canary@localhost:${await findFreePort()}/journal`;
+    const text = await expectRefusal(
+      { ...sandbox, JOURNAL_URL },
+      'JOURNAL_URL cannot be opened (ECONNREFUSED). No PostgreSQL answers there.',
+    );
+    expect(text).not.toContain('canary');
+  });
+});
+
+/** Leaves an application as a killed process does, and starts one that has to deliver it. */
+async function expectTakenOver(leaseMs: number): Promise<void> {
+  const service = await startSandboxServer();
+  const reference = await leaveSending(leaseMs);
+  const startedAt = performance.now();
+  const { child, listening, exit } = start({ ...sandbox, ...service.variables });
+  const address = await listening();
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(longestStartMs);
+  await until(() => service.context.state.leads.size === 1);
+  const [lead] = service.context.state.leads.values();
+  expect(lead?.referenceId).toBe(reference);
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  await service.close();
+  const journal = await openJournal(sandbox['JOURNAL_URL'] ?? '');
+  expect(await journal.findApplication(reference)).toMatchObject({
+    state: 'accepted',
+    attempts: 2,
+    uncertainAttempts: 1,
+    serviceId: lead?.applicationId,
+  });
+  await journal.close();
+}
+
+/** Everything it said; exactly one problem, and no stack. */
+async function expectRefusal(
+  variables: Readonly<Record<string, string>>,
+  ...parts: readonly string[]
+): Promise<string> {
+  const { exit, text } = start(variables);
+  expect(await exit).toBe(1);
+  for (const part of parts) expect(text()).toContain(part);
+  expect(text().trim().split('\n')).toHaveLength(2);
+  return text();
+}
+
+/** What a process that was killed in the middle of sending leaves in the journal; answers the application's reference. */
+async function leaveSending(leaseMs: number): Promise<string> {
+  const time = createManualTime(Date.now());
+  const journal = await openJournal(sandbox['JOURNAL_URL'] ?? '');
+  const rig = await createRig({ journal, time, delivers: false });
+  const filed = rig.openBrowser().apply();
+  await until(() => time.listTimers().length > 0);
+  time.advance(60_000);
+  const { json } = await filed;
+  expect(await journal.claimDue('application', leaseMs)).toMatchObject({ kind: 'application' });
+  await journal.close();
+  return json.reference;
+}
+
+/** A connection that has had an answer and now sends a request whose head does not end. */
+async function openRequest(port: number) {
+  const socket = connect(port, 'localhost');
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n');
-  await fetch(`http://localhost:${port}/livez`);
-  child?.kill('SIGTERM');
-  await output(/stopping/);
-  socket.write('\r\n');
-  const [answer] = await once(socket, 'data');
-  expect(String(answer)).toContain('HTTP/1.1 200');
-  expect(await exit).toBe(0);
-  socket.destroy();
-});
+  return socket;
+}
 
-it.each([
-  ['is no database', 'this is no database, whatever its name says', 'ERR_SQLITE_ERROR'],
-  ['cannot be reached', undefined, 'EEXIST'],
-])('says in a sentence that the journal %s', async (_name, content, code) => {
-  const file = join(folder, 'journal.db');
-  writeFileSync(file, content ?? '');
-  const url = content === undefined ? `file:${file}/journal.db` : `file:${file}`;
-  const { output, exit } = start({
-    FUNDING_ENVIRONMENT: 'sandbox',
-    BFF_PORT: '0',
-    JOURNAL_URL: url,
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
   });
-  const [text] = await output(/cannot start[^]*JOURNAL_URL.*\n/);
-  expect(text).toContain(`JOURNAL_URL cannot be opened (${code}).`);
-  expect(await exit).toBe(1);
-});
+  return typeof address === 'object' && address ? address.port : 0;
+}
 
-it('says in a sentence that a later version has written the journal', async () => {
-  const file = join(folder, 'journal.db');
-  const later = new DatabaseSync(file);
-  later.exec('pragma user_version = 99');
-  later.close();
-  const { output, exit } = start({
-    FUNDING_ENVIRONMENT: 'sandbox',
-    BFF_PORT: '0',
-    JOURNAL_URL: `file:${file}`,
-  });
-  await output(/JOURNAL_URL cannot be opened \(JOURNAL_NEWER\)\. A later version/);
-  expect(await exit).toBe(1);
-});
-
-it('refuses a request whose head is too long', async () => {
-  const { output } = start({
-    FUNDING_ENVIRONMENT: 'sandbox',
-    BFF_PORT: '0',
-    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
-  });
-  const [, address = ''] = await output(/listens on (http:\/\/\S+)/);
-  const answer = await fetch(`${address}/livez`, { headers: { 'x-long': 'x'.repeat(17_000) } });
-  expect(answer.status).toBe(431);
-});
-
-it('says everything that is wrong and exits with 1', async () => {
-  const { output, exit } = start({ FUNDING_ENVIRONMENT: 'production' });
-  const [text] = await output(/cannot start[^]*DATA_KEYS/);
-  expect(text).toContain('FUNDING_CLIENT_SECRET is not set');
-  expect(await exit).toBe(1);
-});
-
-function start(variables: Record<string, string>) {
-  const process_ = spawn(process.execPath, [main], { env: variables, stdio: 'pipe' });
-  child = process_;
+function start(variables: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [main], { env: variables, stdio: 'pipe' });
+  children.add(child);
   let text = '';
   const listeners = new Set<() => void>();
   const add = (chunk: Buffer) => {
     text += chunk.toString();
     for (const listener of listeners) listener();
   };
-  process_.stdout.on('data', add);
-  process_.stderr.on('data', add);
+  child.stdout.on('data', add);
+  child.stderr.on('data', add);
+  // Not `exit`: what it said last may come after that.
   const exit = new Promise<number | null>((resolve) => {
-    process_.once('exit', resolve);
+    child.once('close', resolve);
   });
 
   function output(pattern: RegExp): Promise<RegExpExecArray> {
@@ -133,5 +275,10 @@ function start(variables: Record<string, string>) {
     });
   }
 
-  return { output, exit };
+  async function listening(): Promise<string> {
+    const [, address = ''] = await output(/listens on (http:\/\/\S+)/);
+    return address;
+  }
+
+  return { child, output, listening, exit, text: () => text };
 }

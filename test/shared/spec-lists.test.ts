@@ -167,7 +167,10 @@ describe('the aggregation provider’s name', () => {
       [apiHeaders.documentCategory]: 'bank-verification',
     });
 
-    expect([reported.json, uploaded.json.status]).toEqual([{ status: 'delivered' }, 'delivered']);
+    expect([reported.json, uploaded.json.status]).toEqual([
+      { status: 'delivered', delayed: false },
+      'delivered',
+    ]);
     expect(rig.calls).toContain('/rest/acme%20link/asset-report/');
     const { assetReports, documents } = rig.sandbox.context.state;
     expect([...assetReports.values()].map(({ assetReportJson }) => assetReportJson)).toEqual([

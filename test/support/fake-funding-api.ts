@@ -2,6 +2,7 @@
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { ContactAnswer } from '../../shared/api/contact.ts';
 import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { Session } from '../../shared/api/session.ts';
@@ -23,14 +24,21 @@ export const acceptedStatus: ApplicationStatus = {
   delayed: false,
 };
 
-export class FakeFundingApi implements FundingApi {
-  configuration: Result<Configuration> = ok(createConfiguration());
-  session: Result<Session> = ok({
+/** A session in which nothing was given, besides `given`. */
+export function createSession(given: Partial<Session> = {}): Session {
+  return {
     expiresAt: '2026-11-20T16:00:00.000Z',
     application: null,
     documents: [],
     assetReport: null,
-  });
+    contact: null,
+    ...given,
+  };
+}
+
+export class FakeFundingApi implements FundingApi {
+  configuration: Result<Configuration> = ok(createConfiguration());
+  session: Result<Session> = ok(createSession());
   application: Result<ApplicationStatus> = ok(acceptedStatus);
   status: Result<ApplicationStatus> = ok(acceptedStatus);
   offers: Result<Offers> = ok({
@@ -38,13 +46,16 @@ export class FakeFundingApi implements FundingApi {
     offers: [],
     checkedAt: '2026-11-20T15:01:00.000Z',
   });
-  contact: Result<unknown> = ok({ contact: 'enabled' });
-  assetReport: Result<AssetReportStatus> = ok({ status: 'delivered' });
+  contact: Result<ContactAnswer> = ok({ contact: 'enabled' });
+  assetReport: Result<AssetReportStatus> = ok({ status: 'delivered', delayed: false });
   /** Answers an upload; by default it arrives. */
   handleUpload: (upload: Upload, number: number) => Promise<Result<DocumentStatus>> = async (
     { file, category },
     number,
-  ) => ok({ number, name: file.name, category, bytes: file.size, status: 'delivered' });
+  ) => {
+    const { name, size: bytes } = file;
+    return ok({ number, name, category, bytes, status: 'delivered', delayed: false });
+  };
 
   readonly submissions: { readonly body: string; readonly key: string }[] = [];
   readonly uploads: Upload[] = [];

@@ -5,7 +5,7 @@ import type { DocumentStatus } from '../../shared/api/documents.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { acceptedStatus, FakeFundingApi, ok } from './fake-funding-api.ts';
+import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
 
 export interface Mounted {
@@ -122,12 +122,7 @@ export async function mountAfter(
   api = new FakeFundingApi(),
   documents: readonly DocumentStatus[] = [],
 ): Promise<Mounted> {
-  api.session = ok({
-    expiresAt: '2026-11-20T16:00:00.000Z',
-    application: acceptedStatus,
-    documents: [...documents],
-    assetReport: null,
-  });
+  api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
   await waitUntil(() => mounted.root.querySelector('.reference'));
   return mounted;

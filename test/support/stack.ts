@@ -1,6 +1,6 @@
 // Sandbox, BFF and partner page as processes of their own, as an operator runs them.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 export interface StackOptions {
   /** What the BFF's settings file holds; default nothing. */
@@ -26,8 +27,16 @@ export interface Stack {
   readonly bffProcessId: number;
   /** Everything the BFF has written so far: its log. */
   readonly bffOutput: () => string;
+  /** Where the BFF's journal is. */
+  readonly journalUrl: string;
   stopSandbox(): Promise<void>;
   startSandbox(): Promise<void>;
+  /** Ends the BFF without a word, in the middle of whatever it does. */
+  killBff(): Promise<void>;
+  /** With the journal and on the port it had. */
+  startBff(): Promise<void>;
+  /** Runs one of the operator's commands; answers what it printed, and throws when it did not succeed. */
+  operate(...command: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -52,13 +61,14 @@ export async function startStack({
   const [sandboxUrl, bffUrl, pageUrl] = [sandboxPort, bffPort, pagePort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
+  const journalUrl = `file:${join(folder, 'journal.db')}`;
   const environment = {
     PATH: process.env['PATH'],
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: sandboxUrl,
     FUNDING_BASE_URL: `${sandboxUrl}/rest`,
     FUNDING_SETTINGS: settingsFile,
-    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+    JOURNAL_URL: journalUrl,
     ALLOWED_ORIGINS: pageUrl,
     PUBLIC_URL: bffUrl,
     BFF_PORT: String(bffPort),
@@ -90,10 +100,12 @@ export async function startStack({
     });
     children.set(name, child);
     await waitUntilReady(url, child);
-    return child;
   }
   const startSandbox = async () => {
     await start('sandbox', 'sandbox/main.ts', `${sandboxUrl}/_sandbox/`, sandbox);
+  };
+  const startBff = async () => {
+    await start('bff', 'bff/main.ts', `${bffUrl}/readyz`, bff);
   };
   const stop = async () => {
     for (const child of [...children.values()].toReversed()) await end(child);
@@ -101,21 +113,32 @@ export async function startStack({
 
   try {
     await startSandbox();
-    const [bffChild] = await Promise.all([
-      start('bff', 'bff/main.ts', `${bffUrl}/readyz`, bff),
-      start('page', 'examples/partner-site/server.ts', pageUrl),
-    ]);
-    if (bffChild.pid === undefined) throw new Error('The BFF has no process id');
+    await Promise.all([startBff(), start('page', 'examples/partner-site/server.ts', pageUrl)]);
     return {
       bffUrl,
       sandboxUrl,
       pageUrl,
-      bffProcessId: bffChild.pid,
+      get bffProcessId() {
+        const processId = children.get('bff')?.pid;
+        if (processId === undefined) throw new Error('The BFF has no process id');
+        return processId;
+      },
       bffOutput: () => output,
+      journalUrl,
       startSandbox,
       stopSandbox: async () => {
         const child = children.get('sandbox');
         if (child) await end(child);
+      },
+      startBff,
+      killBff: async () => {
+        const child = children.get('bff');
+        if (child) await end(child, 'SIGKILL');
+      },
+      operate: async (...command) => {
+        const run = promisify(execFile);
+        const options = { cwd: root, env: { ...environment, ...bff } };
+        return (await run(process.execPath, ['bff/main.ts', ...command], options)).stdout;
       },
       stop,
     };
@@ -136,10 +159,10 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`Nothing answers at ${url}`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (!isRunning(child)) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(killer);

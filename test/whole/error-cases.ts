@@ -28,34 +28,32 @@ const offersAway: Ending = {
   answer: [503, 'service-unavailable'],
   sentence: awaySentence,
 };
-const contactRefused: Ending = {
+// None of these refusals is about the applicant, so the wish is kept.
+const contactKept: Ending = {
   ask: allowContact,
-  answer: [409, 'contact-refused'],
-  sentence: 'The lender could not change your contact preference. Try again later.',
+  answer: [202, 'received'],
+  sentence:
+    'We have received this and are passing it on to the lender. You do not need to ask again.',
   repeated: [200, 'enabled'],
-};
-const contactAway: Ending = {
-  ...contactRefused,
-  answer: [503, 'service-unavailable'],
-  sentence: awaySentence,
 };
 const leadDelayed: Ending = {
   ask: apply,
   answer: [202, 'received'],
   sentence:
-    'It is stored safely. The lender’s system is not taking it at the moment, so we keep trying by ourselves. You do not need to send it again.',
+    'It is stored safely, but the lender’s system has not taken it yet. We are seeing to it. You do not need to send it again.',
   repeated: [201, 'accepted'],
 };
 const reportKept: Ending = {
   ask: sendReport,
   answer: [202, 'received'],
-  sentence: 'We have your bank report and are passing it on to the lender.',
+  sentence:
+    'We have your bank report, but the lender’s system has not taken it yet. We are seeing to it.',
   repeated: [201, 'delivered'],
 };
 const fileKept: Ending = {
   ask: sendFile,
   answer: [202, 'received'],
-  sentence: 'Received, being passed on',
+  sentence: 'Received, not passed on yet',
   repeated: [201, 'delivered'],
 };
 const partnerHeadersText =
@@ -69,7 +67,7 @@ export const errorCases: readonly ErrorCase[] = [
     logged: 'application-id-missing',
   },
   {
-    ...contactRefused,
+    ...contactKept,
     row: 'contact-user/application-id-missing',
     text: 'Missing Application ID',
     logged: 'application-id-missing',
@@ -88,7 +86,7 @@ export const errorCases: readonly ErrorCase[] = [
     logged: 'application-not-found',
   },
   {
-    ...contactRefused,
+    ...contactKept,
     row: 'contact-user/application-not-found',
     text: 'Application not found',
     trouble: forgetsLeads,
@@ -102,7 +100,7 @@ export const errorCases: readonly ErrorCase[] = [
     logged: 'FUNDING_USERNAME',
   },
   {
-    ...contactAway,
+    ...contactKept,
     row: 'contact-user/authentication-invalid',
     text: 'Invalid username and password',
     trouble: answersRow('contact-user/authentication-invalid', 'always'),
@@ -115,7 +113,7 @@ export const errorCases: readonly ErrorCase[] = [
     logged: 'FUNDING_PARTNER_ID',
   },
   {
-    ...contactAway,
+    ...contactKept,
     row: 'contact-user/partner-headers-missing',
     text: partnerHeadersText,
     logged: 'FUNDING_PARTNER_NAME',
@@ -194,7 +192,7 @@ export const errorCases: readonly ErrorCase[] = [
     text: 'Duplicate ID: an application with this ID was submitted earlier',
     answer: [202, 'confirming'],
     sentence:
-      'It is stored safely. The lender is confirming it, which can take a little longer. You do not need to send it again.',
+      'It is stored safely. We are making sure that the lender has it, which can take a little longer. You do not need to send it again.',
     logged: 'lead-unconfirmed',
     repeated: [202, 'confirming'],
   },

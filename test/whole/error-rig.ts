@@ -1,6 +1,7 @@
 // A BFF before a sandbox whose answers are written down, an applicant with a filled draft, and the ways to make trouble.
 
 import { Hono } from 'hono';
+import { deliveryKinds } from '../../bff/journal/records.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import type { FailureStatus } from '../../sandbox/context.ts';
 import type { ErrorRowId } from '../../sandbox/errors.ts';
@@ -123,7 +124,7 @@ export async function createStage(
     },
     async passTime() {
       // Until the delivery has set its alarm, moving the clock would wake nobody.
-      const isIdle = async () => (await rig.journal.findNextDue()) === undefined;
+      const isIdle = async () => (await findNextDueMs(rig)) === undefined;
       await until(async () => time.listTimers().length > 0 || isIdle());
       time.advance(2 * 60_000);
       await until(async () => !(await isAnythingDue(rig)));
@@ -193,7 +194,11 @@ function recordAnswers(sandbox: Sandbox, answers: SandboxAnswer[]): Hono {
   });
 }
 
-async function isAnythingDue({ journal, time }: Rig): Promise<boolean> {
-  const nextDue = await journal.findNextDue();
-  return nextDue !== undefined && nextDue <= time.clock();
+async function isAnythingDue(rig: Rig): Promise<boolean> {
+  const nextDueMs = await findNextDueMs(rig);
+  return nextDueMs !== undefined && nextDueMs <= 0;
+}
+
+function findNextDueMs({ journal }: Rig): Promise<number | undefined> {
+  return journal.findNextDueMs(deliveryKinds);
 }

@@ -10,6 +10,7 @@ import { en } from '../../widget/i18n/en.ts';
 import { enAfter } from '../../widget/i18n/en-after.ts';
 import { toErrorSentence, toLabelKey } from '../../widget/i18n/error-sentence.ts';
 import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
+import { toState } from '../../widget/steps/given.ts';
 import { toOffersHeading } from '../../widget/steps/offers.ts';
 import type { StepContext } from '../../widget/steps/step-context.ts';
 import type { Answer } from '../bff/bff-rig.ts';
@@ -202,8 +203,9 @@ function toFormSentence({ errors, problem, application, draft }: FlowState): str
 
 function toSentence({ row }: ErrorCase, { status, json }: Answer): string {
   if (status >= 400) return t(`problem.${json.code}` as MessageKey);
+  if (row.startsWith('contact-user/')) return t(`contact.${json.contact}` as MessageKey);
   const place = row.startsWith('asset-report/') ? 'bank' : 'documents.state';
-  return t(`${place}.${json.status}` as MessageKey);
+  return t(`${place}.${toState(json)}` as MessageKey);
 }
 
 function toMeaning({ status, json }: Answer): Meaning {

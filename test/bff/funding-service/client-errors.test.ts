@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../bff/funding-service/events.ts';
+import type { Operation } from '../../../bff/funding-service/funding-service.ts';
 import { answerOf } from '../../support/scripted-transport.ts';
 import { calls, failureOf, leadId, setUpClient } from './client-set-up.ts';
 

@@ -1,8 +1,12 @@
 // The client over a scripted transport, with one call and one successful answer for each operation.
 
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { FundingServiceEvent, Operation } from '../../../bff/funding-service/events.ts';
-import type { FundingService, OutgoingFile } from '../../../bff/funding-service/funding-service.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
+import type {
+  FundingService,
+  Operation,
+  OutgoingFile,
+} from '../../../bff/funding-service/funding-service.ts';
 import type { TextPatterns } from '../../../bff/funding-service/texts.ts';
 import type { TokenCache, TokenResult } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
@@ -66,6 +70,7 @@ export function setUpClient({
       return Promise.resolve(tokens[1]!);
     },
     confirm: (taken) => void confirmed.push(taken),
+    pausedUntil: () => 0,
   };
   const { transport, requests } = createScriptedTransport(...answers);
   const service = createFundingService({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../bff/funding-service/events.ts';
+import type { Operation } from '../../../bff/funding-service/funding-service.ts';
 import { createTextPatterns } from '../../../bff/funding-service/texts.ts';
 import type { TokenResult } from '../../../bff/funding-service/token.ts';
 import type {

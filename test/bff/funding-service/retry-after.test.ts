@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { toRetryAfterMs } from '../../../bff/funding-service/retry-after.ts';
 
 const now = Date.parse('2026-05-04T10:00:00Z');
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('toRetryAfterMs', () => {
   it.each([
@@ -11,6 +15,9 @@ describe('toRetryAfterMs', () => {
     ['an HTTP date', 'Mon, 04 May 2026 10:00:30 GMT', 30_000],
     ['a date of the old form', 'Monday, 04-May-26 10:01:00 GMT', 60_000],
     ['a date gone by', 'Mon, 04 May 2026 09:00:00 GMT', 0],
+    ['more than an hour', '3601', 3_600_000],
+    ['a number beyond all measure', '9'.repeat(400), 3_600_000],
+    ['a date tomorrow', 'Tue, 05 May 2026 10:00:00 GMT', 3_600_000],
     ['nothing', undefined, undefined],
     ['an empty text', '', undefined],
     ['words', 'soon', undefined],
@@ -19,5 +26,11 @@ describe('toRetryAfterMs', () => {
     ['an ISO date', '2026-05-04', undefined],
   ])('reads %s', (_name, value, expected) => {
     expect(toRetryAfterMs(value, now)).toBe(expected);
+  });
+
+  it('reads a date without a zone as GMT, wherever we are', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    expect(new Date(now).getHours()).toBe(19);
+    expect(toRetryAfterMs('Mon May  4 10:02:00 2026', now)).toBe(120_000);
   });
 });

@@ -193,6 +193,38 @@ describe('pauses after refused logins', () => {
   });
 });
 
+describe('pausedUntil', () => {
+  it('is the end of a pause, as long as there is no token', async () => {
+    const { cache, clock } = setUp(refused, granted('A'));
+    expect(cache.pausedUntil()).toBe(0);
+    await cache.get();
+    const end = clock.now() + minuteMs;
+    expect(cache.pausedUntil()).toBe(end);
+    clock.advance(minuteMs);
+    expect(cache.pausedUntil()).toBe(end);
+    await cache.get();
+    expect(cache.pausedUntil()).toBe(0);
+  });
+
+  it("is in nobody's way while an ageing token lives, and counts once it is dead", async () => {
+    const { cache, clock } = setUp(granted('A'), refused, refused, refused);
+    await cache.get();
+    clock.advance(usableMs * 0.8);
+    await cache.get();
+    await settle();
+    expect(cache.pausedUntil()).toBe(0);
+    clock.advance(usableMs * 0.2);
+    await cache.get();
+    expect(cache.pausedUntil()).toBe(clock.now() + 5 * minuteMs);
+  });
+
+  it('ends when a throttled login may be tried again, and so does its result', async () => {
+    const { cache, clock } = setUp(throttled(86_400_000));
+    expect(await cache.get()).toEqual({ kind: 'throttled', retryAfterMs: 15 * minuteMs });
+    expect(cache.pausedUntil()).toBe(clock.now() + 15 * minuteMs);
+  });
+});
+
 type Login = () => Promise<GrantResult>;
 
 /** Logins in order, the last one again and again. */

@@ -27,6 +27,7 @@ describe('the session', () => {
       application: null,
       documents: [],
       assetReport: null,
+      contact: null,
     });
   });
 

@@ -2,8 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LeadCreated, Outcome } from '../../../bff/funding-service/funding-service.ts';
-import { toBackoffMs, toUncertainBackoffMs } from '../../../bff/journal/backoff.ts';
-import { decideApplication, decideChild } from '../../../bff/journal/decisions.ts';
+import {
+  decideApplication,
+  decideContact,
+  decideContent,
+  toOutcomeCode,
+} from '../../../bff/journal/decisions.ts';
 
 const certain = { uncertainAttempts: 0 };
 const uncertain = { uncertainAttempts: 1 };
@@ -88,6 +92,12 @@ describe('an application after an attempt', () => {
       uncertain,
       { kind: 'unconfirmed' },
     ],
+    [
+      'a duplicate that comes with an id',
+      { kind: 'rejected', rejection: { reason: 'duplicate-id', candidateId: 'L9' } },
+      uncertain,
+      { kind: 'unconfirmed', candidateId: 'L9' },
+    ],
     ['a duplicate out of the blue', rejected('duplicate-id'), certain, { kind: 'unconfirmed' }],
     ['an unrecognised refusal', rejected('unrecognised'), certain, fault('unrecognised')],
     [
@@ -145,35 +155,54 @@ describe('a document or report after an attempt', () => {
   ];
 
   it.each(cases)('is decided: %s', (_name, outcome, uncertainAttempts, decision) => {
-    expect(decideChild(outcome, { uncertainAttempts })).toEqual(decision);
+    expect(decideContent(outcome, { uncertainAttempts, clearedAttempts: 0 })).toEqual(decision);
+  });
+
+  it('counts only what an operator has not looked into', () => {
+    const unknown = { kind: 'unknown' } as const;
+    expect(decideContent(unknown, { uncertainAttempts: 4, clearedAttempts: 3 })).toEqual(
+      again(true),
+    );
+    expect(decideContent(unknown, { uncertainAttempts: 5, clearedAttempts: 3 })).toEqual({
+      kind: 'held',
+    });
   });
 });
 
-describe('the pause before the next attempt', () => {
-  const half = () => 0.5;
+describe('a wish to be contacted after an attempt', () => {
+  const cases: [string, Outcome<undefined>, object][] = [
+    ['accepted', { kind: 'accepted', value: undefined }, { kind: 'accepted' }],
+    ['not sent', { kind: 'not-sent' }, again(false)],
+    ['authentication', { kind: 'authentication' }, again(false)],
+    ['throttled', { kind: 'throttled', retryAfterMs: 7 }, { ...again(false), retryAfterMs: 7 }],
+    ['unknown', { kind: 'unknown' }, again(true)],
+    ['a processing failure', rejected('processing-failed'), again(true)],
+    ['a refusal in words of its own', rejected('unrecognised'), { kind: 'rejected' }],
+    ...(
+      [
+        'application-id-missing',
+        'application-id-invalid',
+        'application-not-found',
+        'partner-headers-missing',
+        'request-malformed',
+        'missing-field',
+        'too-large',
+      ] as const
+    ).map((reason): [string, Outcome<undefined>, object] => [
+      `our own fault, ${reason}`,
+      rejected(reason),
+      fault(reason),
+    ]),
+  ];
 
-  it('doubles from 2 s and ends at 15 minutes, with full jitter', () => {
-    const pauses = [1, 2, 3, 9, 10, 1_000].map((attempts) =>
-      toBackoffMs({ attempts, random: half }),
-    );
-    expect(pauses).toEqual([2_000, 4_000, 8_000, 450_000, 450_000, 450_000]);
+  it.each(cases)('is decided: %s', (_name, outcome, decision) => {
+    expect(decideContact(outcome)).toEqual(decision);
   });
+});
 
-  it('is never shorter than a second', () => {
-    expect(toBackoffMs({ attempts: 1, random: () => 0 })).toBe(1_000);
-  });
-
-  it('is about a minute, then about five, for what may leave another copy', () => {
-    const pauses = [0, 1, 2].map((uncertain) => toUncertainBackoffMs(uncertain, half));
-    expect(pauses).toEqual([60_000, 300_000, 300_000]);
-    expect([toUncertainBackoffMs(0, () => 0), toUncertainBackoffMs(0, () => 0.999)]).toEqual([
-      45_000, 74_970,
-    ]);
-  });
-
-  it('waits as long as the service asks, at most an hour', () => {
-    const pause = (retryAfterMs: number) =>
-      toBackoffMs({ attempts: 1, retryAfterMs, random: half });
-    expect([pause(30_000), pause(1e9)]).toEqual([30_000, 3_600_000]);
+describe('the code of an outcome', () => {
+  it('is the reason of a refusal, and the kind of all else', () => {
+    const codes = [rejected('too-large'), { kind: 'not-sent' } as const].map(toOutcomeCode);
+    expect(codes).toEqual(['too-large', 'not-sent']);
   });
 });

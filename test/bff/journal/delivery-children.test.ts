@@ -1,8 +1,11 @@
-// The delivery of documents and reports: after their application, and never too often.
+// The delivery of documents, reports and wishes to be contacted: after their application, and never too often.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSealing } from '../../../bff/journal/sealing.ts';
 import { createDeliveryRig, duplicate, type DeliveryRig } from './delivery-rig.ts';
+
+const hourMs = 3_600_000;
+const failed = { kind: 'rejected', rejection: { reason: 'processing-failed' } } as const;
 
 describe('the delivery of documents and reports', () => {
   let rig: DeliveryRig;
@@ -24,12 +27,13 @@ describe('the delivery of documents and reports', () => {
     expect(await rig.findChild('d1')).toMatchObject({ state: 'accepted', serviceId: 'D1' });
     expect(await rig.findChild('r1')).toMatchObject({ state: 'accepted', serviceId: 'R1' });
     expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+    expect(rig.events.map(({ event }) => event)).not.toContain('possible-duplicate');
   });
 
   it('sends no document of an application that is unconfirmed', async () => {
     rig.answers.push(duplicate);
     await rig.addChild('d1', 'document', ['x']);
-    await rig.runFor(3_600_000);
+    await rig.runFor(hourMs);
     expect(rig.sent).toHaveLength(1);
     expect((await rig.findChild('d1')).state).toBe('received');
   });
@@ -37,15 +41,48 @@ describe('the delivery of documents and reports', () => {
   it('sends a document three times at most when nobody can say whether it arrived, then holds it', async () => {
     await rig.addChild('d1', 'document', ['x']);
     rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' });
-    await rig.runFor(24 * 3_600_000);
-    expect(rig.sent.filter((line) => line.startsWith('file'))).toHaveLength(3);
-    expect((await rig.findChild('d1')).state).toBe('held');
+    await rig.runFor(24 * hourMs);
+    expect(countSent('file')).toBe(3);
+    expect(await rig.findChild('d1')).toMatchObject({
+      state: 'held',
+      heldReason: 'uncertain',
+      lastOutcome: 'unknown',
+      uncertainAttempts: 3,
+    });
     expect(await rig.journal.readChunk('d1', 0)).toBeDefined();
     expect(rig.events).toContainEqual({
-      event: 'child-held',
+      event: 'delivery-held',
       kind: 'document',
       reference: 'a1',
+      reason: 'uncertain',
       attempts: 3,
+      outcome: 'unknown',
+    });
+  });
+
+  it('sends a document three times more when an operator says so', async () => {
+    await rig.addChild('d1', 'document', ['x']);
+    rig.childAnswers.push(...Array.from({ length: 9 }, () => ({ kind: 'unknown' }) as const));
+    await rig.runFor(24 * hourMs);
+    await rig.journal.retry('a1');
+    await rig.runFor(59_999);
+    expect(countSent('file')).toBe(4);
+    await rig.runFor(1);
+    expect(countSent('file')).toBe(5);
+    await rig.runFor(24 * hourMs);
+    expect(countSent('file')).toBe(6);
+  });
+
+  it('says how many copies there may be of what has arrived in the end', async () => {
+    await rig.addChild('d1', 'document', ['x']);
+    rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
+    await rig.runFor(hourMs);
+    expect((await rig.findChild('d1')).state).toBe('accepted');
+    expect(rig.events).toContainEqual({
+      event: 'possible-duplicate',
+      kind: 'document',
+      reference: 'a1',
+      copies: 3,
     });
   });
 
@@ -53,9 +90,9 @@ describe('the delivery of documents and reports', () => {
     await rig.addChild('d1', 'document', ['x']);
     rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
     await rig.runFor(59_999);
-    expect(rig.sent.filter((line) => line.startsWith('file'))).toHaveLength(1);
+    expect(countSent('file')).toBe(1);
     await rig.runFor(300_000);
-    expect(rig.sent.filter((line) => line.startsWith('file'))).toHaveLength(2);
+    expect(countSent('file')).toBe(2);
     await rig.runFor(60_000);
     expect((await rig.findChild('d1')).state).toBe('accepted');
   });
@@ -76,30 +113,98 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('counts a crash while sending as one of the three', async () => {
-    await rig.delivery.runDue();
+    await rig.accept();
     await rig.addChild('d1', 'document', ['x']);
-    for (let crash = 0; crash < 4; crash += 1) {
-      await rig.journal.claimDue(rig.time.clock(), rig.time.clock() + 1);
-      rig.time.advance(2);
-    }
+    await rig.interrupt('document', 3);
     await rig.delivery.runDue();
-    expect(rig.sent.filter((line) => line.startsWith('file'))).toEqual([]);
-    expect((await rig.findChild('d1')).state).toBe('held');
+    expect(countSent('file')).toBe(0);
+    expect(await rig.findChild('d1')).toMatchObject({
+      state: 'held',
+      heldReason: 'uncertain',
+      uncertainAttempts: 3,
+    });
   });
 
   it('tries a report again after a processing failure, three times in all', async () => {
     await rig.addChild('r1', 'asset-report', ['{}']);
-    const failed = { kind: 'rejected', rejection: { reason: 'processing-failed' } } as const;
     rig.childAnswers.push(failed, failed, failed);
     await rig.runFor(600_000);
-    expect(rig.sent.filter((line) => line.startsWith('report'))).toHaveLength(3);
+    expect(countSent('report')).toBe(3);
     expect((await rig.findChild('r1')).state).toBe('held');
   });
 
-  it('never gives up a document that could not be sent', async () => {
+  it('holds a document that could not be sent for 72 hours', async () => {
     await rig.addChild('d1', 'document', ['x']);
-    rig.childAnswers.push(...Array.from({ length: 10 }, () => ({ kind: 'not-sent' }) as const));
-    await rig.runFor(8 * 3_600_000);
-    expect((await rig.findChild('d1')).state).toBe('accepted');
+    rig.childAnswers.push(...Array.from({ length: 2_000 }, () => ({ kind: 'not-sent' }) as const));
+    await rig.runFor(71 * hourMs);
+    expect((await rig.findChild('d1')).state).toBe('waiting');
+    await rig.runFor(2 * hourMs);
+    expect(await rig.findChild('d1')).toMatchObject({
+      state: 'held',
+      heldReason: 'deadline',
+      uncertainAttempts: 0,
+    });
+  });
+
+  function countSent(what: string): number {
+    return rig.sent.filter((line) => line.startsWith(what)).length;
+  }
+});
+
+describe('the delivery of a wish to be contacted', () => {
+  let rig: DeliveryRig;
+
+  beforeEach(async () => {
+    rig = await createDeliveryRig();
+    await rig.addChild('c1', 'contact', []);
+    return () => rig.journal.close();
+  });
+
+  it('follows its application', async () => {
+    await rig.delivery.runDue();
+    expect(rig.sent).toEqual(['lead a1 {"ID":"a1"}', 'contact L1']);
+    expect((await rig.findChild('c1')).state).toBe('accepted');
+  });
+
+  it('is repeated after unknown outcomes as often as it takes, with the ordinary pauses', async () => {
+    rig.contactAnswers.push(...Array.from({ length: 6 }, () => ({ kind: 'unknown' }) as const));
+    await rig.runFor(2_000 + 4_000);
+    expect(await rig.findChild('c1')).toMatchObject({ state: 'waiting', attempts: 3 });
+    await rig.runFor(hourMs);
+    expect(await rig.findChild('c1')).toMatchObject({ state: 'accepted', attempts: 7 });
+    expect(rig.events.map(({ event }) => event)).not.toContain('possible-duplicate');
+  });
+
+  it('ends with a refusal of the service', async () => {
+    rig.contactAnswers.push({ kind: 'rejected', rejection: { reason: 'unrecognised' } });
+    await rig.delivery.runDue();
+    expect(await rig.findChild('c1')).toMatchObject({
+      state: 'rejected',
+      lastOutcome: 'unrecognised',
+    });
+  });
+
+  it('waits for the operator where the fault is ours', async () => {
+    rig.contactAnswers.push({
+      kind: 'rejected',
+      rejection: { reason: 'partner-headers-missing' },
+    });
+    await rig.delivery.runDue();
+    expect((await rig.findChild('c1')).state).toBe('waiting');
+    expect(rig.events).toContainEqual({
+      event: 'delivery-refused',
+      kind: 'contact',
+      reference: 'a1',
+      reason: 'partner-headers-missing',
+    });
+  });
+
+  it('needs no key', async () => {
+    await rig.accept();
+    const withoutKey = rig.createLoop(rig.journal, {
+      sealing: createSealing({ 2: Buffer.alloc(32, 2).toString('base64') }),
+    });
+    await withoutKey.runDue();
+    expect((await rig.findChild('c1')).state).toBe('accepted');
   });
 });

@@ -1,12 +1,16 @@
-// The delivery as a loop that runs by itself: when it wakes, when it stops, who waits for it.
+// The delivery as a loop that runs by itself: when it wakes, what it does when the journal fails, how long it sleeps.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LeadCreated, Outcome } from '../../../bff/funding-service/funding-service.ts';
 import type { Journal } from '../../../bff/journal/journal.ts';
 import { until } from '../manual-time.ts';
-import { accepted, createDeliveryRig, duplicate, type DeliveryRig } from './delivery-rig.ts';
-
-const awaited = { table: 'application', id: 'a1' } as const;
+import {
+  accepted,
+  createDeliveryRig,
+  hang,
+  holdAnswer,
+  watchCalls,
+  type DeliveryRig,
+} from './delivery-rig.ts';
 
 describe('the delivery once it is started', () => {
   let rig: DeliveryRig;
@@ -20,110 +24,45 @@ describe('the delivery once it is started', () => {
     rig.answers.push({ kind: 'not-sent' });
     await rig.delivery.start();
     await until(async () => (await rig.findApplication()).state === 'waiting');
-    await until(() => rig.time.listTimers().length === 1);
+    await until(() => rig.time.listTimers().includes(2_000));
     rig.time.advance(2_000);
     await until(async () => (await rig.findApplication()).state === 'accepted');
     await rig.delivery.stop();
   });
 
-  it('claims nothing any more once it is stopped', async () => {
+  it('finds within ten seconds what another process has put there without a word', async () => {
     await rig.delivery.start();
-    await rig.delivery.stop();
-    await rig.journal.addSession({ id: 's2', origin: 'o', createdAt: 1, endedAt: undefined });
-    await rig.addApplication('a2', 's2');
-    rig.delivery.wake();
-    await until(() => rig.time.listTimers().length === 0);
-    expect((await rig.findApplication('a2')).state).toBe('received');
-  });
-
-  it('tells those who wait for a result, all of them', async () => {
-    const waits = [1, 2].map(() => rig.delivery.waitForResult(awaited, 8_000));
-    await rig.delivery.start();
-    await Promise.all(waits);
-    expect((await rig.findApplication()).state).toBe('accepted');
+    await isAsleep(10_000);
+    await rig.addApplication('a2');
+    rig.time.advance(10_000);
+    await until(async () => (await rig.findApplication('a2')).state === 'accepted');
     await rig.delivery.stop();
   });
 
-  it('lets nobody wait longer than they want to', async () => {
-    rig.answers.push(() => new Promise(() => undefined));
-    await rig.delivery.start();
-    const wait = rig.delivery.waitForResult(awaited, 8_000);
-    await until(() => rig.time.listTimers().includes(8_000));
-    rig.time.advance(8_000);
-    await wait;
-    expect((await rig.findApplication()).state).toBe('sending');
-  });
-
-  it('lets nobody wait for a result that is there', async () => {
-    await rig.delivery.runDue();
-    await rig.delivery.waitForResult(awaited, 8_000);
-    expect(rig.time.listTimers()).toEqual([]);
-  });
-
-  it('holds a result that the journal does not take, and claims nothing meanwhile', async () => {
-    let failures = 3;
-    const failing: Journal = {
-      ...rig.journal,
-      settle: (...result) => {
-        failures -= 1;
-        if (failures >= 0) return Promise.reject(new Error('disk full'));
-        return rig.journal.settle(...result);
-      },
-    };
-    rig.answers.push(accepted, duplicate);
-    const loop = rig.createLoop(failing);
+  it('looks every two seconds where other processes are at work', async () => {
+    const loop = rig.createLoop({ ...rig.journal, isShared: true });
     await loop.start();
-    const isStalled = (times: number) =>
-      rig.events.filter(({ event }) => event === 'delivery-stalled').length === times;
-    for (const times of [1, 2, 3]) {
-      await until(() => isStalled(times) && rig.time.listTimers().includes(5_000));
-      if (times === 1) await addOther();
-      loop.wake();
-      rig.time.advance(5_000);
-    }
-    await until(async () => (await rig.findApplication()).state === 'accepted');
-    expect((await rig.findApplication()).serviceId).toBe('L1');
-    expect(rig.sent.filter((line) => line.includes('a1'))).toHaveLength(1);
+    await isAsleep(2_000);
     await loop.stop();
   });
 
-  it('keeps the lease of a result that the journal does not take', async () => {
-    let isFull = true;
-    const failing: Journal = {
+  it('does not spin while something due is kept back', async () => {
+    const calls: string[] = [];
+    const store: Journal = {
       ...rig.journal,
-      settle: (...result) =>
-        isFull ? Promise.reject(new Error('disk full')) : rig.journal.settle(...result),
+      claimDue: async () => undefined,
+      findNextDueMs: async () => -60_000,
     };
-    const running = rig.createLoop(failing).runDue();
-    await until(() => rig.events.length > 0);
-    for (let step = 0; step < 120; step += 1) {
-      await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
-      rig.time.advance(5_000);
-    }
-    expect(await rig.journal.claimDue(rig.time.clock(), rig.time.clock() + 1)).toBeUndefined();
-    isFull = false;
-    await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
-    rig.time.advance(5_000);
-    await running;
-    expect((await rig.findApplication()).state).toBe('accepted');
-  });
-
-  it('ends only when the calls under way are recorded', async () => {
-    const answer = holdAnswer();
-    await rig.delivery.start();
-    await until(() => rig.sent.length === 1);
-    let isStopped = false;
-    const stopping = rig.delivery.stop().then(() => (isStopped = true));
-    await new Promise(setImmediate);
-    expect(isStopped).toBe(false);
-    answer(accepted);
-    await stopping;
-    expect((await rig.findApplication()).state).toBe('accepted');
+    const loop = rig.createLoop(watchCalls(store, calls));
+    await loop.start();
+    await isAsleep(100);
+    expect(calls.filter((name) => name === 'findNextDueMs')).toHaveLength(1);
+    await loop.stop();
   });
 
   it('makes no more calls at once than it may', async () => {
-    await addOther();
-    const answer = holdAnswer();
+    await rig.addApplication('a2');
+    const answer = holdAnswer(rig.answers);
     const loop = rig.createLoop(rig.journal, { maxConcurrent: 1 });
     await loop.start();
     await until(() => rig.sent.length === 1);
@@ -136,12 +75,11 @@ describe('the delivery once it is started', () => {
   });
 
   it('is woken at whatever moment something new is due', async () => {
-    for (let ticks = 0; ticks < 40; ticks += 1) {
+    for (let ticks = 0; ticks < 200; ticks += 1) {
       const own = await createDeliveryRig();
-      await own.journal.addSession({ id: 's2', origin: 'o', createdAt: 1, endedAt: undefined });
       const started = own.delivery.start();
       for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
-      await own.addApplication('a2', 's2');
+      await own.addApplication('a2');
       own.delivery.wake();
       await started;
       await until(async () => (await own.findApplication('a2')).state === 'accepted');
@@ -150,27 +88,17 @@ describe('the delivery once it is started', () => {
     }
   });
 
-  it('keeps no timer for somebody whose row cannot be looked up', async () => {
-    const failing: Journal = {
-      ...rig.journal,
-      findApplication: () => Promise.reject(new Error('disk broken')),
-    };
-    const waiting = rig.createLoop(failing).waitForResult(awaited, 8_000);
-    await expect(waiting).rejects.toThrow('disk broken');
-    expect(rig.time.listTimers()).toEqual([]);
-  });
-
   it('goes on after the journal has failed', async () => {
     let failures = 1;
     const failing: Journal = {
       ...rig.journal,
-      claimDue: (now, leaseUntil) => {
+      claimDue: (...wanted) => {
         failures -= 1;
         if (failures >= 0) return Promise.reject(new Error('disk full'));
-        return rig.journal.claimDue(now, leaseUntil);
+        return rig.journal.claimDue(...wanted);
       },
     };
-    const loop = rig.createLoop(failing);
+    const loop = rig.createLoop(failing, { maxConcurrent: 1 });
     await loop.start();
     await until(() => rig.events.some(({ event }) => event === 'delivery-stalled'));
     rig.time.advance(5_000);
@@ -178,15 +106,93 @@ describe('the delivery once it is started', () => {
     await loop.stop();
   });
 
-  async function addOther(): Promise<void> {
-    await rig.journal.addSession({ id: 's2', origin: 'o', createdAt: 1, endedAt: undefined });
-    await rig.addApplication('a2', 's2');
-  }
+  it('passes over a row that cannot be read, and says so', async () => {
+    let isFirst = true;
+    const store: Journal = {
+      ...rig.journal,
+      claimDue(kind, ...rest) {
+        if (!isFirst) return rig.journal.claimDue(kind, ...rest);
+        isFirst = false;
+        return Promise.resolve({ kind: 'unreadable', of: kind, id: 'a0' });
+      },
+    };
+    await rig.createLoop(store).runDue();
+    expect(rig.events).toContainEqual({ event: 'row-unreadable', kind: 'application', id: 'a0' });
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
 
-  /** The service keeps its next answer to itself until it is handed over. */
-  function holdAnswer(): (outcome: Outcome<LeadCreated>) => void {
-    let answer: (outcome: Outcome<LeadCreated>) => void = () => undefined;
-    rig.answers.push(() => new Promise((resolve) => (answer = resolve)));
-    return (outcome) => answer(outcome);
+  it('claims for as long as it is told, and extends that in good time', async () => {
+    const leases: number[] = [];
+    const store: Journal = {
+      ...rig.journal,
+      claimDue(kind, leaseMs, id) {
+        leases.push(leaseMs);
+        return rig.journal.claimDue(kind, leaseMs, id);
+      },
+      extendLease(claim, leaseMs) {
+        leases.push(leaseMs);
+        return rig.journal.extendLease(claim, leaseMs);
+      },
+    };
+    hang(rig.answers, 1);
+    const loop = rig.createLoop(store, { leaseMs: 900, maxConcurrent: 1 });
+    await loop.start();
+    await until(() => rig.sent.length === 1);
+    for (let step = 0; step < 9; step += 1) rig.time.advance(300);
+    expect(leases).toEqual(Array.from({ length: 10 }, () => 900));
+    expect(await rig.journal.claimDue('application', 1)).toBeUndefined();
+  });
+
+  describe('while an operation is paused', () => {
+    it('touches none of its rows, however often it is woken', async () => {
+      const calls: string[] = [];
+      const loop = rig.createLoop(watchCalls(rig.journal, calls));
+      await rig.accept();
+      for (let count = 2; count <= 9; count += 1) await rig.addApplication(`a${count}`);
+      await rig.addChild('d1', 'document', ['x']);
+      for (const operation of ['create-lead', 'upload-file'] as const) {
+        rig.readiness.set(operation, { kind: 'paused', forMs: 30_000 });
+      }
+      rig.readiness.set('submit-asset-report', { kind: 'paused', forMs: undefined });
+      rig.readiness.set('contact-user', { kind: 'paused', forMs: undefined });
+      calls.length = 0;
+      await loop.start();
+      for (let count = 0; count < 200; count += 1) {
+        loop.wake();
+        await new Promise(setImmediate);
+      }
+      for (let second = 0; second < 60; second += 1) rig.time.advance(1_000);
+      expect(calls.filter((name) => !['isShared', 'recover'].includes(name))).toEqual([]);
+      await loop.stop();
+    });
+
+    it('wakes when the pause is over', async () => {
+      rig.readiness.set('create-lead', { kind: 'paused', forMs: 4_000 });
+      await rig.delivery.start();
+      await isAsleep(4_000);
+      rig.readiness.clear();
+      rig.time.advance(4_000);
+      await until(async () => (await rig.findApplication()).state === 'accepted');
+      await rig.delivery.stop();
+    });
+
+    it('sends one to see whether the service is back, and all the others when it is', async () => {
+      for (const id of ['a2', 'a3', 'a4']) await rig.addApplication(id);
+      rig.readiness.set('create-lead', { kind: 'probe' });
+      const answer = holdAnswer(rig.answers);
+      await rig.delivery.start();
+      await until(() => rig.sent.length === 1);
+      rig.delivery.wake();
+      await new Promise(setImmediate);
+      expect(rig.sent).toHaveLength(1);
+      rig.readiness.clear();
+      answer(accepted);
+      await until(() => rig.sent.length === 4);
+      await rig.delivery.stop();
+    });
+  });
+
+  function isAsleep(ms: number): Promise<void> {
+    return until(() => rig.time.listTimers().includes(ms));
   }
 });

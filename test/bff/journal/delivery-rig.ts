@@ -1,9 +1,12 @@
-// A delivery loop on an empty journal, before a funding service whose every answer is written down.
+// A delivery loop on a journal, before a funding service whose every answer is written down.
 
 import type {
   FundingService,
   LeadCreated,
+  Operation,
   Outcome,
+  PreApproval,
+  Readiness,
 } from '../../../bff/funding-service/funding-service.ts';
 import type { DeliveryEvent } from '../../../bff/journal/delivery-events.ts';
 import {
@@ -11,12 +14,20 @@ import {
   type Delivery,
   type DeliveryOptions,
 } from '../../../bff/journal/delivery.ts';
-import type { ApplicationRow, ChildKind, ChildRow, Journal } from '../../../bff/journal/journal.ts';
+import type { Claim, Journal } from '../../../bff/journal/journal.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { chunkPlace, leadPlace } from '../../../bff/journal/places.ts';
+import {
+  deliveryKinds,
+  type ApplicationRow,
+  type ChildKind,
+  type ChildRow,
+  type DeliveryKind,
+} from '../../../bff/journal/records.ts';
 import { sealName } from '../../../bff/journal/sealed-name.ts';
 import { createSealing } from '../../../bff/journal/sealing.ts';
-import { openSqliteJournal } from '../../../bff/journal/sqlite.ts';
-import { createManualTime, testNow, type ManualTime } from '../manual-time.ts';
+import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createConsent } from './contract/rows.ts';
 
 export const accepted: Outcome<LeadCreated> = {
   kind: 'accepted',
@@ -28,10 +39,20 @@ export const duplicate: Outcome<never> = {
   rejection: { reason: 'duplicate-id' },
 };
 
+export const leaseMs = 180_000;
+
+type ContentAccepted = { readonly documentId: string; readonly assetReportId: string };
+type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
+
 /** The answers a test has written down, in order; without one, all is accepted. */
 export interface Script {
-  readonly answers: (Outcome<LeadCreated> | (() => Promise<Outcome<LeadCreated>>))[];
-  readonly childAnswers: Outcome<{ readonly documentId: string; readonly assetReportId: string }>[];
+  readonly answers: Answer<LeadCreated>[];
+  /** For documents and asset reports. */
+  readonly childAnswers: Answer<ContentAccepted>[];
+  readonly contactAnswers: Answer<undefined>[];
+  readonly offerAnswers: Answer<PreApproval>[];
+  /** Operations that are not `ready`. */
+  readonly readiness: Map<Operation, Readiness>;
   /** What reached the service, a line each. */
   readonly sent: string[];
 }
@@ -45,21 +66,43 @@ export interface DeliveryRig extends Script {
   createLoop(store?: Journal, changes?: Partial<DeliveryOptions>): Delivery;
   /** Runs everything that falls due until then, without a started loop. */
   runFor(ms: number): Promise<void>;
-  /** `place` seals the lead for another row, which breaks it. */
-  addApplication(id: string, sessionId: string, place?: string): Promise<void>;
-  /** A complete child of the application `a1`. */
-  addChild(id: string, kind: ChildKind, pieces: readonly string[]): Promise<void>;
+  /** With a session of its own. `place` seals the lead for another row, which breaks it. */
+  addApplication(id: string, place?: string): Promise<void>;
+  /** Makes an application accepted, as `L1`, without sending it. */
+  accept(id?: string): Promise<void>;
+  /** A complete child. */
+  addChild(
+    id: string,
+    kind: ChildKind,
+    pieces: readonly string[],
+    applicationId?: string,
+  ): Promise<void>;
+  /** Throws when nothing of the kind is due. */
+  claim(kind?: DeliveryKind): Promise<Claim>;
+  /** Claims it as a process does that ends before it records anything, and lets the lease run out. */
+  interrupt(kind: DeliveryKind, times: number): Promise<void>;
   findApplication(id?: string): Promise<ApplicationRow>;
   findChild(id: string): Promise<ChildRow>;
 }
 
-/** Holds the application `a1` of the session `s1`, received and not sent. */
-export async function createDeliveryRig(): Promise<DeliveryRig> {
+export type OpenTestJournal = (clock: () => number) => Promise<Journal>;
+
+const inMemory: OpenTestJournal = (clock) => openJournal('file::memory:', { clock });
+
+/** Holds the application `a1`, received and not sent. */
+export async function createDeliveryRig(open: OpenTestJournal = inMemory): Promise<DeliveryRig> {
   const sealing = createSealing({ 1: Buffer.alloc(32, 1).toString('base64') });
   const time = createManualTime();
-  const journal = openSqliteJournal('file::memory:');
+  const journal = await open(time.clock);
   const events: DeliveryEvent[] = [];
-  const script: Script = { answers: [], childAnswers: [], sent: [] };
+  const script: Script = {
+    answers: [],
+    childAnswers: [],
+    contactAnswers: [],
+    offerAnswers: [],
+    readiness: new Map(),
+    sent: [],
+  };
   const fundingService = createScriptedService(script);
 
   function createLoop(store: Journal = journal, changes: Partial<DeliveryOptions> = {}): Delivery {
@@ -79,17 +122,19 @@ export async function createDeliveryRig(): Promise<DeliveryRig> {
 
   async function runFor(ms: number): Promise<void> {
     const end = time.clock() + ms;
-    await delivery.runDue();
-    for (let due = await journal.findNextDue(); due !== undefined && due <= end;) {
-      time.advance(Math.max(0, due - time.clock()));
+    for (;;) {
       await delivery.runDue();
-      due = await journal.findNextDue();
+      const dueMs = await journal.findNextDueMs(deliveryKinds);
+      if (dueMs === undefined || time.clock() + dueMs > end) break;
+      time.advance(Math.max(0, dueMs));
     }
     time.advance(end - time.clock());
   }
 
-  async function addApplication(id: string, sessionId: string, place = id): Promise<void> {
+  async function addApplication(id: string, place = id): Promise<void> {
+    const sessionId = `session of ${id}`;
     const { key, seal } = sealing.create(id);
+    await journal.addSession({ id: sessionId, origin: 'o', createdAt: 1, endedAt: undefined });
     await journal.addApplication(
       {
         id,
@@ -98,34 +143,57 @@ export async function createDeliveryRig(): Promise<DeliveryRig> {
         fingerprint: 'f',
         key,
         sealedLead: seal.seal(leadPlace(place), JSON.stringify({ ID: id })),
-        receivedAt: testNow,
+        receivedAt: time.clock(),
       },
       [],
     );
   }
 
-  async function addChild(id: string, kind: ChildKind, pieces: readonly string[]): Promise<void> {
-    const application = await findApplication();
-    const seal = sealing.open(application.id, application.key);
-    const isDocument = kind === 'document';
-    await journal.beginChild(
-      {
-        id,
-        applicationId: application.id,
-        kind,
-        category: isDocument ? 'bank-verification' : '',
-        sealedName: isDocument
-          ? sealName(seal, id, { name: 'march', extension: 'pdf' })
-          : undefined,
-        createdAt: time.clock(),
-      },
-      9,
-    );
+  async function accept(id = 'a1'): Promise<void> {
+    const claim = await journal.claimDue('application', leaseMs, id);
+    if (claim?.kind !== 'application') throw new Error(`${id} is not due`);
+    await journal.settle(claim, { state: 'accepted', serviceId: 'L1' });
+  }
+
+  async function addChild(
+    id: string,
+    kind: ChildKind,
+    pieces: readonly string[],
+    applicationId = 'a1',
+  ): Promise<void> {
+    const createdAt = time.clock();
+    if (kind === 'contact') {
+      await journal.addContact({ id, applicationId, createdAt }, createConsent(id, applicationId));
+      return;
+    }
+    const { key } = await findApplication(applicationId);
+    const seal = sealing.open(applicationId, key);
+    const own =
+      kind === 'document'
+        ? {
+            category: 'bank-verification',
+            sealedName: sealName(seal, id, { name: 'march', extension: 'pdf' }),
+          }
+        : { category: '', sealedName: undefined };
+    await journal.beginChild({ id, applicationId, kind, createdAt, ...own }, 9);
     for (const [number, piece] of pieces.entries()) {
       await journal.addChunk(id, number, seal.seal(chunkPlace(id, number), piece));
     }
     const bytes = pieces.join('').length;
     await journal.completeChild(id, { fingerprint: id, bytes, limit: 9 });
+  }
+
+  async function claim(kind: DeliveryKind = 'application'): Promise<Claim> {
+    const claimed = await journal.claimDue(kind, leaseMs);
+    if (!claimed || claimed.kind === 'unreadable') throw new Error(`No ${kind} was due`);
+    return claimed;
+  }
+
+  async function interrupt(kind: DeliveryKind, times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) {
+      await claim(kind);
+      time.advance(leaseMs);
+    }
   }
 
   async function findApplication(id = 'a1'): Promise<ApplicationRow> {
@@ -137,8 +205,7 @@ export async function createDeliveryRig(): Promise<DeliveryRig> {
   }
 
   const delivery = createLoop();
-  await journal.addSession({ id: 's1', origin: 'o', createdAt: 1, endedAt: undefined });
-  await addApplication('a1', 's1');
+  await addApplication('a1');
   return {
     ...script,
     time,
@@ -148,34 +215,76 @@ export async function createDeliveryRig(): Promise<DeliveryRig> {
     createLoop,
     runFor,
     addApplication,
+    accept,
     addChild,
+    claim,
+    interrupt,
     findApplication,
     findChild,
   };
 }
 
-function createScriptedService({ answers, childAnswers, sent }: Script): FundingService {
+/** The service keeps its next answer to itself until it is handed over. */
+export function holdAnswer<Value>(answers: Answer<Value>[]): (outcome: Outcome<Value>) => void {
+  let give: (outcome: Outcome<Value>) => void = () => undefined;
+  const held = new Promise<Outcome<Value>>((resolve) => {
+    give = resolve;
+  });
+  answers.push(() => held);
+  return give;
+}
+
+/** The service never gives its next answers. */
+export function hang<Value>(answers: Answer<Value>[], times: number): void {
+  for (let count = 0; count < times; count += 1) holdAnswer(answers);
+}
+
+/** Writes down which of the journal's functions are called, a name each. */
+export function watchCalls(journal: Journal, calls: string[]): Journal {
+  return new Proxy(journal, {
+    get(target, name, receiver) {
+      calls.push(String(name));
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+function createScriptedService(script: Script): FundingService {
+  const { answers, childAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
+  const content = { documentId: 'D1', assetReportId: 'R1' };
   return {
-    async createLead(leadJson, referenceId) {
+    readiness: (operation) => readiness.get(operation) ?? { kind: 'ready' },
+    createLead(leadJson, referenceId) {
       sent.push(`lead ${referenceId} ${leadJson}`);
-      const answer = answers.shift() ?? accepted;
-      return typeof answer === 'function' ? answer() : answer;
+      return takeAnswer(answers, accepted);
     },
     async uploadFile(applicationId, file) {
       const pieces: Uint8Array[] = [];
       for await (const piece of file.content()) pieces.push(piece);
       const { name, extension, category, bytes } = file;
-      const content = Buffer.concat(pieces).toString();
-      sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${content}`);
-      const value = { documentId: 'D1', assetReportId: '' };
-      return childAnswers.shift() ?? { kind: 'accepted', value };
+      const text = Buffer.concat(pieces).toString();
+      sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);
+      return takeAnswer(childAnswers, { kind: 'accepted', value: content });
     },
-    async submitAssetReport(applicationId, reportJson) {
+    submitAssetReport(applicationId, reportJson) {
       sent.push(`report ${applicationId} ${reportJson}`);
-      const value = { documentId: '', assetReportId: 'R1' };
-      return childAnswers.shift() ?? { kind: 'accepted', value };
+      return takeAnswer(childAnswers, { kind: 'accepted', value: content });
     },
-    getPreApprovalOffer: () => Promise.reject(new Error('not part of the delivery')),
-    contactUser: () => Promise.reject(new Error('not part of the delivery')),
+    contactUser(applicationId) {
+      sent.push(`contact ${applicationId}`);
+      return takeAnswer(contactAnswers, { kind: 'accepted', value: undefined });
+    },
+    getPreApprovalOffer(applicationId) {
+      sent.push(`offers ${applicationId}`);
+      return takeAnswer(offerAnswers, { kind: 'unknown' });
+    },
   };
+}
+
+async function takeAnswer<Value>(
+  answers: Answer<Value>[],
+  otherwise: Outcome<Value>,
+): Promise<Outcome<Value>> {
+  const answer = answers.shift() ?? otherwise;
+  return typeof answer === 'function' ? answer() : answer;
 }

@@ -1,7 +1,7 @@
 // Sealing: what opens, and all that must not.
 
 import { describe, expect, it } from 'vitest';
-import { createSealing, type Place } from '../../../bff/journal/sealing.ts';
+import { createSealing, MissingDataKeyError, type Place } from '../../../bff/journal/sealing.ts';
 
 const firstKey = Buffer.alloc(32, 1).toString('base64');
 const secondKey = Buffer.alloc(32, 2).toString('base64');
@@ -32,6 +32,29 @@ describe('sealing', () => {
   it('seals the same text differently each time', () => {
     const { seal } = sealing.create('a1');
     expect(seal.seal(place, 'x')).not.toEqual(seal.seal(place, 'x'));
+  });
+
+  it('puts a key under the newest data key, and what it sealed opens as before', () => {
+    const { key, seal } = sealing.create('a1');
+    const sealed = seal.seal(place, 'x');
+    const rewrapped = createSealing({ 1: firstKey, 2: secondKey }).rewrap('a1', key);
+    expect(rewrapped.keyId).toBe('2');
+    const newest = createSealing({ 2: secondKey });
+    expect(newest.newestKeyId).toBe('2');
+    const opened = newest.open('a1', rewrapped);
+    expect(opened.open(place, sealed).toString()).toBe('x');
+    expect(opened.fingerprint('body')).toBe(seal.fingerprint('body'));
+  });
+
+  it('puts no key of another application under a data key', () => {
+    const { key } = sealing.create('a1');
+    expect(() => sealing.rewrap('a2', key)).toThrow(refusal);
+    expect(() => sealing.open('a2', sealing.rewrap('a1', key))).toThrow(refusal);
+  });
+
+  it('cannot put a key under another data key once its own is gone', () => {
+    const { key } = sealing.create('a1');
+    expect(() => createSealing({ 2: secondKey }).rewrap('a1', key)).toThrow(MissingDataKeyError);
   });
 
   it.each<[string, Place]>([

@@ -1,83 +1,130 @@
-// The SQLite journal: the contract, and what only a file can show.
+// The journal on SQLite: the contract, and what only a file can show.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimStatements } from '../../../bff/journal/sqlite-claims.ts';
-import { openDatabase } from '../../../bff/journal/sqlite-database.ts';
-import { openSqliteJournal } from '../../../bff/journal/sqlite.ts';
-import { describeJournalChildren } from './journal-children-contract.ts';
-import { describeJournal } from './journal-contract.ts';
-import { createNew } from './journal-rows.ts';
+import { createClaimStatements, nextDueStatements } from '../../../bff/journal/claim-statements.ts';
+import { query, type OpenOptions } from '../../../bff/journal/database.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { openSqlite } from '../../../bff/journal/sqlite.ts';
+import { describeApplications } from './contract/applications.ts';
+import { describeChildren } from './contract/children.ts';
+import { describeClaims } from './contract/claims.ts';
+import { describeOperations } from './contract/operations.ts';
+import { describeRecovery } from './contract/recovery.ts';
+import { createNew } from './contract/rows.ts';
 
-describeJournal('SQLite', () => openSqliteJournal('file::memory:'));
-describeJournalChildren('SQLite', () => openSqliteJournal('file::memory:'));
+const inMemory = async (options: OpenOptions) => openSqlite('file::memory:', options);
+describeApplications('SQLite', inMemory);
+describeClaims('SQLite', inMemory);
+describeChildren('SQLite', inMemory);
+describeOperations('SQLite', inMemory);
+describeRecovery('SQLite', inMemory);
 
 describe('the SQLite journal as a file', () => {
   let folder: string;
+  let url: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'journal-'));
+    url = `file:${join(folder, 'journal.db')}`;
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it('makes missing folders and keeps the file to its user', async () => {
     const path = join(folder, 'deep', 'journal.db');
-    const journal = openSqliteJournal(`file:${path}`);
-    expect(statSync(path).mode & 0o077).toBe(0);
-    expect(statSync(`${path}-wal`).mode & 0o077).toBe(0);
+    const journal = await openJournal(`file:${path}`, { isOwner: true });
+    for (const file of [path, `${path}-wal`, `${path}-lock`]) {
+      expect(statSync(file).mode & 0o077).toBe(0);
+    }
     await journal.close();
   });
 
   it('finds everything again after it was closed', async () => {
-    const url = `file:${join(folder, 'journal.db')}`;
-    const first = openSqliteJournal(url);
+    const first = await openJournal(url);
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
     await first.close();
-    const second = openSqliteJournal(url);
+    const second = await openJournal(url);
     expect((await second.findSession('s1'))?.origin).toBe('https://a');
     await second.close();
   });
 
-  it('syncs every commit, and overwrites what it deletes', () => {
-    const database = openDatabase(`file:${join(folder, 'journal.db')}`);
-    const read = (name: string) => Object.values(database.all(`pragma ${name}`)[0] as object)[0];
-    expect(read('journal_mode')).toBe('wal');
-    expect(read('synchronous')).toBe(2);
-    expect(read('secure_delete')).toBe(1);
-    expect(read('foreign_keys')).toBe(1);
-    database.close();
+  it('belongs to one owner, and can be read by others meanwhile', async () => {
+    const owner = await openJournal(url, { isOwner: true });
+    await expect(openJournal(url, { isOwner: true })).rejects.toMatchObject({
+      code: 'JOURNAL_IN_USE',
+    });
+    const reader = await openJournal(url);
+    expect(await reader.countStates()).toEqual([]);
+    await reader.close();
+    await owner.close();
+    const next = await openJournal(url, { isOwner: true });
+    await next.close();
   });
 
-  it('keeps nothing of a transaction that fails', () => {
-    const database = openDatabase('file::memory:');
-    const work = () => {
-      database.all(`insert into session (id, origin, created_at) values ('s', 'o', 1)`);
+  it('syncs every commit, and overwrites what it deletes', async () => {
+    const database = openSqlite(url);
+    const read = async (name: string) =>
+      Object.values((await database.all(`pragma ${name}`))[0] as object)[0];
+    expect(await read('journal_mode')).toBe('wal');
+    expect(await read('synchronous')).toBe(2);
+    expect(await read('secure_delete')).toBe(1);
+    expect(await read('foreign_keys')).toBe(1);
+    await database.close();
+  });
+
+  it('empties its log when it scrubs', async () => {
+    const journal = await openJournal(url);
+    await journal.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    const log = join(folder, 'journal.db-wal');
+    expect(statSync(log).size).toBeGreaterThan(0);
+    await journal.scrub();
+    expect(statSync(log).size).toBe(0);
+    await journal.close();
+  });
+
+  it('waits for nobody who reads when it scrubs, and says so', async () => {
+    const journal = await openJournal(url);
+    await journal.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    const reader = new DatabaseSync(join(folder, 'journal.db'));
+    reader.exec('begin');
+    reader.prepare('select * from session').all();
+    await journal.endSession('s1', 2);
+    expect(await journal.scrub()).toBe(false);
+    reader.close();
+    expect(await journal.scrub()).toBe(true);
+    await journal.close();
+  });
+
+  it('keeps nothing of a transaction that fails', async () => {
+    const database = openSqlite('file::memory:');
+    const failing = database.transaction(function* () {
+      yield* query(`insert into session (id, origin, created_at) values ('s', 'o', 1)`);
       throw new Error('stop');
-    };
-    expect(() => database.transaction(work)).toThrow('stop');
-    expect(database.all('select * from session')).toEqual([]);
-    database.close();
+    });
+    await expect(failing).rejects.toThrow('stop');
+    expect(await database.all('select * from session')).toEqual([]);
+    await database.close();
   });
 
-  it.each(Object.entries(claimStatements))(
+  it.each(Object.entries({ ...createClaimStatements(''), ...nextDueStatements }))(
     'reads no whole table for what the delivery asks again and again: %s',
-    (_name, sql) => {
-      const database = openDatabase('file::memory:');
-      const steps = database
-        .all(`explain query plan ${sql}`)
-        .map((step) => (step as { readonly detail: string }).detail);
+    async (_name, sql) => {
+      const database = openSqlite('file::memory:');
+      const steps = (await database.all(`explain query plan ${sql}`)).map(
+        (step) => (step as { readonly detail: string }).detail,
+      );
       expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
       expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
-      database.close();
+      await database.close();
     },
   );
 
   it('compares the newest twenty applications of other sessions under one key, and no more', async () => {
-    const journal = openSqliteJournal('file::memory:');
+    const journal = await openJournal('file::memory:');
     for (let number = 0; number <= 25; number += 1) {
       const session = { id: `s${number}`, origin: 'https://a', createdAt: 1, endedAt: undefined };
       await journal.addSession(session);
@@ -93,15 +140,42 @@ describe('the SQLite journal as a file', () => {
     await journal.close();
   });
 
-  it('refuses a file of a later version', () => {
-    const path = join(folder, 'journal.db');
-    const later = new DatabaseSync(path);
-    later.exec('pragma user_version = 99');
-    later.close();
-    expect(() => openSqliteJournal(`file:${path}`)).toThrow('version 99');
+  it('tells a full disk from a fault of ours, and keeps what it has', async () => {
+    const database = openSqlite(url);
+    await database.all('pragma max_page_count = 60');
+    const fill = async () => {
+      for (let number = 0; ; number += 1) {
+        await database.all(
+          'insert into session (id, origin, created_at) values (?, ?, 1)',
+          `s${number}`,
+          'x'.repeat(4000),
+        );
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE' });
+    await expect(database.all('select no_such_column')).rejects.toMatchObject({
+      code: 'ERR_SQLITE_ERROR',
+    });
+    await database.all('pragma max_page_count = 100000');
+    expect(await database.all(`select id from session where id = 's0'`)).toHaveLength(1);
+    await database.close();
+  });
+
+  it('refuses a file of a later version', async () => {
+    const database = openSqlite(url);
+    await database.all('insert into journal_schema (version) values (99)');
+    await database.close();
+    expect(() => openSqlite(url)).toThrow('version 99');
+  });
+
+  it('refuses a file from before the first release', () => {
+    const early = new DatabaseSync(join(folder, 'journal.db'));
+    early.exec('pragma user_version = 2');
+    early.close();
+    expect(() => openSqlite(url)).toThrow('before the first release');
   });
 
   it('refuses an address that is no file', () => {
-    expect(() => openSqliteJournal('postgres://host/db')).toThrow(RangeError);
+    expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
 });

@@ -20,11 +20,12 @@ describe('POST /v1/asset-report', () => {
     await browser.apply();
     const report = createReport();
     const answer = await send(report);
-    expect([answer.status, answer.json]).toEqual([201, { status: 'delivered' }]);
+    expect([answer.status, answer.json]).toEqual([201, { status: 'delivered', delayed: false }]);
     const [record] = rig.sandbox.context.state.assetReports.values();
     expect(record?.receivedText).toBe(report);
     expect((await browser.send('GET', apiPaths.session)).json.assetReport).toEqual({
       status: 'delivered',
+      delayed: false,
     });
   });
 
@@ -58,13 +59,13 @@ describe('POST /v1/asset-report', () => {
     const result = { kind: 'answer', status: 404, headers: {}, text: '<html>' } as const;
     for (let time = 0; time < 5; time += 1) rig.faults.push({ path: '/asset-report/', result });
     const answer = await send(createReport());
-    expect([answer.status, answer.json]).toEqual([202, { status: 'received' }]);
+    expect([answer.status, answer.json]).toEqual([202, { status: 'received', delayed: true }]);
     for (let time = 0; time < 4; time += 1) {
       await until(() => rig.time.listTimers().length > 0);
       rig.time.advance(120_000);
     }
     const { json } = await browser.send('GET', apiPaths.session);
-    expect(json.assetReport).toEqual({ status: 'received' });
+    expect(json.assetReport).toEqual({ status: 'received', delayed: true });
     expect(rig.logLines.join('')).toMatch(/"reason":"request-malformed".*"delivery-refused"/);
   });
 
@@ -112,7 +113,7 @@ describe('POST /v1/asset-report', () => {
       times: 1,
     });
     const answer = await send(createReport());
-    expect([answer.status, answer.json]).toEqual([202, { status: 'received' }]);
+    expect([answer.status, answer.json]).toEqual([202, { status: 'received', delayed: true }]);
   });
 
   function send(text: string) {

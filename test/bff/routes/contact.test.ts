@@ -1,10 +1,20 @@
-// `POST /v1/contact` before a sandbox: only with a consent given now.
+// `POST /v1/contact` before a sandbox: only with a consent given now, kept before it is acted upon, and one wish at a time.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import {
+  createApplication,
+  createRig,
+  isProblem,
+  secondKey,
+  type Browser,
+  type Rig,
+} from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
 
 const current = { id: 'contact', version: 'placeholder-1' };
+const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
 describe('POST /v1/contact', () => {
   let rig: Rig;
@@ -25,8 +35,56 @@ describe('POST /v1/contact', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.json).toEqual({ contact: 'enabled' });
     expect(lead?.contactPreference).toBe('contact-allowed');
-    const consents = await rig.journal.listConsents(json.reference);
-    expect(consents.filter(({ consentId }) => consentId === 'contact')).toHaveLength(3);
+    expect(await countConsents(json.reference)).toBe(3);
+    expect(await told()).toEqual({ status: 'enabled' });
+  });
+
+  it('says no more than "received" while the service is away, and passes the wish on later', async () => {
+    await browser.apply(createApplication({ name: 'Bakery [do not contact]' }));
+    const [lead] = rig.sandbox.context.state.leads.values();
+    rig.faults.push({ path: '/contactUser', result: unreachable });
+    const answer = await ask(current);
+    expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
+    expect(await told()).toEqual({ status: 'received' });
+    expect(lead?.contactPreference).toBe('do-not-contact');
+    await passTime(2_000);
+    await until(async () => (await told()).status === 'enabled');
+    expect(lead?.contactPreference).toBe('contact-allowed');
+  });
+
+  it('says that it was refused where the service gives a reason of its own', async () => {
+    await browser.apply();
+    const text = JSON.stringify({ IsSuccessful: false, ResponseText: 'Contact is closed' });
+    const result = { kind: 'answer', status: 200, headers: {}, text } as const;
+    rig.faults.push({ path: '/contactUser', result });
+    const answer = await ask(current);
+    expect([answer.status, isProblem(answer, 'contact-refused')]).toEqual([409, true]);
+    expect(answer.text).not.toContain('closed');
+    expect(await told()).toEqual({ status: 'refused' });
+    expect((await ask(current)).json).toEqual({ contact: 'enabled' });
+  });
+
+  it('keeps a wish until the application is accepted', async () => {
+    rig.faults.push({ path: '/creditapp', result: unreachable });
+    await browser.apply();
+    const answer = await ask(current);
+    expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
+    expect(contactCalls()).toBe(0);
+    await passTime(2_000);
+    await until(async () => (await told()).status === 'enabled');
+    expect(contactCalls()).toBe(1);
+  });
+
+  it('makes one wish of twenty while it is on its way, and keeps every consent', async () => {
+    const { json } = await browser.apply();
+    rig.faults.push({ path: '/contactUser', result: unreachable });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(current)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    await passTime(2_000);
+    await until(async () => (await told()).status === 'enabled');
+    expect(contactCalls()).toBe(2);
+    expect(await rig.journal.listChildren(json.reference, 'contact')).toHaveLength(1);
+    expect(await countConsents(json.reference)).toBe(21);
   });
 
   it.each([
@@ -35,7 +93,8 @@ describe('POST /v1/contact', () => {
   ])('refuses the consent %o', async (consent) => {
     await browser.apply();
     expect(isProblem(await ask(consent), 'consent-required')).toBe(true);
-    expect(rig.calls.filter((path) => path.endsWith('/contactUser'))).toEqual([]);
+    expect(contactCalls()).toBe(0);
+    expect(await told()).toBeNull();
   });
 
   it('refuses a request without a consent', async () => {
@@ -44,23 +103,54 @@ describe('POST /v1/contact', () => {
     expect(isProblem(answer, 'invalid-request')).toBe(true);
   });
 
-  it('needs an accepted application', async () => {
+  it('needs an application that was not refused', async () => {
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await ask(current), 'application-missing')).toBe(true);
+    await browser.apply(createApplication({ name: 'B [create-lead/invalid-field-value]' }));
+    expect(isProblem(await ask(current), 'application-rejected')).toBe(true);
+    await browser.apply(createApplication(), secondKey);
+    expect((await ask(current)).status).toBe(200);
   });
 
-  it.each([
-    ['contact-user/application-not-found', 'contact-refused', 409],
-    ['contact-user/partner-headers-missing', 'service-unavailable', 503],
-    ['contact-user/authentication-invalid', 'service-unavailable', 503],
-  ] as const)('answers the row %s with %s', async (row, code, status) => {
-    await browser.apply(createApplication({ name: `Bakery [${row}]` }));
-    const answer = await ask(current);
-    expect(isProblem(answer, code)).toBe(true);
-    expect(answer.status).toBe(status);
+  it('keeps nothing of a wish whose application was erased meanwhile', async () => {
+    await rig.close();
+    const journal = await openJournal('file::memory:');
+    rig = await createRig({
+      journal: {
+        ...journal,
+        addContact: async (contact, consent) => {
+          await journal.erase(contact.applicationId);
+          return journal.addContact(contact, consent);
+        },
+      },
+    });
+    browser = rig.openBrowser();
+    const { json } = await browser.apply();
+    expect(isProblem(await ask(current), 'application-missing')).toBe(true);
+    expect(await countConsents(json.reference)).toBe(1);
+    expect(await told()).toBeNull();
   });
 
   function ask(consent: object) {
     return browser.send('POST', apiPaths.contact, JSON.stringify({ consent }));
+  }
+
+  async function told() {
+    return (await browser.send('GET', apiPaths.session)).json.contact;
+  }
+
+  function contactCalls(): number {
+    return rig.calls.filter((path) => path.endsWith('/contactUser')).length;
+  }
+
+  async function countConsents(reference: string): Promise<number> {
+    const consents = await rig.journal.listConsents(reference);
+    return consents.filter(({ consentId }) => consentId === 'contact').length;
+  }
+
+  /** Once the delivery has set its alarm; before, moving the clock would wake nobody. */
+  async function passTime(ms: number): Promise<void> {
+    await until(() => rig.time.listTimers().length === 1);
+    rig.time.advance(ms);
   }
 });

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Journal } from '../../../bff/journal/journal.ts';
-import { openSqliteJournal } from '../../../bff/journal/sqlite.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createRig, firstKey, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import { createManualTime, until } from '../manual-time.ts';
 
 let rig: Rig;
 let browser: Browser;
@@ -18,13 +18,15 @@ let keptPieces: number;
 
 beforeEach(async () => {
   keptPieces = 0;
-  const journal = openSqliteJournal('file::memory:');
+  const time = createManualTime();
+  const journal = await openJournal('file::memory:', { clock: time.clock });
   const addChunk: Journal['addChunk'] = async (...piece) => {
     const isKept = await journal.addChunk(...piece);
     keptPieces += 1;
     return isKept;
   };
   rig = await createRig({
+    time,
     journal: { ...journal, addChunk },
     settings: { documents: { maxBytes: 5_000_000, maxFiles: 1 } },
   });
@@ -47,7 +49,7 @@ it('keeps nothing of an upload whose connection breaks', async () => {
   await browser.apply();
   const upload = start(4_000_000);
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_500_000)]));
-  await until(() => keptPieces === 2);
+  await until(() => keptPieces >= 2);
   upload.destroy();
   await until(() => rig.logLines.some((line) => line.includes('document-incomplete')));
   const answer = await browser.upload(new TextEncoder().encode('%PDF-1.7'));
@@ -78,7 +80,6 @@ it('takes an upload that is slow and comes', async () => {
     await until(() => rig.time.listTimers().includes(30_000));
     rig.time.advance(6_000);
     upload.write(Buffer.alloc(part < 9 ? 15_000 : 14_991));
-    await until(() => rig.time.listTimers().every((ms) => ms > 24_000));
   }
   const answer = await answerOf(upload);
   expect([answer.statusCode, JSON.parse(answer.text).status]).toEqual([201, 'delivered']);

@@ -39,6 +39,7 @@ describe('POST /v1/documents', () => {
         category: 'bank-statements-jan',
         bytes: file.bytes,
         status: 'delivered',
+        delayed: false,
       },
     ]);
     const [record] = rig.sandbox.context.state.documents.values();
@@ -275,7 +276,7 @@ describe('POST /v1/documents', () => {
       sealedName: undefined,
       createdAt: 0,
     } as const;
-    expect(await rig.journal.beginChild(probe, 1)).toBe(true);
+    expect(await rig.journal.beginChild(probe, 1)).toBe('begun');
   });
 
   it('lists nothing before an application is filed', async () => {

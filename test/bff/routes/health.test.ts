@@ -1,7 +1,7 @@
 // `/livez`, `/readyz`, and what every answer shares: problem details, methods, request ids.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteJournal } from '../../../bff/journal/sqlite.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { configurationSchema } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { problemSchema } from '../../../shared/api/problem.ts';
@@ -22,14 +22,33 @@ describe('the BFF', () => {
     expect(rig.calls).toEqual([]);
   });
 
-  it('is not ready once it is asked to stop', async () => {
+  it('is not ready once it is asked to stop, and ends every connection then', async () => {
+    expect((await rig.app.request('/livez')).headers.get('connection')).toBeNull();
     rig.drain();
     expect((await rig.app.request('/readyz')).status).toBe(503);
     expect((await rig.app.request('/livez')).status).toBe(200);
+    for (const path of ['/readyz', '/livez', '/nowhere', apiPaths.offers]) {
+      expect((await rig.app.request(path)).headers.get('connection')).toBe('close');
+    }
+  });
+
+  it('asks the journal once a second at most, however often it is asked', async () => {
+    const journal = await openJournal('file::memory:');
+    let checks = 0;
+    const check = async () => void (checks += 1);
+    const asked = await createRig({ journal: { ...journal, check } });
+    await Promise.all([asked.app.request('/readyz'), asked.app.request('/readyz')]);
+    asked.time.advance(999);
+    await asked.app.request('/readyz');
+    expect(checks).toBe(1);
+    asked.time.advance(1);
+    await asked.app.request('/readyz');
+    expect(checks).toBe(2);
+    await asked.close();
   });
 
   it('is not ready while nothing can be committed', async () => {
-    const journal = openSqliteJournal('file::memory:');
+    const journal = await openJournal('file::memory:');
     let isBroken = true;
     const check = () => (isBroken ? Promise.reject(new Error('disk full')) : journal.check());
     const broken = await createRig({ journal: { ...journal, check } });
@@ -87,7 +106,7 @@ describe('the BFF', () => {
   });
 
   it('tells nothing of what broke inside, and tells the log where', async () => {
-    const journal = openSqliteJournal('file::memory:');
+    const journal = await openJournal('file::memory:');
     const broken = await createRig({
       journal: {
         ...journal,

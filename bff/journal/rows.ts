@@ -1,4 +1,4 @@
-// Reads rows of the SQLite journal into the journal's own types; what a file holds is checked like any other input.
+// Reads raw rows into records; what a database holds is checked like any other input.
 
 import * as z from 'zod/mini';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
@@ -6,11 +6,16 @@ import {
   applicationStates,
   childKinds,
   childStates,
+  deliveryKinds,
+  heldReasons,
   type ApplicationRow,
   type ChildRow,
   type ConsentRow,
+  type DeliveryProgress,
   type SessionRow,
-} from './journal.ts';
+  type StateCount,
+  type WrappedKey,
+} from './records.ts';
 
 const blob = z.instanceof(Uint8Array);
 const integer = z.int();
@@ -23,7 +28,22 @@ const sessionSchema = z.object({
   ended_at: z.nullable(integer),
 });
 
+const progressShape = {
+  attempts: integer,
+  uncertain_attempts: integer,
+  interruptions: integer,
+  first_attempt_at: z.nullable(integer),
+  last_outcome: z.nullable(text),
+  held_reason: z.nullable(z.enum(heldReasons)),
+  fence: integer,
+  service_id: z.nullable(text),
+  finished_at: z.nullable(integer),
+};
+
+const progressSchema = z.object(progressShape);
+
 const applicationSchema = z.object({
+  ...progressShape,
   id: text,
   session_id: text,
   idempotency_key: text,
@@ -33,15 +53,13 @@ const applicationSchema = z.object({
   wrapped_key: blob,
   sealed_lead: z.nullable(blob),
   received_at: integer,
-  attempts: integer,
-  uncertain_attempts: integer,
-  fence: integer,
-  service_id: z.nullable(text),
   sealed_tracking_url: z.nullable(blob),
   errors: text,
+  erased_at: z.nullable(integer),
 });
 
 const childSchema = z.object({
+  ...progressShape,
   id: text,
   application_id: text,
   kind: z.enum(childKinds),
@@ -51,10 +69,7 @@ const childSchema = z.object({
   state: z.enum(childStates),
   number: integer,
   bytes: integer,
-  attempts: integer,
-  uncertain_attempts: integer,
-  fence: integer,
-  service_id: z.nullable(text),
+  cleared_attempts: integer,
 });
 
 const consentSchema = z.object({
@@ -101,11 +116,12 @@ export function toFencedApplication(raw: unknown): Fenced<ApplicationRow> {
       key: { keyId: row.key_id, bytes: row.wrapped_key },
       sealedLead: row.sealed_lead ?? undefined,
       receivedAt: row.received_at,
-      attempts: row.attempts,
-      uncertainAttempts: row.uncertain_attempts,
+      ...toProgress(row),
       serviceId: row.service_id ?? undefined,
       sealedTrackingUrl: row.sealed_tracking_url ?? undefined,
       errors: z.array(fieldErrorSchema).parse(JSON.parse(row.errors)),
+      finishedAt: row.finished_at ?? undefined,
+      erasedAt: row.erased_at ?? undefined,
     },
   };
 }
@@ -128,10 +144,22 @@ export function toFencedChild(raw: unknown): Fenced<ChildRow> {
       state: row.state,
       number: row.number,
       bytes: row.bytes,
-      attempts: row.attempts,
-      uncertainAttempts: row.uncertain_attempts,
+      ...toProgress(row),
+      clearedAttempts: row.cleared_attempts,
       serviceId: row.service_id ?? undefined,
+      finishedAt: row.finished_at ?? undefined,
     },
+  };
+}
+
+function toProgress(row: z.infer<typeof progressSchema>): DeliveryProgress {
+  return {
+    attempts: row.attempts,
+    uncertainAttempts: row.uncertain_attempts,
+    interruptions: row.interruptions,
+    firstAttemptAt: row.first_attempt_at ?? undefined,
+    lastOutcome: row.last_outcome ?? undefined,
+    heldReason: row.held_reason ?? undefined,
   };
 }
 
@@ -149,12 +177,46 @@ export function toConsent(raw: unknown): ConsentRow {
   };
 }
 
-/** The single value of a `select` of one column, for example a count. */
+/** The id of a row of which nothing else has to be right. */
+export function toId(raw: unknown): string {
+  return z.object({ id: text }).parse(raw).id;
+}
+
+/** Milliseconds from a row with the one column `ms`. */
 export function toNumber(raw: unknown): number | undefined {
-  const [value] = Object.values(z.record(text, z.nullable(integer)).parse(raw));
-  return value ?? undefined;
+  return z.object({ ms: z.nullable(integer) }).parse(raw).ms ?? undefined;
+}
+
+/** From a row with the one column `count`. */
+export function toCount(raw: unknown): number {
+  return z.object({ count: integer }).parse(raw).count;
 }
 
 export function toBlob(raw: unknown): Uint8Array {
   return z.object({ sealed: blob }).parse(raw).sealed;
+}
+
+const stateCountSchema = z.object({
+  kind: z.enum(deliveryKinds),
+  state: z.enum([...applicationStates, ...childStates]),
+  count: integer,
+  oldest_at: integer,
+});
+
+export function toStateCount(raw: unknown): StateCount {
+  const { oldest_at: oldestAt, ...row } = stateCountSchema.parse(raw);
+  return { ...row, oldestAt };
+}
+
+export function toWrappedKey(raw: unknown): {
+  readonly applicationId: string;
+  readonly key: WrappedKey;
+} {
+  const row = z.object({ id: text, key_id: text, wrapped_key: blob }).parse(raw);
+  return { applicationId: row.id, key: { keyId: row.key_id, bytes: row.wrapped_key } };
+}
+
+/** Whether the error says that a row does not hold what it should; any other is the database's. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof z.core.$ZodError || error instanceof SyntaxError;
 }

@@ -1,6 +1,6 @@
 // Rows for tests of journals, with bytes in place of sealed values.
 
-import type { ConsentRow, NewApplication, NewChild } from '../../../bff/journal/journal.ts';
+import type { ConsentRow, NewApplication, NewChild } from '../../../../bff/journal/records.ts';
 
 export function bytes(...values: number[]): Uint8Array {
   return Uint8Array.from(values);

@@ -1,0 +1,96 @@
+// What a command of the operator is: how it is called, what it works with, and what it answers.
+
+import type { Config } from '../config.ts';
+import type { Transport } from '../funding-service/transport.ts';
+import type { Journal } from '../journal/journal.ts';
+
+export interface Command {
+  readonly name: string;
+  /** Arguments and options of its own, as the usage shows them; empty when it has none. */
+  readonly parameters: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What its help says beyond that; lines of at most 80 characters. */
+  readonly help: string;
+  /** Names of its own options, without dashes; none takes a value. */
+  readonly options?: readonly string[];
+  /** False for a command that may be the first to open a journal. Default true. */
+  readonly needsJournal?: boolean;
+  /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
+  prepare(call: Call): Run;
+}
+
+export interface Call {
+  readonly positionals: readonly string[];
+  /** Options of the command's own that were given. */
+  readonly options: ReadonlySet<string>;
+}
+
+export type Run = (context: CommandContext) => Promise<CommandResult>;
+
+export interface CommandContext {
+  readonly config: Config;
+  readonly journal: Journal;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** Lends a way to the funding service, and closes it afterwards. */
+  readonly withTransport: <Result>(
+    use: (transport: Transport) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** `text` and `json` say the same, for people and for programs; neither holds anything personal. */
+export type CommandResult = CommandReport | CommandFailure;
+
+export interface CommandReport {
+  readonly text: string;
+  readonly json: object;
+  /** 3: it worked, and there is something for the operator to do. Default 0. */
+  readonly exitCode?: 0 | 3;
+}
+
+/** What was asked for did not happen. */
+export interface CommandFailure {
+  /** A stable code, for example `not-found`. */
+  readonly error: string;
+  /** A sentence with the mend, where there is one. */
+  readonly message: string;
+  /** 2: the command line has to be mended. Default 1. */
+  readonly exitCode?: 1 | 2;
+}
+
+/** The command line cannot be understood; the message says what is wrong with it. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Throws a `UsageError` unless there are as many arguments as names. */
+export function readArguments(call: Call, ...names: readonly string[]): readonly string[] {
+  const { positionals } = call;
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
+  if (positionals.length > names.length) {
+    throw new UsageError(`These are too many arguments: it takes ${names.length}.`);
+  }
+  return positionals;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An applicant's reference as people copy it: blanks around it and capitals do no harm. What it is not is never repeated. */
+export function readReference(text: string | undefined): string {
+  const reference = text?.trim().toLowerCase() ?? '';
+  if (!uuid.test(reference)) {
+    throw new UsageError(
+      '<reference> is no UUID. It looks like 0199c0de-0000-7000-8000-000000000001.',
+    );
+  }
+  return reference;
+}
+
+export function toNotFound(reference: string): CommandFailure {
+  return { error: 'not-found', message: `The journal has no application ${reference}.` };
+}

@@ -1,0 +1,173 @@
+// `show`: everything the journal knows of one application that is not personal.
+
+import {
+  childKinds,
+  type ApplicationRow,
+  type ChildKind,
+  type ChildRow,
+  type ConsentRow,
+  type DeliveryProgress,
+} from '../journal/records.ts';
+import {
+  readArguments,
+  readReference,
+  toNotFound,
+  type Command,
+  type CommandContext,
+  type CommandResult,
+} from './command.ts';
+import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './text.ts';
+
+export const show: Command = {
+  name: 'show',
+  parameters: '<reference>',
+  summary: 'one application, without anything personal',
+  help: `State, times and attempts of the application, its consents, documents, asset
+reports and wishes to be contacted. What the applicant typed, file names and the
+tracking address are not shown.`,
+  prepare(call) {
+    const [text] = readArguments(call, 'reference');
+    const reference = readReference(text);
+    return (context) => showApplication(reference, context);
+  },
+};
+
+interface Found {
+  readonly application: ApplicationRow;
+  readonly consents: readonly ConsentRow[];
+  readonly children: readonly ChildRow[];
+}
+
+async function showApplication(
+  reference: string,
+  { journal, clock }: CommandContext,
+): Promise<CommandResult> {
+  const application = await journal.findApplication(reference);
+  if (!application) return toNotFound(reference);
+  const consents = await journal.listConsents(reference);
+  const children = await Promise.all(
+    childKinds.map((kind) => journal.listChildren(reference, kind)),
+  );
+  const found = { application, consents, children: children.flat() };
+  return { json: toJson(found), text: toText(found, clock()) };
+}
+
+/** Sent uncertainly before it was accepted, so an earlier copy may be there as well. */
+function isPossibleDuplicate({ kind, state, uncertainAttempts }: ChildRow): boolean {
+  return kind !== 'contact' && state === 'accepted' && uncertainAttempts > 0;
+}
+
+function toJson({ application, consents, children }: Found): object {
+  return {
+    reference: application.id,
+    state: application.state,
+    receivedAt: toJsonTime(application.receivedAt),
+    finishedAt: toJsonTime(application.finishedAt),
+    erasedAt: toJsonTime(application.erasedAt),
+    ...toProgressJson(application),
+    applicationId: application.serviceId ?? null,
+    dataKeyId: application.key.keyId,
+    refusedFields: application.errors,
+    consents: consents.map(({ consentId, version, givenAt, textHash }) => ({
+      id: consentId,
+      version,
+      givenAt: toJsonTime(givenAt),
+      textSha256: textHash,
+    })),
+    children: children.map((child) => ({
+      kind: child.kind,
+      number: child.number,
+      category: child.category === '' ? null : child.category,
+      bytes: child.bytes,
+      state: child.state,
+      createdAt: toJsonTime(child.createdAt),
+      finishedAt: toJsonTime(child.finishedAt),
+      ...toProgressJson(child),
+      serviceId: child.serviceId ?? null,
+      isPossibleDuplicate: isPossibleDuplicate(child),
+    })),
+  };
+}
+
+function toProgressJson(row: DeliveryProgress): object {
+  return {
+    attempts: row.attempts,
+    uncertainAttempts: row.uncertainAttempts,
+    interruptions: row.interruptions,
+    firstAttemptAt: toJsonTime(row.firstAttemptAt),
+    lastOutcome: row.lastOutcome ?? null,
+    heldReason: row.heldReason ?? null,
+  };
+}
+
+function toText({ application, consents, children }: Found, now: number): string {
+  return [
+    `Application ${application.id}`,
+    toTable(listApplicationLines(application, now)),
+    toSection('Consents', consents.map(toConsentText).join('\n') || 'none'),
+    ...childKinds.map((kind) => {
+      const lines = children
+        .filter((child) => child.kind === kind)
+        .map((child) => toChildText(child, now));
+      return toSection(headings[kind], lines.join('\n') || 'none');
+    }),
+  ].join('\n\n');
+}
+
+const headings: Readonly<Record<ChildKind, string>> = {
+  document: 'Documents',
+  'asset-report': 'Asset reports',
+  contact: 'Wishes to be contacted',
+};
+
+const serviceIdNames: Readonly<Record<ChildKind, string>> = {
+  document: 'DocumentId',
+  'asset-report': 'assetReportId',
+  contact: 'id',
+};
+
+function listApplicationLines(row: ApplicationRow, now: number): readonly (readonly string[])[] {
+  const toMoment = (at: number | undefined) => (at === undefined ? '-' : toTimeAndAge(at, now));
+  return [
+    ['state', row.state],
+    ['received', toMoment(row.receivedAt)],
+    ['tried since', toMoment(row.firstAttemptAt)],
+    ['attempts', toAttempts(row)],
+    ['last outcome', row.lastOutcome ?? '-'],
+    ['held because', row.heldReason ?? '-'],
+    ['ApplicationID', row.serviceId ?? '-'],
+    ['finished', toMoment(row.finishedAt)],
+    ['erased', toMoment(row.erasedAt)],
+    ['data key', row.key.keyId],
+    ...row.errors.map(({ pointer, code }) => ['refused', `${pointer} (${code})`]),
+  ];
+}
+
+function toAttempts({ attempts, uncertainAttempts, interruptions }: DeliveryProgress): string {
+  return [
+    String(attempts),
+    ...(uncertainAttempts > 0 ? [`${uncertainAttempts} of them uncertain`] : []),
+    ...(interruptions > 0 ? [`the last ${interruptions} ended with the process`] : []),
+  ].join(', ');
+}
+
+function toConsentText({ consentId, version, givenAt, textHash }: ConsentRow): string {
+  return `${consentId}  ${version}  ${toTime(givenAt)}\n  SHA-256 ${textHash}`;
+}
+
+function toChildText(child: ChildRow, now: number): string {
+  const { kind, number, category, bytes, state, heldReason, createdAt, serviceId } = child;
+  const facts = [
+    ...(category === '' ? [] : [category]),
+    ...(kind === 'contact' ? [] : [toCount(bytes, 'byte')]),
+    heldReason === undefined ? state : `${state}: ${heldReason}`,
+  ];
+  const details = [
+    `since ${toTimeAndAge(createdAt, now)}`,
+    `attempts ${toAttempts(child)}`,
+    ...(child.lastOutcome === undefined ? [] : [`last outcome ${child.lastOutcome}`]),
+    ...(serviceId === undefined ? [] : [`${serviceIdNames[kind]} ${serviceId}`]),
+    ...(isPossibleDuplicate(child) ? ['possible duplicate: an earlier copy may have arrived'] : []),
+  ];
+  return [`${number}  ${facts.join('  ')}`, ...details.map((line) => `   ${line}`)].join('\n');
+}

@@ -1,0 +1,148 @@
+// `status`: how much is where in the journal, what waits longest, what alarms, and what needs an operator.
+
+import { listWaiting, toAlarms, type Alarm, type AlarmCode } from '../journal/alarms.ts';
+import {
+  applicationStates,
+  childStates,
+  deliveryKinds,
+  type DeliveryKind,
+  type StateCount,
+} from '../journal/records.ts';
+import { readArguments, type Command, type CommandContext, type CommandReport } from './command.ts';
+import { toCount, toDuration, toJsonTime, toSection, toTable, toTimeAndAge } from './text.ts';
+
+const maxListed = 20;
+
+export const status: Command = {
+  name: 'status',
+  parameters: '',
+  summary: 'counts, what waits longest, alarms, and what needs you',
+  help: `Exits with 0 when nothing alarms and with 3 when something does, so that a
+scheduled job can tell you. At most ${maxListed} rows that need you are listed, the oldest
+first.`,
+  prepare(call) {
+    readArguments(call);
+    return reportStatus;
+  },
+};
+
+interface Needy {
+  readonly reference: string;
+  readonly kind: DeliveryKind;
+  readonly state: string;
+  readonly heldReason: string | undefined;
+  readonly since: number;
+}
+
+interface Snapshot {
+  readonly now: number;
+  readonly counts: readonly StateCount[];
+  readonly alarms: readonly Alarm[];
+  readonly needy: readonly Needy[];
+  /** Also of those that are not listed. */
+  readonly needyCount: number;
+}
+
+async function reportStatus({ config, journal, clock }: CommandContext): Promise<CommandReport> {
+  const now = clock();
+  const counts = await journal.countStates();
+  const needy = [...(await journal.listNeedingOperator(maxListed))]
+    .sort((a, b) => a.since - b.since)
+    .slice(0, maxListed);
+  const needyCount = counts
+    .filter(({ state }) => state === 'held' || state === 'unconfirmed')
+    .reduce((sum, { count }) => sum + count, 0);
+  const snapshot = { now, counts, alarms: toAlarms(counts, now), needy, needyCount };
+  return {
+    exitCode: snapshot.alarms.length > 0 ? 3 : 0,
+    json: { environment: config.environment, ...toJson(snapshot) },
+    text: [
+      toCountTable(counts),
+      toWaitingText(snapshot),
+      toAlarmText(snapshot.alarms),
+      toNeedyText(snapshot),
+    ].join('\n\n'),
+  };
+}
+
+function toJson({ now, counts, alarms, needy, needyCount }: Snapshot): object {
+  return {
+    at: toJsonTime(now),
+    rows: counts.map(({ kind, state, count, oldestAt }) => ({
+      kind,
+      state,
+      count,
+      oldestAt: toJsonTime(oldestAt),
+    })),
+    waiting: listWaiting(counts).map(({ kind, count, oldestAt }) => ({
+      kind,
+      count,
+      oldestAt: toJsonTime(oldestAt),
+    })),
+    alarms: alarms.map(({ code, count, oldestAgeMs }) => ({
+      code,
+      count,
+      oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
+    })),
+    needsOperator: needy.map(({ reference, kind, state, heldReason, since }) => ({
+      reference,
+      kind,
+      state,
+      heldReason: heldReason ?? null,
+      since: toJsonTime(since),
+    })),
+    needsOperatorCount: needyCount,
+  };
+}
+
+/** A state a line, a kind a column; empty where the kind does not know the state. */
+function toCountTable(counts: readonly StateCount[]): string {
+  const states = ['receiving', ...applicationStates] as const;
+  return toTable([
+    ['', ...deliveryKinds],
+    ...states.map((state) => [
+      state,
+      ...deliveryKinds.map((kind) => {
+        const known: readonly string[] = kind === 'application' ? applicationStates : childStates;
+        const found = counts.find((row) => row.kind === kind && row.state === state);
+        return known.includes(state) ? (found?.count ?? 0) : '';
+      }),
+    ]),
+  ]);
+}
+
+function toWaitingText({ counts, now }: Snapshot): string {
+  const rows = listWaiting(counts).flatMap(({ kind, oldestAt }) =>
+    oldestAt === undefined ? [] : [[kind, `since ${toTimeAndAge(oldestAt, now)}`]],
+  );
+  return rows.length === 0 ? 'Nothing waits.' : toSection('Waiting longest', toTable(rows));
+}
+
+const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
+  'application-held': 'given up until you look: show, then retry',
+  'child-held': 'given up until you look: show, then retry',
+  'lead-unconfirmed': 'ask the funding service for the ApplicationID, then resolve',
+  'application-late': 'is the funding service reachable? show one of them',
+  'child-late': 'is the funding service reachable? show one of them',
+};
+
+function toAlarmText(alarms: readonly Alarm[]): string {
+  if (alarms.length === 0) return 'No alarms.';
+  const lines = alarms.map(
+    ({ code, count, oldestAgeMs }) =>
+      `${code}: ${toCount(count, 'row')}, the oldest ${toDuration(oldestAgeMs)}\n  ${alarmMeanings[code]}`,
+  );
+  return toSection('Alarms', lines.join('\n'));
+}
+
+function toNeedyText({ needy, needyCount, now }: Snapshot): string {
+  if (needyCount === 0) return 'Nothing needs an operator.';
+  const lines = needy.map(
+    ({ reference, kind, state, heldReason, since }) =>
+      `${reference}  ${kind}  ${heldReason === undefined ? state : `${state}: ${heldReason}`}\n` +
+      `  since ${toTimeAndAge(since, now)}`,
+  );
+  const more = needyCount - needy.length;
+  if (more > 0) lines.push(`and ${more} more`);
+  return toSection(`Needs an operator (${needyCount})`, lines.join('\n'));
+}

@@ -1,0 +1,75 @@
+// Reads where the journal is: a file on this machine, or a PostgreSQL. The address carries a password, so it may come from a file.
+
+import { isIPv4 } from 'node:net';
+import type { Environment } from '../shared/api/configuration.ts';
+import type { Reader } from './config-reader.ts';
+
+const name = 'JOURNAL_URL';
+const memory = 'file::memory:';
+
+/** `JOURNAL_URL`, or the text of the file that `JOURNAL_URL_FILE` names; its problems are noted by the reader. */
+export function readJournalUrl(reader: Reader, environment: Environment): string {
+  const url = reader.secret(name);
+  if (/^postgres(ql)?:/.test(url)) {
+    checkPostgres(reader, url, environment);
+  } else if (url !== '' && !/^file:.+/.test(url)) {
+    const mend = 'Write file: and a path on a local disk, or postgres:// and a database.';
+    reader.problem(name, 'is neither a file: nor a postgres: address', mend);
+  } else if (url === memory && environment !== 'sandbox') {
+    const mend = 'Write file: and a path on a local disk.';
+    reader.problem(name, 'keeps nothing once the process ends', mend);
+  }
+  return url;
+}
+
+function checkPostgres(reader: Reader, url: string, environment: Environment): void {
+  const address = toAddress(url);
+  if (address === undefined) {
+    const mend =
+      'Write postgres://user:password@host/database, with signs such as @ and # in the password as %40 and %23.';
+    reader.problem(name, 'is no whole address of a PostgreSQL', mend);
+  } else if (environment === 'production' && !isLocal(address.host) && !isProven(address.options)) {
+    const mend =
+      'Add sslmode=verify-full to it, and sslrootcert=<path> where its authority is private.';
+    reader.problem(name, 'leads to another machine without TLS that proves whose it is', mend);
+  }
+}
+
+interface PostgresAddress {
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string;
+  /** Of an option that is given twice the last, as `pg` takes it. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** `undefined` without a host or a database: `pg` would then take them from variables that nobody checks. */
+function toAddress(text: string): PostgresAddress | undefined {
+  try {
+    const url = new URL(text);
+    const options = Object.fromEntries(url.searchParams);
+    // The option wins over the host before the path.
+    const host = options['host'] || decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
+    return host === '' || url.pathname.length < 2 ? undefined : { host, options };
+  } catch {
+    // No URL, or a percent sign that encodes nothing.
+    return undefined;
+  }
+}
+
+function isLocal(host: string): boolean {
+  const isThisMachine = host === 'localhost' || host === '::1' || isUnixSocket(host);
+  return isThisMachine || (isIPv4(host) && host.startsWith('127.'));
+}
+
+function isUnixSocket(host: string): boolean {
+  return host.startsWith('/');
+}
+
+/**
+ * Whether the server has to show a certificate that holds. `pg` 8 checks it in all three modes, and in `verify-full` alone
+ * when it is told to read the modes as PostgreSQL's own library does.
+ */
+function isProven({ sslmode, uselibpqcompat }: PostgresAddress['options']): boolean {
+  if (sslmode === 'verify-full') return true;
+  return (sslmode === 'verify-ca' || sslmode === 'require') && uselibpqcompat !== 'true';
+}

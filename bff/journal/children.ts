@@ -1,0 +1,191 @@
+// Documents, asset reports and wishes to be contacted, with the sealed pieces they are made of.
+
+import { insertConsent } from './applications.ts';
+import { query, type Database, type Work } from './database.ts';
+import type { ChildStore } from './journal.ts';
+import type { ChildKind, ChildRow } from './records.ts';
+import { toBlob, toChild, toCount } from './rows.ts';
+
+export function createChildStore(database: Database): ChildStore {
+  return {
+    beginChild(child, limit) {
+      return database.transaction(
+        function* () {
+          if (!(yield* isOpen(child.applicationId))) return 'closed';
+          const count = yield* countOthers(child.applicationId, child.kind, []);
+          if (count >= limit) return 'limit-reached';
+          yield* query(
+            `insert into child (id, application_id, kind, category, sealed_name, created_at, next_at)
+             values (?, ?, ?, ?, ?, ?, {now})`,
+            child.id,
+            child.applicationId,
+            child.kind,
+            child.category,
+            child.sealedName ?? null,
+            child.createdAt,
+          );
+          return 'begun';
+        },
+        [toLock(child.applicationId)],
+      );
+    },
+
+    async addChunk(childId, number, sealed) {
+      const rows = await database.all(
+        `insert into chunk (child_id, number, sealed)
+         select id, ?, ? from child where id = ? and state = 'receiving'
+         returning number`,
+        number,
+        sealed,
+        childId,
+      );
+      return rows.length > 0;
+    },
+
+    async readChunk(childId, number) {
+      const [row] = await database.all(
+        'select sealed from chunk where child_id = ? and number = ?',
+        childId,
+        number,
+      );
+      return row === undefined ? undefined : toBlob(row);
+    },
+
+    async completeChild(childId, completed) {
+      const begun = await find(database, childId);
+      if (begun === undefined) return { kind: 'dropped' };
+      return database.transaction(
+        function* () {
+          const child = yield* findWithin(childId);
+          if (child?.state !== 'receiving') return { kind: 'dropped' };
+          const same = yield* findSame(child, completed.fingerprint);
+          if (same) {
+            yield* discard(childId);
+            return { kind: 'same', child: same };
+          }
+          const others = yield* countOthers(child.applicationId, child.kind, ['receiving']);
+          if (others >= completed.limit) {
+            yield* discard(childId);
+            return { kind: 'limit-reached' };
+          }
+          return { kind: 'added', child: yield* complete(child, completed) };
+        },
+        [toLock(begun.applicationId)],
+      );
+    },
+
+    async discardChild(childId) {
+      await database.transaction(() => discard(childId));
+    },
+
+    addContact(contact, consent) {
+      const child = { ...contact, kind: 'contact' as const };
+      return database.transaction(
+        function* () {
+          if (!(yield* isOpen(child.applicationId))) return { kind: 'closed' };
+          yield* insertConsent(consent);
+          const [pending] = yield* query(
+            `select * from child where application_id = ? and kind = 'contact'
+             and state in ('received', 'sending', 'waiting', 'held')`,
+            child.applicationId,
+          );
+          if (pending !== undefined) return { kind: 'pending', child: toChild(pending) };
+          yield* query(
+            `insert into child (id, application_id, kind, category, created_at, next_at)
+             values (?, ?, 'contact', '', ?, {now})`,
+            child.id,
+            child.applicationId,
+            child.createdAt,
+          );
+          const added = yield* complete(child, { fingerprint: null, bytes: 0 });
+          return { kind: 'added', child: added };
+        },
+        [toLock(child.applicationId)],
+      );
+    },
+
+    findChild: (id) => find(database, id),
+
+    async listChildren(applicationId, kind) {
+      const rows = await database.all(
+        `select * from child
+         where application_id = ? and kind = ? and state <> 'receiving' order by number`,
+        applicationId,
+        kind,
+      );
+      return rows.map(toChild);
+    },
+  };
+}
+
+/** Numbers, limits and "is it there already" are decided by one at a time. */
+function toLock(applicationId: string): string {
+  return `application/${applicationId}`;
+}
+
+async function find(database: Database, id: string): Promise<ChildRow | undefined> {
+  const [row] = await database.all('select * from child where id = ?', id);
+  return row === undefined ? undefined : toChild(row);
+}
+
+function* findWithin(id: string): Work<ChildRow | undefined> {
+  const [row] = yield* query('select * from child where id = ?', id);
+  return row === undefined ? undefined : toChild(row);
+}
+
+function* isOpen(applicationId: string): Work<boolean> {
+  const rows = yield* query(
+    `select 1 as found from application
+     where id = ? and state not in ('rejected', 'erased') and erased_at is null`,
+    applicationId,
+  );
+  return rows.length > 0;
+}
+
+/** Children of the application that count towards its limit; those in the given states do not. */
+function* countOthers(
+  applicationId: string,
+  kind: ChildKind,
+  besides: readonly 'receiving'[],
+): Work<number> {
+  const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
+  const [row] = yield* query(
+    `select count(*) as count from child
+     where application_id = ? and kind = ? and state not in (${states})`,
+    applicationId,
+    kind,
+  );
+  return toCount(row);
+}
+
+function* findSame(child: ChildRow, fingerprint: string): Work<ChildRow | undefined> {
+  const [row] = yield* query(
+    `select * from child where application_id = ? and kind = ? and fingerprint = ?
+     and state not in ('rejected', 'erased')`,
+    child.applicationId,
+    child.kind,
+    fingerprint,
+  );
+  return row === undefined ? undefined : toChild(row);
+}
+
+function* complete(
+  { id, applicationId, kind }: Pick<ChildRow, 'id' | 'applicationId' | 'kind'>,
+  { fingerprint, bytes }: { readonly fingerprint: string | null; readonly bytes: number },
+): Work<ChildRow> {
+  const [row] = yield* query(
+    `update child set state = 'received', bytes = ?, fingerprint = ?, next_at = {now}, number = 1 + (
+       select coalesce(max(number), 0) from child where application_id = ? and kind = ?)
+     where id = ? returning *`,
+    bytes,
+    fingerprint,
+    applicationId,
+    kind,
+    id,
+  );
+  return toChild(row);
+}
+
+function* discard(id: string): Work<void> {
+  yield* query(`delete from child where id = ? and state = 'receiving'`, id);
+}

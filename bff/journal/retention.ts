@@ -1,0 +1,93 @@
+// What the journal no longer needs to keep, and how it goes.
+
+import * as z from 'zod/mini';
+import { query, type Database, type Work } from './database.ts';
+import { eraseApplication } from './erasure.ts';
+import type { RetentionPolicy, RetentionStore } from './journal.ts';
+import { toId } from './rows.ts';
+
+/** Rows of one kind in one purge, so that none holds up the others for long; the next purge goes on. */
+const batch = 500;
+
+const erasedSchema = z.object({ id: z.string(), application_id: z.string() });
+
+export function createRetentionStore(database: Database): RetentionStore {
+  async function eraseUndelivered(before: string): Promise<readonly string[]> {
+    const rows = await database.all(
+      `select id from application
+       where state not in ('accepted', 'rejected', 'erased', 'sending')
+         and received_at <= ${before} and erased_at is null
+       order by received_at limit ${batch}`,
+    );
+    const erased: string[] = [];
+    for (const id of rows.map(toId)) {
+      const result = await database.transaction(() => eraseApplication(id), [`application/${id}`]);
+      if (result === 'erased') erased.push(id);
+    }
+    return erased;
+  }
+
+  return {
+    async purge(policy) {
+      const before = `{now} - ${Math.round(policy.undeliveredMs)}`;
+      const undelivered = [
+        ...(await eraseUndelivered(before)),
+        ...(await database.transaction(() => eraseUndeliveredChildren(before))),
+      ];
+      let rows = undelivered.length;
+      for (const work of createPurges(policy)) rows += await database.transaction(work);
+      return { undelivered: [...new Set(undelivered)], rows };
+    },
+
+    scrub: () => database.scrub(),
+  };
+}
+
+/** Children whose application was accepted and that never were; answers the ids of their applications. */
+function* eraseUndeliveredChildren(before: string): Work<readonly string[]> {
+  const rows = yield* query(
+    `update child set state = 'erased', sealed_name = null, fingerprint = null, finished_at = {now}
+     where id in (
+       select id from child where kind in ('document', 'asset-report', 'contact')
+         and state in ('received', 'waiting', 'held') and created_at <= ${before}
+       limit ${batch})
+     returning id, application_id`,
+  );
+  const erased = rows.map((row) => erasedSchema.parse(row));
+  for (const { id } of erased) yield* query('delete from chunk where child_id = ?', id);
+  return erased.map(({ application_id: applicationId }) => applicationId);
+}
+
+/** Each is short and stands for itself. */
+function createPurges(policy: RetentionPolicy): readonly (() => Work<number>)[] {
+  const before = (ms: number) => `{now} - ${Math.round(ms)}`;
+  const evidenceEnd = before(policy.evidenceMs);
+  const recordEnd = before(policy.recordMs);
+  const abandoned = before(policy.abandonedMs);
+  return [
+    () =>
+      count(`update application set sealed_tracking_url = null where id in (
+        select id from application where sealed_tracking_url is not null
+          and finished_at <= ${recordEnd} limit ${batch}) returning id`),
+    () =>
+      count(`update child set sealed_name = null where id in (
+        select id from child where sealed_name is not null
+          and finished_at <= ${recordEnd} limit ${batch}) returning id`),
+    () =>
+      count(`delete from child where id in (
+        select id from child where kind in ('document', 'asset-report')
+          and state = 'receiving' and created_at <= ${abandoned} limit ${batch}) returning id`),
+    () =>
+      count(`delete from application where id in (
+        select id from application where received_at <= ${evidenceEnd}
+          and state in ('accepted', 'rejected', 'erased') limit ${batch}) returning id`),
+    () =>
+      count(`delete from session where id in (
+        select id from session where created_at <= ${abandoned} and not exists (
+          select 1 from application where session_id = session.id) limit ${batch}) returning id`),
+  ];
+}
+
+function* count(sql: string): Work<number> {
+  return (yield* query(sql)).length;
+}

@@ -1,0 +1,151 @@
+// The journal's tables, in SQL for both engines, and how a database is brought up to date.
+
+import * as z from 'zod/mini';
+import { JournalError, query, type Work } from './database.ts';
+
+/** Where the two engines need different words; everything else is the same text. */
+export interface SchemaWords {
+  readonly integer: 'integer' | 'bigint';
+  readonly blob: 'blob' | 'bytea';
+  /** A number that counts up with every row. */
+  readonly sequence: string;
+  readonly endOfTable: 'strict' | '';
+}
+
+export const sqliteWords: SchemaWords = {
+  integer: 'integer',
+  blob: 'blob',
+  sequence: 'integer primary key autoincrement',
+  endOfTable: 'strict',
+};
+
+export const postgresWords: SchemaWords = {
+  integer: 'bigint',
+  blob: 'bytea',
+  sequence: 'bigint generated always as identity primary key',
+  endOfTable: '',
+};
+
+/** One entry a version; a released entry is never changed, a new one is added. */
+const versions: readonly ((words: SchemaWords) => readonly string[])[] = [createFirstVersion];
+
+/** Creates or updates the tables; to be run in a transaction that no other process can be in. */
+export function* migrate(words: SchemaWords): Work<void> {
+  yield* query(
+    `create table if not exists journal_schema (version ${words.integer} not null) ${words.endOfTable}`,
+  );
+  const current = toVersion(yield* query('select max(version) as version from journal_schema'));
+  if (current > versions.length) {
+    throw new JournalError(
+      'JOURNAL_NEWER',
+      `The journal has version ${current}; this program knows ${versions.length}.`,
+    );
+  }
+  for (const [index, createVersion] of versions.entries()) {
+    if (index < current) continue;
+    for (const sql of createVersion(words)) yield* query(sql);
+    yield* query('insert into journal_schema (version) values (?)', index + 1);
+  }
+}
+
+function toVersion(rows: readonly unknown[]): number {
+  const schema = z.object({ version: z.nullable(z.int()) });
+  return schema.parse(rows[0]).version ?? 0;
+}
+
+function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords): string[] {
+  /** How far the delivery of a row has come. */
+  const progress = `
+      attempts ${integer} not null default 0,
+      uncertain_attempts ${integer} not null default 0,
+      interruptions ${integer} not null default 0,
+      first_attempt_at ${integer},
+      last_outcome text,
+      held_reason text,
+      next_at ${integer} not null,
+      lease_until ${integer} not null default 0,
+      fence ${integer} not null default 0,
+      service_id text,
+      finished_at ${integer}`;
+  return [
+    `create table session (
+      id text primary key,
+      origin text not null,
+      created_at ${integer} not null,
+      ended_at ${integer}
+    ) ${endOfTable}`,
+    'create index session_created on session (created_at)',
+
+    `create table application (
+      seq ${sequence},
+      id text not null unique,
+      session_id text not null references session (id),
+      idempotency_key text not null,
+      fingerprint text not null,
+      state text not null,
+      key_id text not null,
+      wrapped_key ${blob} not null,
+      sealed_lead ${blob},
+      received_at ${integer} not null,
+      sealed_tracking_url ${blob},
+      errors text not null default '[]',
+      erased_at ${integer},
+      ${progress},
+      unique (session_id, idempotency_key)
+    ) ${endOfTable}`,
+    `create unique index application_live on application (session_id)
+      where state <> 'rejected' and erased_at is null`,
+    `create index application_due on application (next_at) where state in ('received', 'waiting')`,
+    `create index application_sending on application (lease_until) where state = 'sending'`,
+    'create index application_key on application (idempotency_key)',
+    'create index application_state on application (state, received_at)',
+    'create index application_wrapped_by on application (key_id)',
+
+    `create table consent (
+      seq ${sequence},
+      id text not null unique,
+      application_id text not null references application (id) on delete cascade,
+      consent_id text not null,
+      version text not null,
+      text text not null,
+      text_hash text not null,
+      given_at ${integer} not null,
+      sealed_address ${blob}
+    ) ${endOfTable}`,
+    'create index consent_application on consent (application_id)',
+
+    `create table child (
+      seq ${sequence},
+      id text not null unique,
+      application_id text not null references application (id) on delete cascade,
+      kind text not null,
+      category text not null,
+      sealed_name ${blob},
+      created_at ${integer} not null,
+      state text not null default 'receiving',
+      number ${integer} not null default 0,
+      bytes ${integer} not null default 0,
+      fingerprint text,
+      cleared_attempts ${integer} not null default 0,
+      ${progress}
+    ) ${endOfTable}`,
+    'create index child_application on child (application_id, kind, number)',
+    `create index child_due on child (kind, next_at) where state in ('received', 'waiting')`,
+    `create index child_sending on child (kind, lease_until) where state = 'sending'`,
+    'create index child_state on child (kind, state, created_at)',
+    `create unique index child_same on child (application_id, kind, fingerprint)
+      where fingerprint is not null and state not in ('rejected', 'erased')`,
+
+    `create table chunk (
+      child_id text not null references child (id) on delete cascade,
+      number ${integer} not null,
+      sealed ${blob} not null,
+      primary key (child_id, number)
+    ) ${endOfTable}`,
+
+    `create table heartbeat (
+      id ${integer} primary key check (id = 1),
+      at ${integer} not null
+    ) ${endOfTable}`,
+  ];
+}

@@ -1,0 +1,88 @@
+// How the result of an attempt is written down, and what is erased with it.
+
+import { query, type Value, type Work } from './database.ts';
+import type { Claim, Settlement } from './journal.ts';
+
+/** False when another claim has been made since. */
+export function* record(claim: Claim, settlement: Settlement): Work<boolean> {
+  const columns = toColumns(claim, settlement);
+  const { state } = settlement;
+  const assignments = [
+    'interruptions = 0',
+    ...Object.keys(columns).map((column) => `${column} = ?`),
+    ...(state === 'waiting' ? ['next_at = {now} + ?'] : []),
+    ...(state === 'accepted' || state === 'rejected' ? ['finished_at = {now}'] : []),
+  ];
+  const rows = yield* query(
+    `update ${toTable(claim)} set ${assignments.join(', ')}
+     where id = ? and fence = ? and state = 'sending' returning id`,
+    ...Object.values(columns),
+    ...(state === 'waiting' ? [Math.round(settlement.pauseMs)] : []),
+    toRowId(claim),
+    claim.fence,
+  );
+  return rows.length > 0;
+}
+
+function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string, Value>> {
+  const { state } = settlement;
+  const row = claim.kind === 'application' ? claim.application : claim.child;
+  switch (state) {
+    case 'accepted': {
+      const { serviceId, sealedTrackingUrl = null } = settlement;
+      const columns = { state, service_id: serviceId, last_outcome: 'accepted' };
+      return claim.kind === 'application'
+        ? { ...columns, sealed_tracking_url: sealedTrackingUrl }
+        : columns;
+    }
+    case 'rejected': {
+      const columns = { state, last_outcome: settlement.outcome ?? 'rejected' };
+      const errors = JSON.stringify(settlement.errors ?? []);
+      return claim.kind === 'application' ? { ...columns, errors } : columns;
+    }
+    case 'waiting':
+      return {
+        state,
+        last_outcome: settlement.outcome ?? null,
+        uncertain_attempts: row.uncertainAttempts + Number(settlement.isUncertain),
+      };
+    case 'unconfirmed':
+      return { state, last_outcome: 'duplicate-id' };
+    case 'held':
+      return {
+        state,
+        held_reason: settlement.reason,
+        last_outcome: settlement.outcome ?? row.lastOutcome ?? null,
+        uncertain_attempts: row.uncertainAttempts + Number(settlement.isUncertain),
+      };
+  }
+}
+
+/** The content that was delivered or refused is not kept; ids, states and times stay, and names stay sealed. */
+export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
+  if (state !== 'accepted' && state !== 'rejected') return;
+  if (claim.kind !== 'application') {
+    yield* query('delete from chunk where child_id = ?', claim.child.id);
+    return;
+  }
+  const { id } = claim.application;
+  yield* query('update application set sealed_lead = null where id = ?', id);
+  if (state === 'accepted') return;
+  yield* query(
+    'delete from chunk where child_id in (select id from child where application_id = ?)',
+    id,
+  );
+  yield* query(`delete from child where application_id = ? and state = 'receiving'`, id);
+  yield* query(
+    `update child set state = 'rejected', finished_at = {now} where application_id = ?`,
+    id,
+  );
+}
+
+export function toTable(claim: Claim): 'application' | 'child' {
+  return claim.kind === 'application' ? 'application' : 'child';
+}
+
+export function toRowId(claim: Claim): string {
+  return claim.kind === 'application' ? claim.application.id : claim.child.id;
+}

@@ -1,0 +1,150 @@
+// `/metrics`: how much is where in the journal, alarms, breakers and the process, for Prometheus.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AppError } from '../app-error.ts';
+import type { Config } from '../config.ts';
+import type { FundingService, Operation } from '../funding-service/funding-service.ts';
+import type { BffEnv } from '../gate/context.ts';
+import { alarmCodes, listWaiting, toAlarms } from '../journal/alarms.ts';
+import type { Journal } from '../journal/journal.ts';
+import {
+  applicationStates,
+  childStates,
+  deliveryKinds,
+  type StateCount,
+} from '../journal/records.ts';
+import { createShortCache } from './short-cache.ts';
+
+const cacheMs = 5_000;
+
+export interface MetricsOptions {
+  readonly config: Pick<Config, 'environment' | 'metricsToken'>;
+  readonly journal: Pick<Journal, 'countStates'>;
+  readonly fundingService: Pick<FundingService, 'readiness'>;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Asks for METRICS_TOKEN; without that variable it is open in the sandbox, and not there elsewhere. */
+export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
+  const { config, journal, clock } = options;
+  const cache = createShortCache<readonly StateCount[]>(cacheMs, clock);
+  let metrics: Metrics | undefined;
+
+  async function countStates(): Promise<readonly StateCount[] | undefined> {
+    try {
+      return await cache.ask('journal', () => journal.countStates());
+    } catch {
+      // Whatever it is: figures of some of the rows would be taken for all of them.
+      return undefined;
+    }
+  }
+
+  return new Hono<BffEnv>().get('/metrics', tokenGate(config), async (c) => {
+    c.header('cache-control', 'no-store');
+    const counts = await countStates();
+    if (!counts) return c.text('The journal cannot be read.\n', 503);
+    // Only now: what watches the process need not run where nobody asks.
+    metrics ??= createMetrics(options);
+    return c.body(await metrics.write(counts), 200, { 'content-type': metrics.contentType });
+  });
+}
+
+/** Compares hashes, which takes equally long however much of the token is right. */
+function tokenGate({ environment, metricsToken }: MetricsOptions['config']) {
+  const expected = metricsToken === undefined ? undefined : toHash(metricsToken);
+  return createMiddleware<BffEnv>(async (c, next) => {
+    if (!expected) {
+      if (environment !== 'sandbox') throw new AppError('not-found');
+      return next();
+    }
+    const [, token = ''] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
+    if (timingSafeEqual(toHash(token), expected)) return next();
+    c.header('www-authenticate', 'Bearer');
+    return c.text('METRICS_TOKEN is asked for.\n', 401);
+  });
+}
+
+function toHash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+interface Metrics {
+  readonly contentType: string;
+  write(counts: readonly StateCount[]): Promise<string>;
+}
+
+/** The labels are closed lists, so that nothing personal can become one. */
+function createMetrics({ fundingService, clock }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const rows = new Gauge({
+    name: 'funding_journal_rows',
+    help: 'Rows of the journal.',
+    labelNames: ['kind', 'state'],
+    registers,
+  });
+  const oldestWaiting = new Gauge({
+    name: 'funding_journal_oldest_waiting_seconds',
+    help: 'Age of the oldest row that is still to be delivered; 0 when there is none.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const alarms = new Gauge({
+    name: 'funding_alarms',
+    help: 'Rows that an operator should know about; 0 when all is well.',
+    labelNames: ['alarm'],
+    registers,
+  });
+  const breakers = new Gauge({
+    name: 'funding_breaker_open',
+    help: '1 while an operation is not called as usual: it fails, throttles us, or the login is refused.',
+    labelNames: ['operation'],
+    registers,
+  });
+
+  function setCounts(counts: readonly StateCount[], now: number): void {
+    for (const kind of deliveryKinds) {
+      for (const state of kind === 'application' ? applicationStates : childStates) {
+        const found = counts.find((row) => row.kind === kind && row.state === state);
+        rows.set({ kind, state }, found?.count ?? 0);
+      }
+    }
+    for (const { kind, oldestAt } of listWaiting(counts)) {
+      const ageMs = oldestAt === undefined ? 0 : Math.max(0, now - oldestAt);
+      oldestWaiting.set({ kind }, ageMs / 1000);
+    }
+    const raised = toAlarms(counts, now);
+    for (const alarm of alarmCodes) {
+      alarms.set({ alarm }, raised.find(({ code }) => code === alarm)?.count ?? 0);
+    }
+  }
+
+  function setBreakers(): void {
+    for (const operation of operations) {
+      const isOpen = fundingService.readiness(operation).kind !== 'ready';
+      breakers.set({ operation }, Number(isOpen));
+    }
+  }
+
+  return {
+    contentType: registry.contentType,
+    write(counts) {
+      setCounts(counts, clock());
+      setBreakers();
+      return registry.metrics();
+    },
+  };
+}
+
+const operations = [
+  'create-lead',
+  'get-pre-approval-offer',
+  'contact-user',
+  'submit-asset-report',
+  'upload-file',
+] as const satisfies readonly Operation[];

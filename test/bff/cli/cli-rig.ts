@@ -1,0 +1,221 @@
+// The operator's commands on a journal that tests fill with sealed canaries, before a whole sandbox; both in memory.
+
+import { runCommand } from '../../../bff/cli/run-command.ts';
+import type { CommandIo } from '../../../bff/cli/process-io.ts';
+import { readConfig } from '../../../bff/config.ts';
+import { connectFundingService } from '../../../bff/connect.ts';
+import { toLead } from '../../../bff/funding-service/lead.ts';
+import type { TransportResult } from '../../../bff/funding-service/transport.ts';
+import type { Claim, Journal, Settlement } from '../../../bff/journal/journal.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { chunkPlace, leadPlace } from '../../../bff/journal/places.ts';
+import type { DeliveryKind } from '../../../bff/journal/records.ts';
+import { sealName } from '../../../bff/journal/sealed-name.ts';
+import { createSealing } from '../../../bff/journal/sealing.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
+import { createFullApplication } from '../../support/applications.ts';
+import { createFetchTransport } from '../../support/fetch-transport.ts';
+import { strongKey } from '../config-source.ts';
+import { createManualTime, type ManualTime } from '../manual-time.ts';
+
+const application = createFullApplication();
+
+/** What no output may hold: answers, a file's name and content, addresses, keys. */
+const canaries = [
+  application.business.name,
+  application.business.taxId,
+  application.owner.ssn,
+  application.owner.email,
+  application.owner.phone,
+  application.owner.lastName,
+  'canary-file-name',
+  'canary-content',
+  'canary-tracking.example',
+  '192.0.2.77',
+  strongKey(1),
+  strongKey(2),
+  'sandbox-password',
+].map(String);
+
+/** Throws when the text holds one of them, also in Base64, hexadecimal or as part of an address. */
+export function refuseCanaries(text: string): void {
+  for (const canary of canaries) {
+    const bytes = Buffer.from(canary);
+    const base64 = bytes.toString('base64').replace(/=+$/, '');
+    const forms = [canary, base64, bytes.toString('hex'), encodeURIComponent(canary)];
+    if (forms.some((form) => text.includes(form))) throw new Error(`It holds ${canary}`);
+  }
+}
+
+export const first = '0199c0de-0000-7000-8000-000000000001';
+export const second = '0199c0de-0000-7000-8000-000000000002';
+export const unknown = '0199c0de-0000-7000-8000-00000000000f';
+
+export interface CommandRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly json: any; // eslint-disable-line typescript/no-explicit-any
+}
+
+export interface CliRig {
+  readonly journal: Journal;
+  readonly time: ManualTime;
+  readonly sandbox: Sandbox;
+  /** Changed by tests; read anew by each command. */
+  readonly variables: Record<string, string>;
+  /** Takes the sandbox's place while it is set. */
+  networkFault: TransportResult | undefined;
+  /** Throws when the output holds a canary. */
+  run(...argv: string[]): Promise<CommandRun>;
+  runWith(io: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun>;
+  /** An application in a session of its own, with one consent, wrapped by the newest key of `variables`. */
+  add(reference?: string): Promise<void>;
+  /** A complete document of 14 bytes, or an asset report; number 1 of its kind unless others are there. */
+  addChild(id: string, kind?: 'document' | 'asset-report', reference?: string): Promise<void>;
+  claim(kind?: DeliveryKind): Promise<Claim>;
+  /** Claims what is due next of the kind and settles it. */
+  settle(settlement: Settlement, kind?: DeliveryKind): Promise<void>;
+  /** Files the lead at the sandbox under the reference, as an attempt would whose answer is lost; answers its ApplicationID. */
+  fileLead(reference: string): Promise<string>;
+}
+
+export const accepted = { state: 'accepted', serviceId: '006A' } as const;
+export const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
+export const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+
+export async function createCliRig(): Promise<CliRig> {
+  const time = createManualTime();
+  const journal = await openJournal('file::memory:', { clock: time.clock });
+  const sandbox = createSandbox({ now: time.clock });
+  const variables: Record<string, string> = {
+    FUNDING_ENVIRONMENT: 'sandbox',
+    DATA_KEYS: `1:${strongKey(1)}`,
+  };
+  const sandboxTransport = createFetchTransport((url, init) => sandbox.app.request(url, init));
+
+  function readVariables() {
+    const result = readConfig({ variables, readFile: () => '' });
+    if ('problems' in result) throw new Error(result.problems.join('\n'));
+    return result.config;
+  }
+
+  const io: Omit<CommandIo, 'print' | 'printError'> = {
+    variables,
+    readFile: () => '',
+    clock: time.clock,
+    // A command closes what it opened; this journal is looked at afterwards.
+    openJournal: async () => ({ ...journal, close: async () => undefined }),
+    createTransport: () =>
+      Object.assign(
+        async (...call: Parameters<typeof sandboxTransport>) =>
+          rig.networkFault ?? sandboxTransport(...call),
+        { close: async () => undefined, abort: () => undefined },
+      ),
+  };
+
+  const rig: CliRig = {
+    journal,
+    time,
+    sandbox,
+    variables,
+    networkFault: undefined,
+
+    run: (...argv) => rig.runWith({}, ...argv),
+
+    async runWith(changes, ...argv) {
+      let out = '';
+      let err = '';
+      const code = await runCommand(argv, {
+        ...io,
+        print: (text) => (out += text),
+        printError: (text) => (err += text),
+        ...changes,
+      });
+      refuseCanaries(out + err);
+      return { code, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined };
+    },
+
+    async add(reference = first) {
+      const { key, seal } = createSealing(readVariables().dataKeys).create(reference);
+      const place = { table: 'consent', id: `c-${reference}`, column: 'sealed_address' } as const;
+      const sessionId = `s-${reference}`;
+      const at = time.clock();
+      await journal.addSession({
+        id: sessionId,
+        origin: 'https://a',
+        createdAt: at,
+        endedAt: undefined,
+      });
+      await journal.addApplication(
+        {
+          id: reference,
+          sessionId,
+          idempotencyKey: `k-${reference}`,
+          fingerprint: 'f',
+          key,
+          sealedLead: seal.seal(leadPlace(reference), JSON.stringify(application)),
+          receivedAt: at,
+        },
+        [
+          {
+            id: `c-${reference}`,
+            applicationId: reference,
+            consentId: 'terms',
+            version: '2026-11',
+            text: 'I agree.',
+            textHash: 'ab'.repeat(32),
+            givenAt: at,
+            sealedAddress: seal.seal(place, '192.0.2.77'),
+          },
+        ],
+      );
+    },
+
+    async addChild(id, kind = 'document', reference = first) {
+      const row = await journal.findApplication(reference);
+      const seal = createSealing(readVariables().dataKeys).open(reference, row!.key);
+      const name = { name: 'canary-file-name', extension: 'pdf' };
+      await journal.beginChild(
+        {
+          id,
+          applicationId: reference,
+          kind,
+          category: kind === 'document' ? 'bank-statements-jan' : '',
+          sealedName: kind === 'document' ? sealName(seal, id, name) : undefined,
+          createdAt: time.clock(),
+        },
+        9,
+      );
+      await journal.addChunk(id, 0, seal.seal(chunkPlace(id, 0), 'canary-content'));
+      await journal.completeChild(id, { fingerprint: id, bytes: 14, limit: 9 });
+    },
+
+    async claim(kind = 'application') {
+      const claim = await journal.claimDue(kind, 180_000);
+      if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} was due`);
+      return claim;
+    },
+
+    async settle(settlement, kind = 'application') {
+      const isRecorded = await journal.settle(await rig.claim(kind), settlement);
+      if (!isRecorded) throw new Error('The settlement was not recorded');
+    },
+
+    async fileLead(reference) {
+      const service = connectFundingService({
+        config: readVariables(),
+        transport: sandboxTransport,
+        clock: time.clock,
+        onEvent: () => undefined,
+      });
+      const at = new Date(time.clock());
+      const context = { id: reference, createdAt: at, signedAt: at };
+      const lead = toLead(application, context, { leadSource: 'Partner' });
+      const outcome = await service.createLead(JSON.stringify(lead), reference);
+      if (outcome.kind !== 'accepted') throw new Error(`The lead was ${outcome.kind}`);
+      return outcome.value.applicationId;
+    },
+  };
+  return rig;
+}

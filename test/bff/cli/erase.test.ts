@@ -1,0 +1,131 @@
+// `erase`: only when told twice, never while sending, and with word of what is lost.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accepted, createCliRig, first, held, second, type CliRig } from './cli-rig.ts';
+
+describe('erase', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+    await rig.add();
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('asks for --yes, and says what would be lost', async () => {
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    await rig.settle({ ...held, reason: 'uncertain' }, 'document');
+    const { code, out, err } = await rig.run('erase', first);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      'Nothing was erased: give --yes as well.\n' +
+        'Not delivered, so it would be lost:\n  document 1 (held)\n',
+    );
+    expect((await rig.run('erase', first, '--json')).json.error).toBe('not-confirmed');
+    expect(await rig.journal.readChunk('d1', 0)).toBeDefined();
+  });
+
+  it('erases, says what is lost, and has the disk overwritten', async () => {
+    await rig.settle(held);
+    await rig.addChild('d1');
+    await rig.add(second);
+    let scrubbed = 0;
+    const scrub = async () => {
+      scrubbed += 1;
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      return true;
+    };
+    const openJournal = async () => ({ ...rig.journal, scrub, close: async () => undefined });
+    const { code, out } = await rig.runWith({ openJournal }, 'erase', first, '--yes');
+    expect(code).toBe(0);
+    expect(out).toBe(
+      `Erased: everything personal of ${first}.\n` +
+        'Not delivered, so it is lost:\n  application (held)\n  document 1 (received)\n',
+    );
+    expect(scrubbed).toBe(1);
+    expect(await rig.journal.findApplication(first)).toMatchObject({ state: 'erased' });
+    expect((await rig.journal.findApplication(first))?.sealedLead).toBeUndefined();
+    expect((await rig.journal.findApplication(second))?.sealedLead).toBeDefined();
+  });
+
+  it('says that nothing is lost of what was delivered, also the second time', async () => {
+    await rig.settle(accepted);
+    const text = `Erased: everything personal of ${first}.\nNothing is lost: all of it was delivered or refused.\n`;
+    expect((await rig.run('erase', first, '--yes')).out).toBe(text);
+    expect((await rig.run('erase', first, '--yes')).out).toBe(text);
+    const { json } = await rig.run('erase', first, '--yes', '--json');
+    expect(json).toEqual({ reference: first, lost: [], isOverwritten: true });
+  });
+
+  it('does not call lost again what an earlier time has erased', async () => {
+    await rig.run('erase', first, '--yes');
+    expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([]);
+  });
+
+  it('tells programs what is lost', async () => {
+    await rig.addChild('d1');
+    expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([
+      { kind: 'application', number: null, state: 'received' },
+      { kind: 'document', number: 1, state: 'received' },
+    ]);
+  });
+
+  it('does not call lost an upload that never ended', async () => {
+    await rig.settle(accepted);
+    await rig.journal.beginChild(
+      {
+        id: 'd1',
+        applicationId: first,
+        kind: 'document',
+        category: 'bank-statements-jan',
+        sealedName: undefined,
+        createdAt: rig.time.clock(),
+      },
+      9,
+    );
+    expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([]);
+  });
+
+  it('does not call lost what was delivered between its looks', async () => {
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    const erase: typeof rig.journal.erase = async (id) => {
+      await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
+      return rig.journal.erase(id);
+    };
+    const openJournal = async () => ({ ...rig.journal, erase, close: async () => undefined });
+    const { json } = await rig.runWith({ openJournal }, 'erase', first, '--yes', '--json');
+    expect(json.lost).toEqual([]);
+  });
+
+  it('says when the disk could not be overwritten yet', async () => {
+    const scrub = async () => false;
+    const openJournal = async () => ({ ...rig.journal, scrub, close: async () => undefined });
+    const run = (...more: string[]) =>
+      rig.runWith({ openJournal }, 'erase', first, '--yes', ...more);
+    expect((await run()).out).toContain('so the disk still holds what was erased');
+    const { code, json } = await run('--json');
+    expect({ code, isOverwritten: json.isOverwritten }).toEqual({ code: 0, isOverwritten: false });
+  });
+
+  it('erases what cannot be read', async () => {
+    await rig.addChild('d1');
+    const findApplication = () => Promise.reject(new SyntaxError('not JSON'));
+    const openJournal = async () => ({ ...rig.journal, findApplication, close: async () => {} });
+    const { code, out } = await rig.runWith({ openJournal }, 'erase', first, '--yes');
+    expect(code).toBe(0);
+    expect(out).toContain('  application (unreadable)\n  document 1 (received)\n');
+    expect((await rig.journal.findApplication(first))?.state).toBe('erased');
+  });
+
+  it('is refused while it is being sent', async () => {
+    await rig.claim();
+    const { code, err, json } = await rig.run('erase', first, '--yes', '--json');
+    expect(code).toBe(1);
+    expect(json.error).toBe('sending');
+    expect(err).toContain('Try again in a few minutes.');
+    expect((await rig.journal.findApplication(first))?.sealedLead).toBeDefined();
+  });
+});

@@ -1,0 +1,79 @@
+// The commands as a process of their own, beside a journal that another one has open.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { createTestJournalUrl, describePostgres } from '../../support/postgres.ts';
+
+const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
+/** Starting a process takes its time on a machine that is busy with other tests. */
+vi.setConfig({ testTimeout: 30_000 });
+
+let folder: string;
+let url: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  url = `file:${join(folder, 'journal.db')}`;
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+it('answers on standard output, beside the owner of the journal', async () => {
+  const journal = await openJournal(url, { isOwner: true });
+  const { code, out, err } = await start('status', '--json');
+  await journal.close();
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
+});
+
+it('makes a journal for check only', async () => {
+  const status = await start('status');
+  expect(status.code).toBe(1);
+  expect(status.err).toContain('JOURNAL_URL names a file that is not there.');
+  expect(existsSync(join(folder, 'journal.db'))).toBe(false);
+  const { code, out } = await start('check');
+  expect(code).toBe(0);
+  expect(out).toContain('applications  0');
+  expect(existsSync(join(folder, 'journal.db'))).toBe(true);
+});
+
+it('says on standard error what is wrong with the command line', async () => {
+  const { code, out, err } = await start('show');
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toBe('<reference> is missing.\n\nUsage: bff show <reference> [--json]\n');
+});
+
+describePostgres('a command on PostgreSQL', () => {
+  it('answers as it does on a file', async () => {
+    url = await createTestJournalUrl();
+    const { code, out, err } = await start('check', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ engine: 'postgresql', applications: 0 });
+    expect(await start('keys', 'rotate')).toMatchObject({ code: 0, err: '' });
+  });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(...argv: string[]): Promise<Ended> {
+  const env = { FUNDING_ENVIRONMENT: 'sandbox', JOURNAL_URL: url };
+  const child = spawn(process.execPath, [main, ...argv], { env, stdio: 'pipe' });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+}

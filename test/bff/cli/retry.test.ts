@@ -1,0 +1,45 @@
+// `retry`: what was given up or waits is due again.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accepted, createCliRig, first, held, second, waiting, type CliRig } from './cli-rig.ts';
+
+describe('retry', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+    await rig.add();
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('makes one application and its documents due', async () => {
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    await rig.settle({ ...waiting, pauseMs: 900_000 }, 'document');
+    await rig.add(second);
+    await rig.settle(held);
+    const { code, out } = await rig.run('retry', first);
+    expect(code).toBe(0);
+    expect(out).toBe('1 row will be sent again. A running BFF does so within a minute.\n');
+    expect((await rig.claim('document')).kind).toBe('document');
+    expect((await rig.journal.findApplication(second))?.state).toBe('held');
+  });
+
+  it('makes due all that is held', async () => {
+    await rig.settle(held);
+    await rig.add(second);
+    await rig.settle(held);
+    const { json } = await rig.run('retry', '--held', '--json');
+    expect(json).toEqual({ rows: 2 });
+    expect((await rig.claim()).application.id).toBe(first);
+  });
+
+  it('says that there was nothing to do', async () => {
+    await rig.settle(accepted);
+    const { code, out } = await rig.run('retry', first);
+    expect(code).toBe(0);
+    expect(out).toBe('Nothing was held that could be sent again.\n');
+    expect((await rig.run('retry', '--held', '--json')).json).toEqual({ rows: 0 });
+  });
+});

@@ -1,0 +1,148 @@
+// What all commands share: how they are called, helped with, refused, and how they fail.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCliRig, first, type CliRig } from './cli-rig.ts';
+
+const names = ['check', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
+
+describe('a command line', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('is helped with, as a whole and for each command, within 80 columns', async () => {
+    const helps = [await rig.run('--help'), await rig.run('-h')];
+    for (const name of names) {
+      expect(helps[0]!.out).toContain(`\n  ${name} `);
+      const help = await rig.run(name, '--help');
+      expect(help.out).toContain(`Usage: bff ${name}`);
+      helps.push(help);
+    }
+    for (const { code, out, err } of helps) {
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  it.each([
+    [[], 'A command is missing.'],
+    [['--json'], 'A command is missing.'],
+    [['stats'], 'There is no command "stats".'],
+    [['stats', '--help'], 'There is no command "stats".'],
+    [['status', '--held'], 'status has no option --held.'],
+    [['status', '-v'], 'status has no option -v.'],
+    [['status', '--json=yes'], '--json takes no value.'],
+    [['status', 'now'], 'These are too many arguments: it takes 0.'],
+    [['show'], '<reference> is missing.'],
+    [['show', '123456780'], '<reference> is no UUID.'],
+    [['show', first, first], 'These are too many arguments: it takes 1.'],
+    [['resolve', first], '<ApplicationID> is missing.'],
+    [['resolve', first, 'a b'], '<ApplicationID> is none'],
+    [['retry'], '<reference> is missing.'],
+    [['retry', first, '--held'], 'Give either a <reference> or --held, not both.'],
+    [['keys', 'turn'], 'keys takes nothing but the word rotate.'],
+  ])('%j is refused with the usage', async (argv, sentence) => {
+    const { code, out, err } = await rig.run(...argv);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(sentence);
+    expect(err).toContain('Usage: bff');
+    expect(err).not.toContain('123456780');
+  });
+
+  it('may say a reference in capitals and with blanks around it', async () => {
+    await rig.add(first);
+    const { code, out } = await rig.run('show', ` ${first.toUpperCase()}\n`);
+    expect(code).toBe(0);
+    expect(out).toContain(`Application ${first}`);
+  });
+
+  it.each(['show', 'retry', 'resolve', 'erase'])(
+    '%s says that there is no such one',
+    async (name) => {
+      const rest = name === 'resolve' ? ['006A'] : [];
+      const { code, err, json } = await rig.run(name, first, ...rest, '--json');
+      expect(code).toBe(1);
+      expect(err).toBe(`The journal has no application ${first}.\n`);
+      expect(json).toEqual({
+        error: 'not-found',
+        message: `The journal has no application ${first}.`,
+      });
+    },
+  );
+});
+
+describe('a command that cannot do its work', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('names every problem of the configuration', async () => {
+    Object.assign(rig.variables, { BFF_PORT: 'x', METRICS_TOKEN: 'short' });
+    const { code, err, json } = await rig.run('status', '--json');
+    expect(code).toBe(1);
+    expect(err).toContain('\n  BFF_PORT is no port');
+    expect(err).toContain('\n  METRICS_TOKEN is no token');
+    expect(json.error).toBe('configuration');
+  });
+
+  it('says that the journal is not there, except for check', async () => {
+    const asked: boolean[] = [];
+    const openJournal = async (_url: string, mayCreate: boolean) => {
+      asked.push(mayCreate);
+      return undefined;
+    };
+    for (const name of ['status', 'check']) {
+      const { code, err } = await rig.runWith({ openJournal }, name);
+      expect(code).toBe(1);
+      expect(err).toContain('JOURNAL_URL names a file that is not there.');
+    }
+    expect(asked).toEqual([false, true]);
+  });
+
+  it('says by a code why the journal does not open, and no more', async () => {
+    const error = Object.assign(new Error('password sandbox-password'), { code: 'ECONNREFUSED' });
+    const openJournal = () => Promise.reject(error);
+    const { code, err, json } = await rig.runWith({ openJournal }, 'status', '--json');
+    expect(code).toBe(1);
+    expect(err).toContain('JOURNAL_URL cannot be opened (ECONNREFUSED).');
+    expect(json.error).toBe('journal');
+  });
+
+  it('says by a code what broke, without its message and without a stack', async () => {
+    const error = Object.assign(new Error('sandbox-password'), { code: '57P01' });
+    const broken = {
+      ...rig.journal,
+      countStates: () => Promise.reject(error),
+      close: closeNothing,
+    };
+    const { code, out, err } = await rig.runWith({ openJournal: async () => broken }, 'status');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe('It broke off (57P01). Check the journal and its disk, and run it again.\n');
+  });
+
+  it('closes the journal all the same', async () => {
+    let closed = 0;
+    const openJournal = async () => ({
+      ...rig.journal,
+      countStates: () => Promise.reject(new Error('x')),
+      close: async () => {
+        closed += 1;
+      },
+    });
+    expect((await rig.runWith({ openJournal }, 'status')).err).toContain('It broke off (Error).');
+    await rig.runWith({ openJournal }, 'check');
+    expect(closed).toBe(2);
+  });
+});
+
+async function closeNothing(): Promise<void> {
+  await Promise.resolve();
+}

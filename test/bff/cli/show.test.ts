@@ -1,0 +1,119 @@
+// `show`: what there is to know about one application, and nothing personal.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { trackingUrlPlace } from '../../../bff/journal/places.ts';
+import { createSealing } from '../../../bff/journal/sealing.ts';
+import { strongKey } from '../config-source.ts';
+import { accepted, createCliRig, first, held, waiting, type CliRig } from './cli-rig.ts';
+
+describe('show', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+    await rig.add();
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('tells how the delivery stands', async () => {
+    await rig.settle({ ...waiting, isUncertain: true, outcome: 'unknown' });
+    rig.time.advance(3_600_000);
+    const { code, out } = await rig.run('show', first);
+    expect(code).toBe(0);
+    expect(out).toContain('state          waiting\n');
+    expect(out).toContain('received       2026-11-20T10:00:00Z (1 h 0 min ago)\n');
+    expect(out).toContain('attempts       1, 1 of them uncertain\n');
+    expect(out).toContain('last outcome   unknown\n');
+    expect(out).toContain('data key       1\n');
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect((await rig.run('show', first, '--json')).json).toMatchObject({
+      reference: first,
+      state: 'waiting',
+      receivedAt: '2026-11-20T10:00:00.000Z',
+      attempts: 1,
+      uncertainAttempts: 1,
+      lastOutcome: 'unknown',
+      heldReason: null,
+      applicationId: null,
+      dataKeyId: '1',
+      erasedAt: null,
+    });
+  });
+
+  it('shows which consents were given, by the hash of their text', async () => {
+    const hash = 'ab'.repeat(32);
+    const { json } = await rig.run('show', first, '--json');
+    expect(json.consents).toEqual([
+      { id: 'terms', version: '2026-11', givenAt: '2026-11-20T10:00:00.000Z', textSha256: hash },
+    ]);
+    expect((await rig.run('show', first)).out).toContain(
+      `terms  2026-11  2026-11-20T10:00:00Z\n    SHA-256 ${hash}`,
+    );
+  });
+
+  it('does not show the tracking address', async () => {
+    const { id, key } = (await rig.journal.findApplication(first))!;
+    const seal = createSealing({ 1: strongKey(1) }).open(id, key);
+    const address = 'https://canary-tracking.example/x';
+    await rig.settle({ ...accepted, sealedTrackingUrl: seal.seal(trackingUrlPlace(id), address) });
+    expect((await rig.run('show', first)).out).toContain('ApplicationID  006A\n');
+    expect(JSON.stringify((await rig.run('show', first, '--json')).json)).not.toContain('racking');
+  });
+
+  it('shows documents by number and category, and which may be there twice', async () => {
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    await rig.settle({ ...waiting, isUncertain: true }, 'document');
+    await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
+    await rig.addChild('d2');
+    await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
+    await rig.addChild('r1', 'asset-report');
+    const { out } = await rig.run('show', first);
+    expect(out).toContain('1  bank-statements-jan  14 bytes  accepted\n');
+    expect(out).toContain('DocumentId 069D\n     possible duplicate: an earlier copy may have');
+    expect(out).toContain('2  bank-statements-jan  14 bytes  held: uncertain\n');
+    expect(out).toContain('Asset reports\n  1  14 bytes  received\n');
+    expect(out).toContain('Wishes to be contacted\n  none');
+    expect(out.match(/possible duplicate/g)).toHaveLength(1);
+    const { json } = await rig.run('show', first, '--json');
+    expect(json.applicationId).toBe('006A');
+    expect(json.children).toHaveLength(3);
+    expect(json.children[0]).toMatchObject({
+      kind: 'document',
+      number: 1,
+      category: 'bank-statements-jan',
+      bytes: 14,
+      state: 'accepted',
+      attempts: 2,
+      uncertainAttempts: 1,
+      serviceId: '069D',
+      isPossibleDuplicate: true,
+    });
+    expect(json.children[1].isPossibleDuplicate).toBe(false);
+    expect(json.children[2].category).toBeNull();
+  });
+
+  it('names the fields that were refused', async () => {
+    const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
+    await rig.settle({ state: 'rejected', errors });
+    expect((await rig.run('show', first)).out).toContain('refused        /owner/ssn (rejected)');
+    expect((await rig.run('show', first, '--json')).json.refusedFields).toEqual(errors);
+  });
+
+  it('shows what is left of an erased one', async () => {
+    await rig.addChild('d1');
+    await rig.journal.erase(first);
+    const { out, code } = await rig.run('show', first);
+    expect(code).toBe(0);
+    expect(out).toContain('erased         2026-11-20T10:00:00Z (0 s ago)');
+  });
+
+  it('says that a row cannot be read', async () => {
+    const findApplication = () => Promise.reject(new SyntaxError('sandbox-password'));
+    const openJournal = async () => ({ ...rig.journal, findApplication, close: async () => {} });
+    const { code, json } = await rig.runWith({ openJournal }, 'show', first, '--json');
+    expect(code).toBe(1);
+    expect(json.error).toBe('unreadable');
+  });
+});

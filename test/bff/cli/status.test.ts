@@ -1,0 +1,101 @@
+// `status`: counts, ages, alarms and what needs an operator, and the exit code that a scheduled job reads.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accepted, createCliRig, first, held, second, type CliRig } from './cli-rig.ts';
+
+describe('status', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('is quiet about an empty journal', async () => {
+    const { code, out, err } = await rig.run('status');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('receiving                        0             0        0\n');
+    expect(out).toContain('unconfirmed            0\n');
+    expect(out).toContain('Nothing waits.');
+    expect(out).toContain('No alarms.');
+    expect(out).toContain('Nothing needs an operator.');
+  });
+
+  it('counts what waits, and since when', async () => {
+    await rig.add();
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    rig.time.advance(90_000);
+    await rig.add(second);
+    const { code, json } = await rig.run('status', '--json');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      environment: 'sandbox',
+      at: '2026-11-20T10:01:30.000Z',
+      alarms: [],
+      needsOperator: [],
+      needsOperatorCount: 0,
+    });
+    expect(json.rows).toContainEqual({
+      kind: 'application',
+      state: 'accepted',
+      count: 1,
+      oldestAt: '2026-11-20T10:00:00.000Z',
+    });
+    expect(json.waiting).toEqual([
+      { kind: 'application', count: 1, oldestAt: '2026-11-20T10:01:30.000Z' },
+      { kind: 'document', count: 1, oldestAt: '2026-11-20T10:00:00.000Z' },
+      { kind: 'asset-report', count: 0, oldestAt: null },
+      { kind: 'contact', count: 0, oldestAt: null },
+    ]);
+  });
+
+  it('says what alarms and what needs an operator, and exits with 3', async () => {
+    await rig.add();
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    await rig.settle({ ...held, reason: 'uncertain' }, 'document');
+    rig.time.advance(7_500_000);
+    await rig.add(second);
+    await rig.settle({ state: 'unconfirmed' });
+    const text = await rig.run('status');
+    expect(text.code).toBe(3);
+    expect(text.out).toContain('child-held: 1 row, the oldest 2 h 5 min');
+    expect(text.out).toContain('lead-unconfirmed: 1 row, the oldest 0 s');
+    expect(text.out).toContain('Needs an operator (2)');
+    expect(text.out).toContain(
+      `  ${first}  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n` +
+        `  ${second}  application  unconfirmed`,
+    );
+    const { code, json } = await rig.run('status', '--json');
+    expect(code).toBe(3);
+    expect(json.alarms).toEqual([
+      { code: 'child-held', count: 1, oldestAgeSeconds: 7_500 },
+      { code: 'lead-unconfirmed', count: 1, oldestAgeSeconds: 0 },
+    ]);
+    expect(json.needsOperator[0]).toEqual({
+      reference: first,
+      kind: 'document',
+      state: 'held',
+      heldReason: 'uncertain',
+      since: '2026-11-20T10:00:00.000Z',
+    });
+  });
+
+  it('lists twenty of many, and says how many more there are', async () => {
+    await rig.add();
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    await rig.settle(held, 'document');
+    for (let index = 10; index < 32; index += 1) {
+      await rig.add(`0199c0de-0000-7000-8000-0000000000${index}`);
+      await rig.settle(held);
+    }
+    const { out } = await rig.run('status');
+    expect(out.match(/held: deadline/g)).toHaveLength(20);
+    expect(out).toContain('Needs an operator (23)');
+    expect(out).toContain('  and 3 more');
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+});

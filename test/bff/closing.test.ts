@@ -1,0 +1,87 @@
+// The order in which everything ends, and that it ends whatever fails or hangs, on a clock that only the test moves.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { closeInOrder, type ClosingParts } from '../../bff/closing.ts';
+import { createManualTime, until, type ManualTime } from './manual-time.ts';
+
+describe('the closing', () => {
+  let time: ManualTime;
+  let steps: string[];
+
+  beforeEach(() => {
+    time = createManualTime();
+    steps = [];
+  });
+
+  /** Parts that note what they are asked and answer at once, unless `changes` says otherwise. */
+  function close(changes: {
+    readonly stopDelivery?: (giveUp: AbortSignal) => Promise<void>;
+    readonly closeJournal?: () => Promise<void>;
+    readonly abortCalls?: () => void;
+  }) {
+    const note =
+      <Given>(step: string, work?: (given: Given) => Promise<void>) =>
+      async (given: Given) => {
+        steps.push(step);
+        await work?.(given);
+      };
+    const parts: unknown = {
+      delivery: { stop: note('stop delivery', changes.stopDelivery) },
+      retention: { stop: note('stop retention') },
+      journal: { close: note('close journal', changes.closeJournal) },
+      abortCalls() {
+        steps.push('abort calls');
+        changes.abortCalls?.();
+      },
+      after: time.after,
+    };
+    // Checked by hand: these are all the members it uses.
+    return closeInOrder(parts as ClosingParts, 25_000);
+  }
+
+  it('stops what writes, then closes the journal, and leaves no timer', async () => {
+    expect(await close({})).toBe('recorded');
+    expect(steps).toEqual(['stop delivery', 'stop retention', 'close journal']);
+    expect(time.listTimers()).toEqual([]);
+  });
+
+  it('aborts calls only once the deadline is over, and waits for their record', async () => {
+    let finish: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const closed = close({ stopDelivery: () => stopped, abortCalls: () => finish() });
+    time.advance(24_999);
+    expect(steps).toEqual(['stop delivery', 'stop retention']);
+    time.advance(1);
+    expect(await closed).toBe('recorded');
+    expect(steps.slice(2)).toEqual(['abort calls', 'close journal']);
+  });
+
+  it('gives up a result that cannot be recorded, closes the journal and says so', async () => {
+    const closed = close({
+      stopDelivery: (giveUp) =>
+        new Promise(() => {
+          giveUp.addEventListener('abort', () => steps.push('give up'));
+        }),
+    });
+    time.advance(25_000);
+    await until(() => steps.includes('abort calls') && time.listTimers().length === 1);
+    time.advance(5_000);
+    expect(await closed).toBe('unrecorded');
+    expect(steps.slice(2)).toEqual(['abort calls', 'give up', 'close journal']);
+  });
+
+  it('ends when the journal neither closes nor fails', async () => {
+    const closed = close({ closeJournal: () => new Promise(() => undefined) });
+    await until(() => steps.includes('close journal'));
+    time.advance(5_000);
+    expect(await closed).toBe('unrecorded');
+  });
+
+  it('ends when closing the journal fails', async () => {
+    const closed = close({ closeJournal: () => Promise.reject(new Error('disk full')) });
+    expect(await closed).toBe('unrecorded');
+    expect(time.listTimers()).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+// What every journal must do with documents, reports and wishes to be contacted, as a suite that runs on an engine.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createJournalRig, leaseMs, type JournalRig, type OpenTestDatabase } from './rig.ts';
+import { bytes, createChild, createConsent, createNew } from './rows.ts';
+
+export function describeChildren(engine: string, open: OpenTestDatabase): void {
+  describe(`documents and reports in the journal on ${engine}`, () => {
+    let rig: JournalRig;
+
+    beforeEach(async () => {
+      rig = await createJournalRig(open);
+      await rig.journal.addApplication(createNew(), []);
+      return () => rig.journal.close();
+    });
+
+    it('lists complete children only, numbered in the order they became complete', async () => {
+      await rig.journal.beginChild(createChild('d1'), 9);
+      await rig.journal.beginChild(createChild('d2'), 9);
+      await rig.journal.completeChild('d2', { fingerprint: 'f2', bytes: 2, limit: 9 });
+      await rig.journal.beginChild(createChild('d3'), 9);
+      await rig.journal.completeChild('d1', { fingerprint: 'f1', bytes: 1, limit: 9 });
+      const documents = await rig.journal.listChildren('a1', 'document');
+      expect(documents.map(({ id, number }) => [id, number])).toEqual([
+        ['d2', 1],
+        ['d1', 2],
+      ]);
+    });
+
+    it('gives back the pieces of a child', async () => {
+      await rig.journal.beginChild(createChild('d1'), 9);
+      expect(await rig.journal.addChunk('d1', 0, bytes(1, 2))).toBe(true);
+      expect(await rig.journal.addChunk('d1', 1, bytes(3))).toBe(true);
+      expect(await rig.journal.readChunk('d1', 1)).toEqual(bytes(3));
+      expect(await rig.journal.readChunk('d1', 2)).toBeUndefined();
+    });
+
+    it('begins no more than the limit, incomplete ones included', async () => {
+      expect(await rig.journal.beginChild(createChild('d1'), 1)).toBe('begun');
+      expect(await rig.journal.beginChild(createChild('d2'), 1)).toBe('limit-reached');
+      expect(await rig.journal.beginChild(createChild('r1', 'asset-report'), 1)).toBe('begun');
+    });
+
+    it('begins none for an application that was refused meanwhile', async () => {
+      await rig.journal.settle(await rig.claim(), { state: 'rejected' });
+      expect(await rig.journal.beginChild(createChild('d1'), 9)).toBe('closed');
+    });
+
+    it('takes no more than the limit of twenty completed at once', async () => {
+      const ids = Array.from({ length: 20 }, (_, index) => `d${index}`);
+      for (const id of ids) await rig.journal.beginChild(createChild(id), 99);
+      const results = await Promise.all(
+        ids.map((id) => rig.journal.completeChild(id, { fingerprint: id, bytes: 1, limit: 5 })),
+      );
+      expect(results.filter(({ kind }) => kind === 'added')).toHaveLength(5);
+      const numbers = (await rig.journal.listChildren('a1', 'document')).map((row) => row.number);
+      expect(numbers).toEqual([1, 2, 3, 4, 5]);
+    });
+
+    it('drops a child that is there already, with its pieces', async () => {
+      await rig.complete('d1', 'same');
+      await rig.journal.beginChild(createChild('d2'), 9);
+      await rig.journal.addChunk('d2', 0, bytes(1));
+      const result = await rig.journal.completeChild('d2', {
+        fingerprint: 'same',
+        bytes: 1,
+        limit: 9,
+      });
+      expect(result).toMatchObject({ kind: 'same', child: { id: 'd1' } });
+      expect(await rig.journal.findChild('d2')).toBeUndefined();
+      expect(await rig.journal.readChunk('d2', 0)).toBeUndefined();
+    });
+
+    it('drops a child beyond the limit when it is complete', async () => {
+      await rig.complete('d1', 'one');
+      await rig.journal.beginChild(createChild('d2'), 2);
+      const completed = { fingerprint: 'two', bytes: 1, limit: 1 };
+      expect(await rig.journal.completeChild('d2', completed)).toEqual({ kind: 'limit-reached' });
+      expect(await rig.journal.findChild('d2')).toBeUndefined();
+    });
+
+    it('drops a child that was given up, and takes no more pieces of it', async () => {
+      await rig.journal.beginChild(createChild('d1'), 9);
+      await rig.journal.addChunk('d1', 0, bytes(1));
+      await rig.journal.discardChild('d1');
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      expect(await rig.journal.addChunk('d1', 1, bytes(1))).toBe(false);
+      const completed = { fingerprint: 'f', bytes: 1, limit: 9 };
+      expect(await rig.journal.completeChild('d1', completed)).toEqual({ kind: 'dropped' });
+    });
+
+    it('claims no child before its application is accepted', async () => {
+      await rig.complete('d1', 'one');
+      expect(await rig.journal.claimDue('document', leaseMs)).toBeUndefined();
+      expect(await rig.journal.findNextDueMs(['document'])).toBeUndefined();
+      await rig.accept();
+      expect(await rig.journal.findNextDueMs(['document'])).toBe(0);
+      expect(await rig.claim('document')).toMatchObject({
+        kind: 'document',
+        application: { serviceId: 'L1' },
+        child: { id: 'd1', attempts: 1 },
+      });
+    });
+
+    it('claims one document of an application at a time, and those of others meanwhile', async () => {
+      await rig.complete('d1', 'one');
+      await rig.complete('d2', 'two');
+      await rig.complete('r1', 'report', 'asset-report');
+      await rig.accept();
+      const first = await rig.claim('document');
+      expect(await rig.journal.claimDue('document', leaseMs)).toBeUndefined();
+      expect(await rig.claim('asset-report')).toMatchObject({ child: { id: 'r1' } });
+      await rig.journal.settle(first, { state: 'accepted', serviceId: 'D1' });
+      expect(await rig.claim('document')).toMatchObject({ child: { id: 'd2' } });
+    });
+
+    it('erases the pieces of a delivered child, and keeps its row', async () => {
+      await rig.complete('d1', 'one');
+      await rig.accept();
+      await rig.journal.settle(await rig.claim('document'), { state: 'accepted', serviceId: 'D1' });
+      expect(await rig.journal.findChild('d1')).toMatchObject({
+        state: 'accepted',
+        serviceId: 'D1',
+      });
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+    });
+
+    it('keeps a held child and its pieces, sends it no more, and takes it only once', async () => {
+      await rig.complete('d1', 'one');
+      await rig.accept();
+      await rig.journal.settle(await rig.claim('document'), {
+        state: 'held',
+        reason: 'uncertain',
+        isUncertain: true,
+      });
+      expect(await rig.journal.readChunk('d1', 0)).toEqual(bytes(1));
+      rig.now = 1_000_000;
+      expect(await rig.journal.claimDue('document', leaseMs)).toBeUndefined();
+      expect(await rig.journal.findNextDueMs(['document'])).toBeUndefined();
+      expect(await rig.complete('d2', 'one')).toMatchObject({ kind: 'same', child: { id: 'd1' } });
+    });
+
+    it('takes the same child again after it was rejected', async () => {
+      await rig.complete('d1', 'one');
+      await rig.accept();
+      await rig.journal.settle(await rig.claim('document'), { state: 'rejected' });
+      expect((await rig.complete('d2', 'one')).kind).toBe('added');
+    });
+
+    it('rejects the children of a rejected application and erases their pieces', async () => {
+      await rig.complete('d1', 'one');
+      await rig.journal.beginChild(createChild('d2'), 9);
+      await rig.journal.settle(await rig.claim(), { state: 'rejected' });
+      expect((await rig.journal.findChild('d1'))?.state).toBe('rejected');
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      expect(await rig.journal.findChild('d2')).toBeUndefined();
+    });
+
+    describe('a wish to be contacted', () => {
+      const contact = (id: string) => ({ id, applicationId: 'a1', createdAt: 100 });
+
+      it('is ready to be sent, with the consent given for it', async () => {
+        const result = await rig.journal.addContact(contact('w1'), createConsent('c1', 'a1'));
+        expect(result).toMatchObject({ kind: 'added', child: { state: 'received', number: 1 } });
+        expect(await rig.journal.listConsents('a1')).toHaveLength(1);
+        await rig.accept();
+        expect(await rig.claim('contact')).toMatchObject({ kind: 'contact', child: { id: 'w1' } });
+      });
+
+      it('is one while it is on its way, and each consent is kept', async () => {
+        await rig.journal.addContact(contact('w1'), createConsent('c1', 'a1'));
+        const again = await rig.journal.addContact(contact('w2'), createConsent('c2', 'a1'));
+        expect(again).toMatchObject({ kind: 'pending', child: { id: 'w1' } });
+        expect(await rig.journal.listConsents('a1')).toHaveLength(2);
+      });
+
+      it('is another one once the first was done', async () => {
+        await rig.journal.addContact(contact('w1'), createConsent('c1', 'a1'));
+        await rig.accept();
+        await rig.journal.settle(await rig.claim('contact'), { state: 'accepted', serviceId: '' });
+        const again = await rig.journal.addContact(contact('w2'), createConsent('c2', 'a1'));
+        expect(again).toMatchObject({ kind: 'added', child: { id: 'w2', number: 2 } });
+      });
+
+      it('is not taken by an application that was refused', async () => {
+        await rig.journal.settle(await rig.claim(), { state: 'rejected' });
+        const result = await rig.journal.addContact(contact('w1'), createConsent('c1', 'a1'));
+        expect(result).toEqual({ kind: 'closed' });
+        expect(await rig.journal.listConsents('a1')).toEqual([]);
+      });
+    });
+  });
+}

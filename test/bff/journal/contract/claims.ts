@@ -1,0 +1,207 @@
+// What every journal must do when rows are claimed and settled, as a suite that runs on an engine.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createJournalRig, leaseMs, type JournalRig, type OpenTestDatabase } from './rig.ts';
+import { bytes, createNew } from './rows.ts';
+
+export function describeClaims(engine: string, open: OpenTestDatabase): void {
+  describe(`claims in the journal on ${engine}`, () => {
+    let rig: JournalRig;
+
+    beforeEach(async () => {
+      rig = await createJournalRig(open);
+      await rig.journal.addApplication(createNew(), []);
+      return () => rig.journal.close();
+    });
+
+    it('claims a new application once', async () => {
+      expect(await rig.claim()).toMatchObject({
+        kind: 'application',
+        application: {
+          id: 'a1',
+          state: 'sending',
+          attempts: 1,
+          uncertainAttempts: 0,
+          firstAttemptAt: 100,
+        },
+      });
+      expect(await rig.journal.claimDue('application', leaseMs)).toBeUndefined();
+    });
+
+    it('claims a waiting application when its time has come, not before', async () => {
+      await rig.journal.settle(await rig.claim(), {
+        state: 'waiting',
+        pauseMs: 400,
+        isUncertain: false,
+        outcome: 'not-sent',
+      });
+      rig.now = 499;
+      expect(await rig.journal.claimDue('application', leaseMs)).toBeUndefined();
+      expect(await rig.journal.findNextDueMs(['application'])).toBe(1);
+      rig.now = 500;
+      expect((await rig.claim()).application).toMatchObject({
+        attempts: 2,
+        firstAttemptAt: 100,
+        lastOutcome: 'not-sent',
+      });
+    });
+
+    it('claims a row that a clock set back has left far ahead', async () => {
+      const day = 24 * 3_600_000;
+      rig.now = day;
+      await rig.journal.settle(await rig.claim(), {
+        state: 'waiting',
+        pauseMs: 3_600_000,
+        isUncertain: false,
+      });
+      expect(await rig.journal.claimDue('application', leaseMs)).toBeUndefined();
+      rig.now = 0;
+      expect((await rig.claim()).application.id).toBe('a1');
+    });
+
+    it('claims the one that is asked for, if it is due, before older ones', async () => {
+      await rig.addSession('s2');
+      await rig.add('a2', 's2', { idempotencyKey: 'k2' });
+      expect(await rig.journal.claimDue('application', leaseMs, 'a2')).toMatchObject({
+        application: { id: 'a2' },
+      });
+      expect(await rig.journal.claimDue('application', leaseMs, 'a2')).toBeUndefined();
+      expect((await rig.claim()).application.id).toBe('a1');
+    });
+
+    it('claims the row that has been due the longest', async () => {
+      rig.now = 200;
+      await rig.addSession('s2');
+      await rig.add('a2', 's2', { idempotencyKey: 'k2' });
+      rig.now = 300;
+      expect((await rig.claim()).application.id).toBe('a1');
+      expect((await rig.claim()).application.id).toBe('a2');
+    });
+
+    it('gives each row to one of many that claim at once', async () => {
+      for (let number = 2; number <= 9; number += 1) {
+        await rig.addSession(`s${number}`);
+        await rig.add(`a${number}`, `s${number}`, { idempotencyKey: `k${number}` });
+      }
+      const claims = await Promise.all(
+        Array.from({ length: 9 }, () => rig.journal.claimDue('application', leaseMs)),
+      );
+      const ids = claims.map((claim) => claim?.kind === 'application' && claim.application.id);
+      expect(new Set(ids).size).toBe(9);
+    });
+
+    it('counts uncertain attempts', async () => {
+      await rig.journal.settle(await rig.claim(), {
+        state: 'waiting',
+        pauseMs: 0,
+        isUncertain: true,
+      });
+      expect((await rig.claim()).application.uncertainAttempts).toBe(1);
+    });
+
+    it('takes a row whose lease is over as uncertain and interrupted', async () => {
+      await rig.claim();
+      rig.now += leaseMs;
+      expect((await rig.claim()).application).toMatchObject({
+        attempts: 2,
+        uncertainAttempts: 1,
+        interruptions: 1,
+      });
+    });
+
+    it('forgets interruptions once an attempt is recorded', async () => {
+      await rig.claim();
+      rig.now += leaseMs;
+      await rig.journal.settle(await rig.claim(), {
+        state: 'waiting',
+        pauseMs: 0,
+        isUncertain: false,
+      });
+      expect((await rig.claim()).application).toMatchObject({
+        uncertainAttempts: 1,
+        interruptions: 0,
+      });
+    });
+
+    it('leaves a row whose lease was extended alone', async () => {
+      const claim = await rig.claim();
+      rig.now += leaseMs - 1;
+      await rig.journal.extendLease(claim, leaseMs);
+      rig.now += leaseMs - 1;
+      expect(await rig.journal.claimDue('application', leaseMs)).toBeUndefined();
+    });
+
+    it('ignores the result of a claim that was taken over', async () => {
+      const first = await rig.claim();
+      rig.now += leaseMs;
+      const second = await rig.claim();
+      expect(await rig.journal.settle(first, { state: 'rejected' })).toBe(false);
+      expect((await rig.find()).state).toBe('sending');
+      expect(await rig.journal.settle(second, { state: 'accepted', serviceId: 'L1' })).toBe(true);
+    });
+
+    it('erases the lead once it is accepted', async () => {
+      const sealedTrackingUrl = bytes(7);
+      await rig.journal.settle(await rig.claim(), {
+        state: 'accepted',
+        serviceId: 'L1',
+        sealedTrackingUrl,
+      });
+      expect(await rig.find()).toMatchObject({
+        state: 'accepted',
+        serviceId: 'L1',
+        sealedTrackingUrl,
+        sealedLead: undefined,
+        finishedAt: 100,
+      });
+      expect(await rig.journal.findNextDueMs(['application'])).toBeUndefined();
+    });
+
+    it('erases the lead once it is rejected, and keeps the errors', async () => {
+      const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
+      await rig.journal.settle(await rig.claim(), { state: 'rejected', errors });
+      expect(await rig.find()).toMatchObject({ state: 'rejected', errors, sealedLead: undefined });
+    });
+
+    it.each([
+      [{ state: 'unconfirmed' }],
+      [{ state: 'held', reason: 'deadline', isUncertain: true }],
+    ] as const)('keeps the lead while it is %o, and sends it no more', async (settlement) => {
+      await rig.journal.settle(await rig.claim(), settlement);
+      expect(await rig.find()).toMatchObject({
+        state: settlement.state,
+        sealedLead: createNew().sealedLead,
+        heldReason: settlement.state === 'held' ? 'deadline' : undefined,
+        uncertainAttempts: settlement.state === 'held' ? 1 : 0,
+      });
+      rig.now = 1_000_000_000;
+      expect(await rig.journal.claimDue('application', leaseMs)).toBeUndefined();
+    });
+
+    describe('of a row that cannot be read', () => {
+      beforeEach(async () => {
+        await rig.database.all(`update application set errors = 'no list' where id = 'a1'`);
+        rig.now = 200;
+        await rig.addSession('s2');
+        await rig.add('a2', 's2', { idempotencyKey: 'k2' });
+      });
+
+      it('hold it, and go on with the next', async () => {
+        expect(await rig.journal.claimDue('application', leaseMs)).toEqual({
+          kind: 'unreadable',
+          of: 'application',
+          id: 'a1',
+        });
+        expect((await rig.claim()).application.id).toBe('a2');
+        expect(await rig.journal.listNeedingOperator(9)).toMatchObject([
+          { reference: 'a1', state: 'held', heldReason: 'unreadable' },
+        ]);
+      });
+
+      it('do not come back to it when everything held is retried', async () => {
+        await rig.journal.claimDue('application', leaseMs);
+        expect(await rig.journal.retryHeld()).toBe(0);
+      });
+    });
+  });
+}

@@ -1,0 +1,130 @@
+// The journal on PostgreSQL: the contract, and what only a server with several processes can show.
+
+import { Client } from 'pg';
+import { beforeEach, expect, it } from 'vitest';
+import { query, type Database } from '../../../bff/journal/database.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { openPostgres } from '../../../bff/journal/postgres.ts';
+import { createTestJournalUrl, describePostgres } from '../../support/postgres.ts';
+import { describeApplications } from './contract/applications.ts';
+import { describeChildren } from './contract/children.ts';
+import { describeClaims } from './contract/claims.ts';
+import { describeOperations } from './contract/operations.ts';
+import type { OpenTestDatabase } from './contract/rig.ts';
+import { createNew } from './contract/rows.ts';
+
+const open: OpenTestDatabase = async (options) =>
+  openPostgres(await createTestJournalUrl(), options);
+
+describePostgres('on a PostgreSQL', () => {
+  describeApplications('PostgreSQL', open);
+  describeClaims('PostgreSQL', open);
+  describeChildren('PostgreSQL', open);
+  describeOperations('PostgreSQL', open);
+});
+
+describePostgres('the journal on PostgreSQL', () => {
+  let url: string;
+
+  beforeEach(async () => {
+    url = await createTestJournalUrl();
+  });
+
+  async function show(database: Database, name: string): Promise<unknown> {
+    const [row] = await database.all(`select current_setting('${name}') as value`);
+    return (row as { readonly value: unknown }).value;
+  }
+
+  it('is on the disk when it is acknowledged', async () => {
+    const database = await openPostgres(url);
+    expect(await show(database, 'synchronous_commit')).toBe('on');
+    await database.close();
+  });
+
+  it('is made once by many processes that start at the same time', async () => {
+    const journals = await Promise.all(Array.from({ length: 8 }, () => openJournal(url)));
+    await Promise.all(journals.map((journal) => journal.check()));
+    const database = await openPostgres(url);
+    expect(await database.all('select version from journal_schema')).toEqual([{ version: 1 }]);
+    await Promise.all([...journals, database].map((opened) => opened.close()));
+  });
+
+  it('counts leases by the clock of the database, whatever the machines think', async () => {
+    const [first, second] = [await openJournal(url), await openJournal(url)];
+    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await first.addApplication(createNew({ receivedAt: 1 }), []);
+    expect(await first.claimDue('application', 60_000)).toMatchObject({ fence: 1 });
+    expect(await second.claimDue('application', 60_000)).toBeUndefined();
+    const leftMs = (await second.findNextDueMs(['application'])) ?? 0;
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('leaves what another process may be sending alone after a restart', async () => {
+    const journal = await openJournal(url);
+    await journal.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await journal.addApplication(createNew(), []);
+    await journal.claimDue('application', 60_000);
+    await journal.recover();
+    expect(await journal.claimDue('application', 60_000)).toBeUndefined();
+    await journal.close();
+  });
+
+  it('gives each row to one of many processes', async () => {
+    const journals = await Promise.all(Array.from({ length: 4 }, () => openJournal(url)));
+    const [first] = journals;
+    for (let number = 0; number < 40; number += 1) {
+      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1, endedAt: undefined };
+      await first?.addSession(session);
+      const row = createNew({
+        id: `a${number}`,
+        sessionId: `s${number}`,
+        idempotencyKey: `k${number}`,
+      });
+      await first?.addApplication(row, []);
+    }
+    const claims = await Promise.all(
+      journals.flatMap((journal) =>
+        Array.from({ length: 12 }, () => journal.claimDue('application', 60_000)),
+      ),
+    );
+    const ids = claims.flatMap((claim) =>
+      claim?.kind === 'application' ? [claim.application.id] : [],
+    );
+    // A row that another one is just claiming is passed over, so a round may leave some; none is given out twice.
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(30);
+    await Promise.all(journals.map((journal) => journal.close()));
+  });
+
+  it('tells a lost connection from a fault of ours, and goes on with a new one', async () => {
+    const database = await openPostgres(url);
+    await expect(database.all('select no_such_column')).rejects.toMatchObject({ code: '42703' });
+    const killer = new Client(url);
+    await killer.connect();
+    await killer.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'funding-application' and query like '%no_such_column%'`,
+    );
+    await killer.end();
+    // Whether the loss is noticed before the next statement or by it is a matter of luck.
+    await database.all('select 1 as one').catch(() => undefined);
+    expect(await database.all('select 1 as one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it('survives the loss of its connection in the middle of a transaction', async () => {
+    const database = await openPostgres(url);
+    const lost = database.transaction(() => query('select pg_terminate_backend(pg_backend_pid())'));
+    await expect(lost).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE' });
+    expect(await database.all('select 1 as one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it('says what the server says when it cannot be opened', async () => {
+    const elsewhere = new URL(url);
+    elsewhere.port = '1';
+    await expect(openPostgres(elsewhere.href)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});

@@ -1,0 +1,197 @@
+// What happens to results that the journal does not take, and how the delivery ends.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Journal } from '../../../bff/journal/journal.ts';
+import { until } from '../manual-time.ts';
+import {
+  accepted,
+  createDeliveryRig,
+  duplicate,
+  hang,
+  holdAnswer,
+  type DeliveryRig,
+} from './delivery-rig.ts';
+
+describe('a result that the journal does not take', () => {
+  let rig: DeliveryRig;
+  let full: FullJournal;
+
+  beforeEach(async () => {
+    rig = await createDeliveryRig();
+    full = fill(rig.journal);
+    return () => rig.journal.close();
+  });
+
+  it('is held until it does, and nothing is claimed meanwhile', async () => {
+    rig.answers.push(accepted, duplicate);
+    const loop = rig.createLoop(full.journal);
+    await loop.start();
+    for (const times of [1, 2, 3]) {
+      await until(() => countStalls() === times && rig.time.listTimers().includes(5_000));
+      if (times === 1) await rig.addApplication('a2');
+      if (times === 3) full.isFull = false;
+      loop.wake();
+      await new Promise(setImmediate);
+      expect(rig.sent).toHaveLength(1);
+      rig.time.advance(5_000);
+    }
+    await until(async () => (await rig.findApplication('a2')).state === 'unconfirmed');
+    expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L1' });
+    expect(rig.sent.filter((line) => line.includes('a1'))).toHaveLength(1);
+    await loop.stop();
+  });
+
+  it('keeps its lease', async () => {
+    const running = rig.createLoop(full.journal).runDue();
+    await until(() => rig.events.length > 0);
+    for (let step = 0; step < 120; step += 1) {
+      await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
+      rig.time.advance(5_000);
+    }
+    expect(await rig.journal.claimDue('application', 1)).toBeUndefined();
+    full.isFull = false;
+    await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
+    rig.time.advance(5_000);
+    await running;
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  it('does not keep a stop from ending that has a limit', async () => {
+    const loop = rig.createLoop(full.journal);
+    await loop.start();
+    await until(() => countStalls() === 1);
+    const limit = new AbortController();
+    const stopping = loop.stop(limit.signal);
+    await new Promise(setImmediate);
+    limit.abort();
+    expect(await stopping).toBe(false);
+    await new Promise(setImmediate);
+    expect(rig.time.listTimers()).toEqual([]);
+    expect(countStalls()).toBe(1);
+  });
+
+  it('that was given up is found as an unknown outcome', async () => {
+    const loop = rig.createLoop(full.journal);
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await loop.stop(AbortSignal.abort());
+    expect((await rig.findApplication()).state).toBe('sending');
+    await rig.journal.recover();
+    expect(await rig.claim()).toMatchObject({ application: { uncertainAttempts: 1 } });
+  });
+
+  function countStalls(): number {
+    return rig.events.filter(({ event }) => event === 'delivery-stalled').length;
+  }
+});
+
+describe('a delivery that is stopped', () => {
+  let rig: DeliveryRig;
+
+  beforeEach(async () => {
+    rig = await createDeliveryRig();
+    return () => rig.journal.close();
+  });
+
+  it('claims nothing any more', async () => {
+    await rig.delivery.start();
+    expect(await rig.delivery.stop()).toBe(true);
+    await rig.addApplication('a2');
+    rig.delivery.wake();
+    await until(() => rig.time.listTimers().length === 0);
+    expect((await rig.findApplication('a2')).state).toBe('received');
+  });
+
+  it('claims nothing either when it was just being started', async () => {
+    const starting = rig.delivery.start();
+    expect(await rig.delivery.stop()).toBe(true);
+    await starting;
+    await new Promise(setImmediate);
+    expect(rig.sent).toEqual([]);
+    expect(rig.time.listTimers()).toEqual([]);
+  });
+
+  it('ends only when the calls under way are recorded', async () => {
+    const answer = holdAnswer(rig.answers);
+    await rig.delivery.start();
+    await until(() => rig.sent.length === 1);
+    let isStopped = false;
+    const stopping = rig.delivery.stop(new AbortController().signal).then((isRecorded) => {
+      isStopped = true;
+      return isRecorded;
+    });
+    await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    answer(accepted);
+    expect(await stopping).toBe(true);
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  it('has recorded everything when there was nothing, whatever its limit', async () => {
+    await rig.delivery.runDue();
+    expect(await rig.delivery.stop(AbortSignal.abort())).toBe(true);
+  });
+
+  it('ends at its limit although a call hangs, and records nothing of it later', async () => {
+    const answer = holdAnswer(rig.answers);
+    await rig.delivery.start();
+    await until(() => rig.sent.length === 1);
+    expect(await rig.delivery.stop(AbortSignal.abort())).toBe(false);
+    answer(accepted);
+    await new Promise(setImmediate);
+    expect((await rig.findApplication()).state).toBe('sending');
+    expect(rig.events).toEqual([]);
+  });
+
+  it('ends at its limit although the journal hangs, and sends nothing that it then gives out', async () => {
+    let give: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    const slow: Journal = {
+      ...rig.journal,
+      async claimDue(...wanted) {
+        await opened;
+        return rig.journal.claimDue(...wanted);
+      },
+    };
+    const loop = rig.createLoop(slow);
+    await loop.start();
+    expect(await loop.stop(AbortSignal.abort())).toBe(false);
+    give();
+    await until(async () => (await rig.findApplication()).state === 'sending');
+    await new Promise(setImmediate);
+    expect(rig.sent).toEqual([]);
+  });
+
+  it('lets nobody wait for what it will not send', async () => {
+    await rig.addApplication('a2');
+    hang(rig.answers, 1);
+    const loop = rig.createLoop(rig.journal, { maxConcurrent: 1 });
+    await loop.start();
+    await until(() => rig.sent.length === 1);
+    const wait = loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    await until(() => rig.time.listTimers().includes(8_000));
+    await new Promise(setImmediate);
+    void loop.stop();
+    await wait;
+    await loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+  });
+});
+
+interface FullJournal {
+  readonly journal: Journal;
+  isFull: boolean;
+}
+
+function fill(store: Journal): FullJournal {
+  const full: FullJournal = {
+    isFull: true,
+    journal: {
+      ...store,
+      settle: (...result) =>
+        full.isFull ? Promise.reject(new Error('disk full')) : store.settle(...result),
+    },
+  };
+  return full;
+}

@@ -1,0 +1,28 @@
+// What an operator would see of a rig's journal.
+
+import { runCommand } from '../../bff/cli/run-command.ts';
+import type { Rig } from './bff-rig.ts';
+
+/** Runs a command as the operator would, with a funding service that is away; answers everything it prints. */
+export async function operate({ journal, time }: Rig, ...argv: string[]): Promise<string> {
+  let output = '';
+  const print = (text: string) => {
+    output += text;
+  };
+  await runCommand(argv, {
+    variables: { FUNDING_ENVIRONMENT: 'sandbox' },
+    readFile: () => '{}',
+    print,
+    printError: print,
+    clock: time.clock,
+    // A command closes what it opened; this journal is still in use.
+    openJournal: async () => ({ ...journal, close: async () => undefined }),
+    createTransport: () =>
+      Object.assign(async () => ({ kind: 'not-sent', failure: 'ECONNREFUSED' }) as const, {
+        close: async () => undefined,
+        abort: () => undefined,
+      }),
+  });
+  if (output === '') throw new Error(`The command ${argv.join(' ')} has printed nothing`);
+  return output;
+}

@@ -1,0 +1,173 @@
+// `/metrics`: who may read it, what it says, and that it says nothing rather than half.
+
+import { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
+import { toProblemResponse } from '../../../bff/routes/problem.ts';
+import { metricsRoutes } from '../../../bff/routes/metrics.ts';
+import { createRig } from '../bff-rig.ts';
+import {
+  accepted,
+  createCliRig,
+  first,
+  held,
+  refuseCanaries,
+  second,
+  type CliRig,
+} from '../cli/cli-rig.ts';
+
+const token = 'a-token-of-the-scraper';
+
+describe('/metrics', () => {
+  let rig: CliRig;
+  let readiness: Readiness;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+    readiness = { kind: 'ready' };
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('says how much is where, and since when it waits', async () => {
+    await rig.add(first);
+    await rig.settle(accepted);
+    await rig.addChild('d1');
+    await rig.add(second);
+    rig.time.advance(90_000);
+    const text = await scrape();
+    expect(text).toContain('funding_journal_rows{kind="application",state="accepted"} 1\n');
+    expect(text).toContain('funding_journal_rows{kind="application",state="held"} 0\n');
+    expect(text).toContain('funding_journal_rows{kind="document",state="received"} 1\n');
+    expect(text).toContain('funding_journal_rows{kind="contact",state="receiving"} 0\n');
+    expect(text).not.toContain('kind="document",state="unconfirmed"');
+    expect(text).toContain('funding_journal_oldest_waiting_seconds{kind="application"} 90\n');
+    expect(text).toContain('funding_journal_oldest_waiting_seconds{kind="contact"} 0\n');
+    expect(text).toContain('process_cpu_seconds_total');
+  });
+
+  it('counts each alarm, also those that are quiet', async () => {
+    await rig.add();
+    await rig.settle(held);
+    const text = await scrape();
+    expect(text).toContain('funding_alarms{alarm="application-held"} 1\n');
+    expect(text).toContain('funding_alarms{alarm="lead-unconfirmed"} 0\n');
+  });
+
+  it('forgets an alarm that is over', async () => {
+    const app = createApp();
+    await rig.add();
+    await rig.settle(held);
+    await app.request('/metrics');
+    await rig.journal.retryHeld();
+    rig.time.advance(5_000);
+    const text = await (await app.request('/metrics')).text();
+    expect(text).toContain('funding_alarms{alarm="application-held"} 0\n');
+    expect(text).toContain('funding_journal_rows{kind="application",state="held"} 0\n');
+  });
+
+  it.each([
+    [{ kind: 'ready' }, 0],
+    [{ kind: 'probe' }, 1],
+    [{ kind: 'paused', forMs: 9 }, 1],
+  ] as const)('shows the breaker of an operation that is %j', async (state, value) => {
+    readiness = state;
+    const text = await scrape();
+    expect(text).toContain(`funding_breaker_open{operation="create-lead"} ${value}\n`);
+    expect(text).toContain('funding_breaker_open{operation="upload-file"} 0\n');
+  });
+
+  it('asks the journal at most every five seconds', async () => {
+    let asked = 0;
+    const app = createApp({}, async () => {
+      asked += 1;
+      return [];
+    });
+    await Promise.all([app.request('/metrics'), app.request('/metrics')]);
+    rig.time.advance(4_999);
+    await app.request('/metrics');
+    expect(asked).toBe(1);
+    rig.time.advance(1);
+    await app.request('/metrics');
+    expect(asked).toBe(2);
+  });
+
+  it('is plain text of the format’s version, and not kept', async () => {
+    const { headers } = await createApp().request('/metrics');
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('answers 503 and no figure while the journal cannot be read, and recovers', async () => {
+    let isBroken = true;
+    const app = createApp({}, async () => {
+      if (isBroken) throw new Error('sandbox-password');
+      return [];
+    });
+    const answer = await app.request('/metrics');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toBe('The journal cannot be read.\n');
+    isBroken = false;
+    expect((await app.request('/metrics')).status).toBe(200);
+  });
+
+  it('stands before the gate of the pages, with the token alone', async () => {
+    const variables = { METRICS_TOKEN: token };
+    const whole = await createRig({ delivers: false, variables });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await whole.app.request('/metrics', { headers })).status).toBe(200);
+    expect((await whole.app.request('/metrics')).status).toBe(401);
+    expect((await whole.app.request('/metrics', { method: 'POST' })).status).toBe(405);
+    expect(whole.logLines.join('')).not.toContain(token);
+    await whole.close();
+  });
+
+  it.each(['staging', 'production'] as const)(
+    'is not there in %s without a token',
+    async (name) => {
+      const answer = await createApp({ environment: name }).request('/metrics');
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    },
+  );
+
+  it.each(['sandbox', 'production'] as const)('asks for the token in %s', async (environment) => {
+    const app = createApp({ environment, metricsToken: token });
+    const ask = (authorization?: string) =>
+      app.request('/metrics', { headers: authorization ? { authorization } : {} });
+    expect((await ask(`Bearer ${token}`)).status).toBe(200);
+    expect((await ask(`bearer ${token}`)).status).toBe(200);
+    for (const wrong of [undefined, token, 'Bearer', `Bearer ${token}x`, `Basic ${token}`]) {
+      const answer = await ask(wrong);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(await answer.text()).not.toContain('funding_');
+    }
+  });
+
+  function createApp(
+    config: Partial<Parameters<typeof metricsRoutes>[0]['config']> = {},
+    countStates = rig.journal.countStates,
+  ) {
+    const fundingService: Pick<FundingService, 'readiness'> = {
+      readiness: (operation) => (operation === 'create-lead' ? readiness : { kind: 'ready' }),
+    };
+    const routes = metricsRoutes({
+      config: { environment: 'sandbox', metricsToken: undefined, ...config },
+      journal: { countStates },
+      fundingService,
+      clock: rig.time.clock,
+    });
+    return new Hono()
+      .route('/', routes)
+      .onError((error, c) => toProblemResponse(c as never, error));
+  }
+
+  async function scrape(): Promise<string> {
+    const answer = await createApp().request('/metrics');
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    refuseCanaries(text);
+    return text;
+  }
+});

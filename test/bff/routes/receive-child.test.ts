@@ -1,0 +1,64 @@
+// A document that is on its way into the journal when its application ends.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Journal } from '../../../bff/journal/journal.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { createManualTime } from '../manual-time.ts';
+
+const smallPdf = new TextEncoder().encode('%PDF-1.7\nsmall');
+const steps = ['beginChild', 'addChunk', 'completeChild'] as const;
+const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+
+describe.each(steps)('an application that ends just before %s', (step) => {
+  let rig: Rig;
+  let browser: Browser;
+  let journal: Journal;
+  let end: (reference: string) => Promise<unknown>;
+
+  afterEach(() => rig.close());
+
+  it('takes no document any more when it was erased', async () => {
+    const reference = await applyAnd((id) => journal.erase(id));
+    expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
+    for (const { id, state } of await journal.listChildren(reference, 'document')) {
+      expect([state, await journal.readChunk(id, 0)]).toEqual(['erased', undefined]);
+    }
+  });
+
+  it('takes no document any more when it was refused', async () => {
+    await applyAnd(async () => {
+      const claim = await journal.claimDue('application', 1_000);
+      if (!claim || claim.kind === 'unreadable') throw new Error('The application is not due');
+      const errors = [{ pointer: '/business/name', code: 'rejected' }] as const;
+      await journal.settle(claim, { state: 'rejected', errors });
+    });
+    const answer = await browser.upload(smallPdf);
+    expect(isProblem(answer, 'application-rejected')).toBe(true);
+    expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'rejected' }]);
+  });
+
+  /** Files an application that the service has not taken yet; it ends while its first document comes in. */
+  async function applyAnd(ending: (reference: string) => Promise<unknown>): Promise<string> {
+    const time = createManualTime();
+    journal = await openJournal('file::memory:', { clock: time.clock });
+    const original = journal[step] as (...given: unknown[]) => Promise<unknown>;
+    rig = await createRig({
+      time,
+      journal: {
+        ...journal,
+        [step]: async (...given: unknown[]) => {
+          await end(reference);
+          return original(...given);
+        },
+      },
+    });
+    rig.faults.push({ path: '/creditapp', result: lost });
+    browser = rig.openBrowser();
+    const reference: string = (await browser.apply()).json.reference;
+    await rig.delivery.stop();
+    time.advance(60_000);
+    end = ending;
+    return reference;
+  }
+});

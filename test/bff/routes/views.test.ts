@@ -1,0 +1,179 @@
+// What the browser is told: held and erased rows, lost names, and what takes longer than usual.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Settlement } from '../../../bff/journal/journal.ts';
+import type { DeliveryKind } from '../../../bff/journal/records.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { sessionSchema, type Session } from '../../../shared/api/session.ts';
+import {
+  createApplication,
+  createRig,
+  isProblem,
+  secondKey,
+  type Answer,
+  type Browser,
+  type Rig,
+} from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
+
+const smallPdf = new TextEncoder().encode('%PDF-1.7\nsmall');
+const report = '{"report":{"asset_report_id":"1","items":[{"accounts":[]}]}}';
+const wish = '{"consent":{"id":"contact","version":"placeholder-1"}}';
+const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
+const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+const answerWaitMs = 8_000;
+const day = 24 * 60 * 60_000;
+
+describe('what the browser is told', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig({ delivers: false });
+    browser = rig.openBrowser();
+  });
+
+  afterEach(() => rig.close());
+
+  it('calls a held application received and delayed, never failed', async () => {
+    await apply();
+    await settle('application', held);
+    expect((await session()).application).toMatchObject({ status: 'received', delayed: true });
+    const answer = await browser.send('GET', apiPaths.application);
+    expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
+      200,
+      'received',
+      true,
+    ]);
+  });
+
+  it('calls held documents, reports and wishes received', async () => {
+    await apply();
+    await settle('application', { state: 'accepted', serviceId: 'lead-1' });
+    await giveAll();
+    for (const kind of ['document', 'asset-report', 'contact'] as const) await settle(kind, held);
+    expect(await session()).toMatchObject({
+      documents: [{ number: 1, status: 'received', delayed: true }],
+      assetReport: { status: 'received', delayed: true },
+      contact: { status: 'received' },
+    });
+  });
+
+  it('calls everything that waits behind an unconfirmed application received', async () => {
+    await apply();
+    await settle('application', { state: 'unconfirmed' });
+    await giveAll();
+    expect(await session()).toMatchObject({
+      application: { status: 'confirming', delayed: false },
+      documents: [{ status: 'received', delayed: false }],
+      assetReport: { status: 'received', delayed: false },
+      contact: { status: 'received' },
+    });
+  });
+
+  it('tells nothing of an erased application, and takes another one', async () => {
+    const first = await apply();
+    await giveAll();
+    await rig.journal.erase(first);
+    expect(await session()).toMatchObject({
+      application: null,
+      documents: [],
+      assetReport: null,
+      contact: null,
+    });
+    expect(isProblem(await browser.send('GET', apiPaths.application), 'application-missing')).toBe(
+      true,
+    );
+    expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
+    const again = await unanswered(browser.apply(createApplication(), secondKey));
+    expect(again.json.reference).not.toBe(first);
+  });
+
+  it('does not file an erased application again under its own key', async () => {
+    const first = await apply();
+    await rig.journal.erase(first);
+    expect(isProblem(await browser.apply(), 'idempotency-key-reused')).toBe(true);
+  });
+
+  it('shows a document without its name once that is no longer kept', async () => {
+    await apply();
+    await settle('application', { state: 'accepted', serviceId: 'lead-1' });
+    await giveAll();
+    await settle('document', { state: 'accepted', serviceId: 'document-1' });
+    rig.time.advance(60_000);
+    await rig.journal.purge({ ...keepAll, recordMs: 1_000 });
+    const [document] = (await session()).documents;
+    expect(document).toEqual({
+      number: 1,
+      category: 'bank-statements-jan',
+      bytes: smallPdf.byteLength,
+      status: 'delivered',
+      delayed: false,
+    });
+    expect((await browser.send('GET', apiPaths.documents)).json.documents).toEqual([document]);
+  });
+
+  it('tells nothing of documents that were erased before they were delivered', async () => {
+    await apply();
+    await settle('application', { state: 'accepted', serviceId: 'lead-1' });
+    await giveAll();
+    rig.time.advance(60_000);
+    await rig.journal.purge({ ...keepAll, undeliveredMs: 1_000 });
+    expect(await session()).toMatchObject({
+      application: { status: 'accepted' },
+      documents: [],
+      assetReport: null,
+      contact: null,
+    });
+  });
+
+  it('calls a new application delayed while the service is known to be away', async () => {
+    await unanswered(rig.openBrowser('http://other.localhost:8080').apply());
+    // Five failures in a row, and one probe.
+    for (let call = 0; call < 6; call += 1) {
+      rig.time.advance(15 * 60_000);
+      rig.faults.push({ path: '/creditapp', result: unreachable });
+      await rig.delivery.runDue();
+    }
+    const answer = await browser.apply();
+    expect(answer.json).toMatchObject({ status: 'received', delayed: true });
+    const { state } = (await rig.journal.findApplication(answer.json.reference)) ?? {};
+    expect(state).toBe('received');
+  });
+
+  async function apply(): Promise<string> {
+    return (await unanswered(browser.apply())).json.reference;
+  }
+
+  async function giveAll(): Promise<void> {
+    const { application } = await session();
+    for (const give of [
+      () => browser.upload(smallPdf),
+      () => browser.send('POST', apiPaths.assetReport, report),
+      () => browser.send('POST', apiPaths.contact, wish),
+    ]) {
+      const answer = await (application?.status === 'accepted' ? unanswered(give()) : give());
+      expect(answer.status).toBe(202);
+    }
+  }
+
+  /** Nobody delivers, so the request waits in vain. */
+  async function unanswered(pending: Promise<Answer>): Promise<Answer> {
+    await until(() => rig.time.listTimers().includes(answerWaitMs));
+    rig.time.advance(answerWaitMs);
+    return pending;
+  }
+
+  async function session(): Promise<Session> {
+    return sessionSchema.parse((await browser.send('GET', apiPaths.session)).json);
+  }
+
+  /** As the delivery would record it. */
+  async function settle(kind: DeliveryKind, settlement: Settlement): Promise<void> {
+    const claim = await rig.journal.claimDue(kind, 1_000);
+    if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} is due`);
+    expect(await rig.journal.settle(claim, settlement)).toBe(true);
+  }
+});
+
+const keepAll = { recordMs: day, undeliveredMs: day, evidenceMs: day, abandonedMs: day };

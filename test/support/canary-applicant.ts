@@ -1,0 +1,126 @@
+// An applicant whose every answer, file and report can be told from anything else, wherever it turns up.
+
+import type { Canary } from './canary-search.ts';
+
+const business = {
+  name: 'Quokka & Søns Bakery 8c1f LLC',
+  type: 'canary type numbat',
+  industry: 'Beauty/Cosmetic',
+  address: { street: '7741 Bilby Wharf', city: 'Potoroo Falls', state: 'ME', zip: '04317-8821' },
+  annualRevenue: 86_429_751,
+  foundedMonth: 3,
+  foundedDay: 19,
+  foundedYear: 2011,
+  employees: 7_351_941,
+  taxId: '821734655',
+};
+
+const owner = {
+  firstName: 'Zorayda',
+  lastName: 'Quillmärk',
+  email: 'zorayda@quillmark.example',
+  phone: '2075559183',
+  homeAddress: { street: '9926 Dunnart Row', city: 'Kowari Bend', state: 'ME', zip: '04429-1173' },
+  birthDate: '1971-08-23',
+  ssn: '471829364',
+  creditScore: 'canary score 7c',
+  ownershipPercent: 60,
+  otherManagers: true,
+};
+
+export const canaryApplication = {
+  fundingNeed: { amount: 7_351_924, reason: 'canary reason quoll' },
+  business,
+  owner,
+  consents: ['credit-authorization', 'electronic-records', 'terms', 'contact'].map((id) => ({
+    id,
+    version: 'placeholder-1',
+  })),
+  signature: { name: 'Zorayda X. Quillmärk' },
+};
+
+/** What the form offers, so that what was chosen can be told from anything else too. */
+export const canarySettings = {
+  fundingReasons: [toChoice(canaryApplication.fundingNeed.reason)],
+  businessTypes: [toChoice(business.type)],
+  creditScores: [toChoice(owner.creditScore)],
+};
+
+const account = {
+  account_id: 'canary-account-5d02',
+  name: 'Bettong Checking 5d03',
+  official_name: 'Bettong Business Checking 5d04',
+  balances: { current: 918_273.45, iso_currency_code: 'USD' },
+  owners: [{ names: ['Percival Quillmärk'], emails: [{ data: 'percival@quillmark.example' }] }],
+  transactions: [
+    { transaction_id: 'canary-transaction-5d05', name: 'Wages of Ottoline', amount: -1 },
+  ],
+};
+const assetReport = {
+  asset_report_id: 'canary-report-5d00',
+  items: [{ institution_name: 'Bank of Antechinus 5d01', accounts: [account] }],
+};
+
+export const canaryReport = JSON.stringify({ report: assetReport });
+
+/** As it is cut into pieces: two of them, with a marker at the beginning, across the cut and at the end. */
+const pieceBytes = 262_143;
+const markers = ['canary-bytes-first-91ab', 'canary-bytes-across-91ac', 'canary-bytes-last-91ad'];
+
+export const canaryDocuments = [
+  { name: 'Quillmärk tax return 2025 77e1.pdf', content: createDocument() },
+  {
+    name: 'scan of Ottolines passport 77e2.pdf',
+    content: new TextEncoder().encode('%PDF-1.7\ncanary-bytes-small-91ae'),
+  },
+] as const;
+
+export const canaryAddress = '203.0.113.177';
+export const canaryUserAgent = 'canary-browser/5.21';
+
+/** Figures and codes that stand in anything: a search for them would find nothing but chance. */
+const impersonal: ReadonlySet<unknown> = new Set<unknown>([
+  business.address.state,
+  business.foundedMonth,
+  business.foundedDay,
+  business.foundedYear,
+  owner.ownershipPercent,
+  owner.otherManagers,
+  account.balances.iso_currency_code,
+  account.transactions[0]?.amount,
+]);
+
+export const canaries: readonly Canary[] = [
+  ...list('application', { ...canaryApplication, consents: [] }),
+  // The three parts of the date travel as one.
+  { name: 'founding date', value: '2011-03-19' },
+  ...list('report', assetReport),
+  ...canaryDocuments.map(({ name }) => ({ name: 'file name', value: name.replace('.pdf', '') })),
+  ...[...markers, 'canary-bytes-small-91ae'].map((value) => ({ name: 'file bytes', value })),
+  { name: 'address', value: canaryAddress },
+  { name: 'browser', value: canaryUserAgent },
+];
+
+export function isImpersonal(value: unknown): boolean {
+  return impersonal.has(value) || impersonal.has(Number(value));
+}
+
+function list(name: string, value: unknown): Canary[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, member]) => list(`${name}/${key}`, member));
+  }
+  return isImpersonal(value) ? [] : [{ name, value: String(value) }];
+}
+
+function toChoice(value: string): { readonly value: string; readonly label: string } {
+  return { value, label: 'A choice' };
+}
+
+function createDocument(): Uint8Array<ArrayBuffer> {
+  const [first = '', across = '', last = ''] = markers;
+  const content = Buffer.alloc(2 * pieceBytes - 1000, ' ');
+  content.write(`%PDF-1.7\n${first}`);
+  content.write(across, pieceBytes - 12);
+  content.write(last, content.length - Buffer.byteLength(last));
+  return new Uint8Array(content);
+}
