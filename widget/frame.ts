@@ -18,7 +18,7 @@ import type { AfterSubmission } from './steps/after-submission.ts';
 import { renderBusiness } from './steps/business.ts';
 import { renderFundingNeed } from './steps/funding-need.ts';
 import { renderOwner } from './steps/owner.ts';
-import { renderProblem, renderWaiting, type Heading } from './steps/parts.ts';
+import { renderProblem, renderWaiting, toSupport, type Heading } from './steps/parts.ts';
 import { renderReview } from './steps/review.ts';
 import type { StepContext } from './steps/step-context.ts';
 
@@ -196,12 +196,11 @@ function renderReload({ t }: StepContext): TemplateResult {
 }
 
 /** Help stands in the same place on every step (WCAG 2.2, 3.2.6). */
-function renderHelp({ t, configuration }: StepContext): TemplateResult | typeof nothing {
-  const { name, phone, email } = configuration.support;
-  const ways = [name, phone, email].filter((way) => way !== undefined && way !== '');
-  return ways.length === 0
+function renderHelp(context: StepContext): TemplateResult | typeof nothing {
+  const contact = toSupport(context);
+  return contact === ''
     ? nothing
-    : html`<p class="footer small">${t('help', { contact: ways.join(', ') })}</p>`;
+    : html`<p class="footer small">${context.t('help', { contact })}</p>`;
 }
 
 /** Answers are read where they bubble up: the fields themselves hold no handlers. */

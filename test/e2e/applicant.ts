@@ -32,10 +32,14 @@ export async function fillForm(page: Page, company = 'Rosa’s Bakery LLC'): Pro
 
 /** Ticks what is required, signs and sends. */
 export async function signAndSubmit(page: Page): Promise<void> {
+  await sign(page);
+  await page.getByRole('button', { name: 'Submit application' }).click();
+}
+
+export async function sign(page: Page): Promise<void> {
   const widget = page.locator('funding-application');
   for (const consent of [/review of my credit/, /records electronically/, /answers are true/]) {
     await widget.getByRole('checkbox', { name: consent }).check();
   }
   await widget.getByLabel(/Type your full name/).fill('Rosa Núñez');
-  await widget.getByRole('button', { name: 'Submit application' }).click();
 }

@@ -8,13 +8,16 @@ import { chooseFrom, pressButton, seesHeading, tabTo, tick, typeInto } from './k
 import { expectReceived } from './received.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
+/** Longer than it takes to get there: the offers come when the sandbox's clock is moved. */
+const offerDelayMs = 10 * 60_000;
+
 let stack: Stack;
 let sandbox: SandboxView;
 
 test.beforeAll(async () => {
   stack = await startStack({
     settings: { lead: { leadSource: 'Millstone', campaignId: 'C-7', outcomeId: 'O-9' } },
-    sandbox: { SANDBOX_OFFER_DELAY_MS: '4000' },
+    sandbox: { SANDBOX_OFFER_DELAY_MS: String(offerDelayMs) },
   });
   sandbox = createSandboxView(stack.sandboxUrl);
 });
@@ -58,6 +61,7 @@ test('an applicant without a mouse applies, sends documents and a bank report, a
   await pressButton(page, /^Continue$/);
 
   await seesHeading(page, 'You qualify. There is no offer yet');
+  await sandbox.advanceClock(offerDelayMs);
   await seesHeading(page, /You have 3 offers/);
   await expectNoViolation(page);
   await expectOffers(page);

@@ -28,6 +28,9 @@ export interface SandboxView {
   reportTextOf(report: AssetReportView): Promise<string>;
   markDoNotContact(lead: LeadView): Promise<void>;
   plan(fault: object): Promise<void>;
+  advanceClock(ms: number): Promise<void>;
+  /** Forgets everything it has received. */
+  reset(): Promise<void>;
 }
 
 export function createSandboxView(sandboxUrl: string): SandboxView {
@@ -57,5 +60,7 @@ export function createSandboxView(sandboxUrl: string): SandboxView {
       (await fetch(`${base}/asset-reports/${assetReportId}/content`)).text(),
     markDoNotContact: ({ applicationId }) => post(`/leads/${applicationId}/do-not-contact`, {}),
     plan: (fault) => post('/faults', fault),
+    advanceClock: (ms) => post('/clock', { advanceMs: ms }),
+    reset: () => post('/reset', {}),
   };
 }

@@ -25,6 +25,7 @@ const sent = {
   category: 'drivers-license',
   bytes: 9,
   status: 'delivered',
+  delayed: false,
 } as const;
 
 for (const theme of ['light', 'dark'] as const) {

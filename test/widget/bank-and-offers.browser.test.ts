@@ -54,7 +54,10 @@ describe('the bank connection', () => {
     await press(mounted, 'Connect a bank');
     expect(asked).to.equal(1);
     const report = { report: { asset_report_id: 'r-1', items: [] } };
-    expect(await mounted.element.submitAssetReport(report)).to.deep.equal({ status: 'delivered' });
+    expect(await mounted.element.submitAssetReport(report)).to.deep.equal({
+      status: 'delivered',
+      delayed: false,
+    });
     expect(api.reports).to.deep.equal([report]);
     await mounted.element.updateComplete;
     expect(textOf(mounted)).to.include('Your bank report has been sent');
@@ -211,21 +214,5 @@ describe('the focus', () => {
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'No offer this time');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
-  });
-});
-
-describe('contact', () => {
-  it('is allowed again only with a consent given now, in its current version', async () => {
-    const mounted = await mountAfter();
-    await goTo(mounted, 'offers');
-    mounted.root.querySelector('summary')?.click();
-    await press(mounted, 'Allow contact again');
-    expect(mounted.api.contacts.length).to.equal(0);
-    expect(textOf(mounted)).to.include('Tick the box to allow contact');
-    mounted.root.querySelector<HTMLInputElement>('#contact-consent')?.click();
-    await mounted.element.updateComplete;
-    await press(mounted, 'Allow contact again');
-    await waitUntil(() => textOf(mounted).includes('The lender may contact you again'));
-    expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2' }]);
   });
 });

@@ -1,7 +1,7 @@
 // Documents: refused with their reason, sorted, sent, cancelled, sent again.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { fail } from '../support/fake-funding-api.ts';
+import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
   chooseFiles,
@@ -14,6 +14,20 @@ import {
 } from '../support/mount-widget.ts';
 
 describe('documents', () => {
+  it('that were given say where they stand, also without a name that is no longer kept', async () => {
+    const kept = { category: 'drivers-license', bytes: 9, delayed: false } as const;
+    const mounted = await mountAfter(new FakeFundingApi(), [
+      { ...kept, number: 1, status: 'delivered' },
+      { ...kept, number: 2, name: 'b.pdf', status: 'received' },
+      { ...kept, number: 3, name: 'c.pdf', status: 'received', delayed: true },
+    ]);
+    await goTo(mounted, 'documents');
+    const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
+    expect(rows[0]).to.match(/File 1\s[^]*Sent/);
+    expect(rows[1]).to.match(/b\.pdf[^]*Received, being passed on/);
+    expect(rows[2]).to.match(/c\.pdf[^]*Received, not passed on yet/);
+  });
+
   it('are refused before sending with the exact reason', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');

@@ -2,7 +2,13 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
-import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../support/fake-funding-api.ts';
 import {
   answer,
   apply,
@@ -161,14 +167,30 @@ describe('sending', () => {
     await waitForHeading(mounted, 'Your application has been sent');
   });
 
+  it('says of a delayed application that it is safe, and whom to ask', async () => {
+    const api = new FakeFundingApi();
+    const application = { ...acceptedStatus, status: 'received', delayed: true } as const;
+    api.session = ok(createSession({ application }));
+    const mounted = await mountWidget(api);
+    await waitUntil(() => textOf(mounted).includes('has not taken it yet'));
+    expect(textOf(mounted)).to.include('If it cannot wait: 512-555-0199.');
+    expect(textOf(mounted)).to.not.match(/fail|error|reject/i);
+  });
+
+  it('says of an application that may have arrived that this is being made sure of', async () => {
+    const api = new FakeFundingApi();
+    api.session = ok(createSession({ application: { ...acceptedStatus, status: 'confirming' } }));
+    const mounted = await mountWidget(api);
+    await waitUntil(() => textOf(mounted).includes('We are making sure that the lender has it'));
+    await press(mounted, 'Continue to documents');
+    expect(textOf(mounted)).to.include('as soon as it has your application');
+    await press(mounted, 'Continue without documents');
+    expect(textOf(mounted)).to.include('as soon as it has your application');
+  });
+
   it('finds an application again that was sent before', async () => {
     const api = new FakeFundingApi();
-    api.session = ok({
-      expiresAt: '2026-11-20T16:00:00.000Z',
-      application: acceptedStatus,
-      documents: [],
-      assetReport: null,
-    });
+    api.session = ok(createSession({ application: acceptedStatus }));
     const mounted = await mountWidget(api);
     await waitForHeading(mounted, 'Your application has been sent');
   });

@@ -6,7 +6,7 @@ import {
   type ApplicationStatus,
 } from '../../shared/api/application-status.ts';
 import { configurationSchema, type Configuration } from '../../shared/api/configuration.ts';
-import { contactAnswerSchema } from '../../shared/api/contact.ts';
+import { contactAnswerSchema, type ContactAnswer } from '../../shared/api/contact.ts';
 import {
   assetReportStatusSchema,
   documentStatusSchema,
@@ -49,7 +49,7 @@ export interface FundingApi {
   submitApplication(body: string, idempotencyKey: string): Promise<Result<ApplicationStatus>>;
   getApplication(): Promise<Result<ApplicationStatus>>;
   getOffers(): Promise<Result<Offers>>;
-  enableContact(consent: ConsentGiven): Promise<Result<unknown>>;
+  enableContact(consent: ConsentGiven): Promise<Result<ContactAnswer>>;
   uploadDocument(upload: Upload): Promise<Result<DocumentStatus>>;
   submitAssetReport(report: unknown): Promise<Result<AssetReportStatus>>;
 }

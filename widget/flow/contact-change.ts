@@ -1,5 +1,6 @@
 // Lifting a "Do Not Contact" mark: a fresh consent, and the request that carries it.
 
+import type { ContactStatus } from '../../shared/api/contact.ts';
 import type { ConsentGiven } from '../../shared/application/consent.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
 
@@ -7,19 +8,33 @@ import type { FailureCode, FundingApi } from '../api/api.ts';
 export class ContactChange {
   hasConsent = false;
   lacksConsent = false;
-  state: 'idle' | 'sending' | 'done' = 'idle';
+  /** `received`: the BFF has the wish and passes it on. `enabled`: the lender has done it. */
+  state: 'idle' | 'sending' | 'received' | 'enabled' = 'idle';
   problem: FailureCode | undefined;
   readonly #api: FundingApi;
   readonly #onChange: () => void;
+  readonly #onGiven: () => void;
 
-  constructor(api: FundingApi, onChange: () => void) {
+  /** @param onGiven is told of every wish that has arrived at the BFF. */
+  constructor(api: FundingApi, onChange: () => void, onGiven: () => void) {
     this.#api = api;
     this.#onChange = onChange;
+    this.#onGiven = onGiven;
   }
 
   consent(isGiven: boolean): void {
     this.hasConsent = isGiven;
     this.lacksConsent = false;
+    this.#onChange();
+  }
+
+  /** Takes over where an earlier wish stands now. */
+  take(contact: ContactStatus | null): void {
+    // One that is being sent is newer than what the BFF knew of.
+    if (!contact || this.state === 'sending') return;
+    const { status } = contact;
+    this.state = status === 'refused' ? 'idle' : status;
+    this.problem = status === 'refused' ? 'contact-refused' : undefined;
     this.#onChange();
   }
 
@@ -31,10 +46,15 @@ export class ContactChange {
       this.state = 'sending';
       this.#onChange();
       const result = await this.#api.enableContact(consent);
-      this.state = result.ok ? 'done' : 'idle';
-      this.problem = result.ok ? undefined : result.code;
+      this.state = 'idle';
       // A consent counts once; the next change asks anew.
       this.hasConsent = false;
+      if (result.ok) {
+        this.take({ status: result.value.contact });
+        this.#onGiven();
+      } else {
+        this.problem = result.code;
+      }
     }
     this.#onChange();
   }

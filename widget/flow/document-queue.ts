@@ -230,6 +230,7 @@ const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'network',
   'internal',
   'service-unavailable',
+  'storage-unavailable',
   'document-incomplete',
 ]);
 

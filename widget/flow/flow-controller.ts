@@ -8,6 +8,8 @@ import type { FailureCode, FundingApi, Result } from '../api/api.ts';
 import { toApplicationCandidate } from './draft.ts';
 import {
   createFlowParts,
+  nothingGiven,
+  takeGiven,
   type FlowParts,
   type FlowPartsListener,
   type Given,
@@ -16,6 +18,7 @@ import { createPoller, type Poller, type PollingEnvironment } from './polling.ts
 import {
   createFlowState,
   isRefused,
+  isUndecided,
   withAllChecked,
   withAnswer,
   withApplication,
@@ -229,7 +232,7 @@ export class FlowController implements ReactiveController {
     const hadMore = documents.sent.length > 0 || bank.status !== undefined;
     offers.stop();
     documents.forgetSent();
-    const parts = this.#createParts(this.state.configuration, { documents: [], assetReport: null });
+    const parts = this.#createParts(this.state.configuration, nothingGiven);
     this.#loaded = { ...parts, documents };
     return hadMore;
   }
@@ -238,17 +241,12 @@ export class FlowController implements ReactiveController {
     return createFlowParts(configuration, given, {
       ...this.#options,
       onChange: () => this.#host.requestUpdate(),
-      onGiven: () => this.#followStep(),
+      onGiven: () => this.#followGiven(),
     });
   }
 
-  #isUndecided(): boolean {
-    const status = this.state?.application?.status;
-    return status === 'received' || status === 'confirming';
-  }
-
   #followApplication(): void {
-    if (this.#isConnected && this.#isUndecided()) this.#statusPoller.start();
+    if (this.#isConnected && isUndecided(this.state)) this.#statusPoller.start();
   }
 
   /** True while there is something to wait for. */
@@ -257,21 +255,16 @@ export class FlowController implements ReactiveController {
     if (!this.state) return false;
     if (result.ok) this.#takeStatus(result.value);
     else this.#show(withProblem(this.state, result.code));
-    return this.#isUndecided();
+    return isUndecided(this.state);
   }
 
-  /** Takes over what has become of documents and report; true while one of them is still being passed on. */
+  /** Takes over what has become of what was given; true while some of it is still being passed on. */
   async #askGiven(): Promise<boolean> {
     const session = await this.#options.api.openSession();
     if (!this.#loaded) return false;
-    const { documents, bank } = this.#loaded;
+    if (!session.ok) return true;
     // Without an application this is another session: the one that knew of these has ended.
-    if (session.ok && !session.value.application) return false;
-    if (session.ok) {
-      documents.takeSent(session.value.documents);
-      bank.take(session.value.assetReport);
-    }
-    return [...documents.sent, bank.status].some((given) => given?.status === 'received');
+    return session.value.application !== null && takeGiven(this.#loaded, session.value);
   }
 
   /** Takes over a state; a new step or new errors move the focus. */
@@ -293,7 +286,15 @@ export class FlowController implements ReactiveController {
     if (this.#loaded && step !== 'documents') this.#loaded.documents.warnsOfUnsent = false;
     if (step === 'offers' && this.#isConnected) this.#loaded?.offers.start();
     else this.#loaded?.offers.stop();
-    if (this.#isConnected && (step === 'documents' || step === 'bank')) this.#givenPoller.start();
+    this.#followGiven();
+  }
+
+  /** Only where it is shown what has become of it. */
+  #followGiven(): void {
+    const step = this.state?.step;
+    const isWishShown = step === 'offers' && this.#loaded?.contact.state === 'received';
+    const isShown = step === 'documents' || step === 'bank' || isWishShown;
+    if (this.#isConnected && isShown) this.#givenPoller.start();
     else this.#givenPoller.stop();
   }
 }

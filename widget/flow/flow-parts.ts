@@ -18,8 +18,15 @@ export interface FlowParts {
   readonly validate: ValidateStep;
 }
 
-/** What has been given to the application so far, besides its answers. */
-export type Given = Pick<Session, 'documents' | 'assetReport'>;
+/** The application and what has been given to it so far. */
+export type Given = Omit<Session, 'expiresAt'>;
+
+export const nothingGiven: Given = {
+  application: null,
+  documents: [],
+  assetReport: null,
+  contact: null,
+};
 
 /** What is worth saying aloud. */
 export interface FlowPartsListener {
@@ -32,26 +39,31 @@ export interface FlowPartsOptions extends FlowPartsListener {
   readonly now: () => Date;
   /** Something that is shown has changed. */
   readonly onChange: () => void;
-  /** A document or report has arrived at the BFF, and is now passed on. */
+  /** A document, a report or a wish has arrived at the BFF, and is now passed on. */
   readonly onGiven: () => void;
 }
 
-/** Begins with what the BFF already has of documents and bank report. */
+/** Begins with what the BFF already has. */
 export function createFlowParts(
   configuration: Configuration,
   given: Given,
   { api, polling, now, onChange, onGiven, onDocumentNews }: FlowPartsOptions,
 ): FlowParts {
+  // What was given to a refused application was refused with it, and is no part of the next one.
+  const isRefused = given.application?.status === 'rejected';
+  const { documents, assetReport, contact: wish } = isRefused ? nothingGiven : given;
   const bank = new BankConnection(api, onChange, onGiven);
-  bank.take(given.assetReport);
+  bank.take(assetReport);
+  const contact = new ContactChange(api, onChange, onGiven);
+  contact.take(wish);
   return {
     bank,
     validate: createStepValidation(configuration, now),
-    contact: new ContactChange(api, onChange),
+    contact,
     documents: new DocumentQueue({
       api,
       limits: configuration.documents,
-      sent: given.documents,
+      sent: documents,
       onChange: (news) => {
         onChange();
         if (news) onDocumentNews(news);
@@ -60,4 +72,13 @@ export function createFlowParts(
     }),
     offers: new OffersWatch({ api, polling, onChange }),
   };
+}
+
+/** Takes over what has become of everything given; true while some of it is still being passed on. */
+export function takeGiven(parts: FlowParts, given: Given): boolean {
+  parts.documents.takeSent(given.documents);
+  parts.bank.take(given.assetReport);
+  parts.contact.take(given.contact);
+  const states = [...parts.documents.sent, parts.bank.status].map((one) => one?.status);
+  return [...states, parts.contact.state].includes('received');
 }

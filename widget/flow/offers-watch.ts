@@ -67,4 +67,5 @@ const waitingHelps: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'internal',
   'application-pending',
   'service-unavailable',
+  'storage-unavailable',
 ]);

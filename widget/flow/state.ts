@@ -158,6 +158,12 @@ export function isRefused({ problem }: FlowState): boolean {
   );
 }
 
+/** Whether the application is with the BFF, and nobody knows yet what the service makes of it. */
+export function isUndecided(state: FlowState | undefined): boolean {
+  const status = state?.application?.status;
+  return status === 'received' || status === 'confirming';
+}
+
 export function withSubmitting(state: FlowState): FlowState {
   return { ...state, isSubmitting: true, problem: undefined };
 }

@@ -7,9 +7,10 @@ export const enAfter = {
   'submitted.received.text':
     'It is stored safely and is being passed on to the lender. This usually takes a few seconds.',
   'submitted.delayed.text':
-    'It is stored safely. The lender’s system is not taking it at the moment, so we keep trying by ourselves. You do not need to send it again.',
+    'It is stored safely, but the lender’s system has not taken it yet. We are seeing to it. You do not need to send it again.',
   'submitted.confirming.text':
-    'It is stored safely. The lender is confirming it, which can take a little longer. You do not need to send it again.',
+    'It is stored safely. We are making sure that the lender has it, which can take a little longer. You do not need to send it again.',
+  'submitted.support': 'If it cannot wait: {contact}. Have your reference at hand.',
   'submitted.reference': 'Reference',
   'submitted.received-at': 'Received {time}',
   'submitted.check': 'Check again',
@@ -25,11 +26,13 @@ export const enAfter = {
   'submitted.print': 'Print this page',
   tracking: 'Follow your application on the lender’s site',
   'opens-new': '(opens in a new tab)',
+  parked: 'The lender gets what you give here as soon as it has your application.',
   'documents.drop': 'Drop files here, or',
   'documents.choose': 'Choose files',
   'documents.hint': '{types}, up to {size} each, {count} files at most',
   'documents.list': 'Files to send',
   'documents.sent-list': 'Files already sent',
+  'documents.unnamed': 'File {number}',
   'documents.category': 'What is this?',
   'documents.category.required': 'Choose what {name} is',
   'documents.remove': 'Remove',
@@ -49,6 +52,7 @@ export const enAfter = {
   'documents.state.uploading': 'Sending, {percent} %',
   'documents.state.delivered': 'Sent',
   'documents.state.received': 'Received, being passed on',
+  'documents.state.delayed': 'Received, not passed on yet',
   'documents.state.rejected': 'Not accepted by the lender',
   'documents.announce.half': '{name}: half sent',
   'documents.announce.received': '{name}: received, being passed on',
@@ -87,6 +91,8 @@ export const enAfter = {
   'bank.sending': 'Sending the report…',
   'bank.delivered': 'Your bank report has been sent to the lender.',
   'bank.received': 'We have your bank report and are passing it on to the lender.',
+  'bank.delayed':
+    'We have your bank report, but the lender’s system has not taken it yet. We are seeing to it.',
   'bank.rejected':
     'The lender could not use the bank report. You can connect again or send statements instead.',
   'offers.looking.text': 'We are asking the lender for a decision.',
@@ -138,6 +144,8 @@ export const enAfter = {
   'contact.text': 'If the lender was told not to contact you, you can allow it again here.',
   'contact.button': 'Allow contact again',
   'contact.sending': 'Sending…',
-  'contact.done': 'The lender may contact you again about this application.',
+  'contact.received':
+    'We have received this and are passing it on to the lender. You do not need to ask again.',
+  'contact.enabled': 'The lender may contact you again about this application.',
   'contact.consent.required': 'Tick the box to allow contact',
 } as const;

@@ -242,5 +242,7 @@ export const en = {
     'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
   'problem.service-unavailable':
     'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.',
+  'problem.storage-unavailable':
+    'We cannot keep anything safe at the moment, so nothing was sent. What you typed is still here. Try again in a little while.',
   'problem.internal': 'Something went wrong on our side. Try again in a little while.',
 } as const;

@@ -1,6 +1,7 @@
 // Step "Bank connection": the demonstration bank of the sandbox, or the host page's own aggregator.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import {
   createDemonstrationReport,
   demonstrationAccounts,
@@ -8,6 +9,7 @@ import {
 } from '../bank/demonstration-report.ts';
 import { icons } from '../fields/icons.ts';
 import type { BankConnection } from '../flow/bank-connection.ts';
+import { renderParked, toState } from './given.ts';
 import { renderProblem, renderWaiting } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -19,7 +21,8 @@ export function renderBank(context: StepContext): TemplateResult {
   if (!bank) return html`${nothing}`;
   const isDone = bank.status !== undefined && bank.status.status !== 'rejected';
   return html`
-    ${bank.status ? renderStatus(context, bank) : nothing} ${renderProblem(context, bank.problem)}
+    ${renderParked(context)} ${bank.status ? renderStatus(context, bank.status) : nothing}
+    ${renderProblem(context, bank.problem)}
     ${bank.isSending ? renderWaiting(t('bank.sending')) : nothing}
     ${isDone || bank.isSending ? nothing : renderConnection(context, bank)}
     <div class="actions">
@@ -30,15 +33,15 @@ export function renderBank(context: StepContext): TemplateResult {
   `;
 }
 
-function renderStatus({ t }: StepContext, { status }: BankConnection): TemplateResult {
-  const isDelivered = status?.status === 'delivered';
+function renderStatus({ t }: StepContext, status: AssetReportStatus): TemplateResult {
+  const isDelivered = status.status === 'delivered';
   return html`<p
     class="state ${isDelivered ? 'done' : ''}"
     id="bank-status"
     role="status"
     tabindex="-1"
   >
-    ${isDelivered ? icons.check : nothing}<span>${t(`bank.${status?.status ?? 'received'}`)}</span>
+    ${isDelivered ? icons.check : nothing}<span>${t(`bank.${toState(status)}`)}</span>
   </p>`;
 }
 

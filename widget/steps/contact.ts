@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { contactConsentId } from '../../shared/application/consent.ts';
 import { icons } from '../fields/icons.ts';
+import type { ContactChange } from '../flow/contact-change.ts';
 import { renderProblem } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -14,17 +15,17 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
   const allow = async () => {
     await contact.enable({ id: consent.id, version: consent.version });
     if (contact.lacksConsent) focusField('contact-consent');
-    if (contact.state === 'done') focusField('contact-done');
+    if (isKept(contact)) focusField('contact-status');
   };
-  return html`<details>
+  // Where it stands must not be hidden, least of all after the page was left and opened again.
+  const isNews = contact.state !== 'idle' || contact.problem !== undefined;
+  return html`<details ?open=${isNews}>
     <summary>${t('contact.title')}</summary>
     <div class="group">
       <p>${t('contact.text')}</p>
       ${
-        contact.state === 'done'
-          ? html`<p class="state done" id="contact-done" role="status" tabindex="-1">
-              ${icons.check}<span>${t('contact.done')}</span>
-            </p>`
+        isKept(contact)
+          ? renderStatus(context, contact.state)
           : html`
               <div class="field ${contact.lacksConsent ? 'wrong' : ''}">
                 ${
@@ -60,4 +61,23 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
       }
     </div>
   </details>`;
+}
+
+type Kept = 'received' | 'enabled';
+
+function isKept(contact: ContactChange): contact is ContactChange & { readonly state: Kept } {
+  return contact.state === 'received' || contact.state === 'enabled';
+}
+
+/** One element for both, so that the second sentence is read out when it takes the place of the first. */
+function renderStatus({ t }: StepContext, state: Kept): TemplateResult {
+  const isDone = state === 'enabled';
+  return html`<p
+    class="state ${isDone ? 'done' : ''}"
+    id="contact-status"
+    role="status"
+    tabindex="-1"
+  >
+    ${isDone ? icons.check : nothing}<span>${t(`contact.${state}`)}</span>
+  </p>`;
 }

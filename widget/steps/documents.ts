@@ -6,6 +6,7 @@ import type { DocumentStatus } from '../../shared/api/documents.ts';
 import { icons } from '../fields/icons.ts';
 import type { QueuedDocument } from '../flow/document-queue.ts';
 import { renderQueuedFile, toTypes } from './document-row.ts';
+import { renderParked, toState } from './given.ts';
 import { toCounted } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -16,7 +17,8 @@ export function renderDocuments(context: StepContext): TemplateResult {
   const { queued, sent } = documents;
   const chosen = queued.filter(({ state }) => state === 'chosen');
   return html`
-    ${renderDropZone(context)} ${queued.length === 0 ? nothing : renderQueue(context, queued)}
+    ${renderParked(context)} ${renderDropZone(context)}
+    ${queued.length === 0 ? nothing : renderQueue(context, queued)}
     ${sent.length === 0 ? nothing : renderSent(context, sent)}
     <div class="group">
       ${
@@ -117,12 +119,14 @@ function renderSent(
           html`<li class="file">
             ${icons.document}
             <div>
-              <p class="name">${document.name}</p>
+              <p class="name">
+                ${document.name ?? t('documents.unnamed', { number: document.number })}
+              </p>
               <p class="hint">${labelOf(document.category)}, ${format.bytes(document.bytes)}</p>
             </div>
             <span class="state ${document.status === 'delivered' ? 'done' : ''}"
               >${document.status === 'delivered' ? icons.check : nothing}${t(
-                `documents.state.${document.status}`,
+                `documents.state.${toState(document)}`,
               )}</span
             >
           </li>`,

@@ -38,6 +38,12 @@ export function renderWaiting(sentence: string): TemplateResult {
   </p>`;
 }
 
+/** How to reach somebody, as far as the partner says; empty when it does not. */
+export function toSupport({ configuration }: Pick<StepContext, 'configuration'>): string {
+  const { name, phone, email } = configuration.support;
+  return [name, phone, email].filter((way) => way !== undefined && way !== '').join(', ');
+}
+
 /** One sentence for one, another for several. */
 export function toCounted(
   { t, format }: Pick<StepContext, 't' | 'format'>,

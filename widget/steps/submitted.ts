@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import { renderProblem, type Heading } from './parts.ts';
+import { renderProblem, toSupport, type Heading } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
 export function toSubmittedHeading({ t, state }: StepContext): Heading {
@@ -19,6 +19,7 @@ export function renderSubmitted(context: StepContext): TemplateResult {
     ${renderProblem(context, state.problem)}
     <div class="group">
       <p>${t(toSentence(application))}</p>
+      ${renderSupport(context, application)}
       <p>
         ${t('submitted.reference')}
         <span class="reference" data-testid="reference">${application.reference}</span>
@@ -64,6 +65,17 @@ export function renderTracking({ t, state, flow }: StepContext): TemplateResult 
           >${t('tracking')} <span class="visually-hidden">${t('opens-new')}</span></a
         >
       </p>`;
+}
+
+/** For somebody who cannot wait until it is settled by itself. */
+function renderSupport(
+  context: StepContext,
+  { status, delayed }: ApplicationStatus,
+): TemplateResult | typeof nothing {
+  const contact = toSupport(context);
+  return contact !== '' && (delayed || status === 'confirming')
+    ? html`<p>${context.t('submitted.support', { contact })}</p>`
+    : nothing;
 }
 
 function renderFollowing({ t, format, flow }: StepContext): TemplateResult {

@@ -68,6 +68,12 @@ export const afterStyles = css`
   .file .wide {
     grid-column: 2 / -1;
   }
+  /* Beside the name, "Received, not passed on yet" would leave it no room. */
+  @container funding (inline-size < 480px) {
+    .file > .state {
+      grid-column: 2 / -1;
+    }
+  }
   .file progress {
     appearance: none;
     inline-size: 100%;

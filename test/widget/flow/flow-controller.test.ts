@@ -4,7 +4,13 @@ import type { ReactiveController } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { FlowController } from '../../../widget/flow/flow-controller.ts';
 import { completeDraft } from '../../support/draft.ts';
-import { acceptedStatus, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../../support/fake-funding-api.ts';
 import { createManualPolling } from '../../support/manual-polling.ts';
 
 async function createFlow(prepare: (api: FakeFundingApi) => void = () => undefined) {
@@ -74,12 +80,7 @@ describe('an application on its way', () => {
 
   it('that is refused when its answers are gone begins anew, and says so', async () => {
     const { polling, flow } = await createFlow((api) => {
-      api.session = ok({
-        expiresAt: '2026-11-20T16:00:00.000Z',
-        application: { ...acceptedStatus, status: 'received' },
-        documents: [],
-        assetReport: null,
-      });
+      api.session = ok(createSession({ application: { ...acceptedStatus, status: 'received' } }));
       api.status = rejected;
     });
     await polling.tick();
@@ -90,7 +91,7 @@ describe('an application on its way', () => {
     const { api, polling, flow } = await createFlow();
     api.application = received;
     api.status = rejected;
-    api.assetReport = ok({ status: 'received' });
+    api.assetReport = ok({ status: 'received', delayed: false });
     fill(flow);
     await flow.submit();
     await flow.submitAssetReport({ report: {} });
@@ -134,15 +135,74 @@ describe('documents that are being passed on', () => {
     const { api, polling, flow } = await createFlow();
     fill(flow);
     await flow.submit();
-    const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1 };
-    const session = { expiresAt: '', application: acceptedStatus, assetReport: null };
-    api.session = ok({ ...session, documents: [{ ...document, status: 'received' }] });
+    const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, delayed: false };
+    const stands = (status: 'received' | 'delivered') =>
+      ok(createSession({ application: acceptedStatus, documents: [{ ...document, status }] }));
+    api.session = stands('received');
     flow.next();
     await polling.tick();
     expect([flow.parts?.documents.sent[0]?.status, polling.waiting]).toEqual(['received', 1]);
-    api.session = ok({ ...session, documents: [{ ...document, status: 'delivered' }] });
+    api.session = stands('delivered');
     await polling.tick();
     expect([flow.parts?.documents.sent[0]?.status, polling.waiting]).toEqual(['delivered', 0]);
+  });
+
+  it('of a refused application are no part of the next one', async () => {
+    const { flow } = await createFlow((api) => {
+      const document = { number: 1, category: 'other', bytes: 1, delayed: false } as const;
+      api.session = ok(
+        createSession({
+          application: { ...acceptedStatus, status: 'rejected', errors: [] },
+          documents: [{ ...document, status: 'rejected' }],
+          assetReport: { status: 'rejected', delayed: false },
+          contact: { status: 'refused' },
+        }),
+      );
+    });
+    expect(flow.parts).toMatchObject({
+      documents: { sent: [] },
+      bank: { status: undefined },
+      contact: { state: 'idle', problem: undefined },
+    });
+  });
+});
+
+describe('a wish to be contacted', () => {
+  it('is followed while the offers are shown, also after a reload', async () => {
+    const { api, polling, flow } = await createFlow((before) => {
+      before.session = ok(
+        createSession({ application: acceptedStatus, contact: { status: 'received' } }),
+      );
+      before.offers = fail('service-refused');
+    });
+    flow.showOffers();
+    await polling.settle();
+    await polling.tick();
+    expect([flow.parts?.contact.state, polling.waiting]).toEqual(['received', 1]);
+    api.session = ok(
+      createSession({ application: acceptedStatus, contact: { status: 'enabled' } }),
+    );
+    await polling.tick();
+    expect([flow.parts?.contact.state, polling.waiting]).toEqual(['enabled', 0]);
+  });
+
+  it('is followed from the moment it is given', async () => {
+    const { api, polling, flow } = await createFlow((before) => {
+      before.session = ok(createSession({ application: acceptedStatus }));
+      before.offers = fail('service-refused');
+      before.contact = ok({ contact: 'received' });
+    });
+    flow.showOffers();
+    await polling.settle();
+    flow.parts?.contact.consent(true);
+    await flow.parts?.contact.enable({ id: 'contact', version: '2' });
+    expect([flow.parts?.contact.state, polling.waiting]).toEqual(['received', 1]);
+    api.session = ok(
+      createSession({ application: acceptedStatus, contact: { status: 'refused' } }),
+    );
+    await polling.tick();
+    expect(flow.parts?.contact).toMatchObject({ state: 'idle', problem: 'contact-refused' });
+    expect(polling.waiting).toBe(0);
   });
 });
 

@@ -1,0 +1,206 @@
+// What an applicant gave is there once and stays: through a killed BFF, a lost answer, two tabs, and an operator's intervention.
+
+import { expect, test, type Page } from '@playwright/test';
+import { openJournal } from '../../bff/journal/open-journal.ts';
+import { apiHeaders } from '../../shared/api/paths.ts';
+import { getStatementPdf } from '../support/files.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { fillForm, sign, signAndSubmit } from './applicant.ts';
+import { createSandboxView, type SandboxView } from './sandbox-view.ts';
+
+const sent = 'Your application has been sent';
+const received = 'We have your application';
+/** The page asks at growing intervals, up to a minute. */
+const patience = { timeout: 60_000 };
+
+let stack: Stack;
+let sandbox: SandboxView;
+
+test.beforeAll(async () => {
+  stack = await startStack({
+    settings: { support: { phone: '512-555-0199' } },
+    sandbox: { SANDBOX_OFFER_DELAY_MS: '0' },
+  });
+  sandbox = createSandboxView(stack.sandboxUrl);
+});
+
+test.beforeEach(async () => {
+  test.setTimeout(120_000);
+  await sandbox.reset();
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test('an application is filed once, though the BFF is killed as it arrives', async ({ page }) => {
+  const keys = listenForKeys(page);
+  await openForm(page);
+  const request = page.waitForRequest((candidate) => candidate.url().endsWith('/v1/application'));
+  await signAndSubmit(page);
+  await request;
+  await stack.killBff();
+  await expect(page.getByText(/it cannot be filed twice/)).toBeVisible();
+  await stack.startBff();
+  await submit(page).click();
+  await expect(heading(page, sent)).toBeVisible(patience);
+  expect(new Set(keys).size).toBe(1);
+  expect(keys.length).toBeGreaterThan(1);
+  await expectOnlyLead(page);
+});
+
+test('an application is filed once, though the BFF is killed while the service takes it', async ({
+  page,
+}) => {
+  await sandbox.plan({ kind: 'delay', operation: 'create-lead', delayMs: 5_000 });
+  await openForm(page);
+  await signAndSubmit(page);
+  await expect.poll(isBeingSent).toBe(true);
+  await stack.killBff();
+  await expect.poll(() => sandbox.leads(), patience).toHaveLength(1);
+  await expect(page.getByText(/it cannot be filed twice/)).toBeVisible();
+  await stack.startBff();
+  await submit(page).click();
+  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(patience);
+  await expectOnlyLead(page);
+});
+
+test('an application whose answer was lost is received calmly, and settled by the operator', async ({
+  page,
+}) => {
+  await sandbox.plan({ kind: 'drop-after-commit', operation: 'create-lead' });
+  await openForm(page);
+  await signAndSubmit(page);
+  await expect(heading(page, received)).toBeVisible(patience);
+  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(patience);
+  await expect(page.getByText(/If it cannot wait: 512-555-0199/)).toBeVisible();
+  const reference = await readReference(page);
+
+  await page.getByRole('button', { name: 'Continue to documents' }).click();
+  await expect(page.getByText(/as soon as it has your application/)).toBeVisible();
+  await sendDocument(page);
+  await expect(page.getByText('Received, being passed on', { exact: true })).toBeVisible();
+  expect(await sandbox.documents()).toEqual([]);
+
+  const [lead] = await sandbox.leads();
+  await stack.operate('resolve', reference, lead?.applicationId ?? '');
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible(patience);
+  await expect(page.getByText(/as soon as it has your application/)).toBeHidden(patience);
+  expect(await sandbox.documents()).toHaveLength(1);
+  await page.reload();
+  await expect(heading(page, sent)).toBeVisible();
+  await expectOnlyLead(page);
+});
+
+test('two tabs and a double-click make one lead', async ({ page, context }) => {
+  const other = await context.newPage();
+  await openForm(page);
+  await openForm(other);
+  await Promise.all([doubleSubmit(page), doubleSubmit(other)]);
+  await expect(heading(page, sent)).toBeVisible(patience);
+  await expect(heading(other, sent)).toBeVisible(patience);
+  expect(await readReference(other)).toBe(await readReference(page));
+  await expectOnlyLead(page);
+});
+
+test('a second tab with other answers shows the application that was sent, and says so', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  await openForm(page);
+  await openForm(other, 'Another Bakery LLC');
+  await signAndSubmit(page);
+  await expect(heading(page, sent)).toBeVisible(patience);
+  await signAndSubmit(other);
+  await expect(other.getByText(/You had already sent an application/)).toBeVisible(patience);
+  expect(await readReference(other)).toBe(await readReference(page));
+  await expectOnlyLead(page);
+});
+
+test('a held application is received and delayed, until the operator sends it again', async ({
+  page,
+}) => {
+  await openForm(page);
+  await stack.stopSandbox();
+  await signAndSubmit(page);
+  await expect(heading(page, received)).toBeVisible(patience);
+  const reference = await readReference(page);
+  await stack.killBff();
+  await holdApplication();
+  await stack.startBff();
+  await stack.startSandbox();
+
+  await page.reload();
+  await expect(heading(page, received)).toBeVisible();
+  await expect(page.getByText(/the lender’s system has not taken it yet/)).toBeVisible();
+  await expect(page.getByText(/If it cannot wait: 512-555-0199/)).toBeVisible();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await expect(page.getByText(/Last checked/)).toBeVisible();
+  await expect(heading(page, received)).toBeVisible();
+
+  await stack.operate('retry', reference);
+  await expect(heading(page, sent)).toBeVisible(patience);
+  await expectOnlyLead(page);
+});
+
+async function openForm(page: Page, company?: string): Promise<void> {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page, company);
+}
+
+async function doubleSubmit(page: Page): Promise<void> {
+  await sign(page);
+  await submit(page).dblclick();
+}
+
+async function sendDocument(page: Page): Promise<void> {
+  const { path, name } = await getStatementPdf();
+  await page.getByLabel('Choose files').setInputFiles(path);
+  await page.getByLabel(`What is this? ${name}`).selectOption({ label: 'Bank statement, March' });
+  await page.getByRole('button', { name: 'Send 1 file' }).click();
+}
+
+/** The service has one lead, and it is the one on the page. */
+async function expectOnlyLead(page: Page): Promise<void> {
+  const leads = await sandbox.leads();
+  expect(leads.map(({ lead }) => lead['ID'])).toEqual([await readReference(page)]);
+}
+
+async function readReference(page: Page): Promise<string> {
+  return (await page.getByTestId('reference').innerText()).trim();
+}
+
+async function isBeingSent(): Promise<boolean> {
+  const journal = await openJournal(stack.journalUrl);
+  const counts = await journal.countStates();
+  await journal.close();
+  return counts.some(({ kind, state }) => kind === 'application' && state === 'sending');
+}
+
+/** As if 72 hours of attempts were over. */
+async function holdApplication(): Promise<void> {
+  const anHourMs = 60 * 60_000;
+  const journal = await openJournal(stack.journalUrl, { clock: () => Date.now() + anHourMs });
+  const claim = await journal.claimDue('application', 1_000);
+  if (!claim || claim.kind === 'unreadable') throw new Error('No application is due');
+  await journal.settle(claim, { state: 'held', reason: 'deadline', isUncertain: false });
+  await journal.close();
+}
+
+function listenForKeys(page: Page): string[] {
+  const keys: string[] = [];
+  page.on('request', (request) => {
+    const key = request.headers()[apiHeaders.idempotencyKey];
+    if (key !== undefined) keys.push(key);
+  });
+  return keys;
+}
+
+function submit(page: Page) {
+  return page.getByRole('button', { name: 'Submit application' });
+}
+
+function heading(page: Page, name: string) {
+  return page.locator('funding-application').getByRole('heading', { level: 2, name });
+}

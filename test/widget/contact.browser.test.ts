@@ -1,0 +1,85 @@
+// Allowing contact again: only with a consent given now, and never said to be done before it is.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../support/fake-funding-api.ts';
+import {
+  goTo,
+  mountAfter,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const enabled = 'The lender may contact you again';
+const received = 'We have received this and are passing it on to the lender';
+const refused = 'The lender could not change your contact preference';
+
+describe('contact', () => {
+  it('is allowed again only with a consent given now, in its current version', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'offers');
+    mounted.root.querySelector('summary')?.click();
+    await press(mounted, 'Allow contact again');
+    expect(mounted.api.contacts.length).to.equal(0);
+    expect(textOf(mounted)).to.include('Tick the box to allow contact');
+    await allow(mounted);
+    await waitUntil(() => textOf(mounted).includes(enabled));
+    expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2' }]);
+  });
+
+  it('is not said to be allowed while the wish is on its way, and cannot be asked for twice', async () => {
+    const mounted = await mountAfter();
+    mounted.api.contact = ok({ contact: 'received' });
+    await goTo(mounted, 'offers');
+    mounted.root.querySelector('summary')?.click();
+    await allow(mounted);
+    await waitUntil(() => textOf(mounted).includes(received));
+    expect(textOf(mounted)).to.not.include(enabled);
+    expect(textOf(mounted)).to.not.include('Allow contact again');
+    await waitUntil(() => mounted.root.activeElement?.id === 'contact-status');
+  });
+
+  it('asks anew after it was refused, and keeps the question open', async () => {
+    const mounted = await mountAfter();
+    mounted.api.contact = fail('contact-refused');
+    await goTo(mounted, 'offers');
+    mounted.root.querySelector('summary')?.click();
+    await allow(mounted);
+    await waitUntil(() => textOf(mounted).includes(refused));
+    expect(mounted.root.querySelector('details')?.open).to.equal(true);
+    expect(mounted.root.querySelector<HTMLInputElement>('#contact-consent')?.checked).to.equal(
+      false,
+    );
+  });
+
+  for (const [status, sentence] of [
+    ['received', received],
+    ['enabled', enabled],
+    ['refused', refused],
+  ] as const) {
+    it(`shows after a reload that the wish is ${status}`, async () => {
+      const api = new FakeFundingApi();
+      api.session = ok(createSession({ application: acceptedStatus, contact: { status } }));
+      const mounted = await mountWidget(api);
+      await waitForHeading(mounted, 'Your application has been sent');
+      await waitUntil(() => mounted.root.querySelector('.reference'));
+      await goTo(mounted, 'offers');
+      expect(mounted.root.querySelector('details')?.open).to.equal(true);
+      expect(textOf(mounted)).to.include(sentence);
+    });
+  }
+});
+
+async function allow(mounted: Mounted): Promise<void> {
+  mounted.root.querySelector<HTMLInputElement>('#contact-consent')?.click();
+  await mounted.element.updateComplete;
+  await press(mounted, 'Allow contact again');
+}

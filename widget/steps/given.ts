@@ -1,0 +1,20 @@
+// Where documents and reports stand on their way to the lender, in words.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { StepContext } from './step-context.ts';
+
+/** What is given before the lender has the application is kept until then. */
+export function renderParked({ t, state }: StepContext): TemplateResult | typeof nothing {
+  return state.application?.status === 'accepted'
+    ? nothing
+    : html`<p class="hint">${t('parked')}</p>`;
+}
+
+/** Which words tell where a document or report stands. */
+export function toState({
+  status,
+  delayed,
+}: AssetReportStatus): 'delayed' | AssetReportStatus['status'] {
+  return status === 'received' && delayed ? 'delayed' : status;
+}
