@@ -1,19 +1,66 @@
-// `npm run bench`: prints the figures of the benchmarks, and fails when one is past its limit.
+// `npm run bench [-- memory commits applications drain]`: prints the figures, and fails when one is past its limit.
 
+import { createSchema } from '../test/support/postgres-schema.ts';
+import { startPostgres } from '../test/support/postgres-server.ts';
+import { measureApplications, measureDrain, type Engine } from './applications.ts';
+import { measureCommits } from './commit-latency.ts';
+import { withSqliteUrl } from './processes.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
 
-if (process.platform !== 'linux') {
-  console.error('The memory of another process is read from /proc, which only Linux has.');
-  process.exit(1);
-}
+const parts = ['memory', 'commits', 'applications', 'drain'] as const;
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !parts.some((part) => part === name));
+if (unknown.length > 0) fail(`Unknown: ${unknown.join(' ')}. Write any of: ${parts.join(' ')}`);
 
 // An exit ends the processes under measurement; a signal by itself would leave them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const figures = await measureUploadMemory();
-for (const figure of figures) console.log(describeFigure(figure));
-
-const isPastLimit = figures.some(
-  ({ use, limitBytes }) => limitBytes !== undefined && use.riseBytes >= limitBytes,
-);
+const isPastLimit = isAsked('memory') && (await runMemory());
+if (isAsked('commits') || isAsked('applications') || isAsked('drain')) await runJournal();
 process.exit(isPastLimit ? 1 : 0);
+
+async function runMemory(): Promise<boolean> {
+  if (process.platform !== 'linux')
+    return fail('The memory of another process is read from /proc, which only Linux has.');
+  const figures = await measureUploadMemory();
+  for (const figure of figures) console.log(describeFigure(figure));
+  return figures.some(
+    ({ use, limitBytes }) => limitBytes !== undefined && use.riseBytes >= limitBytes,
+  );
+}
+
+/** Everything that depends on the engine, on each of them in the same run. */
+async function runJournal(): Promise<void> {
+  const postgres = await startPostgres();
+  try {
+    const engines: readonly Engine[] = [
+      { name: 'SQLite', withUrl: withSqliteUrl },
+      {
+        name: 'PostgreSQL',
+        withUrl: async (work) => work((await createSchema(postgres.url)).url),
+      },
+    ];
+    if (isAsked('commits')) {
+      console.log('durable commit');
+      for (const engine of engines) console.log(await measureCommits(engine));
+    }
+    if (isAsked('applications')) {
+      for (const line of await measureApplications(engines)) console.log(line);
+    }
+    if (isAsked('drain')) {
+      console.log('delivery of what waited, once the service is back');
+      for (const engine of engines) console.log(await measureDrain(engine));
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function isAsked(part: (typeof parts)[number]): boolean {
+  return asked.length === 0 || asked.includes(part);
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}

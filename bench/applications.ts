@@ -1,0 +1,91 @@
+// How many applications a second are accepted, with and without a journal, and how fast what waited goes out.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openJournal } from '../bff/journal/open-journal.ts';
+import { fileAtBff, fileAtProxy, runLoad, type LoadResult } from './load.ts';
+import { startBff, startProxy, startStub, type Stub } from './processes.ts';
+
+const connections = 16;
+const warmUpMs = 2_000;
+const durationMs = 6_000;
+const backlog = 2_000;
+
+export interface Engine {
+  readonly name: string;
+  /** Runs `work` with the address of an empty journal. */
+  readonly withUrl: <Result>(work: (url: string) => Promise<Result>) => Promise<Result>;
+}
+
+export async function measureApplications(engines: readonly Engine[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const delayMs of [0, 50]) {
+    const stub = await startStub(delayMs);
+    const proxy = await startProxy(stub);
+    const bare = await measure(proxy.url, fileAtProxy);
+    await proxy.stop();
+    lines.push(
+      `applications, ${connections} connections, service answers after ${delayMs} ms`,
+      describe('Hono proxy, no journal', bare, bare),
+    );
+    for (const { name, withUrl } of engines) {
+      const result = await withUrl((url) => measureBff(stub, url));
+      lines.push(describe(`BFF, ${name}`, result, bare));
+    }
+    await stub.stop();
+  }
+  return lines;
+}
+
+/** Applications that came in while the service was down, until the last of them is accepted. */
+export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
+  const stub = await startStub(0);
+  await stub.set('down');
+  return withUrl(async (url) => {
+    const bff = await startBff(stub, url);
+    const filed = await runLoad({ url: bff.url, file: fileAtBff, connections, count: backlog });
+    const journal = await openJournal(url);
+    const countAccepted = async () => {
+      const counts = await journal.countStates();
+      return counts.find(({ state }) => state === 'accepted')?.count ?? 0;
+    };
+    await stub.set('up');
+    // The first attempt after an outage is a probe; the draining begins with its success.
+    while ((await countAccepted()) === 0) await sleep(20);
+    const startedAt = performance.now();
+    while ((await countAccepted()) < backlog) await sleep(20);
+    const seconds = (performance.now() - startedAt) / 1000;
+    await journal.close();
+    await bff.stop();
+    await stub.stop();
+    return [
+      `BFF, ${name}`.padEnd(26),
+      `${(backlog / seconds).toFixed(0).padStart(6)}/s`,
+      ` (${backlog} waiting; taken during the outage at ${filed.perSecond.toFixed(0)}/s,`,
+      `p50 ${filed.p50Ms.toFixed(1)} ms, p99 ${filed.p99Ms.toFixed(1)} ms)`,
+    ].join(' ');
+  });
+}
+
+async function measureBff(stub: Stub, journalUrl: string): Promise<LoadResult> {
+  const bff = await startBff(stub, journalUrl);
+  const result = await measure(bff.url, fileAtBff);
+  await bff.stop();
+  return result;
+}
+
+async function measure(url: string, file: typeof fileAtBff): Promise<LoadResult> {
+  await runLoad({ url, file, connections, durationMs: warmUpMs });
+  return runLoad({ url, file, connections, durationMs });
+}
+
+function describe(name: string, result: LoadResult, bare: LoadResult): string {
+  const statuses = [...result.statuses].map(([status, count]) => `${status}: ${count}`).join(', ');
+  return [
+    name.padEnd(26),
+    `${result.perSecond.toFixed(0).padStart(6)}/s`,
+    `p50 ${result.p50Ms.toFixed(1).padStart(6)} ms`,
+    `p99 ${result.p99Ms.toFixed(1).padStart(6)} ms`,
+    `${(result.perSecond / bare.perSecond).toFixed(2)} of the proxy`,
+    `(${statuses})`,
+  ].join('  ');
+}

@@ -1,0 +1,64 @@
+// How long it takes until an application with its consents is committed and on the disk.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { openJournal } from '../bff/journal/open-journal.ts';
+import { quantile } from './load.ts';
+import type { Engine } from './applications.ts';
+
+const warmUp = 200;
+const commits = 2_000;
+/** About what a sealed lead and its four consents hold. */
+const leadBytes = 2_000;
+const consentText = 'I authorise the lender to obtain my credit report. '.repeat(12);
+
+export async function measureCommits({ name, withUrl }: Engine): Promise<string> {
+  return withUrl(async (url) => {
+    const journal = await openJournal(url);
+    const times: number[] = [];
+    for (let index = 0; index < warmUp + commits; index += 1) {
+      const id = randomUUID();
+      await journal.addSession({
+        id,
+        origin: 'http://localhost:8080',
+        createdAt: Date.now(),
+        endedAt: undefined,
+      });
+      const began = performance.now();
+      await journal.addApplication(createApplication(id), createConsents(id));
+      if (index >= warmUp) times.push(performance.now() - began);
+    }
+    await journal.close();
+    times.sort((a, b) => a - b);
+    return [
+      name.padEnd(26),
+      `p50 ${quantile(times, 0.5).toFixed(2)} ms`,
+      `p99 ${quantile(times, 0.99).toFixed(2)} ms`,
+      `(${commits} applications with 4 consents, one after another)`,
+    ].join('  ');
+  });
+}
+
+function createApplication(id: string) {
+  return {
+    id,
+    sessionId: id,
+    idempotencyKey: id,
+    fingerprint: id,
+    key: { keyId: '1', bytes: randomBytes(61) },
+    sealedLead: randomBytes(leadBytes),
+    receivedAt: Date.now(),
+  };
+}
+
+function createConsents(applicationId: string) {
+  return ['credit', 'records', 'terms', 'contact'].map((consentId) => ({
+    id: randomUUID(),
+    applicationId,
+    consentId,
+    version: '1',
+    text: consentText,
+    textHash: 'ab'.repeat(32),
+    givenAt: Date.now(),
+    sealedAddress: randomBytes(40),
+  }));
+}

@@ -1,0 +1,24 @@
+// The peer without a journal: a Hono proxy that adds a cached token and passes everything through. What it has taken and
+// not yet passed on is lost with it. Environment: PROXY_PORT, SERVICE_URL.
+
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
+
+const serviceUrl = process.env['SERVICE_URL'];
+let token: Promise<string> | undefined;
+
+async function logIn(): Promise<string> {
+  const answer = await fetch(`${serviceUrl}/services/oauth2/token`, { method: 'POST' });
+  return ((await answer.json()) as { readonly access_token: string }).access_token;
+}
+
+const app = new Hono().post('/rest/creditapp', async (c) => {
+  token ??= logIn();
+  return proxy(`${serviceUrl}/rest/creditapp`, {
+    ...c.req,
+    headers: { 'content-type': 'application/json', Authorization: `Bearer ${await token}` },
+  });
+});
+
+serve({ fetch: app.fetch, port: Number(process.env['PROXY_PORT']), hostname: '127.0.0.1' });

@@ -1,0 +1,114 @@
+// Starts the processes under measurement, each on a free port, and ends them with the run.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+const readyTimeoutMs = 20_000;
+
+export interface Running {
+  readonly url: string;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+export interface Stub extends Running {
+  /** Answers 503 to everything, or takes everything again. */
+  set(state: 'up' | 'down'): Promise<void>;
+}
+
+export async function startStub(delayMs: number): Promise<Stub> {
+  const port = await findFreePort();
+  const running = await start('bench/peers/service-stub.ts', port, {
+    STUB_PORT: String(port),
+    STUB_DELAY_MS: String(delayMs),
+  });
+  return {
+    ...running,
+    async set(state) {
+      const heard = once(running.child, 'message');
+      running.child.send(state);
+      await heard;
+    },
+  };
+}
+
+export async function startProxy(stub: Running): Promise<Running> {
+  const port = await findFreePort();
+  return start('bench/peers/hono-proxy.ts', port, {
+    PROXY_PORT: String(port),
+    SERVICE_URL: stub.url,
+  });
+}
+
+/** The BFF as it runs at an operator's. */
+export async function startBff(stub: Running, journalUrl: string): Promise<Running> {
+  const port = await findFreePort();
+  return start('bff/main.ts', port, {
+    FUNDING_ENVIRONMENT: 'sandbox',
+    FUNDING_AUTH_URL: stub.url,
+    FUNDING_BASE_URL: `${stub.url}/rest`,
+    JOURNAL_URL: journalUrl,
+    ALLOWED_ORIGINS: 'http://localhost:8080',
+    BFF_PORT: String(port),
+  });
+}
+
+/** Runs `work` with the address of a SQLite journal of its own. */
+export async function withSqliteUrl<Result>(
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'funding-application-bench-'));
+  try {
+    return await work(`file:${join(folder, 'journal.db')}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function start(
+  main: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
+): Promise<Running> {
+  const child = spawn(process.execPath, [main], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  const givesUpAt = Date.now() + readyTimeoutMs;
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer !== undefined) break;
+    if (Date.now() > givesUpAt || child.exitCode !== null) throw new Error(`${main} does not run`);
+    await sleep(50);
+  }
+  return {
+    url,
+    child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found');
+  return address.port;
+}
