@@ -30,8 +30,9 @@ const databaseClock = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
   const { clock } = options;
   const pool = new Pool({ ...poolOptions, connectionString: url });
-  // A connection that broke while nobody used it is replaced; without a listener it would end the process.
+  // A connection that breaks is told by its next statement, or replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function run(client: Pool | PoolClient, statement: Statement): Promise<Rows> {
     const { text, values } = toPostgres(statement, clock);
@@ -106,9 +107,6 @@ async function inTransaction<Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await guard(pool.connect());
-  // A connection that breaks between two statements is told by the next one; without a listener it would end the process.
-  const ignore = () => undefined;
-  client.on('error', ignore);
   let isBroken = true;
   try {
     await guard(client.query('begin'));
@@ -126,7 +124,6 @@ async function inTransaction<Result>(
       throw error;
     }
   } finally {
-    client.off('error', ignore);
     client.release(isBroken);
   }
 }
