@@ -124,6 +124,8 @@ const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
   'lead-unconfirmed': 'ask the funding service for the ApplicationID, then resolve',
   'application-late': 'is the funding service reachable? show one of them',
   'child-late': 'is the funding service reachable? show one of them',
+  'row-unreadable':
+    'something wrote to the journal that is not the BFF: restore it, or erase the row',
 };
 
 function toAlarmText(alarms: readonly Alarm[]): string {

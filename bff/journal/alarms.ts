@@ -6,6 +6,7 @@ import { deliveryKinds, type DeliveryKind, type StateCount } from './records.ts'
  * - `application-held`, `child-held`: given up until an operator looks; a child is a document, asset report or contact.
  * - `lead-unconfirmed`: the service may have the lead, and nobody knows under which ApplicationID.
  * - `application-late`, `child-late`: the oldest that waits does so for longer than is usual.
+ * - `row-unreadable`: something in the journal is in no state this program knows; it is neither sent nor shown.
  */
 export const alarmCodes = [
   'application-held',
@@ -13,6 +14,7 @@ export const alarmCodes = [
   'lead-unconfirmed',
   'application-late',
   'child-late',
+  'row-unreadable',
 ] as const;
 export type AlarmCode = (typeof alarmCodes)[number];
 
@@ -58,6 +60,11 @@ export function toAlarms(counts: readonly StateCount[], now: number): readonly A
     ),
     toAlarm('application-late', applications.filter(isWaiting), now, lateAfterMs.application),
     toAlarm('child-late', children.filter(isWaiting), now, lateAfterMs.child),
+    toAlarm(
+      'row-unreadable',
+      counts.filter(({ state }) => state === 'unreadable'),
+      now,
+    ),
   ];
   return alarms.filter((alarm) => alarm !== undefined);
 }

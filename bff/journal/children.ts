@@ -33,7 +33,7 @@ export function createChildStore(database: Database): ChildStore {
     async addChunk(childId, number, sealed) {
       const rows = await database.all(
         `insert into chunk (child_id, number, sealed)
-         select id, ?, ? from child where id = ? and state = 'receiving'
+         select id, ?, ? from child where id = ? and state = 'receiving' ${database.forUpdate}
          returning number`,
         number,
         sealed,
@@ -142,6 +142,9 @@ function* isOpen(applicationId: string): Work<boolean> {
   return rows.length > 0;
 }
 
+/** So long an upload may take; what is older was cut off with its process, and must not stand in another one's way. */
+const longestUploadMs = 60 * 60 * 1000;
+
 /** Children of the application that count towards its limit; those in the given states do not. */
 function* countOthers(
   applicationId: string,
@@ -151,7 +154,8 @@ function* countOthers(
   const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
   const [row] = yield* query(
     `select count(*) as count from child
-     where application_id = ? and kind = ? and state not in (${states})`,
+     where application_id = ? and kind = ? and state not in (${states})
+       and (state <> 'receiving' or next_at > {now} - ${longestUploadMs})`,
     applicationId,
     kind,
   );
@@ -174,11 +178,15 @@ function* complete(
   { fingerprint, bytes }: { readonly fingerprint: string | null; readonly bytes: number },
 ): Work<ChildRow> {
   const [row] = yield* query(
-    `update child set state = 'received', bytes = ?, fingerprint = ?, next_at = {now}, number = 1 + (
-       select coalesce(max(number), 0) from child where application_id = ? and kind = ?)
+    `update child set state = 'received', bytes = ?, fingerprint = ?,
+       next_at = case when exists (
+         select 1 from application where id = ? and state = 'accepted') then {now} end,
+       number = 1 + (
+         select coalesce(max(number), 0) from child where application_id = ? and kind = ?)
      where id = ? returning *`,
     bytes,
     fingerprint,
+    applicationId,
     applicationId,
     kind,
     id,

@@ -8,16 +8,6 @@ const furthestAheadMs = 65 * 60 * 1000;
 const freeInterruptions = 2;
 const longestInterruptionPauseMs = 15 * 60 * 1000;
 
-const isPending = `state in ('received', 'waiting')`;
-
-/** Each part names its state as the partial indexes do: written shorter, SQLite reads the whole table. */
-const isDue = `(
-  (${isPending} and next_at <= {now}) or
-  (${isPending} and next_at > {now} + ${furthestAheadMs}) or
-  (state = 'sending' and lease_until <= {now}))`;
-
-const dueAt = `case state when 'sending' then lease_until else next_at end`;
-
 /** A row found `sending` was begun and never recorded: its outcome is unknown. */
 const claimed = `
   state = 'sending', fence = fence + 1, attempts = attempts + 1,
@@ -25,9 +15,24 @@ const claimed = `
   uncertain_attempts = uncertain_attempts + case state when 'sending' then 1 else 0 end,
   interruptions = interruptions + case state when 'sending' then 1 else 0 end`;
 
-const hasAcceptedParent = `
-  exists (select 1 from application a where a.id = child.application_id and a.state = 'accepted'
-    and a.erased_at is null)`;
+/**
+ * What may be claimed, the first found being taken: rows never tried, so that those on which the service fails again and
+ * again do not stand before them; rows somebody left under way; rows whose pause is over; rows that a clock set back has
+ * left far ahead. Each is one look at the index of its state, which is why they are not one condition.
+ */
+const dueParts = [
+  { condition: `state = 'received' and next_at <= {now}`, order: 'next_at, seq' },
+  { condition: `state = 'sending' and lease_until <= {now}`, order: 'lease_until, seq' },
+  { condition: `state = 'waiting' and next_at <= {now}`, order: 'next_at, seq' },
+  {
+    condition: `state = 'received' and next_at > {now} + ${furthestAheadMs}`,
+    order: 'next_at, seq',
+  },
+  {
+    condition: `state = 'waiting' and next_at > {now} + ${furthestAheadMs}`,
+    order: 'next_at, seq',
+  },
+] as const;
 
 /** One of a kind at a time: whoever sends twenty documents leaves room for the next. */
 const hasNoSiblingUnderWay = `
@@ -35,41 +40,69 @@ const hasNoSiblingUnderWay = `
     and other.kind = child.kind and other.state = 'sending' and other.lease_until > {now}
     and other.id <> child.id)`;
 
+/** A child has no time before its application is accepted; this looks once more at what is about to be sent. */
+const hasAcceptedParent = `
+  exists (select 1 from application a where a.id = child.application_id and a.state = 'accepted'
+    and a.erased_at is null)`;
+
 export interface ClaimStatements {
-  /** Their values: the lease in milliseconds, the kind of a child, the row's id where only that one is wanted. */
+  /** Value: the lease in milliseconds. They answer the row's id and the journal's time as `claimed_at`. */
   readonly claimApplication: string;
+  /** Values: the lease, the row's id. */
   readonly claimApplicationById: string;
-  readonly claimChild: string;
+  /** Value: the lease; the kind is part of the text, since each part needs it. */
+  readonly claimChild: Readonly<Record<'document' | 'asset-report' | 'contact', string>>;
+  /** Values: the lease, the row's id. */
   readonly claimChildById: string;
 }
 
 /** What the delivery asks again and again; exported so that a test can watch how SQLite goes about it. */
 export function createClaimStatements(skipLocked: Database['skipLocked']): ClaimStatements {
-  const claim = (table: 'application' | 'child', condition: string) => `
-    update ${table} set ${claimed} where id = (
-      select id from ${table} where ${condition} order by ${dueAt}, seq limit 1 ${skipLocked})
-    returning *`;
-  const isDueChild = `kind = ? and ${isDue} and ${hasAcceptedParent} and ${hasNoSiblingUnderWay}`;
+  const claim = (table: 'application' | 'child', id: string) => `
+    update ${table} set ${claimed} where id = ${id} returning id, {now} as claimed_at`;
+  const first = (table: 'application' | 'child', besides: string) => {
+    const parts = dueParts.map(
+      ({ condition, order }) => `
+        (select id from ${table} where ${condition} ${besides}
+         order by ${order} limit 1 ${skipLocked})`,
+    );
+    return claim(table, `coalesce(${parts.join(',')})`);
+  };
+  const anyDue = dueParts.map(({ condition }) => `(${condition})`).join(' or ');
+  const mayBeSent = `and ${hasAcceptedParent} and ${hasNoSiblingUnderWay}`;
+  const firstOf = (kind: string) => first('child', `and kind = '${kind}' ${mayBeSent}`);
   return {
-    claimApplication: claim('application', isDue),
-    claimApplicationById: claim('application', `id = ? and ${isDue}`),
-    claimChild: claim('child', isDueChild),
-    claimChildById: claim('child', `${isDueChild} and id = ?`),
+    claimApplication: first('application', ''),
+    claimApplicationById: claim(
+      'application',
+      `(select id from application where id = ? and (${anyDue}) ${skipLocked})`,
+    ),
+    claimChild: {
+      document: firstOf('document'),
+      'asset-report': firstOf('asset-report'),
+      contact: firstOf('contact'),
+    },
+    claimChildById: claim(
+      'child',
+      `(select id from child where id = ? and (${anyDue}) ${mayBeSent} ${skipLocked})`,
+    ),
   };
 }
 
-/** A row for each index, since one `min` over both would read what it need not. The child's values: its kind, twice. */
+/** A row for each index. The child's values: its kind, three times. */
 export const nextDueStatements = {
   application: `
-    select min(next_at) - {now} as ms from application where ${isPending}
+    select min(next_at) - {now} as ms from application where state = 'received'
+    union all
+    select min(next_at) - {now} as ms from application where state = 'waiting'
     union all
     select min(lease_until) - {now} as ms from application where state = 'sending'`,
   child: `
-    select min(next_at) - {now} as ms from child
-      where kind = ? and ${isPending} and ${hasAcceptedParent} and ${hasNoSiblingUnderWay}
+    select min(next_at) - {now} as ms from child where kind = ? and state = 'received'
     union all
-    select min(lease_until) - {now} as ms from child
-      where kind = ? and state = 'sending' and ${hasAcceptedParent}`,
+    select min(next_at) - {now} as ms from child where kind = ? and state = 'waiting'
+    union all
+    select min(lease_until) - {now} as ms from child where kind = ? and state = 'sending'`,
 } as const;
 
 const interruptionPauseMs = `(1000 * (1 << (case when interruptions > 20 then 20 else interruptions end)))`;

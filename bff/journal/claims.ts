@@ -7,9 +7,9 @@ import type { DeliveryKind } from './records.ts';
 import {
   isUnreadable,
   toApplication,
+  toClaimedRow,
   toFencedApplication,
   toFencedChild,
-  toId,
   toNumber,
 } from './rows.ts';
 import { eraseSettled, record, toRowId, toTable } from './settlements.ts';
@@ -23,32 +23,35 @@ export function createClaimStore(database: Database): ClaimStore {
     id: string | undefined,
   ): Promise<unknown> {
     const lease = Math.round(leaseMs);
-    const only = id === undefined ? [] : [id];
-    const rows = await (kind === 'application'
-      ? database.all(
-          only.length > 0 ? sql.claimApplicationById : sql.claimApplication,
-          lease,
-          ...only,
-        )
-      : database.all(only.length > 0 ? sql.claimChildById : sql.claimChild, lease, kind, ...only));
-    return rows[0];
+    const [row] =
+      id === undefined
+        ? await database.all(
+            kind === 'application' ? sql.claimApplication : sql.claimChild[kind],
+            lease,
+          )
+        : await database.all(
+            kind === 'application' ? sql.claimApplicationById : sql.claimChildById,
+            lease,
+            id,
+          );
+    return row;
   }
 
-  async function read(kind: DeliveryKind, row: unknown): Promise<Claim> {
+  async function read(kind: DeliveryKind, id: string, claimedAt: number): Promise<Claim> {
     if (kind === 'application') {
-      const { fence, row: application } = toFencedApplication(row);
-      return { kind, fence, application };
+      const { fence, row: application } = toFencedApplication(await find('application', id));
+      return { kind, fence, claimedAt, application };
     }
-    const { fence, row: child } = toFencedChild(row);
-    const [parent] = await database.all(
-      'select * from application where id = ?',
-      child.applicationId,
-    );
-    return { kind: child.kind, fence, application: toApplication(parent), child };
+    const { fence, row: child } = toFencedChild(await find('child', id));
+    const application = toApplication(await find('application', child.applicationId));
+    return { kind: child.kind, fence, claimedAt, application, child };
   }
 
-  async function hold(kind: DeliveryKind, row: unknown): Promise<UnreadableRow> {
-    const id = toId(row);
+  async function find(table: 'application' | 'child', id: string): Promise<unknown> {
+    return (await database.all(`select * from ${table} where id = ?`, id))[0];
+  }
+
+  async function hold(kind: DeliveryKind, id: string): Promise<UnreadableRow> {
     const table = kind === 'application' ? 'application' : 'child';
     await database.all(
       `update ${table} set state = 'held', held_reason = 'unreadable' where id = ?`,
@@ -71,11 +74,12 @@ export function createClaimStore(database: Database): ClaimStore {
     async claimDue(kind, leaseMs, id) {
       const row = await claimRow(kind, leaseMs, id);
       if (row === undefined) return undefined;
+      const claimed = toClaimedRow(row);
       try {
-        return await read(kind, row);
+        return await read(kind, claimed.id, claimed.claimedAt);
       } catch (error) {
         if (!isUnreadable(error)) throw error;
-        return hold(kind, row);
+        return hold(kind, claimed.id);
       }
     },
 
@@ -105,7 +109,7 @@ export function createClaimStore(database: Database): ClaimStore {
         kinds.map((kind) =>
           kind === 'application'
             ? database.all(nextDueStatements.application)
-            : database.all(nextDueStatements.child, kind, kind),
+            : database.all(nextDueStatements.child, kind, kind, kind),
         ),
       );
       const times = rows

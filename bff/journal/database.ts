@@ -23,6 +23,8 @@ export interface Database {
   readonly isShared: boolean;
   /** Ends a subquery that picks a row to claim: rows that another process is just claiming are passed over. */
   readonly skipLocked: '' | 'for update skip locked';
+  /** Ends a query whose rows must not change until the transaction ends; on SQLite nothing can. */
+  readonly forUpdate: '' | 'for update';
   /** The rows of one statement, committed by itself. */
   all(sql: string, ...values: Value[]): Promise<Rows>;
   /** @param locks names; work that shares one of them waits its turn. Given in the same order everywhere. */

@@ -6,7 +6,7 @@ import type { DeliveryEvent } from './delivery-events.ts';
 import { createSlots } from './delivery-slots.ts';
 import type { Claim } from './journal.ts';
 import type { DeliveryKind } from './records.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorder, type Carried } from './recorder.ts';
 import { toRowId } from './settlements.ts';
 import { createWaiters, type Awaited, type Wanted } from './waiters.ts';
 
@@ -17,8 +17,8 @@ const stallMs = 5_000;
 /** An operator's command, or another process, may have made something due; a clock may have been set back. */
 const longestSleepMs = 10_000;
 const longestSharedSleepMs = 2_000;
-/** What is due and could not be claimed is another's, or waits for a sibling. */
-const shortestSleepMs = 100;
+/** What is due and could not be claimed is another's, or waits for a sibling; the end of a call wakes the loop anyhow. */
+const shortestSleepMs = 250;
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly after: After;
@@ -58,13 +58,19 @@ interface Target {
   readonly id?: string;
 }
 
+interface UnderWay {
+  readonly carried: Carried;
+  readonly running: Promise<void>;
+}
+
 /** One loop a process; nothing is claimed before `start` or `runDue`. */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { journal, after, onEvent, maxConcurrent = 8, leaseMs = defaultLeaseMs } = options;
   const slots = createSlots({ fundingService: options.fundingService, maxConcurrent });
   const recorder = createRecorder({ ...options, leaseMs });
   const waiters = createWaiters({ journal, after, isHopeless, onWanted: wake });
-  const underWay = new Set<{ readonly id: string; readonly running: Promise<void> }>();
+  /** By the ids of their rows. */
+  const underWay = new Map<string, UnderWay>();
   let phase: 'new' | 'started' | 'stopped' = 'new';
   let isWoken = false;
   let pumping: Promise<void> | undefined;
@@ -76,14 +82,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     /** Rows, and kinds of which nothing more is due. */
     const done = new Set<string>();
     let hasClaimed = false;
-    // While the journal refuses a result it gives out nothing: that result's row might be sent again.
+    // A journal that refuses a result may refuse the next as well, and what is not recorded is lost with the process.
     while (mayClaim() && !recorder.isStalled()) {
       const next = findNext(done);
       if (next === undefined) break;
       const found = await claim(next);
       if (next.id !== undefined) done.add(next.id);
       else if (found === 'none') done.add(next.kind);
-      if (found === 'claimed') hasClaimed = true;
+      if (found === 'launched') hasClaimed = true;
     }
     return hasClaimed;
   }
@@ -92,15 +98,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function findNext(done: ReadonlySet<string>): Target | undefined {
     const wanted = waiters
       .listWanted()
-      .find(({ kind, id }) => !done.has(id) && !isUnderWay(id) && slots.isFree(kind));
+      .find(({ kind, id }) => !done.has(id) && !underWay.has(id) && slots.isFree(kind));
     if (wanted) return wanted;
     const kind = slots.listFree().find((free) => !done.has(free));
     return kind && { kind };
   }
 
-  async function claim({ kind, id }: Target): Promise<'claimed' | 'unreadable' | 'none'> {
+  async function claim({ kind, id }: Target): Promise<'launched' | 'passed-over' | 'none'> {
     // Taken before the journal answers, so that there is never one too many.
     const release = slots.take(kind);
+    const underWayBefore = new Map(underWay);
     let isLaunched = false;
     try {
       const claimed = await journal.claimDue(kind, leaseMs, id);
@@ -108,29 +115,43 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       if (claimed.kind === 'unreadable') {
         onEvent({ event: 'row-unreadable', kind: claimed.of, id: claimed.id });
         waiters.tell(claimed.id);
-        return 'unreadable';
+        return 'passed-over';
+      }
+      // Asked of those from before: one that ended meanwhile may be recorded, although this claim is the later one.
+      const own = underWayBefore.get(toRowId(claimed));
+      if (own) {
+        adopt(own, claimed);
+        return 'passed-over';
       }
       launch(claimed, release);
       isLaunched = true;
-      return 'claimed';
+      return 'launched';
     } finally {
       if (!isLaunched) release();
     }
   }
 
-  function launch(claimed: Claim, release: () => void): void {
-    const id = toRowId(claimed);
+  /**
+   * Its lease ran out here, as after the machine slept: the attempt goes on by the new right. The row stays as it was sent,
+   * without the uncertain attempt that the journal counts for it.
+   */
+  function adopt({ carried }: UnderWay, { fence }: Claim): void {
+    carried.claim = { ...carried.claim, fence };
+  }
+
+  function launch(claim: Claim, release: () => void): void {
+    const id = toRowId(claim);
+    const carried: Carried = { claim };
     const running = recorder
-      .deliver(claimed)
+      .deliver(carried)
       .catch(stall)
       .finally(() => {
-        underWay.delete(entry);
+        underWay.delete(id);
         release();
         waiters.tell(id);
         wake();
       });
-    const entry = { id, running };
-    underWay.add(entry);
+    underWay.set(id, { carried, running });
   }
 
   async function pump(): Promise<void> {
@@ -171,16 +192,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (phase === 'started') cancelTimer = after(stallMs, wake);
   }
 
-  function isUnderWay(id: string): boolean {
-    return [...underWay].some((entry) => entry.id === id);
-  }
-
   function isHopeless({ kind, id }: Wanted): boolean {
-    return !isUnderWay(id) && (phase === 'stopped' || slots.isPaused(kind));
+    return !underWay.has(id) && (phase === 'stopped' || slots.isPaused(kind));
   }
 
   function allRecorded(): Promise<unknown> {
-    return Promise.all([...underWay].map(({ running }) => running));
+    return Promise.all([...underWay.values()].map(({ running }) => running));
   }
 
   async function drain(): Promise<void> {

@@ -1,21 +1,24 @@
 // Erases everything personal of one application; what stays is a tombstone: ids, states, times, and the texts consented to.
 
 import * as z from 'zod/mini';
-import { query, type Work } from './database.ts';
+import { query, type Database, type Work } from './database.ts';
 
-const stateSchema = z.object({ state: z.string(), under_way: z.int() });
+const stateSchema = z.object({ state: z.string() });
 
 /** Refused while one of its rows is being sent, since what is under way cannot be called back. */
-export function* eraseApplication(id: string): Work<'erased' | 'sending' | 'not-found'> {
-  const [row] = yield* query(
-    `select state, (select count(*) from child
-       where application_id = application.id and state = 'sending') as under_way
-     from application where id = ?`,
+export function* eraseApplication(
+  id: string,
+  forUpdate: Database['forUpdate'],
+): Work<'erased' | 'sending' | 'not-found'> {
+  // Held from here on, so that nothing is claimed between the look and the deed.
+  const [row] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
+  if (row === undefined) return 'not-found';
+  const children = yield* query(
+    `select state from child where application_id = ? ${forUpdate}`,
     id,
   );
-  if (row === undefined) return 'not-found';
-  const found = stateSchema.parse(row);
-  if (found.state === 'sending' || found.under_way > 0) return 'sending';
+  const states = [row, ...children].map((raw) => stateSchema.parse(raw).state);
+  if (states.includes('sending')) return 'sending';
   yield* eraseContent(id);
   return 'erased';
 }
@@ -23,14 +26,15 @@ export function* eraseApplication(id: string): Work<'erased' | 'sending' | 'not-
 /** Without its key, nothing that was sealed for the application can be opened, wherever a copy may lie. */
 function* eraseContent(id: string): Work<void> {
   yield* query(
-    'delete from chunk where child_id in (select id from child where application_id = ?)',
-    id,
-  );
-  yield* query(
     `update child set sealed_name = null, fingerprint = null,
        finished_at = coalesce(finished_at, {now}),
        state = case when state in ('accepted', 'rejected') then state else 'erased' end
      where application_id = ?`,
+    id,
+  );
+  // After its children took no more pieces.
+  yield* query(
+    'delete from chunk where child_id in (select id from child where application_id = ?)',
     id,
   );
   yield* query('update consent set sealed_address = null where application_id = ?', id);

@@ -19,10 +19,17 @@ import type {
 
 /** The right to deliver one row while its lease lasts; what is recorded with a claim that was taken over is ignored. */
 export type Claim =
-  | { readonly kind: 'application'; readonly fence: number; readonly application: ApplicationRow }
+  | {
+      readonly kind: 'application';
+      readonly fence: number;
+      /** By the journal's clock, as is the row's `firstAttemptAt`. */
+      readonly claimedAt: number;
+      readonly application: ApplicationRow;
+    }
   | {
       readonly kind: ChildKind;
       readonly fence: number;
+      readonly claimedAt: number;
       readonly application: ApplicationRow;
       readonly child: ChildRow;
     };
@@ -152,7 +159,8 @@ export interface ClaimStore {
   /**
    * Claims the next row of the kind that is due: new, waiting with its pause over, or found `sending` with its lease over,
    * which counts as an uncertain attempt. A row whose time lies further ahead than any pause is due as well: the clock was
-   * set back. Children only of accepted applications, and only one of a kind at a time for each application.
+   * set back. What was never tried comes first. Children only of accepted applications, and of one kind only one at a time for
+   * each application (where several processes claim in the same moment, as many as these).
    *
    * @param id claims this row only, if it is due.
    */
@@ -163,7 +171,8 @@ export interface ClaimStore {
   ): Promise<Claim | UnreadableRow | undefined>;
   extendLease(claim: Claim, leaseMs: number): Promise<void>;
   /**
-   * Records how an attempt ended; false when the claim was taken over. `accepted` and `rejected` erase the lead or the
+   * Records how an attempt ended; false when the claim was taken over. `accepted` is taken all the same while nothing else is
+   * decided: it is true whoever hears it. Recording the same again is no loss. `accepted` and `rejected` erase the lead or the
    * pieces that were sent; a rejected application takes its children with it.
    */
   settle(claim: Claim, settlement: Settlement): Promise<boolean>;

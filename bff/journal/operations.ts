@@ -6,6 +6,7 @@ import { eraseApplication } from './erasure.ts';
 import type { OperationStore } from './journal.ts';
 import { deliveryKinds } from './records.ts';
 import { toStateCount, toWrappedKey } from './rows.ts';
+import { releaseChildren } from './settlements.ts';
 
 const stateCounts = `
   select 'application' as kind, state, count(*) as count, min(received_at) as oldest_at
@@ -43,7 +44,7 @@ export function createOperationStore(database: Database): OperationStore {
          union all
          select * from (
            select kind, state, application_id as reference, created_at as since, held_reason
-           from child where kind in ('document', 'asset-report', 'contact') and state = 'held'
+           from child where state = 'held'
            order by created_at limit ?) as children`,
         limit,
         limit,
@@ -70,21 +71,28 @@ export function createOperationStore(database: Database): OperationStore {
       return database.transaction(() => retryWhere(`state = 'held'`, `state = 'held'`));
     },
 
-    async resolve(applicationId, serviceId) {
-      const rows = await database.all(
-        `update application set state = 'accepted', service_id = ?, sealed_lead = null,
-           held_reason = null, last_outcome = 'resolved', finished_at = {now}
-         where id = ? and state in ('unconfirmed', 'held', 'waiting') and erased_at is null
-         returning id`,
-        serviceId,
-        applicationId,
+    resolve(applicationId, serviceId) {
+      return database.transaction(
+        function* () {
+          const rows = yield* query(
+            `update application set state = 'accepted', service_id = ?, sealed_lead = null,
+               held_reason = null, last_outcome = 'resolved', finished_at = {now}
+             where id = ? and state in ('unconfirmed', 'held', 'waiting') and erased_at is null
+             returning id`,
+            serviceId,
+            applicationId,
+          );
+          if (rows.length === 0) return false;
+          yield* releaseChildren(applicationId);
+          return true;
+        },
+        [`application/${applicationId}`],
       );
-      return rows.length > 0;
     },
 
     erase(applicationId) {
       return database.transaction(
-        () => eraseApplication(applicationId),
+        () => eraseApplication(applicationId, database.forUpdate),
         [`application/${applicationId}`],
       );
     },

@@ -1,6 +1,14 @@
 // The journal's statements on PostgreSQL, for a BFF that runs as several processes.
 
-import { DatabaseError, Pool, types, type PoolClient, type PoolConfig } from 'pg';
+import {
+  Client,
+  DatabaseError,
+  Pool,
+  types,
+  type ClientConfig,
+  type PoolClient,
+  type PoolConfig,
+} from 'pg';
 import {
   JournalError,
   toOpeningError,
@@ -16,10 +24,13 @@ import { migrate, postgresWords } from './schema.ts';
 const connectTimeoutMs = 5_000;
 /** A statement that waits longer than this waits for something broken. */
 const statementTimeoutMs = 30_000;
+/** What holds a lock holds it for milliseconds, unless it is broken; ten that wait would keep everybody else out. */
+const lockTimeoutMs = 5_000;
 const maxConnections = 10;
 const migrationLock = 'funding-application/schema';
 
-const databaseClock = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+/** The same throughout a statement, which lets it use an index. */
+const databaseClock = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
 
 /**
  * @param url as `pg` takes it, for example `postgres://user:password@host/database?sslmode=verify-full`. The user must be
@@ -64,11 +75,11 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   return {
     isShared: true,
     skipLocked: 'for update skip locked',
+    forUpdate: 'for update',
     all: (sql, ...values) => run(pool, { sql, values }),
     transaction,
     async scrub() {
-      // Deleted rows keep their bytes until they are vacuumed; what was sealed in them is ciphertext all the time.
-      await guard(pool.query('vacuum (skip_locked) application, child, chunk'));
+      await vacuum(url);
       return true;
     },
     checkRoom: () => undefined,
@@ -76,12 +87,22 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   };
 }
 
-const poolOptions: PoolConfig = {
-  max: maxConnections,
+const connectionOptions: ClientConfig = {
   connectionTimeoutMillis: connectTimeoutMs,
-  statement_timeout: statementTimeoutMs,
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
   application_name: 'funding-application',
+};
+
+const poolOptions: PoolConfig = {
+  ...connectionOptions,
+  max: maxConnections,
+  statement_timeout: statementTimeoutMs,
+  // By our own clock as well: a network that swallows everything says nothing, not even that.
+  query_timeout: statementTimeoutMs + 5_000,
+  lock_timeout: lockTimeoutMs,
+  // A process that stands still in the middle of a transaction must not keep its locks.
+  idle_in_transaction_session_timeout: statementTimeoutMs,
   types: { getTypeParser: toTypeParser },
   async onConnect(client) {
     // Whatever the server's default: what is acknowledged is on its disk.
@@ -102,6 +123,22 @@ function toPlainBytes({ buffer, byteOffset, length }: Buffer<ArrayBuffer>): Uint
   return new Uint8Array(buffer, byteOffset, length);
 }
 
+/**
+ * Deleted rows keep their bytes until they are vacuumed; what was sealed in them is ciphertext all the time. On a connection of
+ * its own, because on a large table it takes longer than any statement may.
+ */
+async function vacuum(url: string): Promise<void> {
+  const client = new Client({ ...connectionOptions, connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await guard(client.connect());
+    await guard(client.query('vacuum (skip_locked) application, child, chunk'));
+  } finally {
+    // What cannot be ended any more has ended.
+    await client.end().catch(() => undefined);
+  }
+}
+
 async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
@@ -116,15 +153,21 @@ async function inTransaction<Result>(
       isBroken = false;
       return result;
     } catch (error) {
-      // The first error is the one to report; a connection that cannot even roll back is given up.
-      isBroken = await client.query('rollback').then(
-        () => false,
-        () => true,
-      );
+      // The first error is the one to report. Behind a connection that failed, a rollback would only wait; the server does it.
+      isBroken = error instanceof JournalError || (await cannotRollBack(client));
       throw error;
     }
   } finally {
     client.release(isBroken);
+  }
+}
+
+async function cannotRollBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback');
+    return false;
+  } catch {
+    return true;
   }
 }
 
@@ -138,6 +181,7 @@ async function guard<Result>(answer: Promise<Result>): Promise<Result> {
   } catch (error) {
     const state = error instanceof DatabaseError ? error.code : undefined;
     if (state !== undefined && ownFaults.has(state.slice(0, 2))) throw error;
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
     throw new JournalError('JOURNAL_UNAVAILABLE', 'The journal cannot be used.', error);
   }
 }

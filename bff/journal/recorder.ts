@@ -7,6 +7,8 @@ import type { Claim, Settlement } from './journal.ts';
 
 /** Between two tries to record a result. */
 const retryMs = 5_000;
+/** What is refused for longer is taken for a fault of that row, which must not keep the others from being delivered. */
+const longestStallMs = 60_000;
 
 export interface RecorderOptions extends AttemptOptions {
   readonly after: After;
@@ -14,10 +16,16 @@ export interface RecorderOptions extends AttemptOptions {
   readonly onEvent: (event: DeliveryEvent) => void;
 }
 
+/** What is being delivered, and by which right. */
+export interface Carried {
+  /** May be replaced at any time by the same row under a later claim; it is attempted once all the same. */
+  claim: Claim;
+}
+
 export interface Recorder {
-  /** Attempts the claim; resolves once its result is recorded, another claim has taken it over, or it was given up. */
-  deliver(claim: Claim): Promise<void>;
-  /** Whether the journal refuses a result just now. Until it is taken, its row might be claimed and sent again. */
+  /** Attempts the claim; resolves once its result is recorded, another process has taken it over, or it was given up. */
+  deliver(carried: Carried): Promise<void>;
+  /** Whether the journal refuses a result, and has not done so for longer than a minute. */
   isStalled(): boolean;
   /** Records nothing from now on and tries nothing again. */
   giveUp(): void;
@@ -27,7 +35,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const { journal, after, leaseMs, onEvent } = options;
   /** Ends of the pauses under way. */
   const pauses = new Set<() => void>();
-  let unrecorded = 0;
+  /** One for each result that is refused, in its first minute. */
+  const stalls = new Set<() => void>();
   let hasGivenUp = false;
 
   async function attempt(claim: Claim): Promise<Settlement> {
@@ -41,23 +50,41 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** False when it was not taken. The service tells an ApplicationID once only, so a result is held until the journal takes it. */
-  async function record(claim: Claim, settlement: Settlement): Promise<boolean> {
-    let isRefused = false;
+  async function record(carried: Carried, settlement: Settlement): Promise<boolean> {
+    let endStall: (() => void) | undefined;
     try {
       for (;;) {
         if (hasGivenUp) return false;
         try {
-          return await journal.settle(claim, settlement);
+          return await settle(carried, settlement);
         } catch (error) {
-          if (!isRefused) unrecorded += 1;
-          isRefused = true;
+          endStall ??= beginStall();
           onEvent({ event: 'delivery-stalled', error });
         }
         await pause(retryMs);
       }
     } finally {
-      if (isRefused) unrecorded -= 1;
+      endStall?.();
     }
+  }
+
+  /** False only when the latest claim was taken over: a later one of ours may arrive while the journal still answers. */
+  async function settle(carried: Carried, settlement: Settlement): Promise<boolean> {
+    for (;;) {
+      const { claim } = carried;
+      if (await journal.settle(claim, settlement)) return true;
+      if (carried.claim === claim) return false;
+    }
+  }
+
+  function beginStall(): () => void {
+    const end = () => {
+      cancel();
+      stalls.delete(end);
+    };
+    const cancel = after(longestStallMs, end);
+    stalls.add(end);
+    return end;
   }
 
   function pause(ms: number): Promise<void> {
@@ -74,12 +101,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** So that nothing else claims the row before its result is recorded. */
-  function extendLease(claim: Claim): () => void {
+  function extendLease(carried: Carried): () => void {
     const extendAfterMs = leaseMs / 3;
     let cancel = after(extendAfterMs, function extend() {
       if (hasGivenUp) return;
       cancel = after(extendAfterMs, extend);
-      journal.extendLease(claim, leaseMs).catch((error: unknown) => {
+      journal.extendLease(carried.claim, leaseMs).catch((error: unknown) => {
         onEvent({ event: 'delivery-stalled', error });
       });
     });
@@ -87,18 +114,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   return {
-    async deliver(claim) {
+    async deliver(carried) {
       if (hasGivenUp) return;
-      const stopExtending = extendLease(claim);
+      const stopExtending = extendLease(carried);
       try {
-        const settlement = await attempt(claim);
-        if (await record(claim, settlement)) reportSettlement(claim, settlement, onEvent);
+        const settlement = await attempt(carried.claim);
+        if (await record(carried, settlement)) {
+          reportSettlement(carried.claim, settlement, onEvent);
+        }
       } finally {
         stopExtending();
       }
     },
 
-    isStalled: () => unrecorded > 0,
+    isStalled: () => stalls.size > 0,
 
     giveUp() {
       hasGivenUp = true;

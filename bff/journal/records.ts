@@ -150,10 +150,11 @@ export interface CompletedChild {
   readonly limit: number;
 }
 
-/** How many rows of a kind are in a state, and since when the oldest of them is here. */
+/** How many rows of a kind are in a state, and since when the oldest of them is here. One broken row hides no other. */
 export interface StateCount {
+  /** A kind that cannot be read counts as an application. */
   readonly kind: DeliveryKind;
-  readonly state: ApplicationState | ChildState;
+  readonly state: ApplicationState | ChildState | 'unreadable';
   readonly count: number;
   readonly oldestAt: number;
 }

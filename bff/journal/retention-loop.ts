@@ -34,7 +34,7 @@ export interface RetentionOptions {
 export interface Retention {
   /** Purges soon, and then every ten minutes. */
   start(): void;
-  /** Begins nothing any more; resolves when what is under way has ended. */
+  /** Begins nothing any more; resolves when a purge under way has ended. */
   stop(): Promise<void>;
   /** Purges now, also without `start`; resolves when that has ended, also when it failed. */
   run(): Promise<void>;
@@ -46,37 +46,42 @@ export interface Retention {
 export function createRetention(options: RetentionOptions): Retention {
   const { journal, policy, after, random, onEvent } = options;
   let isStarted = false;
-  let underWay: Promise<void> = Promise.resolve();
+  let purging: Promise<void> = Promise.resolve();
   let cancelPurge: () => void = () => undefined;
   let cancelScrub: (() => void) | undefined;
 
   function run(): Promise<void> {
-    return enqueue(async () => {
-      const { rows, undelivered } = await journal.purge(policy);
-      for (const reference of undelivered) onEvent({ event: 'undelivered-erased', reference });
-      if (rows > 0) onEvent({ event: 'purged', rows });
-      // Always: the pieces of a file that was there already are dropped without a word.
-      await scrub();
-    });
+    purging = purging.then(purge).catch(fail);
+    return purging;
   }
 
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    underWay = underWay.then(work).catch((error: unknown) => {
-      onEvent({ event: 'retention-failed', error });
-      noteErasure();
-    });
-    return underWay;
+  async function purge(): Promise<void> {
+    const { rows, undelivered } = await journal.purge(policy);
+    for (const reference of undelivered) onEvent({ event: 'undelivered-erased', reference });
+    if (rows > 0) onEvent({ event: 'purged', rows });
+    // Always: the pieces of a file that was there already are dropped without a word.
+    void scrub();
   }
 
+  /** Nobody waits for it: on a large shared database it takes its time, and what it did not do, the next one does. */
   async function scrub(): Promise<void> {
-    if (!(await journal.scrub())) noteErasure();
+    try {
+      if (!(await journal.scrub())) noteErasure();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function fail(error: unknown): void {
+    onEvent({ event: 'retention-failed', error });
+    noteErasure();
   }
 
   function noteErasure(): void {
     if (!isStarted) return;
     cancelScrub ??= after(journal.isShared ? sharedScrubAfterMs : scrubAfterMs, () => {
       cancelScrub = undefined;
-      void enqueue(scrub);
+      void scrub();
     });
   }
 
@@ -100,7 +105,7 @@ export function createRetention(options: RetentionOptions): Retention {
       cancelPurge();
       cancelScrub?.();
       cancelScrub = undefined;
-      await underWay;
+      await purging;
     },
 
     run,

@@ -9,19 +9,27 @@ import { toId } from './rows.ts';
 /** Rows of one kind in one purge, so that none holds up the others for long; the next purge goes on. */
 const batch = 500;
 
+/**
+ * Only what was tried and given up: an acknowledged application that is still on its way never goes, however far a wrong clock
+ * is ahead.
+ */
+const isGivenUp = `state in ('held', 'unconfirmed')`;
+
 const erasedSchema = z.object({ id: z.string(), application_id: z.string() });
 
 export function createRetentionStore(database: Database): RetentionStore {
   async function eraseUndelivered(before: string): Promise<readonly string[]> {
     const rows = await database.all(
       `select id from application
-       where state not in ('accepted', 'rejected', 'erased', 'sending')
-         and received_at <= ${before} and erased_at is null
+       where ${isGivenUp} and received_at <= ${before} and erased_at is null
        order by received_at limit ${batch}`,
     );
     const erased: string[] = [];
     for (const id of rows.map(toId)) {
-      const result = await database.transaction(() => eraseApplication(id), [`application/${id}`]);
+      const result = await database.transaction(
+        () => eraseApplication(id, database.forUpdate),
+        [`application/${id}`],
+      );
       if (result === 'erased') erased.push(id);
     }
     return erased;
@@ -43,14 +51,12 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** Children whose application was accepted and that never were; answers the ids of their applications. */
+/** Documents, reports and wishes to be contacted; answers the ids of their applications. */
 function* eraseUndeliveredChildren(before: string): Work<readonly string[]> {
   const rows = yield* query(
     `update child set state = 'erased', sealed_name = null, fingerprint = null, finished_at = {now}
-     where id in (
-       select id from child where kind in ('document', 'asset-report', 'contact')
-         and state in ('received', 'waiting', 'held') and created_at <= ${before}
-       limit ${batch})
+     where state = 'held' and id in (
+       select id from child where state = 'held' and created_at <= ${before} limit ${batch})
      returning id, application_id`,
   );
   const erased = rows.map((row) => erasedSchema.parse(row));
@@ -58,7 +64,7 @@ function* eraseUndeliveredChildren(before: string): Work<readonly string[]> {
   return erased.map(({ application_id: applicationId }) => applicationId);
 }
 
-/** Each is short and stands for itself. */
+/** Each is short and stands for itself; what is looked up is looked at again when it goes, since it may have changed. */
 function createPurges(policy: RetentionPolicy): readonly (() => Work<number>)[] {
   const before = (ms: number) => `{now} - ${Math.round(ms)}`;
   const evidenceEnd = before(policy.evidenceMs);
@@ -74,11 +80,10 @@ function createPurges(policy: RetentionPolicy): readonly (() => Work<number>)[] 
         select id from child where sealed_name is not null
           and finished_at <= ${recordEnd} limit ${batch}) returning id`),
     () =>
-      count(`delete from child where id in (
-        select id from child where kind in ('document', 'asset-report')
-          and state = 'receiving' and created_at <= ${abandoned} limit ${batch}) returning id`),
+      count(`delete from child where state = 'receiving' and id in (
+        select id from child where state = 'receiving' and created_at <= ${abandoned} limit ${batch}) returning id`),
     () =>
-      count(`delete from application where id in (
+      count(`delete from application where state in ('accepted', 'rejected', 'erased') and id in (
         select id from application where received_at <= ${evidenceEnd}
           and state in ('accepted', 'rejected', 'erased') limit ${batch}) returning id`),
     () =>

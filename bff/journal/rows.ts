@@ -177,6 +177,12 @@ export function toConsent(raw: unknown): ConsentRow {
   };
 }
 
+/** What a claim answers: which row, and when by the journal's clock. */
+export function toClaimedRow(raw: unknown): { readonly id: string; readonly claimedAt: number } {
+  const row = z.object({ id: text, claimed_at: integer }).parse(raw);
+  return { id: row.id, claimedAt: row.claimed_at };
+}
+
 /** The id of a row of which nothing else has to be right. */
 export function toId(raw: unknown): string {
   return z.object({ id: text }).parse(raw).id;
@@ -196,16 +202,17 @@ export function toBlob(raw: unknown): Uint8Array {
   return z.object({ sealed: blob }).parse(raw).sealed;
 }
 
-const stateCountSchema = z.object({
-  kind: z.enum(deliveryKinds),
-  state: z.enum([...applicationStates, ...childStates]),
-  count: integer,
-  oldest_at: integer,
-});
+const stateCountSchema = z.object({ kind: text, state: text, count: integer, oldest_at: integer });
 
 export function toStateCount(raw: unknown): StateCount {
-  const { oldest_at: oldestAt, ...row } = stateCountSchema.parse(raw);
-  return { ...row, oldestAt };
+  const row = stateCountSchema.parse(raw);
+  return {
+    kind: deliveryKinds.find((kind) => kind === row.kind) ?? 'application',
+    state:
+      [...applicationStates, ...childStates].find((state) => state === row.state) ?? 'unreadable',
+    count: row.count,
+    oldestAt: row.oldest_at,
+  };
 }
 
 export function toWrappedKey(raw: unknown): {
@@ -218,5 +225,7 @@ export function toWrappedKey(raw: unknown): {
 
 /** Whether the error says that a row does not hold what it should; any other is the database's. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof z.core.$ZodError || error instanceof SyntaxError;
+  if (error instanceof z.core.$ZodError || error instanceof SyntaxError) return true;
+  // SQLite's whole numbers go beyond those of JavaScript.
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 }

@@ -62,7 +62,7 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords
       first_attempt_at ${integer},
       last_outcome text,
       held_reason text,
-      next_at ${integer} not null,
+      next_at ${integer},
       lease_until ${integer} not null default 0,
       fence ${integer} not null default 0,
       service_id text,
@@ -95,10 +95,14 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords
     ) ${endOfTable}`,
     `create unique index application_live on application (session_id)
       where state <> 'rejected' and erased_at is null`,
-    `create index application_due on application (next_at) where state in ('received', 'waiting')`,
-    `create index application_sending on application (lease_until) where state = 'sending'`,
+    `create index application_received on application (next_at, seq) where state = 'received'`,
+    `create index application_waiting on application (next_at, seq) where state = 'waiting'`,
+    `create index application_sending on application (lease_until, seq) where state = 'sending'`,
     'create index application_key on application (idempotency_key)',
-    'create index application_state on application (state, received_at)',
+    // Begins with the time: one that began with the state would draw SQLite away from those of the claims.
+    'create index application_count on application (received_at, state)',
+    `create index application_given_up on application (received_at)
+      where state in ('held', 'unconfirmed')`,
     'create index application_wrapped_by on application (key_id)',
 
     `create table consent (
@@ -130,9 +134,12 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords
       ${progress}
     ) ${endOfTable}`,
     'create index child_application on child (application_id, kind, number)',
-    `create index child_due on child (kind, next_at) where state in ('received', 'waiting')`,
-    `create index child_sending on child (kind, lease_until) where state = 'sending'`,
-    'create index child_state on child (kind, state, created_at)',
+    `create index child_received on child (kind, next_at, seq) where state = 'received'`,
+    `create index child_waiting on child (kind, next_at, seq) where state = 'waiting'`,
+    `create index child_sending on child (kind, lease_until, seq) where state = 'sending'`,
+    'create index child_count on child (created_at, kind, state)',
+    `create index child_held on child (created_at) where state = 'held'`,
+    `create index child_receiving on child (created_at) where state = 'receiving'`,
     `create unique index child_same on child (application_id, kind, fingerprint)
       where fingerprint is not null and state not in ('rejected', 'erased')`,
 

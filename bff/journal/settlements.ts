@@ -3,7 +3,7 @@
 import { query, type Value, type Work } from './database.ts';
 import type { Claim, Settlement } from './journal.ts';
 
-/** False when another claim has been made since. */
+/** False when another claim has been made since, and this is not what the service itself says for good. */
 export function* record(claim: Claim, settlement: Settlement): Work<boolean> {
   const columns = toColumns(claim, settlement);
   const { state } = settlement;
@@ -15,11 +15,32 @@ export function* record(claim: Claim, settlement: Settlement): Work<boolean> {
   ];
   const rows = yield* query(
     `update ${toTable(claim)} set ${assignments.join(', ')}
-     where id = ? and fence = ? and state = 'sending' returning id`,
+     where id = ? and ${toGuard(claim, settlement)} returning id`,
     ...Object.values(columns),
     ...(state === 'waiting' ? [Math.round(settlement.pauseMs)] : []),
     toRowId(claim),
     claim.fence,
+  );
+  return rows.length > 0 || (yield* isRecorded(claim, settlement));
+}
+
+/**
+ * A result belongs to its claim. That the service has it, under this id, is true whoever hears it: another claim made meanwhile
+ * could only find out less. Value: the fence.
+ */
+function toGuard(claim: Claim, { state }: Settlement): string {
+  if (state !== 'accepted') return `fence = ? and state = 'sending'`;
+  const isLiving = claim.kind === 'application' ? 'and erased_at is null' : '';
+  return `fence >= ? and state in ('sending', 'waiting', 'unconfirmed', 'held') ${isLiving}`;
+}
+
+/** The answer to the commit was lost, and this is the second time. */
+function* isRecorded(claim: Claim, { state }: Settlement): Work<boolean> {
+  const rows = yield* query(
+    `select id from ${toTable(claim)} where id = ? and fence = ? and state = ?`,
+    toRowId(claim),
+    claim.fence,
+    state,
   );
   return rows.length > 0;
 }
@@ -30,7 +51,12 @@ function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string
   switch (state) {
     case 'accepted': {
       const { serviceId, sealedTrackingUrl = null } = settlement;
-      const columns = { state, service_id: serviceId, last_outcome: 'accepted' };
+      const columns = {
+        state,
+        service_id: serviceId,
+        last_outcome: 'accepted',
+        held_reason: null,
+      };
       return claim.kind === 'application'
         ? { ...columns, sealed_tracking_url: sealedTrackingUrl }
         : columns;
@@ -67,7 +93,10 @@ export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
   }
   const { id } = claim.application;
   yield* query('update application set sealed_lead = null where id = ?', id);
-  if (state === 'accepted') return;
+  if (state === 'accepted') {
+    yield* releaseChildren(id);
+    return;
+  }
   yield* query(
     'delete from chunk where child_id in (select id from child where application_id = ?)',
     id,
@@ -76,6 +105,15 @@ export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
   yield* query(
     `update child set state = 'rejected', finished_at = {now} where application_id = ?`,
     id,
+  );
+}
+
+/** From now on they are due: their application has its ApplicationID. */
+export function* releaseChildren(applicationId: string): Work<void> {
+  yield* query(
+    `update child set next_at = {now}
+     where application_id = ? and state = 'received' and next_at is null`,
+    applicationId,
   );
 }
 

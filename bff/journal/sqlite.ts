@@ -1,6 +1,6 @@
 // The journal's statements on one SQLite file, for a BFF that runs as one process.
 
-import { closeSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import {
 } from './database.ts';
 import { migrate, sqliteWords } from './schema.ts';
 
+const memoryPath = ':memory:';
 /** Only an operator's command is ever before us, and each of its statements is short. */
 const busyTimeoutMs = 5_000;
 /** Below this the journal says it is full while there is still room to finish what was begun; on a small disk below a twentieth. */
@@ -29,9 +30,8 @@ const leastFreeBytes = 64 * 1024 * 1024;
  */
 export function openSqlite(url: string, options: OpenOptions = {}): Database {
   const { clock = Date.now, isOwner = false } = options;
-  const path = toPath(url);
-  const isFile = path !== ':memory:';
-  if (isFile) makeFile(path);
+  const path = preparePath(toPath(url));
+  const isFile = path !== memoryPath;
   const release = isFile && isOwner ? takeOwnership(path) : () => undefined;
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs });
   const run = createRunner(db, clock);
@@ -53,6 +53,7 @@ export function openSqlite(url: string, options: OpenOptions = {}): Database {
   return {
     isShared: false,
     skipLocked: '',
+    forUpdate: '',
     all: async (sql, ...values) => run({ sql, values }),
     transaction: async (work) => inTransaction(db, run, work),
     scrub: async () => truncateLog(db),
@@ -64,9 +65,12 @@ export function openSqlite(url: string, options: OpenOptions = {}): Database {
       }
     },
     async close() {
-      truncateLog(db);
-      db.close();
-      release();
+      try {
+        truncateLog(db);
+      } finally {
+        db.close();
+        release();
+      }
     },
   };
 }
@@ -128,9 +132,12 @@ function inTransaction<Result>(db: DatabaseSync, run: Run, work: () => Work<Resu
 function truncateLog(db: DatabaseSync): boolean {
   // Waiting for a reader would hold up everything else that this thread does.
   db.exec('pragma busy_timeout = 0');
-  const result = db.prepare('pragma wal_checkpoint(truncate)').get();
-  db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
-  return result?.['busy'] === 0;
+  try {
+    const result = guard(() => db.prepare('pragma wal_checkpoint(truncate)').get());
+    return result?.['busy'] === 0;
+  } finally {
+    db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
+  }
 }
 
 /**
@@ -159,10 +166,24 @@ function refuseUnreleased(db: DatabaseSync): void {
   }
 }
 
-/** SQLite gives its side files the rights of the main one: for this user only. */
-function makeFile(path: string): void {
+/** Makes what is missing. The path's one true form is answered, so that two names of a file have one lock. */
+function preparePath(path: string): string {
+  if (path === memoryPath) return path;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+  makeFile(path);
+  return realpathSync(path);
+}
+
+/**
+ * SQLite gives its side files the rights of the main one: for this user only. A file that exists is not even opened, since
+ * closing it would release the locks this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 /** The path that a `file:` address names. */

@@ -9,8 +9,6 @@ import type { DeliveryProgress } from './records.ts';
 const deadlineMs = 72 * 60 * 60 * 1000;
 
 export interface WaitingOptions {
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
   /** 0 to 1, below 1. */
   readonly random: () => number;
 }
@@ -20,11 +18,11 @@ export function toWaiting(
   retry: Retry,
   outcome: string,
   claim: Claim,
-  { clock, random }: WaitingOptions,
+  { random }: WaitingOptions,
 ): Settlement {
   const { isUncertain, fault } = retry;
   const pauseMs = toPauseMs(retry, claim, random);
-  const nextAt = clock() + pauseMs;
+  const nextAt = claim.claimedAt + pauseMs;
   const { firstAttemptAt = nextAt } = toProgress(claim);
   if (nextAt > firstAttemptAt + deadlineMs) {
     return { state: 'held', reason: 'deadline', isUncertain, outcome };

@@ -2,12 +2,16 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Journal } from '../../../bff/journal/journal.ts';
+import type { Delivery } from '../../../bff/journal/delivery.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { until } from '../manual-time.ts';
 import {
   accepted,
   createDeliveryRig,
+  duplicate,
   hang,
   holdAnswer,
+  leaseMs,
   watchCalls,
   type DeliveryRig,
 } from './delivery-rig.ts';
@@ -55,7 +59,7 @@ describe('the delivery once it is started', () => {
     };
     const loop = rig.createLoop(watchCalls(store, calls));
     await loop.start();
-    await isAsleep(100);
+    await isAsleep(250);
     expect(calls.filter((name) => name === 'findNextDueMs')).toHaveLength(1);
     await loop.stop();
   });
@@ -194,5 +198,103 @@ describe('the delivery once it is started', () => {
 
   function isAsleep(ms: number): Promise<void> {
     return until(() => rig.time.listTimers().includes(ms));
+  }
+});
+
+describe('a delivery that finds its own row due, as after the machine slept', () => {
+  let rig: DeliveryRig;
+  let sleptMs: number;
+
+  beforeEach(async () => {
+    sleptMs = 0;
+    rig = await createDeliveryRig((clock) =>
+      openJournal('file::memory:', { clock: () => clock() + sleptMs }),
+    );
+    return () => rig.journal.close();
+  });
+
+  it('does not send it again, and records how the first attempt ends', async () => {
+    const answer = holdAnswer(rig.answers);
+    rig.answers.push(duplicate);
+    await rig.delivery.start();
+    await sleepThrough(rig.delivery);
+    answer(accepted);
+    expect(await rig.delivery.stop()).toBe(true);
+    expect(rig.sent).toHaveLength(1);
+    expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L1' });
+  });
+
+  it('does not count an attempt in doubt, since nothing was interrupted', async () => {
+    const answer = holdAnswer(rig.answers);
+    await rig.delivery.start();
+    await sleepThrough(rig.delivery);
+    answer({ kind: 'not-sent' });
+    await rig.delivery.stop();
+    expect(await rig.findApplication()).toMatchObject({ state: 'waiting', uncertainAttempts: 0 });
+  });
+
+  it('extends the new lease', async () => {
+    hang(rig.answers, 1);
+    await rig.delivery.start();
+    await sleepThrough(rig.delivery);
+    for (let step = 0; step < 9; step += 1) rig.time.advance(leaseMs / 3);
+    expect(await rig.journal.claimDue('application', 1)).toBeUndefined();
+  });
+
+  it('has its other slots left', async () => {
+    hang(rig.answers, 1);
+    const loop = rig.createLoop(rig.journal, { maxConcurrent: 2 });
+    await loop.start();
+    await sleepThrough(loop);
+    await rig.addApplication('a2');
+    loop.wake();
+    await until(async () => (await rig.findApplication('a2')).state === 'accepted');
+  });
+
+  it('records a result that was on its way to the journal when the row was claimed again', async () => {
+    let isFirst = true;
+    const loop: Delivery = rig.createLoop({
+      ...rig.journal,
+      async settle(...result) {
+        if (isFirst) {
+          isFirst = false;
+          await sleepThrough(loop);
+        }
+        return rig.journal.settle(...result);
+      },
+    });
+    rig.answers.push(duplicate);
+    await loop.start();
+    await until(async () => (await rig.findApplication()).state === 'unconfirmed');
+  });
+
+  it('sends nothing either when the claim comes only after the result was recorded', async () => {
+    const answer = holdAnswer(rig.answers);
+    const loop = rig.createLoop({
+      ...rig.journal,
+      async claimDue(...wanted) {
+        const claimed = await rig.journal.claimDue(...wanted);
+        if (sleptMs > 0 && claimed) {
+          answer(accepted);
+          await until(() => rig.events.some(({ event }) => event === 'delivery-recorded'));
+          await new Promise(setImmediate);
+        }
+        return claimed;
+      },
+    });
+    await loop.start();
+    await sleepThrough(loop);
+    await loop.stop();
+    expect(rig.sent).toHaveLength(1);
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  /** Until the loop has claimed the row that it is still sending. */
+  async function sleepThrough(loop: Delivery): Promise<void> {
+    await until(() => rig.sent.length === 1);
+    sleptMs = leaseMs;
+    loop.wake();
+    await until(async () => (await rig.findApplication()).attempts === 2);
+    await new Promise(setImmediate);
   }
 });

@@ -98,6 +98,31 @@ describePostgres('the journal on PostgreSQL', () => {
     await Promise.all(journals.map((journal) => journal.close()));
   });
 
+  it('erases nothing that is claimed in the same moment', async () => {
+    const [first, second] = [await openJournal(url), await openJournal(url)];
+    for (let number = 0; number < 60; number += 1) {
+      const [id, sessionId] = [`a${number}`, `s${number}`];
+      const session = { id: sessionId, origin: 'https://a', createdAt: 1, endedAt: undefined };
+      await first.addSession(session);
+      await first.addApplication(createNew({ id, sessionId, idempotencyKey: id }), []);
+      const [erasure, claim] = await Promise.all([
+        first.erase(id),
+        second.claimDue('application', 60_000, id),
+      ]);
+      expect([erasure, claim === undefined]).toEqual(
+        claim === undefined ? ['erased', true] : ['sending', false],
+      );
+    }
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('does not let a process that stands still keep its locks', async () => {
+    const database = await openPostgres(url);
+    expect(await show(database, 'idle_in_transaction_session_timeout')).toBe('30s');
+    expect(await show(database, 'lock_timeout')).toBe('5s');
+    await database.close();
+  });
+
   it('tells a lost connection from a fault of ours, and goes on with a new one', async () => {
     const database = await openPostgres(url);
     await expect(database.all('select no_such_column')).rejects.toMatchObject({ code: '42703' });

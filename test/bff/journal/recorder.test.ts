@@ -56,6 +56,53 @@ describe('a result that the journal does not take', () => {
     expect((await rig.findApplication()).state).toBe('accepted');
   });
 
+  it('keeps the others back for a minute only, when it is the only one', async () => {
+    const loop = rig.createLoop(refuse('a1'));
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await rig.addApplication('a2');
+    await pass(55_000);
+    expect(rig.sent).toHaveLength(1);
+    await pass(15_000);
+    expect((await rig.findApplication('a2')).state).toBe('accepted');
+  });
+
+  it('is tried for as long as it takes, while the others go on', async () => {
+    const loop = rig.createLoop(refuse('a1'));
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await pass(10 * 60_000);
+    expect(countStalls()).toBe(121);
+    expect(await rig.journal.claimDue('application', 1)).toBeUndefined();
+    full.isFull = false;
+    await pass(5_000);
+    expect((await rig.findApplication()).state).toBe('accepted');
+    expect(rig.sent).toHaveLength(1);
+  });
+
+  it('keeps its slot, so that there are never many of them', async () => {
+    const loop = rig.createLoop(refuse('a1'), { maxConcurrent: 1 });
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await rig.addApplication('a2');
+    await pass(10 * 60_000);
+    expect(rig.sent).toHaveLength(1);
+  });
+
+  it('keeps the others back anew when it is another one', async () => {
+    const loop = rig.createLoop(refuse('a1', 'a2'));
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await rig.addApplication('a2');
+    await pass(70_000);
+    expect(rig.sent).toHaveLength(2);
+    await rig.addApplication('a3');
+    await pass(45_000);
+    expect(rig.sent).toHaveLength(2);
+    await pass(25_000);
+    expect(rig.sent).toHaveLength(3);
+  });
+
   it('does not keep a stop from ending that has a limit', async () => {
     const loop = rig.createLoop(full.journal);
     await loop.start();
@@ -79,6 +126,22 @@ describe('a result that the journal does not take', () => {
     await rig.journal.recover();
     expect(await rig.claim()).toMatchObject({ application: { uncertainAttempts: 1 } });
   });
+
+  /** A journal that refuses the results of these applications alone. */
+  function refuse(...ids: readonly string[]): Journal {
+    return {
+      ...rig.journal,
+      settle: (claim, settlement) =>
+        (ids.includes(claim.application.id) ? full.journal : rig.journal).settle(claim, settlement),
+    };
+  }
+
+  async function pass(ms: number): Promise<void> {
+    for (let step = 0; step < ms / 5_000; step += 1) {
+      rig.time.advance(5_000);
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    }
+  }
 
   function countStalls(): number {
     return rig.events.filter(({ event }) => event === 'delivery-stalled').length;

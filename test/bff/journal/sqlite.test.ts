@@ -1,6 +1,6 @@
 // The journal on SQLite: the contract, and what only a file can show.
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -65,6 +65,16 @@ describe('the SQLite journal as a file', () => {
     await next.close();
   });
 
+  it('belongs to one owner under whatever name', async () => {
+    const owner = await openJournal(url, { isOwner: true });
+    const link = join(folder, 'link.db');
+    symlinkSync(join(folder, 'journal.db'), link);
+    await expect(openJournal(`file:${link}`, { isOwner: true })).rejects.toMatchObject({
+      code: 'JOURNAL_IN_USE',
+    });
+    await owner.close();
+  });
+
   it('syncs every commit, and overwrites what it deletes', async () => {
     const database = openSqlite(url);
     const read = async (name: string) =>
@@ -110,7 +120,8 @@ describe('the SQLite journal as a file', () => {
     await database.close();
   });
 
-  it.each(Object.entries({ ...createClaimStatements(''), ...nextDueStatements }))(
+  const { claimChild, ...claims } = createClaimStatements('');
+  it.each(Object.entries({ ...claims, ...claimChild, ...prefixed(nextDueStatements) }))(
     'reads no whole table for what the delivery asks again and again: %s',
     async (_name, sql) => {
       const database = openSqlite('file::memory:');
@@ -119,6 +130,7 @@ describe('the SQLite journal as a file', () => {
       );
       expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
       expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
+      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
       await database.close();
     },
   );
@@ -179,3 +191,8 @@ describe('the SQLite journal as a file', () => {
     expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
 });
+
+/** Their names beside those of the claims. */
+function prefixed(statements: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(statements).map(([name, sql]) => [`next ${name}`, sql]));
+}

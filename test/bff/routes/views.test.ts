@@ -117,6 +117,9 @@ describe('what the browser is told', () => {
     await apply();
     await settle('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
+    for (const kind of ['document', 'asset-report', 'contact'] as const) {
+      await settle(kind, { state: 'held', reason: 'deadline', isUncertain: false });
+    }
     rig.time.advance(60_000);
     await rig.journal.purge({ ...keepAll, undeliveredMs: 1_000 });
     expect(await session()).toMatchObject({

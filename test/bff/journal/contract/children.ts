@@ -102,6 +102,18 @@ export function describeChildren(engine: string, open: OpenTestDatabase): void {
       });
     });
 
+    it('claims at once what is completed after the acceptance', async () => {
+      await rig.accept();
+      await rig.complete('d1', 'one');
+      expect(await rig.claim('document')).toMatchObject({ child: { id: 'd1' } });
+    });
+
+    it('forgets an upload that was cut off with its process when it counts to the limit', async () => {
+      expect(await rig.journal.beginChild(createChild('d1'), 1)).toBe('begun');
+      rig.now += 3_600_001;
+      expect(await rig.journal.beginChild(createChild('d2'), 1)).toBe('begun');
+    });
+
     it('claims one document of an application at a time, and those of others meanwhile', async () => {
       await rig.complete('d1', 'one');
       await rig.complete('d2', 'two');

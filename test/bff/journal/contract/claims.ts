@@ -78,6 +78,19 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       expect((await rig.claim()).application.id).toBe('a2');
     });
 
+    it('claims what was never tried before what was tried, however long that has been due', async () => {
+      await rig.journal.settle(await rig.claim(), {
+        state: 'waiting',
+        pauseMs: 0,
+        isUncertain: false,
+      });
+      rig.now = 9_000;
+      await rig.addSession('s2');
+      await rig.add('a2', 's2', { idempotencyKey: 'k2' });
+      expect((await rig.claim()).application.id).toBe('a2');
+      expect((await rig.claim()).application.id).toBe('a1');
+    });
+
     it('gives each row to one of many that claim at once', async () => {
       for (let number = 2; number <= 9; number += 1) {
         await rig.addSession(`s${number}`);
@@ -140,6 +153,41 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       expect(await rig.journal.settle(second, { state: 'accepted', serviceId: 'L1' })).toBe(true);
     });
 
+    it.each([
+      ['is being sent again', undefined],
+      ['waits', { state: 'waiting', pauseMs: 9_000, isUncertain: true }],
+      ['is unconfirmed', { state: 'unconfirmed' }],
+      ['is held', { state: 'held', reason: 'deadline', isUncertain: true }],
+    ] as const)(
+      'takes the ApplicationID from an earlier claim while the row %s',
+      async (_name, later) => {
+        const first = await rig.claim();
+        rig.now += leaseMs;
+        const second = await rig.claim();
+        if (later) await rig.journal.settle(second, later);
+        const accepted = { state: 'accepted', serviceId: 'L1' } as const;
+        expect(await rig.journal.settle(first, accepted)).toBe(true);
+        expect(await rig.find()).toMatchObject({ ...accepted, heldReason: undefined });
+        expect(await rig.journal.settle(second, { state: 'unconfirmed' })).toBe(false);
+      },
+    );
+
+    it('takes no ApplicationID any more once something else is decided', async () => {
+      const first = await rig.claim();
+      rig.now += leaseMs;
+      await rig.journal.settle(await rig.claim(), { state: 'rejected' });
+      expect(await rig.journal.settle(first, { state: 'accepted', serviceId: 'L1' })).toBe(false);
+      expect((await rig.find()).state).toBe('rejected');
+    });
+
+    it('says once more that a result is recorded, since the first answer may be lost', async () => {
+      const claim = await rig.claim();
+      const settlement = { state: 'unconfirmed' } as const;
+      expect(await rig.journal.settle(claim, settlement)).toBe(true);
+      expect(await rig.journal.settle(claim, settlement)).toBe(true);
+      expect(await rig.journal.settle(claim, { state: 'rejected' })).toBe(false);
+    });
+
     it('erases the lead once it is accepted', async () => {
       const sealedTrackingUrl = bytes(7);
       await rig.journal.settle(await rig.claim(), {
@@ -176,6 +224,14 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       });
       rig.now = 1_000_000_000;
       expect(await rig.journal.claimDue('application', leaseMs)).toBeUndefined();
+    });
+
+    it('hold a row whose numbers are beyond those of the program', async () => {
+      await rig.database.all(`update application set finished_at = 9223372036854775807`);
+      expect(await rig.journal.claimDue('application', leaseMs)).toMatchObject({
+        kind: 'unreadable',
+        id: 'a1',
+      });
     });
 
     describe('of a row that cannot be read', () => {

@@ -52,6 +52,14 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       );
     });
 
+    it('counts a row in no state we know, without hiding the others', async () => {
+      await rig.addSession('s2');
+      await rig.add('a2', 's2', { idempotencyKey: 'k2' });
+      await rig.database.all(`update application set state = 'lost' where id = 'a2'`);
+      const states = (await rig.journal.countStates()).map(({ state }) => state);
+      expect(states.toSorted()).toEqual(['received', 'unreadable']);
+    });
+
     it('lists what needs an operator, oldest first', async () => {
       await holdDocument();
       await rig.addSession('s2');
@@ -227,8 +235,19 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
         expect((await rig.journal.listConsents('a1'))[0]?.sealedAddress).toBeDefined();
       });
 
-      it('erases what was never delivered, and says so', async () => {
+      it('keeps what is acknowledged and still on its way, however old', async () => {
         await rig.complete('d1', 'one');
+        rig.now += policy.undeliveredMs;
+        expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
+        await rig.accept();
+        rig.now += policy.undeliveredMs;
+        expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
+        expect((await rig.journal.findChild('d1'))?.state).toBe('received');
+      });
+
+      it('erases what was given up and never delivered, and says so', async () => {
+        await rig.complete('d1', 'one');
+        await hold();
         rig.now += policy.undeliveredMs;
         expect((await rig.journal.purge(policy)).undelivered).toEqual(['a1']);
         expect((await rig.find()).state).toBe('erased');
