@@ -1,12 +1,13 @@
 // Why the journal cannot be opened, as a sentence for the operator; never with the address, nor with what the database said.
 
+import { toEngineCode } from './journal/engine-code.ts';
 import { isPostgresUrl } from './journal/open-journal.ts';
 
 /** Names the variable, the code of what went wrong, and the mend. */
 export function toJournalProblem(error: unknown, url: string): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = toEngineCode(error);
   const anyMend = isPostgresUrl(url)
-    ? 'Check that its host and port can be reached, that it takes TLS where that is asked for, its options, and the log of the PostgreSQL.'
+    ? 'Check that its host and port can be reached, its user and password, that it takes TLS where that is asked for, its options, and the log of the PostgreSQL.'
     : 'Check its path, its permissions and the disk.';
   return `JOURNAL_URL cannot be opened (${code}). ${mends[code] ?? anyMend}`;
 }
@@ -28,6 +29,10 @@ const mends: Readonly<Record<string, string>> = {
   JOURNAL_OLDER:
     'A version before the first release has written it, and this one cannot read it. Name a new file.',
   JOURNAL_FULL: 'Its disk is nearly full. Make room.',
+  SQLITE_FULL: 'Its disk is full. Make room.',
+  SQLITE_NOTADB: 'It is no journal. Name another file.',
+  SQLITE_CORRUPT: 'It is damaged. Restore it from a backup.',
+  SQLITE_READONLY: 'It cannot be written. Mend the permissions of the file and its folder.',
   EACCES: 'This user may not read and write it. Mend the permissions of the file and its folder.',
   EROFS: 'It lies on a disk that cannot be written. Name a path on another.',
   ENOSPC: 'Its disk is full. Make room.',

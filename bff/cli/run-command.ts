@@ -2,7 +2,7 @@
 
 import { readConfig, type Config } from '../config.ts';
 import { toJournalProblem } from '../journal-problem.ts';
-import { JournalError } from '../journal/database.ts';
+import { toEngineCode } from '../journal/engine-code.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isUnreadable } from '../journal/rows.ts';
 import { check } from './check.ts';
@@ -122,14 +122,9 @@ function toFailure(error: unknown): CommandFailure {
       'A row of it cannot be read. Take the journal from a backup, or erase the application.';
     return { error: 'unreadable', message };
   }
-  const isFull = error instanceof JournalError && error.code === 'JOURNAL_FULL';
+  const isFull = ['JOURNAL_FULL', 'SQLITE_FULL'].includes(toEngineCode(error));
   const mend = isFull
     ? 'The disk of the journal is nearly full: make room.'
     : 'Check the journal and its disk, and run it again.';
-  return { error: 'broken', message: `It broke off (${toCode(error)}). ${mend}` };
-}
-
-function toCode(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return { error: 'broken', message: `It broke off (${toEngineCode(error)}). ${mend}` };
 }

@@ -1,6 +1,6 @@
 // The journal's statements on one SQLite file, for a BFF that runs as one process.
 
-import { closeSync, mkdirSync, openSync, realpathSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,9 @@ export function openSqlite(url: string, options: OpenOptions = {}): Database {
     async close() {
       try {
         truncateLog(db);
+      } catch (error) {
+        // On a full disk the log stays; it is read at the next start.
+        if (!(error instanceof JournalError)) throw error;
       } finally {
         db.close();
         release();
@@ -169,9 +172,16 @@ function refuseUnreleased(db: DatabaseSync): void {
 /** Makes what is missing. The path's one true form is answered, so that two names of a file have one lock. */
 function preparePath(path: string): string {
   if (path === memoryPath) return path;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   makeFile(path);
   return realpathSync(path);
+}
+
+/** One after the other: the recursive form never ends where a folder cannot be made and the system says "not there", as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /**
