@@ -43,7 +43,7 @@ describe('the problem with a journal', () => {
       'JOURNAL_URL cannot be opened (unknown). Check its path, its permissions and the disk.',
     );
     expect(toJournalProblem(new Error('canary'), postgres)).toContain(
-      '(unknown). Check that its host',
+      '(Error). Check that its host',
     );
   });
 });
