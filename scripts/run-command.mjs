@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { childEnvironment, root } from './project.mjs';
 
 /** A runner that hangs must end as a failure with a name, not as a job that somebody else kills. */
-const timeLimitMs = 240_000;
+const timeLimitMs = 600_000;
 /** Time for a runner to close its browsers, some of which are in process groups of their own. */
 const graceMs = 2000;
 const stoppedExitCode = 124;

@@ -11,7 +11,7 @@ import {
   emptyCounts,
 } from './reports.mjs';
 
-export const groups = ['static', 'node', 'browser', 'e2e'];
+export const groups = ['static', 'node', 'faults', 'browser', 'e2e'];
 
 /**
  * The stages of the groups, in order. Those with `isLight` may run beside each other.
@@ -33,18 +33,9 @@ export function listStages(only, reportFolder) {
       '--config=vite.config.bff.ts',
       '--logLevel=warn',
     ]),
-    {
-      name: 'node',
-      groups: ['node'],
-      command: [
-        'vitest',
-        'run',
-        '--reporter=dot',
-        '--reporter=json',
-        `--outputFile.json=${report('node')}`,
-      ],
-      count: (exitCode) => ({ node: countReport(report('node'), exitCode, 'vitest', countVitest) }),
-    },
+    vitest('node', report('node')),
+    // The short campaigns; the long ones are `npm run test:faults`.
+    vitest('faults', report('faults'), ['--config=test/faults/vitest.config.ts']),
     {
       name: 'browser',
       groups: ['browser'],
@@ -68,6 +59,16 @@ export function listStages(only, reportFolder) {
 function command(name, stageGroups, words) {
   const count = (exitCode) => ({ [name]: countCommand(exitCode) });
   return { name, groups: stageGroups, command: words, isLight: true, count };
+}
+
+function vitest(name, report, options = []) {
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+  return {
+    name,
+    groups: [name],
+    command: ['vitest', 'run', ...options, ...reporters],
+    count: (exitCode) => ({ [name]: countReport(report, exitCode, 'vitest', countVitest) }),
+  };
 }
 
 function countReport(file, exitCode, runner, countOf) {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createMatrix, type Matrix } from './ambiguity-matrix.ts';
+import { findViolations } from './checker.ts';
+import { matrixFaults, matrixOperations } from './matrix-faults.ts';
+import { createStorage, engines, type Storage } from './storage.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  const isMissing = engine === 'PostgreSQL' && inject('postgresUrl') === undefined;
+
+  describe.skipIf(isMissing)('every call that goes wrong on its way', () => {
+    let storage: Storage;
+    let matrix: Matrix;
+
+    beforeAll(async () => {
+      storage = await createStorage({ engine, postgresUrl: inject('postgresUrl') });
+      matrix = await createMatrix(storage.url);
+    });
+
+    afterAll(async () => {
+      await matrix.close();
+      await storage.remove();
+    });
+
+    describe.each(matrixOperations)('%s', (operation) => {
+      it.each(matrixFaults)('is taken for what it is: $name', async (fault) => {
+        expect(await matrix.runCell(operation, fault)).toEqual([]);
+      });
+    });
+
+    it('leaves no invariant broken', async () => {
+      expect(findViolations(await matrix.world.readEvidence())).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,112 @@
+// Writes down every change of state in a journal, by triggers the journal knows nothing of, and reads how its rows ended.
+
+import type { Database } from '../../bff/journal/database.ts';
+import type { ApplicationRow, ChildRow } from '../../bff/journal/records.ts';
+import { toApplication, toChild } from '../../bff/journal/rows.ts';
+
+/** One change; in the order of the changes. */
+export interface Transition {
+  readonly table: 'application' | 'child';
+  readonly id: string;
+  /** Of the application; a child's parent. */
+  readonly reference: string;
+  /** `undefined`: the row was made. */
+  readonly from: string | undefined;
+  /** `undefined`: the row was deleted. */
+  readonly to: string | undefined;
+  readonly fenceBefore: number;
+  readonly fence: number;
+}
+
+export interface FinalJournal {
+  readonly applications: readonly ApplicationRow[];
+  readonly children: readonly ChildRow[];
+  readonly transitions: readonly Transition[];
+}
+
+/** The triggers write in the transaction of the change itself, so that the audit is neither ahead nor behind. */
+export async function installAudit(database: Database): Promise<void> {
+  for (const sql of database.isShared ? postgresAudit() : sqliteAudit()) await database.all(sql);
+}
+
+export async function readFinalJournal(database: Database): Promise<FinalJournal> {
+  const transitions = await database.all('select * from audit order by seq');
+  return {
+    applications: (await database.all('select * from application order by seq')).map(toApplication),
+    children: (await database.all('select * from child order by seq')).map(toChild),
+    transitions: transitions.map(toTransition),
+  };
+}
+
+const tables = ['application', 'child'] as const;
+const columns = 'table_name, id, reference, from_state, to_state, fence_before, fence';
+
+function sqliteAudit(): string[] {
+  const write = (table: (typeof tables)[number], values: string) =>
+    `insert into audit (${columns}) values ('${table}', ${values})`;
+  return [
+    `create table audit (seq integer primary key autoincrement, table_name text, id text,
+      reference text, from_state text, to_state text, fence_before integer, fence integer) strict`,
+    ...tables.flatMap((table) => {
+      const parent = table === 'application' ? 'id' : 'application_id';
+      return [
+        `create trigger audit_${table}_insert after insert on ${table} begin
+          ${write(table, `new.id, new.${parent}, null, new.state, 0, new.fence`)}; end`,
+        `create trigger audit_${table}_update after update on ${table}
+          when old.state <> new.state or old.fence <> new.fence begin
+          ${write(table, `new.id, new.${parent}, old.state, new.state, old.fence, new.fence`)}; end`,
+        `create trigger audit_${table}_delete after delete on ${table} begin
+          ${write(table, `old.id, old.${parent}, old.state, null, old.fence, old.fence`)}; end`,
+      ];
+    }),
+  ];
+}
+
+function postgresAudit(): string[] {
+  const write = (values: string) =>
+    `insert into audit (${columns}) values (tg_table_name, ${values})`;
+  return [
+    `create table audit (seq bigint generated always as identity primary key, table_name text, id text,
+      reference text, from_state text, to_state text, fence_before bigint, fence bigint)`,
+    ...tables.flatMap((table) => {
+      const parent = table === 'application' ? 'id' : 'application_id';
+      return [
+        `create function audit_${table}() returns trigger language plpgsql as $$ begin
+          if tg_op = 'INSERT' then
+            ${write(`new.id, new.${parent}, null, new.state, 0, new.fence`)};
+          elsif tg_op = 'DELETE' then
+            ${write(`old.id, old.${parent}, old.state, null, old.fence, old.fence`)};
+          elsif old.state <> new.state or old.fence <> new.fence then
+            ${write(`new.id, new.${parent}, old.state, new.state, old.fence, new.fence`)};
+          end if;
+          return null; end $$`,
+        `create trigger audit_${table} after insert or update or delete on ${table}
+          for each row execute function audit_${table}()`,
+      ];
+    }),
+  ];
+}
+
+interface AuditRow {
+  readonly table_name: 'application' | 'child';
+  readonly id: string;
+  readonly reference: string;
+  readonly from_state: string | null;
+  readonly to_state: string | null;
+  readonly fence_before: number;
+  readonly fence: number;
+}
+
+function toTransition(raw: unknown): Transition {
+  // Nobody but the triggers above writes this table.
+  const row = raw as AuditRow;
+  return {
+    table: row.table_name,
+    id: row.id,
+    reference: row.reference,
+    from: row.from_state ?? undefined,
+    to: row.to_state ?? undefined,
+    fenceBefore: row.fence_before,
+    fence: row.fence,
+  };
+}

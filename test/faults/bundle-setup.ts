@@ -1,0 +1,18 @@
+// vitest's global set-up: one bundle of the BFF process for all tests of a run.
+
+import type { TestProject } from 'vitest/node';
+import { buildBff } from './bff-bundle.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Path of the bundled BFF process. */
+    bffProgram: string;
+  }
+}
+
+/** @returns how to remove it */
+export async function setup(project: TestProject): Promise<() => void> {
+  const { path, remove } = await buildBff();
+  project.provide('bffProgram', path);
+  return remove;
+}

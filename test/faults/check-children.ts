@@ -1,0 +1,151 @@
+// Invariants about what belongs to an application: none lost (I1), no needless copies (I4), none at another's (I5).
+
+import type { ApplicationRow, ChildKind, ChildRow } from '../../bff/journal/records.ts';
+import type { Evidence, Violation } from './checker.ts';
+import { groupBy } from './group-by.ts';
+import type { Action, ClientCall } from './history.ts';
+import type { LedgerChild, LedgerOperation } from './ledger.ts';
+
+interface Kind {
+  readonly kind: ChildKind;
+  readonly action: Action;
+  readonly operation: LedgerOperation;
+}
+
+const kinds: readonly Kind[] = [
+  { kind: 'document', action: 'upload', operation: 'upload-file' },
+  { kind: 'asset-report', action: 'report', operation: 'asset-report' },
+  { kind: 'contact', action: 'contact', operation: 'contact-user' },
+];
+
+/** I1: what is not at the service stands in the journal, in a state that an operator is told of. */
+export function findLostChildren(evidence: Evidence): Violation[] {
+  const { history, ledger, applications, children } = evidence;
+  const leads = groupBy(ledger.leads, ({ applicant }) => applicant);
+  const delivered = groupBy(ledger.children, ({ applicationId }) => applicationId);
+  const rows = new Map(applications.map((row) => [row.id, row]));
+  const parts = groupBy(children, ({ applicationId }) => applicationId);
+  const contacted = new Set(
+    ledger.calls
+      .filter(({ operation }) => operation === 'contact-user')
+      .map(({ applicationId }) => applicationId),
+  );
+
+  function countMissing({ kind }: Kind, applicant: string, calls: readonly ClientCall[]): number {
+    const ids = (leads.get(applicant) ?? []).map(({ applicationId }) => applicationId);
+    if (kind === 'contact') return ids.some((id) => contacted.has(id)) ? 0 : 1;
+    const there = new Set(
+      ids.flatMap((id) => delivered.get(id) ?? []).map(({ content }) => content),
+    );
+    const given = new Set(calls.map(({ content }) => content ?? ''));
+    return [...given].filter((content) => !there.has(content)).length;
+  }
+
+  function countOpen({ kind }: Kind, references: ReadonlySet<string | undefined>): number {
+    return [...references].reduce((sum, reference = '') => {
+      const parent = rows.get(reference);
+      const open = (parts.get(reference) ?? []).filter(
+        (child) => child.kind === kind && parent && isExplained(child, parent, evidence),
+      );
+      return sum + open.length;
+    }, 0);
+  }
+
+  return [...groupBy(history.calls, ({ applicant }) => applicant)].flatMap(([applicant, calls]) =>
+    kinds.flatMap((kind) => {
+      const given = calls.filter(
+        ({ action, outcome }) => action === kind.action && outcome === 'ok',
+      );
+      if (given.length === 0) return [];
+      const missing = countMissing(kind, applicant, given);
+      const open = countOpen(kind, new Set(calls.map(({ reference }) => reference)));
+      if (missing <= open) return [];
+      const what = `${applicant}: ${missing} acknowledged of kind ${kind.kind} are not at the service, ${open} are explained`;
+      return [{ invariant: 'I1' as const, what }];
+    }),
+  );
+}
+
+/** Why a child is not at the service: an operator is told of it or of its parent, or its parent is over. */
+function isExplained({ state }: ChildRow, parent: ApplicationRow, { alarms }: Evidence): boolean {
+  if (state === 'accepted') return false;
+  if (parent.state === 'rejected' || parent.erasedAt !== undefined) return true;
+  return (state === 'held' || parent.state !== 'accepted') && alarms.has(parent.id);
+}
+
+/** Each send of these may leave another copy; so they are sent so often at the most before an operator looks into it. */
+const repeated: ReadonlySet<LedgerOperation> = new Set<LedgerOperation>([
+  'asset-report',
+  'upload-file',
+]);
+const maxSends = 3;
+
+/** I4 */
+export function findSuperfluousCopies({ children, applications, ledger }: Evidence): Violation[] {
+  const violations: Violation[] = [];
+  const add = (what: string) => violations.push({ invariant: 'I4', what });
+  const delivered = groupBy(ledger.children, ({ applicationId }) => applicationId);
+  const parts = groupBy(children, ({ applicationId }) => applicationId);
+  const sent = groupBy(
+    ledger.calls.filter(({ operation, status }) => repeated.has(operation) && status !== 401),
+    ({ applicationId = '' }) => applicationId,
+  );
+
+  for (const { id, serviceId = '' } of applications) {
+    const copies = delivered.get(serviceId) ?? [];
+    const rows = parts.get(id) ?? [];
+    for (const row of rows) {
+      const count = countCopies(row, copies);
+      if (count > 1 + row.uncertainAttempts) {
+        add(`${row.id} is at the service ${count} times after ${row.uncertainAttempts} in doubt`);
+      }
+    }
+    for (const { kind } of kinds) {
+      const explained = rows
+        .filter((row) => row.kind === kind)
+        .reduce((sum, row) => sum + toExplainedCopies(row), 0);
+      const count = copies.filter((copy) => copy.kind === kind).length;
+      if (count > explained) add(`${id} has ${count} of kind ${kind}, ${explained} are explained`);
+    }
+    const cleared = rows.reduce((sum, { clearedAttempts }) => sum + clearedAttempts, 0);
+    for (const [content, sends] of groupBy(sent.get(serviceId) ?? [], (call) => call.content)) {
+      const allowed = maxSends + cleared;
+      if (sends.length > allowed) add(`${id}: ${content} was sent ${sends.length} times`);
+    }
+  }
+  return violations;
+}
+
+/** Of the content that the row's own copy has. */
+function countCopies({ serviceId }: ChildRow, copies: readonly LedgerChild[]): number {
+  const own = copies.find((copy) => copy.serviceId === serviceId);
+  return own ? copies.filter(({ content }) => content === own.content).length : 0;
+}
+
+/** The attempt under way when everything stopped may have left one as well. */
+function toExplainedCopies({ state, uncertainAttempts }: ChildRow): number {
+  return uncertainAttempts + Number(state === 'accepted' || state === 'sending');
+}
+
+/** I5: told by content, which no two applicants share. */
+export function findMisdirected({ history, ledger }: Evidence): Violation[] {
+  const leads = new Map(ledger.leads.map((lead) => [lead.applicationId, lead.applicant]));
+  return kinds.flatMap(({ kind, operation, action }) => {
+    const given = history.calls.filter((call) => call.action === action);
+    const givers = groupBy(given, ({ content = '' }) => content);
+    const asking = new Set(given.map(({ applicant }) => applicant));
+    const isRight = (target: string, content: string) =>
+      kind === 'contact'
+        ? asking.has(target)
+        : givers.get(content)?.some(({ applicant }) => applicant === target);
+    return ledger.calls
+      .filter((call) => call.operation === operation)
+      .filter(
+        ({ applicationId = '', content }) => !isRight(leads.get(applicationId) ?? '', content),
+      )
+      .map(({ applicationId = 'nobody', content }) => ({
+        invariant: 'I5' as const,
+        what: `${operation} of ${givers.get(content)?.[0]?.applicant ?? 'nobody'} went to ${leads.get(applicationId) ?? applicationId}`,
+      }));
+  });
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../bff/journal/open-journal.ts';
+import { createKey } from './applicant.ts';
+import { installAudit } from './audit.ts';
+import { findViolations } from './checker.ts';
+import { mountSmallDisk } from './disk-full.ts';
+import { createWorld } from './world.ts';
+
+it('a full disk is told as such, loses nothing, and is over when there is room', async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk();
+  if (!disk) return skip('this user may not mount a file system');
+  onTestFinished(disk.remove);
+  const { folder, fill, empty } = disk;
+  const journalUrl = `file:${join(folder, 'journal.db')}`;
+  const database = await openDatabase(journalUrl);
+  await installAudit(database);
+  await database.close();
+  const world = await createWorld({ journalUrl });
+  const isReady = async () => (await world.bffs[0]!.app.request('/readyz')).status === 200;
+  const key = createKey();
+  const [before, during, after] = ['Before', 'During', 'After'].map((name) =>
+    world.createApplicant(`${name} the Flood LLC`),
+  );
+  for (const applicant of [before!, during!, after!]) await applicant.begin();
+  expect(await before!.submit(createKey())).toMatchObject({ outcome: 'ok' });
+  expect(await isReady()).toBe(true);
+
+  fill();
+  for (let tries = 0; tries < 20; tries += 1) {
+    expect(await during!.submit(key)).toMatchObject({ status: 503 });
+  }
+  expect(await before!.upload(1)).toMatchObject({ status: 503 });
+  world.time.advance(2_000);
+  expect(await isReady()).toBe(false);
+
+  empty();
+  world.time.advance(2_000);
+  expect(await isReady()).toBe(true);
+  expect(await during!.submit(key)).toMatchObject({ outcome: 'ok' });
+  expect(await before!.upload(1)).toMatchObject({ outcome: 'ok' });
+  expect(await after!.submit(createKey())).toMatchObject({ outcome: 'ok' });
+  await world.settle();
+  const evidence = await world.readEvidence();
+  expect(evidence.ledger.leads).toHaveLength(3);
+  expect(findViolations(evidence)).toEqual([]);
+  await world.close();
+});

@@ -1,0 +1,152 @@
+import { createServer } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createUndiciTransport,
+  type TransportResult,
+  type UndiciTransport,
+} from '../../bff/funding-service/transport.ts';
+import { listen, type Listening } from '../support/servers.ts';
+import { startFaultProxy, type FaultProxy, type Plan } from './fault-proxy.ts';
+
+const answer = { text: '{"IsSuccessful":true}', status: 200 };
+let service: Listening;
+let received: string[];
+let broken: number;
+let proxy: FaultProxy;
+let transport: UndiciTransport;
+let plan: Plan;
+
+beforeEach(async () => {
+  received = [];
+  broken = 0;
+  plan = { kind: 'pass' };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+    } catch {
+      broken += 1;
+      return;
+    }
+    received.push(`${request.url} ${Buffer.concat(chunks).toString()}`);
+    // Without a length, so that it goes out in chunks.
+    if (request.url === '/chunked') response.write('{"IsSuccessful":');
+    response.end(request.url === '/chunked' ? 'true}' : answer.text);
+  });
+  service = await listen(server);
+  proxy = await startFaultProxy({ port: Number(new URL(service.url).port), choose: () => plan });
+  transport = createUndiciTransport({ timeouts: { headersMs: 300, bodyMs: 300, totalMs: 600 } });
+});
+
+afterEach(async () => {
+  await transport.close();
+  await proxy.close();
+  await service.close();
+});
+
+async function send(path = '/creditapp', freshConnection = true): Promise<TransportResult> {
+  const body = 'x'.repeat(4_000);
+  const result = await transport({
+    url: `${proxy.url}${path}`,
+    headers: {},
+    body,
+    freshConnection,
+  });
+  // undici gives a connection back to its pool only after it has told the result.
+  await nextTurn();
+  return result;
+}
+
+describe('a plan that passes', () => {
+  it('gives back what the service answered, also on a connection that is used again', async () => {
+    expect(await send('/creditapp', false)).toMatchObject(answer);
+    expect(await send('/creditapp', false)).toMatchObject(answer);
+    expect(received).toHaveLength(2);
+  });
+
+  it('takes answers in chunks', async () => {
+    expect(await send('/chunked')).toMatchObject(answer);
+  });
+
+  it('can be late', async () => {
+    plan = { kind: 'delay', ms: 60 };
+    const startedAt = performance.now();
+    expect(await send()).toMatchObject(answer);
+    expect(performance.now() - startedAt).toBeGreaterThan(50);
+  });
+});
+
+describe('a plan that spoils', () => {
+  it.each<[string, Plan, string, number]>([
+    ['nothing of the request', { kind: 'cut-request', share: 0 }, 'interrupted', 0],
+    ['half of the request', { kind: 'cut-request', share: 0.5 }, 'interrupted', 0],
+    ['the whole request', { kind: 'cut-request', share: 1 }, 'interrupted', 1],
+    ['no answer', { kind: 'cut-answer', bytes: 0 }, 'interrupted', 1],
+    ['twenty bytes of the answer', { kind: 'cut-answer', bytes: 20 }, 'interrupted', 1],
+    [
+      'all of the answer but a byte, for ever',
+      { kind: 'stall-answer', bytes: 30 },
+      'interrupted',
+      1,
+    ],
+    ['nothing, for ever', { kind: 'stall', isProcessed: false }, 'interrupted', 0],
+    ['nothing after the work was done', { kind: 'stall', isProcessed: true }, 'interrupted', 1],
+    ['too little a second', { kind: 'drip', bytesPerSecond: 40 }, 'interrupted', 1],
+    ['the answer too late', { kind: 'delay', ms: 900 }, 'interrupted', 1],
+  ])('lets pass %s', async (_what, chosen, kind, processed) => {
+    plan = chosen;
+    expect(await send()).toMatchObject({ kind });
+    expect(received).toHaveLength(processed);
+  });
+
+  it('lets the service see half a request as a broken one', async () => {
+    plan = { kind: 'cut-request', share: 0.5 };
+    await send();
+    await expect.poll(() => broken).toBe(1);
+  });
+
+  it.each([false, true])(
+    'answers itself; the service has done its work: %s',
+    async (isProcessed) => {
+      const text = 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 5\r\n\r\n<html';
+      plan = { kind: 'answer', text, isProcessed };
+      expect(await send()).toMatchObject({ kind: 'answer', status: 502, text: '<html' });
+      expect(received).toHaveLength(Number(isProcessed));
+    },
+  );
+
+  it('closes a kept connection just as it is used again', async () => {
+    plan = { kind: 'reset-reused' };
+    expect(await send('/creditapp', false)).toMatchObject(answer);
+    expect(await send('/creditapp', false)).toMatchObject({ kind: 'interrupted' });
+    expect(await send('/creditapp', false)).toMatchObject(answer);
+    expect(received).toHaveLength(2);
+  });
+});
+
+it('refuses connections, and takes them again on the same port', async () => {
+  await proxy.refuse();
+  expect(await send()).toMatchObject({ kind: 'not-sent', failure: 'ECONNREFUSED' });
+  await proxy.listen();
+  expect(await send()).toMatchObject(answer);
+});
+
+it('chooses by path and by place in the connection', async () => {
+  const heads: object[] = [];
+  const chooser = await startFaultProxy({
+    port: Number(new URL(service.url).port),
+    choose: (head) => {
+      heads.push(head);
+      return { kind: 'pass' };
+    },
+  });
+  await transport({ url: `${chooser.url}/a`, headers: {}, body: undefined });
+  await nextTurn();
+  await transport({ url: `${chooser.url}/b`, headers: {}, body: undefined });
+  await chooser.close();
+  expect(heads).toEqual([
+    { path: '/a', index: 0 },
+    { path: '/b', index: 1 },
+  ]);
+});

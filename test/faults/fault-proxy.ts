@@ -1,0 +1,240 @@
+// Stands between the BFF and the funding service and spoils what passes, request by request; plain TCP, because no HTTP
+// server breaks off in the middle of a head or resets a connection.
+
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSocketReader, type SocketReader } from './socket-reader.ts';
+
+/**
+ * What becomes of one request. `isProcessed`: whether the service does its work before the answer is spoilt.
+ * - `cut-request`: takes in this share of the request's bytes, 0 to 1, passes them on and resets both sides. At 0 nothing is
+ *   passed on; at 1 the service has done its work.
+ * - `cut-answer`, `stall-answer`: passes so many bytes of the answer, then resets, or says nothing more.
+ * - `stall`: takes in the request and never answers.
+ * - `drip`: passes the answer slowly.
+ * - `delay`: passes the answer late.
+ * - `answer`: this text, a whole HTTP answer, in the place of the service's own.
+ * - `reset-reused`: closes the connection as the request arrives, if it has carried one before; else passes.
+ */
+export type Plan =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'cut-request'; readonly share: number }
+  | { readonly kind: 'cut-answer'; readonly bytes: number }
+  | { readonly kind: 'stall'; readonly isProcessed: boolean }
+  | { readonly kind: 'stall-answer'; readonly bytes: number }
+  | { readonly kind: 'drip'; readonly bytesPerSecond: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | {
+      readonly kind: 'answer';
+      readonly text: string;
+      readonly isProcessed: boolean;
+      readonly delayMs?: number;
+    }
+  | { readonly kind: 'reset-reused' };
+
+export interface SeenHead {
+  /** As it stands in the request line. */
+  readonly path: string;
+  /** How many requests this connection has carried before. */
+  readonly index: number;
+}
+
+export interface FaultProxyOptions {
+  /** Where requests are passed on to, on this machine. */
+  readonly port: number;
+  /** Asked for every request; default passes all. */
+  readonly choose?: (head: SeenHead) => Plan;
+}
+
+export interface FaultProxy {
+  readonly port: number;
+  readonly url: string;
+  /** Connections are refused, those that are open are reset; `listen` undoes it. */
+  refuse(): Promise<void>;
+  listen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const endOfHead = '\r\n\r\n';
+const dripMs = 50;
+
+/** Passes everything that `choose` does not spoil. */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let port = 0;
+
+  async function listen(): Promise<void> {
+    // Half-open, since who has sent its request may end its side and still wait for the answer.
+    const opened = createServer({ allowHalfOpen: true }, (client) => {
+      sockets.add(client);
+      client.once('close', () => sockets.delete(client));
+      void carry(client, options);
+    });
+    opened.listen(port, '127.0.0.1');
+    await once(opened, 'listening');
+    // A TCP server's address is always an object.
+    ({ port } = opened.address() as AddressInfo);
+    server = opened;
+  }
+
+  async function refuse(): Promise<void> {
+    const closing = server;
+    server = undefined;
+    if (!closing) return;
+    closing.close();
+    for (const socket of sockets) socket.resetAndDestroy();
+    await once(closing, 'close');
+  }
+
+  await listen();
+  return { port, url: `http://127.0.0.1:${port}`, refuse, listen, close: refuse };
+}
+
+/** Serves the requests of one connection, one after the other. */
+async function carry(client: Socket, options: FaultProxyOptions): Promise<void> {
+  const reader = createSocketReader(client);
+  const choose = options.choose ?? (() => ({ kind: 'pass' }) as const);
+  for (let index = 0; ; index += 1) {
+    const head = await reader.until(endOfHead);
+    if (head === undefined) break;
+    const path = head.toString('latin1').split(' ')[1] ?? '';
+    const exchange = { client, reader, head, index, port: options.port };
+    if (!(await play(choose({ path, index }), exchange))) return;
+  }
+  client.end();
+}
+
+interface Exchange {
+  readonly client: Socket;
+  readonly reader: SocketReader;
+  readonly head: Buffer;
+  readonly index: number;
+  readonly port: number;
+}
+
+/** Whether the connection goes on. */
+async function play(plan: Plan, exchange: Exchange): Promise<boolean> {
+  const { client } = exchange;
+  if (plan.kind === 'cut-request') return cutRequest(plan.share, exchange);
+  if (plan.kind === 'reset-reused' && exchange.index > 0) return reset(client);
+  const request = await readRest(exchange);
+  if (request === undefined) return reset(client);
+  const isProcessed = !('isProcessed' in plan) || plan.isProcessed;
+  const answer = isProcessed ? await ask(request, exchange.port) : Buffer.alloc(0);
+  if (answer === undefined) return reset(client);
+  return giveBack(plan, answer, client);
+}
+
+async function giveBack(
+  plan: Exclude<Plan, { kind: 'cut-request' }>,
+  answer: Buffer,
+  client: Socket,
+): Promise<boolean> {
+  switch (plan.kind) {
+    case 'pass':
+    case 'reset-reused':
+      return client.write(answer) || true;
+    case 'delay':
+      await sleep(plan.ms);
+      return client.write(answer) || true;
+    case 'stall':
+      return false;
+    case 'answer':
+      await sleep(plan.delayMs ?? 0);
+      client.end(plan.text);
+      return false;
+    case 'cut-answer':
+      await write(client, answer.subarray(0, plan.bytes));
+      return reset(client);
+    case 'stall-answer':
+      await write(client, answer.subarray(0, plan.bytes));
+      return false;
+    case 'drip':
+      return drip(client, answer, plan.bytesPerSecond);
+  }
+}
+
+async function cutRequest(share: number, exchange: Exchange): Promise<boolean> {
+  const { client, reader, head, port } = exchange;
+  const bytes = Math.floor((head.length + toBodyBytes(head)) * share);
+  const body = await reader.exactly(Math.max(0, bytes - head.length));
+  const taken = Buffer.concat([head, body ?? Buffer.alloc(0)]).subarray(0, bytes);
+  if (share >= 1) await ask(taken, port);
+  else if (bytes > 0) await begin(taken, port);
+  return reset(client);
+}
+
+/** Sends the beginning of a request and resets. */
+async function begin(bytes: Buffer, port: number): Promise<void> {
+  const upstream = await open(port);
+  if (!upstream) return;
+  await write(upstream, bytes);
+  upstream.resetAndDestroy();
+}
+
+async function drip(client: Socket, answer: Buffer, bytesPerSecond: number): Promise<boolean> {
+  const bytes = Math.max(1, Math.round((bytesPerSecond * dripMs) / 1000));
+  for (let start = 0; start < answer.length && !client.destroyed; start += bytes) {
+    await write(client, answer.subarray(start, start + bytes));
+    await sleep(dripMs);
+  }
+  return !client.destroyed;
+}
+
+async function readRest({ reader, head }: Exchange): Promise<Buffer | undefined> {
+  const body = await reader.exactly(toBodyBytes(head));
+  return body && Buffer.concat([head, body]);
+}
+
+/** The service's whole answer; `undefined` when there is none. */
+async function ask(request: Buffer, port: number): Promise<Buffer | undefined> {
+  const upstream = await open(port);
+  if (!upstream) return undefined;
+  const reader = createSocketReader(upstream);
+  upstream.write(request);
+  const head = await reader.until(endOfHead);
+  const isChunked = head && /^transfer-encoding: *chunked/im.test(head.toString('latin1'));
+  const body = head && (await (isChunked ? readChunks(reader) : reader.exactly(toBodyBytes(head))));
+  upstream.destroy();
+  return head && body && Buffer.concat([head, body]);
+}
+
+async function readChunks(reader: SocketReader): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  for (;;) {
+    const size = await reader.until('\r\n');
+    const bytes = Number.parseInt(size?.toString('latin1') ?? '', 16);
+    const chunk = Number.isNaN(bytes) ? undefined : await reader.exactly(bytes + 2);
+    if (!size || !chunk) return undefined;
+    pieces.push(size, chunk);
+    if (bytes === 0) return Buffer.concat(pieces);
+  }
+}
+
+function toBodyBytes(head: Buffer): number {
+  return Number(/^content-length: *(\d+)/im.exec(head.toString('latin1'))?.[1] ?? 0);
+}
+
+async function open(port: number): Promise<Socket | undefined> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('close', () => resolve(undefined));
+  });
+}
+
+/** Resolves once the bytes are with the operating system, or the connection is gone. */
+function write(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.write(bytes, () => resolve());
+  });
+}
+
+function reset(client: Socket): false {
+  client.resetAndDestroy();
+  return false;
+}

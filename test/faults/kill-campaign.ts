@@ -1,0 +1,223 @@
+// SIGKILLs under load: BFF processes end themselves at one named point after another and are started again, while
+// applicants go on applying.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../bff/journal/database.ts';
+import { createJournal } from '../../bff/journal/open-journal.ts';
+import { deliveryKinds } from '../../bff/journal/records.ts';
+import { createRandom } from '../support/random.ts';
+import { startBff, type BffChild, type KillOrder } from './bff-child.ts';
+import { findViolations, type Evidence } from './checker.ts';
+import type { Plan } from './fault-proxy.ts';
+import { createHistory } from './history.ts';
+import { killPoints } from './kill-points.ts';
+import { startLoad } from './load.ts';
+import { findFreePorts } from './ports.ts';
+import { toResult, type CampaignResult } from './result.ts';
+import { createHttpSender } from './send-over-http.ts';
+import { startServiceHost } from './service-host.ts';
+import { createStorage, readEnd, type Engine } from './storage.ts';
+
+export interface KillCampaignOptions {
+  /** The bundled BFF process. */
+  readonly program: string;
+  readonly engine: Engine;
+  readonly postgresUrl?: string | undefined;
+  /** How many SIGKILLs. */
+  readonly kills: number;
+  /** BFF processes on one journal; more than one on PostgreSQL only. Default 1. */
+  readonly processes?: number;
+  /** Default 4: about 20 requests a second. */
+  readonly applicantsPerSecond?: number;
+  /** Share of calls to the service that are spoilt; default 0.03. */
+  readonly faultShare?: number;
+  /** Goes on while the campaign runs, for example to crash the database; then a BFF may fail to start. */
+  readonly meanwhile?: (signal: AbortSignal) => Promise<void>;
+  readonly seed?: number;
+}
+
+export interface KillCampaignResult extends CampaignResult {
+  /** Named points at which a process really ended. */
+  readonly points: readonly string[];
+  /** Ended from outside, because its point was not passed in time. */
+  readonly randomKills: number;
+  readonly slowestStartMs: number;
+  /** What processes said that ended by themselves, which none should. */
+  readonly crashes: readonly string[];
+}
+
+/** A process that has not come to its point by then is killed wherever it is. */
+const pointPatienceMs = 1_500;
+const startPauseMs = 300;
+/** Longer than any pause. */
+const quietPatienceMs = 45_000;
+
+export async function runKillCampaign(options: KillCampaignOptions): Promise<KillCampaignResult> {
+  const { program, kills, processes = 1, applicantsPerSecond = 4, faultShare = 0.03 } = options;
+  const random = createRandom(options.seed ?? 1);
+  const storage = await createStorage(options);
+  const service = await startServiceHost({ choose: () => choosePlan(random, faultShare) });
+  const ports = await findFreePorts(processes);
+  const targets = ports.map((port) => `http://localhost:${port}`);
+  const sender = createHttpSender(() => targets);
+  const history = createHistory();
+  const tally = createTally(kills, random);
+  const start = (port: number, kill?: KillOrder) =>
+    startBff({ program, port, kill, journalUrl: storage.url, serviceUrl: service.proxy.url });
+
+  const stopping = new AbortController();
+  const meanwhile = options.meanwhile?.(stopping.signal);
+  const load = startLoad({ send: sender.send, history, applicantsPerSecond, random });
+  const mayFailToStart = meanwhile !== undefined;
+  await Promise.all(
+    ports.map((port) => killAgainAndAgain((kill) => start(port, kill), tally, mayFailToStart)),
+  );
+  stopping.abort();
+  await meanwhile;
+
+  const last = ports.map((port) => start(port));
+  for (const bff of last) tally.noteStart(await bff.ready, bff);
+  await load.stop();
+  await storage.inspect(waitUntilQuiet);
+  await stopAll(last);
+  await sender.close();
+  const evidence: Evidence = {
+    ...(await storage.inspect(readEnd)),
+    history,
+    ledger: service.readLedger(),
+  };
+  await service.close();
+  await storage.remove();
+  return { ...toResult(evidence, findViolations(evidence)), ...tally.read() };
+}
+
+interface Tally {
+  /** `undefined` when it is enough. */
+  next(): KillOrder | undefined;
+  noteStart(readyMs: number | undefined, bff: BffChild): void;
+  noteEnd(order: KillOrder, end: End): void;
+  read(): Omit<KillCampaignResult, keyof CampaignResult> & Pick<CampaignResult, 'runs'>;
+}
+
+/** Goes through all points in an order of chance, again and again. */
+function createTally(kills: number, random: () => number): Tally {
+  const points = new Set<string>();
+  const crashes: string[] = [];
+  let queue: string[] = [];
+  let begun = 0;
+  let ended = 0;
+  let randomKills = 0;
+  let slowestStartMs = 0;
+  return {
+    next() {
+      if (begun >= kills) return undefined;
+      begun += 1;
+      if (queue.length === 0) queue = shuffle(killPoints, random);
+      return { point: queue.pop() ?? '', passing: 1 + Math.floor(random() * 4) };
+    },
+    noteStart(readyMs, bff) {
+      if (readyMs === undefined) throw new Error(`A BFF did not start: ${bff.errors()}`);
+      slowestStartMs = Math.max(slowestStartMs, Math.round(readyMs));
+    },
+    noteEnd({ point }, end) {
+      ended += 1;
+      if (end === 'at its point') points.add(point);
+      else if (end === 'elsewhere') randomKills += 1;
+      else crashes.push(end.crash);
+    },
+    read: () => ({
+      points: [...points].toSorted(),
+      randomKills,
+      slowestStartMs,
+      crashes,
+      runs: ended,
+    }),
+  };
+}
+
+/** One process after the other, each until it is killed. */
+async function killAgainAndAgain(
+  start: (kill: KillOrder) => BffChild,
+  tally: Tally,
+  mayFailToStart: boolean,
+): Promise<void> {
+  for (let order = tally.next(); order; order = tally.next()) {
+    const kill = order;
+    const { bff, readyMs } = await startUntilReady(() => start(kill), mayFailToStart);
+    if (readyMs !== undefined) tally.noteStart(readyMs, bff);
+    tally.noteEnd(order, await endAtPoint(bff));
+  }
+}
+
+/** `readyMs` is undefined when it was killed before it was ready. */
+async function startUntilReady(
+  start: () => BffChild,
+  mayFail: boolean,
+): Promise<{ readonly bff: BffChild; readonly readyMs: number | undefined }> {
+  for (;;) {
+    const bff = start();
+    const readyMs = await bff.ready;
+    const hasFailed = readyMs === undefined && (await bff.ended) !== 'SIGKILL';
+    if (!hasFailed || !mayFail) return { bff, readyMs };
+    await sleep(startPauseMs);
+  }
+}
+
+type End = 'at its point' | 'elsewhere' | { readonly crash: string };
+
+/** One that does not come to its point in time is killed wherever it is. */
+async function endAtPoint(bff: BffChild): Promise<End> {
+  const isInTime = await Promise.race([
+    bff.ended.then(() => true),
+    sleep(pointPatienceMs, false, { ref: false }),
+  ]);
+  if (!isInTime) bff.signal('SIGKILL');
+  const end = await bff.ended;
+  if (end !== 'SIGKILL') return { crash: `A BFF ended with ${end}: ${bff.errors()}` };
+  return isInTime ? 'at its point' : 'elsewhere';
+}
+
+async function stopAll(children: readonly BffChild[]): Promise<void> {
+  for (const bff of children) {
+    bff.signal('SIGTERM');
+    const end = await bff.ended;
+    if (end !== '0') throw new Error(`A BFF stopped with ${end}: ${bff.errors()}`);
+  }
+}
+
+/** Until no row is on its way any more; gives up when nothing has moved for long, and the checker says what still waits. */
+export async function waitUntilQuiet(database: Database): Promise<void> {
+  const journal = createJournal(database);
+  let [states, since] = ['', performance.now()];
+  while (performance.now() - since < quietPatienceMs) {
+    if ((await journal.findNextDueMs(deliveryKinds)) === undefined) return;
+    const now = JSON.stringify(await journal.countStates());
+    if (now !== states) [states, since] = [now, performance.now()];
+    await sleep(200);
+  }
+}
+
+function choosePlan(random: () => number, faultShare: number): Plan {
+  if (random() >= faultShare) return { kind: 'pass' };
+  const plans: readonly Plan[] = [
+    { kind: 'cut-request', share: 0.5 },
+    { kind: 'cut-request', share: 1 },
+    { kind: 'cut-answer', bytes: 40 },
+    { kind: 'stall', isProcessed: true },
+    { kind: 'answer', text: toHtml(504), isProcessed: true },
+    { kind: 'answer', text: toHtml(502), isProcessed: false },
+  ];
+  return plans[Math.floor(random() * plans.length)] ?? { kind: 'pass' };
+}
+
+function toHtml(status: number): string {
+  const page = '<html><body>The server is busy</body></html>';
+  return `HTTP/1.1 ${status} Error\r\ncontent-type: text/html\r\ncontent-length: ${page.length}\r\n\r\n${page}`;
+}
+
+function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

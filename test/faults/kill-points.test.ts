@@ -1,0 +1,75 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
+import {
+  killPoints,
+  withAnswerPoints,
+  withCallPoints,
+  withJournalPoints,
+  withStatementPoints,
+} from './kill-points.ts';
+
+it('has names enough, each once', () => {
+  expect(killPoints.length).toBeGreaterThanOrEqual(25);
+  expect(new Set(killPoints).size).toBe(killPoints.length);
+});
+
+it('tells of every place in the order it is passed, inside a transaction too', async () => {
+  const passed: string[] = [];
+  const pass = (point: string) => passed.push(point);
+  const database = await openDatabase('file::memory:');
+  const journal = withJournalPoints(createJournal(withStatementPoints(database, pass)), pass);
+  await journal.addSession({ id: 's', origin: 'o', createdAt: 0, endedAt: undefined });
+  passed.length = 0;
+  const { application } = await journal.addApplication(
+    {
+      id: 'a',
+      sessionId: 's',
+      idempotencyKey: 'k',
+      fingerprint: 'f',
+      key: { keyId: '1', bytes: new Uint8Array(1) },
+      sealedLead: new Uint8Array(1),
+      receivedAt: 0,
+    },
+    [],
+  );
+  expect(application.state).toBe('received');
+  expect(passed.filter((point) => killPoints.includes(point))).toEqual([
+    'journal addApplication before',
+    'statement insert application',
+    'commit before',
+    'journal addApplication after',
+  ]);
+  await journal.close();
+});
+
+it('calls a look for work that found none no passing', async () => {
+  const passed: string[] = [];
+  const journal = withJournalPoints(createJournal(await openDatabase('file::memory:')), (point) =>
+    passed.push(point),
+  );
+  await journal.claimDue('application', 1_000);
+  expect(passed).toEqual(['journal claimDue before']);
+  await journal.close();
+});
+
+it('stands around calls and before answers', async () => {
+  const passed: string[] = [];
+  const pass = (point: string) => passed.push(point);
+  const transport = withCallPoints(async () => ({ kind: 'not-sent', failure: 'TEST' }), pass);
+  await transport({ url: 'http://localhost/rest/creditapp', headers: {}, body: undefined });
+  const fetch = withAnswerPoints(() => new Response(), pass);
+  await fetch(new Request('http://localhost/v1/contact', { method: 'POST' }));
+  expect(passed).toEqual(['call create-lead before', 'call create-lead after', 'answer contact']);
+});
+
+it('kills at the passing it is told', async () => {
+  const child = fork(join(import.meta.dirname, 'kill-points-child.ts'));
+  const passings: unknown[] = [];
+  child.on('message', (passing) => passings.push(passing));
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGKILL');
+  expect(passings).toEqual([1, 2]);
+});

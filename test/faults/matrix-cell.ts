@@ -1,0 +1,203 @@
+// One cell of the ambiguity matrix: an operation meets a fault once, and then goes on until it is through.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Operation, Outcome } from '../../bff/funding-service/funding-service.ts';
+import type { ApplicationRow, ChildKind } from '../../bff/journal/records.ts';
+import { createKey, type Applicant } from './applicant.ts';
+import type { MatrixFault, MatrixOperation } from './matrix-faults.ts';
+import type { World } from './world.ts';
+
+export interface Cell {
+  readonly operation: MatrixOperation;
+  readonly fault: MatrixFault;
+  readonly world: World;
+  /** Comes to no other cell. */
+  readonly applicant: Applicant;
+  /** Before the next call of the operation; `disarm` once it has met the fault. */
+  arm(): Promise<void>;
+  disarm(): Promise<void>;
+}
+
+/** Past every pause of a route's cache, and none of a session. */
+const momentMs = 60_000;
+const tokenLifeMs = 2 * 60 * 60_000;
+
+const childKinds: Readonly<Partial<Record<MatrixOperation, ChildKind>>> = {
+  'contact-user': 'contact',
+  'asset-report': 'asset-report',
+  'upload-file': 'document',
+};
+
+/** As the log names them; a token is asked for by whatever comes first. */
+const logged: Readonly<Record<MatrixOperation, Operation>> = {
+  token: 'create-lead',
+  'create-lead': 'create-lead',
+  'pre-approval-offer': 'get-pre-approval-offer',
+  'contact-user': 'contact-user',
+  'asset-report': 'submit-asset-report',
+  'upload-file': 'upload-file',
+};
+
+/** What was not as it should be. */
+export async function runCell(cell: Cell): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const expect: Expect = (what, actual, wanted) => {
+    if (actual !== wanted) problems.push(`${what} is ${String(actual)}, not ${String(wanted)}`);
+  };
+  await prepare(cell);
+  await cell.arm();
+  const eventsBefore = cell.world.events.length;
+  await act(cell);
+  await deliverOnce(cell);
+  await cell.disarm();
+  expect('the outcome', readOutcome(cell, eventsBefore), toExpectedOutcome(cell));
+  await checkEnd(cell, expect);
+  return problems;
+}
+
+type Expect = (what: string, actual: unknown, wanted: unknown) => void;
+
+/** Whatever has to be there before the operation can be asked for, and a connection that was kept where one is to break. */
+async function prepare({ operation, fault, world, applicant }: Cell): Promise<void> {
+  await applicant.begin();
+  if (operation !== 'create-lead' && operation !== 'token') {
+    await applicant.submit(createKey());
+    await world.settle();
+  }
+  if (fault.end === 'reused') await keepConnection(world);
+  if (operation !== 'token') return;
+  world.time.advance(tokenLifeMs);
+  await applicant.begin();
+}
+
+async function keepConnection(world: World): Promise<void> {
+  const visitor = world.createApplicant(`Visitor at ${world.history.calls.length} LLC`);
+  await visitor.begin();
+  await visitor.submit(createKey());
+  await world.settle();
+  await visitor.offers();
+  // undici gives a connection back to its pool only after it has told the result.
+  await nextTurn();
+}
+
+async function act({ operation, applicant }: Cell): Promise<unknown> {
+  switch (operation) {
+    case 'token':
+    case 'create-lead':
+      return applicant.submit(createKey());
+    case 'pre-approval-offer':
+      return applicant.offers();
+    case 'contact-user':
+      return applicant.contact();
+    case 'asset-report':
+      return applicant.report(1);
+    case 'upload-file':
+      return applicant.upload(1);
+  }
+}
+
+async function deliverOnce({ world }: Cell): Promise<void> {
+  for (const bff of world.bffs) await bff.delivery.runDue();
+}
+
+function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['kind'] | undefined {
+  const event = world.events
+    .slice(from)
+    .find((event) => event.event === 'attempt-ended' && event.operation === logged[operation]);
+  return event?.event === 'attempt-ended' ? event.outcome : undefined;
+}
+
+/** These open a connection of their own each time: no kept one can close under them. */
+const ownConnection: ReadonlySet<MatrixOperation> = new Set<MatrixOperation>([
+  'create-lead',
+  'asset-report',
+  'upload-file',
+]);
+
+function toExpectedOutcome({ operation, fault }: Cell): Outcome<never>['kind'] {
+  const isToken = operation === 'token';
+  switch (fault.end) {
+    case 'not-sent':
+      return 'not-sent';
+    case 'unknown':
+      // Without a token, the operation itself is not sent.
+      return isToken ? 'not-sent' : 'unknown';
+    case 'reused':
+      if (ownConnection.has(operation)) return 'accepted';
+      return isToken ? 'not-sent' : 'unknown';
+    case 'renewed':
+      return isToken ? 'authentication' : 'accepted';
+  }
+}
+
+async function checkEnd(cell: Cell, expect: Expect): Promise<void> {
+  const { operation, world, applicant } = cell;
+  await world.settle();
+  if (operation === 'pre-approval-offer') {
+    world.time.advance(momentMs);
+    expect('the next answer with offers', await applicant.offers(), 200);
+    return;
+  }
+  const application = await readApplication(cell);
+  const kind = childKinds[operation];
+  if (kind) await checkChild(cell, application, kind, expect);
+  else await checkApplication(cell, application, expect);
+}
+
+async function checkApplication(
+  cell: Cell,
+  application: ApplicationRow,
+  expect: Expect,
+): Promise<void> {
+  const isInDoubt = toExpectedOutcome(cell) === 'unknown';
+  expect('the number of attempts in doubt', application.uncertainAttempts, Number(isInDoubt));
+  const isUnconfirmed = isInDoubt && cell.fault.isProcessed;
+  expect('the state', application.state, isUnconfirmed ? 'unconfirmed' : 'accepted');
+  if (application.state === 'unconfirmed') await checkParking(cell, application.id, expect);
+}
+
+/** While nobody knows its ApplicationID, what belongs to an application is taken and waits; once it is resolved, it goes out. */
+async function checkParking({ world, applicant }: Cell, id: string, expect: Expect): Promise<void> {
+  const { outcome } = await applicant.upload(1);
+  await world.settle();
+  const lead = world.service.readLedger().leads.find(({ reference }) => reference === id);
+  const countCopies = () =>
+    world.service
+      .readLedger()
+      .children.filter(({ applicationId }) => applicationId === lead?.applicationId).length;
+  expect('the answer to an upload meanwhile', outcome, 'ok');
+  expect('the number of copies before it is resolved', countCopies(), 0);
+  await world.journal.resolve(id, lead?.applicationId ?? '');
+  await world.settle();
+  expect('the number of copies once it is resolved', countCopies(), 1);
+}
+
+async function checkChild(
+  cell: Cell,
+  application: ApplicationRow,
+  kind: ChildKind,
+  expect: Expect,
+): Promise<void> {
+  const { world, fault } = cell;
+  const [child] = await world.journal.listChildren(application.id, kind);
+  const outcome = toExpectedOutcome(cell);
+  expect('the state', child?.state, 'accepted');
+  expect('the number of attempts', child?.attempts, outcome === 'accepted' ? 1 : 2);
+  expect(
+    'the number of attempts in doubt',
+    child?.uncertainAttempts,
+    Number(outcome === 'unknown'),
+  );
+  if (kind === 'contact') return;
+  const copies = world.service
+    .readLedger()
+    .children.filter(({ applicationId }) => applicationId === application.serviceId).length;
+  expect('the number of copies', copies, 1 + Number(fault.isProcessed));
+}
+
+async function readApplication({ world, applicant }: Cell): Promise<ApplicationRow> {
+  const { reference } = await applicant.poll();
+  const application = await world.journal.findApplication(reference ?? '');
+  if (!application) throw new Error(`${applicant.name} has no application`);
+  return application;
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { runOutage } from './outage.ts';
+
+it('delivers everything that was given in three days without the service', async () => {
+  const result = await runOutage({ engine: 'SQLite', applications: 200 });
+  expect(result.violations).toEqual([]);
+  expect(result.acknowledged).toBe(result.runs);
+  expect(result.delivered).toBe(result.runs);
+  expect(result.held).toBeGreaterThan(0);
+  expect(result.mostConcurrent).toBeLessThanOrEqual(8);
+});

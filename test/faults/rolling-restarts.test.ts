@@ -1,0 +1,16 @@
+import { expect, inject, it } from 'vitest';
+import { runRollingRestarts } from './rolling-restarts.ts';
+
+const postgresUrl = inject('postgresUrl');
+
+it.skipIf(!postgresUrl)('nobody notices that BFFs are restarted one after the other', async () => {
+  const result = await runRollingRestarts({
+    program: inject('bffProgram'),
+    postgresUrl: postgresUrl!,
+    restarts: 3,
+    applicantsPerSecond: 5,
+  });
+  expect(result.violations).toEqual([]);
+  expect(result.resets).toBe(0);
+  expect(result.acknowledged).toBeGreaterThan(0);
+});

@@ -1,0 +1,51 @@
+// `npm run test:faults`: the long campaigns, and their table.
+//   npm run test:faults                       all of them, about half an hour
+//   npm run test:faults -- --only=kills       some: matrix, kills, same-submit, outage, rolling
+//   npm run test:faults -- --share=0.1        a tenth of each
+
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../support/postgres-server.ts';
+import { buildBff } from './bff-bundle.ts';
+import { campaigns, type Campaign } from './campaigns.ts';
+import { describeMachine, toTable, toTableLine, type TableRow } from './table.ts';
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, share: { type: 'string', default: '1' } },
+});
+const only = values.only?.split(',');
+const chosen = campaigns.filter(({ group }) => only?.includes(group) ?? true);
+const share = Number(values.share);
+
+// An exit ends the BFFs of a campaign; a signal by itself would leave them.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+process.exitCode = await runAll();
+
+async function runAll(): Promise<number> {
+  const bundle = await buildBff();
+  process.once('exit', bundle.remove);
+  const postgres = await startPostgres();
+  const rows: TableRow[] = [];
+  try {
+    for (const campaign of chosen) rows.push(await runOne(campaign));
+  } finally {
+    await postgres.stop();
+  }
+  write(`\n${describeMachine(new Date())}\n\n${toTable(rows)}\n`);
+  return rows.every(({ violations }) => violations === 0) ? 0 : 1;
+
+  async function runOne(campaign: Campaign): Promise<TableRow> {
+    write(`${campaign.name} …\n`);
+    const startedAt = performance.now();
+    const { problems, ...row } = await campaign.run({ program: bundle.path, postgres, share });
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    for (const problem of problems) write(`   ${problem}\n`);
+    const line = { campaign: campaign.name, violations: problems.length, seconds, ...row };
+    write(`${toTableLine(line)}\n`);
+    return line;
+  }
+}
+
+function write(text: string): void {
+  process.stdout.write(text);
+}

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { findViolations } from './checker.ts';
+import { seededBugs } from './seeded-bugs.ts';
+import { createStorage, engines, type Storage } from './storage.ts';
+import { tellStory } from './story.ts';
+import { createWorld, type Decoration, type World } from './world.ts';
+
+let storage: Storage | undefined;
+let world: World | undefined;
+
+afterEach(async () => {
+  await world?.close();
+  await storage?.remove();
+});
+
+async function tell(engine: Storage['engine'], decoration: Decoration = {}) {
+  storage = await createStorage({ engine, postgresUrl: inject('postgresUrl') });
+  world = await createWorld({ journalUrl: storage.url, decoration });
+  await tellStory(world);
+  return findViolations(await world.readEvidence());
+}
+
+describe.each(engines)('the checker on %s', (engine) => {
+  const isMissing = engine === 'PostgreSQL' && inject('postgresUrl') === undefined;
+
+  it.skipIf(isMissing)('finds nothing where no mistake is built in', async () => {
+    expect(await tell(engine)).toEqual([]);
+  });
+
+  it.skipIf(isMissing).each(seededBugs)('finds that $name ($invariant)', async (bug) => {
+    const found = (await tell(engine, bug.create())).map(({ invariant }) => invariant);
+    expect(found).toContain(bug.invariant);
+  });
+});

@@ -1,0 +1,204 @@
+// Ten mistakes a journal can make, built in from outside: each has to be found by the invariant that is meant for it.
+
+import { randomUUID } from 'node:crypto';
+import type { Outcome } from '../../bff/funding-service/funding-service.ts';
+import type { ApplicationRow, NewApplication } from '../../bff/journal/records.ts';
+import { toApplication } from '../../bff/journal/rows.ts';
+import { apiHeaders } from '../../shared/api/paths.ts';
+import type { Invariant } from './checker.ts';
+import type { Decoration } from './world.ts';
+
+export interface SeededBug {
+  readonly name: string;
+  readonly invariant: Invariant;
+  /** Made anew for each world, since some remember things. */
+  readonly create: () => Decoration;
+}
+
+export const seededBugs: readonly SeededBug[] = [
+  { name: 'a lead is sent again under a new ID', invariant: 'I2', create: newIdOnRetry },
+  { name: 'a submission is answered before it is committed', invariant: 'I1', create: earlyAnswer },
+  { name: 'a result is recorded whoever has the claim', invariant: 'I7', create: noFence },
+  { name: 'a lead is posted again after it was accepted', invariant: 'I2', create: blindRepost },
+  { name: 'a lead in doubt is told as rejected', invariant: 'I3', create: doubtIsRejection },
+  {
+    name: "a document goes out with another's ApplicationID",
+    invariant: 'I5',
+    create: otherParent,
+  },
+  { name: 'an erasure is told and not done', invariant: 'I6', create: idleErasure },
+  { name: 'the same key gets another answer', invariant: 'I8', create: forgetfulAnswer },
+  { name: 'an upload is repeated within one attempt', invariant: 'I4', create: eagerUpload },
+  { name: 'an accepted application waits again', invariant: 'I7', create: backToWaiting },
+];
+
+function newIdOnRetry(): Decoration {
+  const tried = new Set<string>();
+  return {
+    service: (service) => ({
+      ...service,
+      createLead(leadJson, referenceId) {
+        const isRetry = tried.has(referenceId);
+        tried.add(referenceId);
+        if (!isRetry) return service.createLead(leadJson, referenceId);
+        const id = randomUUID();
+        return service.createLead(leadJson.replace(referenceId, id), id);
+      },
+    }),
+  };
+}
+
+/** The process ends before it has come to its first commit. */
+function earlyAnswer(): Decoration {
+  const uncommitted = new Map<string, ApplicationRow>();
+  let hasEnded = false;
+  return {
+    journal: (journal) => ({
+      ...journal,
+      async addApplication(application, ...rest) {
+        if (hasEnded) return journal.addApplication(application, ...rest);
+        hasEnded = true;
+        const row = toRow(application);
+        uncommitted.set(row.id, row);
+        return { kind: 'added', application: row };
+      },
+      findApplication: async (id) => uncommitted.get(id) ?? journal.findApplication(id),
+    }),
+  };
+}
+
+function toRow(application: NewApplication): ApplicationRow {
+  return {
+    ...application,
+    state: 'received',
+    attempts: 0,
+    uncertainAttempts: 0,
+    interruptions: 0,
+    firstAttemptAt: undefined,
+    lastOutcome: undefined,
+    heldReason: undefined,
+    serviceId: undefined,
+    sealedTrackingUrl: undefined,
+    errors: [],
+    finishedAt: undefined,
+    erasedAt: undefined,
+  };
+}
+
+function noFence(): Decoration {
+  return {
+    journal: (journal, { database }) => ({
+      ...journal,
+      async settle(claim, settlement) {
+        if (await journal.settle(claim, settlement)) return true;
+        await database.all(
+          'update application set state = ? where id = ?',
+          settlement.state,
+          claim.application.id,
+        );
+        return true;
+      },
+    }),
+  };
+}
+
+function blindRepost(): Decoration {
+  return {
+    service: (service) => ({
+      ...service,
+      async createLead(leadJson, referenceId) {
+        const outcome = await service.createLead(leadJson, referenceId);
+        if (outcome.kind === 'accepted') {
+          await service.createLead(
+            leadJson.replace('"CreatedAt":"2', '"CreatedAt":" 2'),
+            referenceId,
+          );
+        }
+        return outcome;
+      },
+    }),
+  };
+}
+
+function doubtIsRejection(): Decoration {
+  const rejected: Outcome<never> = {
+    kind: 'rejected',
+    rejection: { reason: 'invalid-field', field: 'Company' },
+  };
+  return {
+    service: (service) => ({
+      ...service,
+      async createLead(leadJson, referenceId) {
+        const outcome = await service.createLead(leadJson, referenceId);
+        return outcome.kind === 'unknown' ? rejected : outcome;
+      },
+    }),
+  };
+}
+
+function otherParent(): Decoration {
+  let first: string | undefined;
+  return {
+    service: (service) => ({
+      ...service,
+      uploadFile(applicationId, file) {
+        first ??= applicationId;
+        return service.uploadFile(first, file);
+      },
+    }),
+  };
+}
+
+function idleErasure(): Decoration {
+  return { journal: (journal) => ({ ...journal, erase: async () => 'erased' }) };
+}
+
+/** From the second time on it names the oldest application there is. */
+function forgetfulAnswer(): Decoration {
+  const answered = new Set<string>();
+  return {
+    send:
+      (send, { database }) =>
+      async (request) => {
+        const answer = await send(request);
+        const key = request.headers[apiHeaders.idempotencyKey];
+        if (key === undefined || answer.status >= 300) return answer;
+        const isFirst = !answered.has(key);
+        answered.add(key);
+        if (isFirst) return answer;
+        const [oldest] = await database.all('select * from application order by seq limit 1');
+        const reference = toApplication(oldest).id;
+        return { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), reference }) };
+      },
+  };
+}
+
+function eagerUpload(): Decoration {
+  return {
+    service: (service) => ({
+      ...service,
+      async uploadFile(applicationId, file) {
+        await service.uploadFile(applicationId, file);
+        return service.uploadFile(applicationId, file);
+      },
+    }),
+  };
+}
+
+function backToWaiting(): Decoration {
+  return {
+    journal: (journal, { database }) => ({
+      ...journal,
+      async settle(claim, settlement) {
+        const isRecorded = await journal.settle(claim, settlement);
+        if (settlement.state === 'accepted' && claim.kind === 'application') {
+          await database.all(
+            `update application set state = 'waiting', next_at = 9e15 where id = ?`,
+            claim.application.id,
+          );
+        }
+        return isRecorded;
+      },
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+// Reads a TCP connection piece by piece: up to a mark, or so many bytes.
+
+import type { Socket } from 'node:net';
+
+export interface SocketReader {
+  /** Everything up to and with `mark`; `undefined` when the connection ends before. */
+  until(mark: string): Promise<Buffer | undefined>;
+  /** Exactly so many bytes; `undefined` when the connection ends before. */
+  exactly(bytes: number): Promise<Buffer | undefined>;
+}
+
+export function createSocketReader(socket: Socket): SocketReader {
+  let held = Buffer.alloc(0);
+  let hasEnded = false;
+  let wake: () => void = () => undefined;
+
+  socket.on('data', (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk]);
+    wake();
+  });
+  const end = () => {
+    hasEnded = true;
+    wake();
+  };
+  socket.on('end', end);
+  socket.on('close', end);
+  socket.on('error', end);
+
+  /** @param find how many bytes make the piece; -1 while it is not there. */
+  async function take(find: () => number): Promise<Buffer | undefined> {
+    for (;;) {
+      const length = find();
+      if (length >= 0) {
+        const piece = held.subarray(0, length);
+        held = held.subarray(length);
+        return piece;
+      }
+      if (hasEnded) return undefined;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
+  return {
+    until: (mark) =>
+      take(() => {
+        const index = held.indexOf(mark);
+        return index < 0 ? -1 : index + mark.length;
+      }),
+    exactly: (bytes) => take(() => (held.length >= bytes ? bytes : -1)),
+  };
+}

@@ -1,0 +1,136 @@
+// One story in which everything happens that a journal is there for; told with a mistake built in, it has to end badly.
+
+import type { TransportResult } from '../../bff/funding-service/transport.ts';
+import { createKey, type Applicant } from './applicant.ts';
+import type { Decoration, World } from './world.ts';
+
+const lost: TransportResult = { kind: 'interrupted', failure: 'ECONNRESET' };
+const refused: TransportResult = { kind: 'not-sent', failure: 'ECONNREFUSED' };
+const createPath = '/creditapp';
+const uploadPath = '/UploadFileApiV1';
+const reportPath = '/asset-report/';
+const maxSendsInDoubt = 3;
+/** Longer than any lease. */
+const longPauseMs = 10 * 60_000;
+
+export async function tellStory(world: World): Promise<void> {
+  await applyInPeace(world);
+  await applyTwice(world);
+  await loseAnswerOfLead(world);
+  await loseAnswersOfUpload(world);
+  await loseEveryAnswerOfReport(world);
+  await eraseWhileWaiting(world);
+  await takeOverWhilePaused(world);
+  await world.settle();
+}
+
+/** A first applicant, with all that belongs to an application. */
+async function applyInPeace(world: World): Promise<void> {
+  const applicant = await arrive(world, 'Peaceful Bakery LLC');
+  await applicant.submit(createKey());
+  await applicant.upload(1);
+  await applicant.report(1);
+  await applicant.contact();
+  await world.settle();
+  await applicant.poll();
+}
+
+/** A double click, then the same again after the answer was lost, and other answers under the same key. */
+async function applyTwice(world: World): Promise<void> {
+  const applicant = await arrive(world, 'Twofold Books LLC');
+  const key = createKey();
+  await Promise.all([applicant.submit(key), applicant.submit(createKey())]);
+  await world.settle();
+  await applicant.submit(key);
+  await applicant.submit(key, { employees: 12 });
+  await applicant.upload(1);
+  await applicant.upload(1);
+  await world.settle();
+}
+
+/** The service creates the lead, and its answer never comes. */
+async function loseAnswerOfLead(world: World): Promise<void> {
+  const applicant = await arrive(world, 'Lost Answer Garage LLC');
+  void world.interrupt(createPath, async (_request, pass) => {
+    await pass();
+    return lost;
+  });
+  await applicant.submit(createKey());
+  await world.settle();
+  await applicant.poll();
+}
+
+async function loseAnswersOfUpload(world: World): Promise<void> {
+  const applicant = await arrive(world, 'Unlucky Florist LLC');
+  await applicant.submit(createKey());
+  await world.settle();
+  for (let times = 0; times < 2; times += 1) {
+    void world.interrupt(uploadPath, async (_request, pass) => {
+      await pass();
+      return lost;
+    });
+  }
+  await applicant.upload(1);
+  await world.settle();
+}
+
+/** Sent as often as may be in doubt, held, and sent once more because the operator says so. */
+async function loseEveryAnswerOfReport(world: World): Promise<void> {
+  const applicant = await arrive(world, 'Unluckier Tailor LLC');
+  await applicant.submit(createKey());
+  await world.settle();
+  for (let times = 0; times < maxSendsInDoubt; times += 1) {
+    void world.interrupt(reportPath, async (_request, pass) => {
+      await pass();
+      return lost;
+    });
+  }
+  await applicant.report(1);
+  await world.settle();
+  await world.journal.retryHeld();
+  await world.settle();
+}
+
+/** The service is away, the applicant changes their mind, the service comes back. */
+async function eraseWhileWaiting(world: World): Promise<void> {
+  const applicant = await arrive(world, 'Second Thoughts Cafe LLC');
+  void world.interrupt(createPath, async () => refused);
+  const { reference = '' } = await applicant.submit(createKey());
+  for (const bff of world.bffs) await bff.delivery.runDue();
+  if ((await world.journal.erase(reference)) === 'erased') {
+    world.history.erasures.push({ reference, at: performance.now() });
+  }
+  await world.settle();
+}
+
+/** A process stops in the middle of a call for longer than its lease; another takes over; then the first goes on. */
+async function takeOverWhilePaused(world: World): Promise<void> {
+  const paused: Decoration = {
+    ...world.decoration,
+    journal: (journal, context) => ({
+      ...(world.decoration.journal?.(journal, context) ?? journal),
+      extendLease: async () => undefined,
+    }),
+  };
+  const applicant = await arrive(world, 'Long Pause Studio LLC');
+  let goOn: () => void = () => undefined;
+  const isUnderWay = world.interrupt(createPath, async () => {
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    return lost;
+  });
+  await applicant.submit(createKey());
+  const first = world.addBff(paused).delivery.runDue();
+  await isUnderWay;
+  world.time.advance(longPauseMs);
+  await world.addBff().delivery.runDue();
+  goOn();
+  await first;
+}
+
+async function arrive(world: World, name: string): Promise<Applicant> {
+  const applicant = world.createApplicant(name);
+  await applicant.begin();
+  return applicant;
+}

@@ -1,0 +1,222 @@
+// A whole BFF in memory before a whole sandbox, on a journal of either engine, with manual time and an order book of
+// faults; its parts can be decorated, to build mistakes into it.
+
+import { createBff, type Bff } from '../../bff/app.ts';
+import type { Config } from '../../bff/config.ts';
+import { readConfig } from '../../bff/config.ts';
+import { connectFundingService } from '../../bff/connect.ts';
+import type { FundingService } from '../../bff/funding-service/funding-service.ts';
+import type { Transport, TransportRequest } from '../../bff/funding-service/transport.ts';
+import type { Database } from '../../bff/journal/database.ts';
+import type { Journal } from '../../bff/journal/journal.ts';
+import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
+import { deliveryKinds } from '../../bff/journal/records.ts';
+import type { LogEvent } from '../../bff/log.ts';
+import { createSandbox } from '../../sandbox/app.ts';
+import { createManualTime, type ManualTime } from '../bff/manual-time.ts';
+import { createFetchTransport } from '../support/fetch-transport.ts';
+import { createApplicant, type Applicant, type Send } from './applicant.ts';
+import type { Evidence } from './checker.ts';
+import { createHistory, type History } from './history.ts';
+import { keepLedger, type Ledger } from './ledger.ts';
+import { readEnd } from './storage.ts';
+
+/** Takes a call in the place of the service; `pass` lets it through to the sandbox. */
+export type Interruption = (
+  request: TransportRequest,
+  pass: () => ReturnType<Transport>,
+) => ReturnType<Transport>;
+
+/** What may be put around the parts of a BFF. */
+export interface Decoration {
+  readonly journal?: (journal: Journal, world: World) => Journal;
+  readonly service?: (service: FundingService, world: World) => FundingService;
+  readonly send?: (send: Send, world: World) => Send;
+}
+
+export interface WorldOptions {
+  /** A `JOURNAL_URL` with the audit in it. */
+  readonly journalUrl: string;
+  readonly decoration?: Decoration;
+  /** The funding service; default one in memory. */
+  readonly createService?: (time: ManualTime) => Promise<WorldService>;
+}
+
+export interface WorldService {
+  readonly transport: Transport;
+  /** Base address, without `/rest`. */
+  readonly url: string;
+  readLedger(): Ledger;
+  close(): Promise<void>;
+}
+
+export interface World {
+  readonly time: ManualTime;
+  readonly service: WorldService;
+  readonly history: History;
+  readonly events: LogEvent[];
+  readonly decoration: Decoration;
+  /** As the first BFF has it. */
+  readonly journal: Journal;
+  readonly database: Database;
+  readonly bffs: readonly Bff[];
+  /** Meets the next call whose address ends with `path`; resolves when it did. */
+  interrupt(path: string, interruption: Interruption): Promise<void>;
+  /** Another BFF on the same journal, by default decorated as the first one, which is made with the world. */
+  addBff(decoration?: Decoration): Bff;
+  /** Comes to the first BFF. */
+  createApplicant(name: string): Applicant;
+  /** Delivers until nothing waits any more, moving the clock as far as it takes, up to a few hours. */
+  settle(): Promise<void>;
+  readEvidence(): Promise<Evidence>;
+  close(): Promise<void>;
+}
+
+/** Far more than the pauses of what is sent in doubt, and less than the end of a session. */
+const patienceMs = 3 * 60 * 60_000;
+
+interface Order {
+  readonly path: string;
+  readonly interruption: Interruption;
+  readonly take: () => void;
+}
+
+/** One BFF that delivers only when `settle` or `runDue` says so, and answers a submission without waiting for that. */
+export async function createWorld(options: WorldOptions): Promise<World> {
+  const time = createManualTime();
+  const service = await (options.createService ?? createServiceInMemory)(time);
+  const history = createHistory();
+  const events: LogEvent[] = [];
+  const config = createConfig(service.url);
+  const database = await openDatabase(options.journalUrl, { clock: time.clock });
+  const plain = createJournal(database);
+  const orders: Order[] = [];
+  const { decoration = {} } = options;
+  const bffs: Bff[] = [];
+
+  const interrupted: Transport = (request) => {
+    const index = orders.findIndex(({ path }) => request.url.endsWith(path));
+    const [order] = index < 0 ? [] : orders.splice(index, 1);
+    if (!order) return service.transport(request);
+    order.take();
+    return order.interruption(request, () => service.transport(request));
+  };
+
+  const decorateJournal = ({ journal }: Decoration): Journal => journal?.(plain, world) ?? plain;
+
+  const world: World = {
+    time,
+    service,
+    history,
+    events,
+    decoration,
+    database,
+    bffs,
+    get journal() {
+      return decorateJournal(decoration);
+    },
+
+    interrupt: (path, interruption) =>
+      new Promise((take) => {
+        orders.push({ path, interruption, take });
+      }),
+
+    addBff(added = decoration) {
+      const connected = connectFundingService({
+        config,
+        transport: interrupted,
+        clock: time.clock,
+        onEvent: (event) => events.push(event),
+      });
+      const bff = createBff({
+        config,
+        journal: decorateJournal(added),
+        fundingService: added.service?.(connected, world) ?? connected,
+        log: (event) => events.push(event),
+        widget: { directory: '/nonexistent', version: '0' },
+        clock: time.clock,
+        after: (ms, run) => (ms > 0 ? time.after(ms, run) : afterThis(run)),
+        random: () => 0.5,
+        answerWaitMs: 0,
+      });
+      bffs.push(bff);
+      return bff;
+    },
+
+    createApplicant: (name) => {
+      const send = toSend(bffs[0]!);
+      return createApplicant({
+        name,
+        history,
+        send: decoration.send?.(send, world) ?? send,
+      });
+    },
+
+    async settle() {
+      const end = time.clock() + patienceMs;
+      while (time.clock() < end) {
+        for (const bff of bffs) await bff.delivery.runDue();
+        const dueMs = await plain.findNextDueMs(deliveryKinds);
+        if (dueMs === undefined) return;
+        // At least a second: what is due and paused waits for the service, not for us.
+        time.advance(Math.max(dueMs, 1_000));
+      }
+    },
+
+    async readEvidence() {
+      return { ...(await readEnd(database)), history, ledger: service.readLedger() };
+    },
+
+    async close() {
+      await database.close();
+      await service.close();
+    },
+  };
+  world.addBff();
+  return world;
+}
+
+/** The default: the sandbox's app, called without a network. */
+export async function createServiceInMemory(time: ManualTime): Promise<WorldService> {
+  const sandbox = createSandbox({ now: time.clock, offerDelayMs: 0 });
+  const ledger = keepLedger(sandbox);
+  return {
+    transport: createFetchTransport((url, init) => ledger.fetch(new Request(url, init))),
+    url: 'http://localhost:8082',
+    readLedger: ledger.read,
+    close: async () => undefined,
+  };
+}
+
+function createConfig(serviceUrl: string): Config {
+  const reading = readConfig({
+    variables: {
+      FUNDING_ENVIRONMENT: 'sandbox',
+      FUNDING_AUTH_URL: serviceUrl,
+      FUNDING_BASE_URL: `${serviceUrl}/rest`,
+    },
+    readFile: () => '{}',
+  });
+  if ('problems' in reading) throw new Error(reading.problems.join('\n'));
+  return reading.config;
+}
+
+function toSend({ app }: Bff): Send {
+  return async ({ method, path, headers, body }) => {
+    const response = await app.request(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    return {
+      status: response.status,
+      cookies: response.headers.getSetCookie(),
+      text: await response.text(),
+    };
+  };
+}
+
+function afterThis(run: () => void): () => void {
+  const immediate = setImmediate(run);
+  return () => clearImmediate(immediate);
+}
