@@ -1,17 +1,21 @@
-// Bundles the BFF into one file that runs without node_modules.
+// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node, and `bff.js` beside it.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
   build: {
-    ssr: 'bff/main.ts',
+    ssr: 'bff/launch.ts',
     outDir: 'dist/bff',
-    // The oldest Node the published package supports, not the one that runs the project.
-    target: 'node22',
+    target: 'node24',
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { format: 'es', entryFileNames: 'main.js', codeSplitting: false },
+      output: {
+        format: 'es',
+        entryFileNames: 'main.js',
+        // The bundler plans one more chunk than it writes, which must not take the name.
+        chunkFileNames: ({ name }) => (name === 'main' ? 'bff.js' : '[name].js'),
+      },
     },
   },
 });

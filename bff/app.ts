@@ -171,7 +171,7 @@ function toRouteDependencies(
   const { config, journal, fundingService, log } = options;
   const clock = options.clock ?? Date.now;
   const ids = options.ids ?? createIds(clock);
-  const sealing = createSealing(config.dataKeys);
+  const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
   const after = options.after ?? afterOnTimer;
   const delivery = createDelivery({
     journal,

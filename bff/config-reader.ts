@@ -2,8 +2,14 @@
 
 import { BlockList, isIP } from 'node:net';
 
-/** Keys by their numeric id; the highest id is used for new data, all of them open old data. 32 bytes each, in base64. */
+/** Keys by their numeric id; 32 bytes each, in base64. All of them open what is old. */
 export type Keys = Readonly<Record<string, string>>;
+
+export interface KeyList {
+  readonly keys: Keys;
+  /** Id of the one that stands first, which `keys` cannot say; empty when there is none. */
+  readonly firstId: string;
+}
 
 export interface VariableSource {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -134,8 +140,9 @@ export function readToken(reader: Reader, name: string): string | undefined {
 }
 
 /** Keys as `2:<base64>,1:<base64>`, also one a line; each decodes to 32 bytes that look random. */
-export function readKeys(reader: Reader, name: string): Keys {
+export function readKeys(reader: Reader, name: string): KeyList {
   const keys: Record<string, string> = {};
+  let firstId = '';
   const text = reader.secret(name);
   const parts = toParts(text);
   if (text !== '' && parts.length === 0) {
@@ -149,15 +156,18 @@ export function readKeys(reader: Reader, name: string): Keys {
         'is no list of keys',
         'Write 1:<key>, and 2:<key>,1:<key> to change it.',
       );
+    } else if (/^0\d/.test(id)) {
+      reader.problem(name, 'holds an id that begins with 0', 'Write 1, not 01.');
     } else if (keys[id] !== undefined) {
       reader.problem(name, 'holds an id twice', 'Give each key its own number.');
     } else {
       if (isWeak(key))
         reader.problem(name, 'holds a weak key', 'Make one: openssl rand -base64 32');
       keys[id] = key;
+      firstId ||= id;
     }
   }
-  return keys;
+  return { keys, firstId };
 }
 
 /** Addresses and CIDR ranges separated by commas or blanks. */

@@ -52,8 +52,11 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** The BFF's own origin as browsers see it. */
   readonly publicOrigin: string;
+  /** The highest id signs new sessions. */
   readonly sessionKeys: Keys;
   readonly dataKeys: Keys;
+  /** Of the data key that wraps new applications. */
+  readonly dataKeyId: string;
   /** `file:` and a path, or `postgres:` and a database with its password. */
   readonly journalUrl: string;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
@@ -70,7 +73,8 @@ export type ConfigResult = { readonly config: Config } | { readonly problems: re
 export function readConfig(source: VariableSource): ConfigResult {
   const environment = environments.find((name) => name === source.variables['FUNDING_ENVIRONMENT']);
   if (!environment) {
-    const mend = `Set it to ${environments.join(', ')}.`;
+    const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(environments);
+    const mend = `Set it to ${names}.`;
     return { problems: [`FUNDING_ENVIRONMENT is not set to an environment. ${mend}`] };
   }
   const isSandbox = environment === 'sandbox';
@@ -95,8 +99,8 @@ export function readConfig(source: VariableSource): ConfigResult {
     },
     allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
     publicOrigin,
-    sessionKeys: readKeys(reader, 'SESSION_KEYS'),
-    dataKeys: readKeys(reader, 'DATA_KEYS'),
+    sessionKeys: readKeys(reader, 'SESSION_KEYS').keys,
+    ...readDataKeys(reader),
     journalUrl: readJournalUrl(reader, environment),
     trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
     port: readPort(reader, 'BFF_PORT', 8081),
@@ -109,6 +113,11 @@ export function readConfig(source: VariableSource): ConfigResult {
   refuseSharedKeys(reader, config);
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
+}
+
+function readDataKeys(reader: Reader): Pick<Config, 'dataKeys' | 'dataKeyId'> {
+  const { keys, firstId } = readKeys(reader, 'DATA_KEYS');
+  return { dataKeys: keys, dataKeyId: firstId };
 }
 
 /** `undefined` when the file is there and cannot be used; what it would have said is then not asked for. */

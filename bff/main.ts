@@ -8,8 +8,10 @@ import { createProcessIo } from './cli/process-io.ts';
 import { runCommand } from './cli/run-command.ts';
 import { readConfig, type Config } from './config.ts';
 import { connectFundingService } from './connect.ts';
+import { listDataKeyProblems } from './data-key-problem.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
 import { toJournalProblem } from './journal-problem.ts';
+import { examineDataKeys } from './journal/data-keys.ts';
 import type { Journal } from './journal/journal.ts';
 import { openJournal } from './journal/open-journal.ts';
 import { createLog, type Log } from './log.ts';
@@ -72,12 +74,19 @@ function stopOnSignals(serving: Serving, log: Log): void {
   }
 }
 
-async function openJournalOrFail({ journalUrl }: Config): Promise<Journal> {
+async function openJournalOrFail(config: Config): Promise<Journal> {
   try {
-    return await openJournal(journalUrl, { isOwner: true });
+    const journal = await openJournal(config.journalUrl, { isOwner: true });
+    const problems = listDataKeyProblems(await examineDataKeys(journal, config));
+    if (!problems.some(({ opensNone }) => opensNone)) {
+      for (const { message } of problems) process.stderr.write(`${message}\n`);
+      return journal;
+    }
+    await journal.close();
+    return fail(problems.map(({ message }) => message));
   } catch (error) {
     // Whatever it is, it lies with the file or the database, and is the operator's to mend.
-    return fail([toJournalProblem(error, journalUrl)]);
+    return fail([toJournalProblem(error, config.journalUrl)]);
   }
 }
 

@@ -1,8 +1,10 @@
 // `check`: whether this configuration and this journal can be used.
 
+import { listDataKeyProblems } from '../data-key-problem.ts';
+import { examineDataKeys } from '../journal/data-keys.ts';
 import { isPostgresUrl } from '../journal/open-journal.ts';
 import { readArguments, type Command, type CommandContext, type CommandResult } from './command.ts';
-import { listKeyUse, toMissingText } from './keys.ts';
+import { toDataKeyFailure } from './keys.ts';
 import { toTable } from './text.ts';
 
 export const check: Command = {
@@ -10,9 +12,9 @@ export const check: Command = {
   parameters: '',
   summary: 'whether this configuration and this journal can be used',
   help: `Reads the configuration as the BFF does, opens the journal (and makes it, when
-it is not there yet), proves that something can be committed, and that no
-application was sealed under a data key that is gone. Secrets are not shown. The
-funding service is not asked.`,
+it is not there yet), proves that something can be committed, and that DATA_KEYS
+has the data keys its applications are under: the oldest and the newest under
+each is tried. Secrets are not shown. The funding service is not asked.`,
   needsJournal: false,
   prepare(call) {
     readArguments(call);
@@ -20,21 +22,20 @@ funding service is not asked.`,
   },
 };
 
-async function reportCheck(context: CommandContext): Promise<CommandResult> {
-  const { config, journal } = context;
+async function reportCheck({ config, journal }: CommandContext): Promise<CommandResult> {
   await journal.check();
-  const uses = await listKeyUse(context);
-  const missing = toMissingText(uses);
-  if (missing !== undefined) return { error: 'data-key-missing', message: missing };
+  const dataKeys = await examineDataKeys(journal, config);
+  const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
+  if (failure) return failure;
   const engine = isPostgresUrl(config.journalUrl) ? 'postgresql' : 'sqlite';
-  const applications = uses.reduce((sum, use) => sum + use.applications, 0);
-  const dataKeyIds = uses.map(({ id }) => id);
+  const count = dataKeys.reduce((sum, { applications }) => sum + applications, 0);
+  const dataKeyIds = dataKeys.map(({ id }) => id);
   return {
-    json: { environment: config.environment, engine, applications, dataKeyIds },
+    json: { environment: config.environment, engine, applications: count, dataKeyIds },
     text: toTable([
       ['environment', config.environment],
       ['journal', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-      ['applications', `${applications} (without those that were erased)`],
+      ['applications', `${count} (without those that were erased)`],
       ['data keys', `${dataKeyIds.join(', ')} (the first wraps new ones)`],
     ]),
   };

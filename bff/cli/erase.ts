@@ -6,6 +6,7 @@ import {
   type ApplicationRow,
   type ApplicationState,
   type ChildKind,
+  type ChildRow,
   type ChildState,
   type DeliveryKind,
 } from '../journal/records.ts';
@@ -16,9 +17,10 @@ import {
   toNotFound,
   type Command,
   type CommandContext,
+  type CommandFailure,
   type CommandResult,
 } from './command.ts';
-import { toSection } from './text.ts';
+import { toSection, toTime } from './text.ts';
 
 export const erase: Command = {
   name: 'erase',
@@ -44,6 +46,14 @@ interface Part {
   readonly number: number | undefined;
   /** `unreadable`: rows of the kind cannot be read, and nobody knows how they stand. */
   readonly state: ApplicationState | ChildState | 'unreadable';
+  /** The funding service may have it, although it never said so. */
+  readonly isUncertain: boolean;
+}
+
+interface Parts {
+  readonly all: readonly Part[];
+  /** When all of it was erased; epoch milliseconds. */
+  readonly erasedAt: number | undefined;
 }
 
 async function eraseApplication(
@@ -54,48 +64,49 @@ async function eraseApplication(
   const before = await listParts(reference, journal);
   if (!before) return toNotFound(reference);
   if (!isConfirmed) {
-    const loss = toLossText(before.filter(isUndelivered), 'would be');
+    const loss = toLossText(before.all.filter(isUndelivered), 'would be', before);
     const message = `Nothing was erased: give --yes as well.\n${loss}`;
     return { error: 'not-confirmed', message, exitCode: 2 };
   }
   const result = await journal.erase(reference);
   if (result === 'not-found') return toNotFound(reference);
-  if (result === 'sending') {
-    const message = 'It is being sent just now, so nothing was erased. Try again in a few minutes.';
-    return { error: 'sending', message };
-  }
-  const lost = findLost(before, (await listParts(reference, journal)) ?? []);
+  if (result === 'sending') return stillSending;
+  const after = await listParts(reference, journal);
+  const lost = findLost(before.all, after?.all ?? []);
   const isOverwritten = await journal.scrub();
   return {
     json: { reference, lost: lost.map(toJson), isOverwritten },
     text: [
       `Erased: everything personal of ${reference}.`,
-      toLossText(lost, 'is'),
+      toLossText(lost, 'is', before),
       ...(isOverwritten ? [] : [overwrittenLater]),
     ].join('\n'),
   };
 }
 
+const stillSending: CommandFailure = {
+  error: 'sending',
+  message:
+    'It is being sent, or was when its BFF ended without a word, so nothing was erased. Try again in a few minutes, while a BFF runs.',
+};
+
 const overwrittenLater = `Another process reads the journal just now, so the disk still holds what was erased:
 a running BFF overwrites it within ten minutes; without one, run this again.`;
 
-async function listParts(
-  reference: string,
-  journal: Journal,
-): Promise<readonly Part[] | undefined> {
+async function listParts(reference: string, journal: Journal): Promise<Parts | undefined> {
   const application = await orUnreadable(journal.findApplication(reference));
   if (!application) return undefined;
   const children = await Promise.all(childKinds.map((kind) => listChildren(kind)));
-  return [
-    { kind: 'application', number: undefined, state: toState(application) },
-    ...children.flat(),
-  ];
+  return {
+    all: [toApplicationPart(application), ...children.flat()],
+    erasedAt: application === 'unreadable' ? undefined : application.erasedAt,
+  };
 
   async function listChildren(kind: ChildKind): Promise<readonly Part[]> {
     const rows = await orUnreadable(journal.listChildren(reference, kind));
-    if (rows === 'unreadable') return [{ kind, number: undefined, state: rows }];
+    if (rows === 'unreadable') return [toUnreadablePart(kind)];
     // One that was never complete has no number, and nobody was told that it was received.
-    return rows.filter(({ number }) => number > 0);
+    return rows.filter(({ number }) => number > 0).map(toChildPart);
   }
 }
 
@@ -109,8 +120,18 @@ async function orUnreadable<Row>(asked: Promise<Row>): Promise<Row | 'unreadable
   }
 }
 
-function toState(application: ApplicationRow | 'unreadable'): Part['state'] {
-  return application === 'unreadable' ? application : application.state;
+function toApplicationPart(row: ApplicationRow | 'unreadable'): Part {
+  if (row === 'unreadable') return toUnreadablePart('application');
+  const isUncertain = row.state === 'unconfirmed' || row.uncertainAttempts > 0;
+  return { kind: 'application', number: undefined, state: row.state, isUncertain };
+}
+
+function toChildPart({ kind, number, state, uncertainAttempts }: ChildRow): Part {
+  return { kind, number, state, isUncertain: uncertainAttempts > 0 };
+}
+
+function toUnreadablePart(kind: DeliveryKind): Part {
+  return { kind, number: undefined, state: 'unreadable', isUncertain: true };
 }
 
 /** Refused counts as delivered: there was nothing left to do. */
@@ -130,14 +151,20 @@ function findLost(before: readonly Part[], after: readonly Part[]): readonly Par
     .filter(isUndelivered);
 }
 
-function toLossText(parts: readonly Part[], verb: 'is' | 'would be'): string {
-  if (parts.length === 0) return `Nothing ${verb} lost: all of it was delivered or refused.`;
-  const lines = parts.map(({ kind, number, state }) =>
-    [kind, ...(number === undefined ? [] : [number]), `(${state})`].join(' '),
-  );
-  return toSection(`Not delivered, so it ${verb} lost:`, lines.join('\n'));
+function toLossText(lost: readonly Part[], verb: 'is' | 'would be', { erasedAt }: Parts): string {
+  if (lost.length > 0) {
+    const heading = `Not known to be delivered, so it ${verb} lost:`;
+    return toSection(heading, lost.map(toPartText).join('\n'));
+  }
+  if (erasedAt !== undefined) return `It was erased before (${toTime(erasedAt)}).`;
+  return `Nothing ${verb} lost: all that was still there was delivered or refused.`;
 }
 
-function toJson({ kind, number, state }: Part): object {
-  return { kind, number: number ?? null, state };
+function toPartText({ kind, number, state, isUncertain }: Part): string {
+  const title = number === undefined ? kind : `${kind} ${number}`;
+  return `${title} (${state}${isUncertain ? ': the funding service may have it' : ''})`;
+}
+
+function toJson({ kind, number, state, isUncertain }: Part): object {
+  return { kind, number: number ?? null, state, isUncertain };
 }

@@ -1,5 +1,7 @@
-// `keys`: which data keys the journal's applications are under, and how they move to the newest one.
+// `keys`: which data keys the journal's applications are under, and how they move to the one that wraps new ones.
 
+import { listDataKeyProblems, type DataKeyProblem } from '../data-key-problem.ts';
+import { examineDataKeys, type DataKey } from '../journal/data-keys.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WrappedKey } from '../journal/records.ts';
 import { createSealing, type Sealing } from '../journal/sealing.ts';
@@ -8,6 +10,7 @@ import {
   UsageError,
   type Command,
   type CommandContext,
+  type CommandFailure,
   type CommandResult,
 } from './command.ts';
 import { toCount, toTable } from './text.ts';
@@ -17,10 +20,11 @@ const batchSize = 200;
 export const keys: Command = {
   name: 'keys',
   parameters: '[rotate]',
-  summary: 'which data keys are in use; rotate moves all to the newest',
+  summary: 'which data keys are in use; rotate moves all to the first',
   help: `Without an argument: how many applications each data key wraps. "keys rotate"
-wraps them all by the newest one, in small steps beside a running BFF; when it
-breaks off, run it again. Every BFF has to run with the newest key before.`,
+wraps them all by the first one in DATA_KEYS, in small steps beside a running
+BFF; when it breaks off, run it again. It does not know the DATA_KEYS of the
+BFFs: every one of them has to have that key before.`,
   prepare(call) {
     if (call.positionals.length === 0) return listKeys;
     const [word] = readArguments(call, 'rotate');
@@ -29,84 +33,63 @@ breaks off, run it again. Every BFF has to run with the newest key before.`,
   },
 };
 
-/** A data key, by its id; the key itself is shown nowhere. */
-export interface KeyUse {
-  readonly id: string;
-  readonly applications: number;
-  readonly isNewest: boolean;
-  /** Whether DATA_KEYS holds it. */
-  readonly isThere: boolean;
+/** `undefined` when there is no problem. */
+export function toDataKeyFailure(problems: readonly DataKeyProblem[]): CommandFailure | undefined {
+  const [first] = problems;
+  return first && { error: first.code, message: joinMessages(problems) };
 }
 
-/** Highest id first. Applications that were erased have no key any more. */
-export async function listKeyUse({
-  config,
-  journal,
-}: Pick<CommandContext, 'config' | 'journal'>): Promise<readonly KeyUse[]> {
-  const counts = new Map(
-    (await journal.countKeys()).map(({ keyId, count }) => [keyId, count] as const),
-  );
-  const { newestKeyId } = createSealing(config.dataKeys);
-  const ids = new Set([...Object.keys(config.dataKeys), ...counts.keys()]);
-  return [...ids]
-    .sort((a, b) => Number(b) - Number(a))
-    .map((id) => ({
-      id,
-      applications: counts.get(id) ?? 0,
-      isNewest: id === newestKeyId,
-      isThere: config.dataKeys[id] !== undefined,
-    }));
-}
-
-/** `undefined` when no application is under a key that is gone. */
-export function toMissingText(uses: readonly KeyUse[]): string | undefined {
-  const missing = uses.filter(({ isThere }) => !isThere);
-  if (missing.length === 0) return undefined;
-  const ids = missing.map(({ id }) => id).join(', ');
-  const sum = missing.reduce((total, { applications }) => total + applications, 0);
-  return `${toCount(sum, 'application')} cannot be opened without data key ${ids}: put it back into DATA_KEYS.`;
-}
-
-async function listKeys(context: CommandContext): Promise<CommandResult> {
-  const uses = await listKeyUse(context);
+async function listKeys({ config, journal }: CommandContext): Promise<CommandResult> {
+  const dataKeys = await examineDataKeys(journal, config);
+  const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
+  if (failure) return failure;
   return {
-    json: { dataKeys: uses.map(toJson), removable: listRemovable(uses) },
-    text: [toUseTable(uses), toRemovableText(uses), toMissingText(uses)]
-      .filter((part) => part !== undefined)
-      .join('\n\n'),
+    json: { dataKeys: dataKeys.map(toJson), removable: listRemovable(dataKeys) },
+    text: toText(dataKeys),
   };
 }
 
-async function rotate(context: CommandContext): Promise<CommandResult> {
-  const { config, journal } = context;
-  const { rewrapped, unopened } = await rewrapAll(journal, createSealing(config.dataKeys));
-  const uses = await listKeyUse(context);
-  const done = `${toCount(rewrapped, 'application')} moved to the newest data key.`;
-  if (unopened > 0) {
-    const reason =
-      toMissingText(uses) ?? `${toCount(unopened, 'application')} could not be opened and stayed.`;
-    return { error: 'not-all-rotated', message: `${done} ${reason}` };
+async function rotate({ config, journal }: CommandContext): Promise<CommandResult> {
+  const before = await examineDataKeys(journal, config);
+  // What is moved under a wrong key cannot be opened once the former one is put back.
+  const refusal = toDataKeyFailure(listDataKeyProblems(before.filter(({ wrapsNew }) => wrapsNew)));
+  if (refusal) return refusal;
+  const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
+  const { rewrapped, unopened } = await rewrapAll(journal, sealing);
+  const done = `${toCount(rewrapped, 'application')} moved to data key ${config.dataKeyId}.`;
+  if (unopened.length > 0) {
+    const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
+    return { error: 'not-all-rotated', message: `${done}\n${reason}` };
   }
+  const dataKeys = await examineDataKeys(journal, config);
   return {
-    json: { rewrapped, dataKeys: uses.map(toJson), removable: listRemovable(uses) },
-    text: [done, toUseTable(uses), toRemovableText(uses)]
-      .filter((part) => part !== undefined)
-      .join('\n\n'),
+    json: { rewrapped, dataKeys: dataKeys.map(toJson), removable: listRemovable(dataKeys) },
+    text: `${done}\n\n${toText(dataKeys)}`,
   };
+}
+
+function joinMessages(problems: readonly DataKeyProblem[]): string {
+  return problems.map(({ message }) => message).join('\n');
+}
+
+function toDamageText(references: readonly string[]): string {
+  const [example] = references;
+  const count = toCount(references.length, 'application');
+  return `${count} could not be opened and stayed, for example ${example}: take the journal from a backup, or erase what is damaged.`;
 }
 
 /** Each key is put in the place of the very one it was made from, so that nothing a BFF does meanwhile is undone. */
 async function rewrapAll(
   journal: Journal,
   sealing: Sealing,
-): Promise<{ readonly rewrapped: number; readonly unopened: number }> {
+): Promise<{ readonly rewrapped: number; readonly unopened: readonly string[] }> {
   /** Found, and not moved by us. They may be found again: room is left for others behind them. */
   const left = new Set<string>();
+  const unopened: string[] = [];
   let rewrapped = 0;
-  let unopened = 0;
   for (;;) {
     const limit = batchSize + left.size;
-    const found = await journal.listKeysNotUnder(sealing.newestKeyId, limit);
+    const found = await journal.listKeysNotUnder(sealing.wrappingKeyId, limit);
     const open = found.filter(({ applicationId }) => !left.has(applicationId));
     if (open.length === 0) return { rewrapped, unopened };
     for (const { applicationId, key } of open) {
@@ -116,7 +99,7 @@ async function rewrapAll(
       } else {
         // Without a key to put there it cannot be opened; else another process was quicker and erased or moved it.
         left.add(applicationId);
-        if (!next) unopened += 1;
+        if (!next) unopened.push(applicationId);
       }
     }
   }
@@ -130,36 +113,37 @@ function tryRewrap(
   try {
     return sealing.rewrap(applicationId, key);
   } catch {
-    // Its data key is gone, or the bytes were changed: either way there is nothing to wrap.
+    // Its data key is gone or another, or the bytes were changed: in each case there is nothing to wrap.
     return undefined;
   }
 }
 
-function listRemovable(uses: readonly KeyUse[]): readonly string[] {
-  return uses
-    .filter(({ isNewest, isThere, applications }) => isThere && !isNewest && applications === 0)
+/** Not those of a higher number than the one that wraps: they were added for the next change, and wrap nothing yet. */
+function listRemovable(dataKeys: readonly DataKey[]): readonly string[] {
+  const wrapping = Number(dataKeys.find(({ wrapsNew }) => wrapsNew)?.id);
+  return dataKeys
+    .filter(({ id, applications }) => applications === 0 && Number(id) < wrapping)
     .map(({ id }) => id);
 }
 
-function toRemovableText(uses: readonly KeyUse[]): string | undefined {
-  const removable = listRemovable(uses);
-  if (removable.length === 0) return undefined;
-  return `Can be taken out of DATA_KEYS: ${removable.join(', ')}.
+function toText(dataKeys: readonly DataKey[]): string {
+  const table = toTable([
+    ['data key', 'applications', ''],
+    ...dataKeys.map(({ id, applications, wrapsNew }) => [
+      id,
+      applications,
+      wrapsNew ? 'wraps new ones' : '',
+    ]),
+  ]);
+  const removable = listRemovable(dataKeys);
+  if (removable.length === 0) return table;
+  return `${table}
+
+Can be taken out of DATA_KEYS: ${removable.join(', ')}.
 Backups made before can then be opened by nobody: keep the key where you keep secrets
 for as long as you keep those.`;
 }
 
-function toUseTable(uses: readonly KeyUse[]): string {
-  return toTable([
-    ['data key', 'applications', ''],
-    ...uses.map(({ id, applications, isNewest, isThere }) => [
-      id,
-      applications,
-      isNewest ? 'wraps new ones' : isThere ? '' : 'not in DATA_KEYS',
-    ]),
-  ]);
-}
-
-function toJson({ id, applications, isNewest, isThere }: KeyUse): object {
-  return { id, applications, isNewest, isThere };
+function toJson({ id, applications, wrapsNew }: DataKey): object {
+  return { id, applications, wrapsNew };
 }

@@ -17,7 +17,11 @@ export interface CommandIo extends VariableSource {
   readonly createTransport: () => UndiciTransport;
 }
 
+/** Called once: from then on output that cannot be written is no crash. */
 export function createProcessIo(): CommandIo {
+  process.stdout.on('error', handleLostAnswer);
+  // There is nowhere left to say so.
+  process.stderr.on('error', () => undefined);
   return {
     variables: process.env,
     readFile: (path) => readFileSync(path, 'utf8'),
@@ -30,4 +34,14 @@ export function createProcessIo(): CommandIo {
     },
     createTransport: createUndiciTransport,
   };
+}
+
+/** A reader such as `head` has read enough; whatever else it is, nobody has the answer. */
+function handleLostAnswer({ code = 'unknown' }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.stderr.write(
+    `The answer could not be written (${code}); what was asked for may be done all the same.\n`,
+  );
+  // The journal is closed before anything is answered.
+  process.exit(1);
 }

@@ -93,8 +93,11 @@ function toRefuted(reference: string, applicationId: string): CommandFailure {
 }
 
 function toUnanswered(settings: readonly FundingSetting[]): CommandFailure {
-  const mend = settings.length > 0 ? ` Look at ${settings.join(', ')}.` : '';
-  const message = `The funding service could not be asked, so nothing was changed.${mend} Try again.`;
+  const mend =
+    settings.length > 0
+      ? `Look at ${settings.join(', ')}.`
+      : 'Look at FUNDING_AUTH_URL and FUNDING_BASE_URL, and whether it can be reached.';
+  const message = `The funding service could not be asked, so nothing was changed. ${mend} Try again.`;
   return { error: 'unanswered', message };
 }
 

@@ -41,8 +41,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   if (!command) {
     const problem =
       line.name === undefined ? 'A command is missing.' : `There is no command "${line.name}".`;
-    io.printError(`${problem}\n\n${toHelp(commands)}`);
-    return 2;
+    return printUsageError(problem, toHelp(commands), line.wantsJson, io);
   }
   try {
     checkOptions(command, line);
@@ -50,11 +49,16 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
     return printResult(await runWithJournal(command, run, io), line.wantsJson, io);
   } catch (error) {
     if (error instanceof UsageError) {
-      io.printError(`${error.message}\n\n${toUsage(command)}\n`);
-      return 2;
+      return printUsageError(error.message, `${toUsage(command)}\n`, line.wantsJson, io);
     }
     return printResult(toFailure(error), line.wantsJson, io);
   }
+}
+
+function printUsageError(message: string, usage: string, wantsJson: boolean, io: CommandIo): 2 {
+  io.printError(`${message}\n\n${usage}`);
+  if (wantsJson) io.print(`${JSON.stringify({ error: 'usage', message })}\n`);
+  return 2;
 }
 
 function printResult(result: CommandResult, wantsJson: boolean, io: CommandIo): number {

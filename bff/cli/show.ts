@@ -83,7 +83,8 @@ function toJson({ application, consents, children }: Found): object {
       createdAt: toJsonTime(child.createdAt),
       finishedAt: toJsonTime(child.finishedAt),
       ...toProgressJson(child),
-      serviceId: child.serviceId ?? null,
+      // Empty for a wish to be contacted.
+      serviceId: child.serviceId || null,
       isPossibleDuplicate: isPossibleDuplicate(child),
     })),
   };
@@ -120,10 +121,9 @@ const headings: Readonly<Record<ChildKind, string>> = {
   contact: 'Wishes to be contacted',
 };
 
-const serviceIdNames: Readonly<Record<ChildKind, string>> = {
+const serviceIdNames: Readonly<Record<Exclude<ChildKind, 'contact'>, string>> = {
   document: 'DocumentId',
   'asset-report': 'assetReportId',
-  contact: 'id',
 };
 
 function listApplicationLines(row: ApplicationRow, now: number): readonly (readonly string[])[] {
@@ -156,18 +156,27 @@ function toConsentText({ consentId, version, givenAt, textHash }: ConsentRow): s
 }
 
 function toChildText(child: ChildRow, now: number): string {
-  const { kind, number, category, bytes, state, heldReason, createdAt, serviceId } = child;
+  const { kind, number, category, bytes, state, heldReason, createdAt, finishedAt } = child;
   const facts = [
     ...(category === '' ? [] : [category]),
     ...(kind === 'contact' ? [] : [toCount(bytes, 'byte')]),
-    heldReason === undefined ? state : `${state}: ${heldReason}`,
+    // The reason stays when it is erased, and is none for that.
+    state === 'held' ? `${state}: ${heldReason ?? 'unknown'}` : state,
   ];
   const details = [
-    `since ${toTimeAndAge(createdAt, now)}`,
+    `received ${toTimeAndAge(createdAt, now)}`,
     `attempts ${toAttempts(child)}`,
     ...(child.lastOutcome === undefined ? [] : [`last outcome ${child.lastOutcome}`]),
-    ...(serviceId === undefined ? [] : [`${serviceIdNames[kind]} ${serviceId}`]),
+    ...(finishedAt === undefined ? [] : [`finished ${toTimeAndAge(finishedAt, now)}`]),
+    ...toServiceId(child),
     ...(isPossibleDuplicate(child) ? ['possible duplicate: an earlier copy may have arrived'] : []),
   ];
   return [`${number}  ${facts.join('  ')}`, ...details.map((line) => `   ${line}`)].join('\n');
+}
+
+/** The service gives a wish to be contacted no id. */
+function toServiceId({ kind, serviceId }: ChildRow): readonly string[] {
+  return kind === 'contact' || serviceId === undefined
+    ? []
+    : [`${serviceIdNames[kind]} ${serviceId}`];
 }

@@ -1,6 +1,13 @@
 // `status`: how much is where in the journal, what waits longest, what alarms, and what needs an operator.
 
-import { listWaiting, toAlarms, type Alarm, type AlarmCode } from '../journal/alarms.ts';
+import {
+  listWaiting,
+  toAlarms,
+  type Alarm,
+  type AlarmCode,
+  type Waiting,
+} from '../journal/alarms.ts';
+import type { Journal } from '../journal/journal.ts';
 import {
   applicationStates,
   childStates,
@@ -34,9 +41,15 @@ interface Needy {
   readonly since: number;
 }
 
+interface WaitingLongest extends Waiting {
+  /** Of the oldest; `undefined` when none waits, or when it has just been delivered. */
+  readonly reference: string | undefined;
+}
+
 interface Snapshot {
   readonly now: number;
   readonly counts: readonly StateCount[];
+  readonly waiting: readonly WaitingLongest[];
   readonly alarms: readonly Alarm[];
   readonly needy: readonly Needy[];
   /** Also of those that are not listed. */
@@ -52,7 +65,10 @@ async function reportStatus({ config, journal, clock }: CommandContext): Promise
   const needyCount = counts
     .filter(({ state }) => state === 'held' || state === 'unconfirmed')
     .reduce((sum, { count }) => sum + count, 0);
-  const snapshot = { now, counts, alarms: toAlarms(counts, now), needy, needyCount };
+  const waiting = await Promise.all(
+    listWaiting(counts).map((longest) => addReference(longest, journal)),
+  );
+  const snapshot = { now, counts, waiting, alarms: toAlarms(counts, now), needy, needyCount };
   return {
     exitCode: snapshot.alarms.length > 0 ? 3 : 0,
     json: { environment: config.environment, ...toJson(snapshot) },
@@ -65,7 +81,13 @@ async function reportStatus({ config, journal, clock }: CommandContext): Promise
   };
 }
 
-function toJson({ now, counts, alarms, needy, needyCount }: Snapshot): object {
+async function addReference(longest: Waiting, journal: Journal): Promise<WaitingLongest> {
+  const { kind, oldestAt } = longest;
+  const reference = oldestAt === undefined ? undefined : await journal.findWaiting(kind, oldestAt);
+  return { ...longest, reference };
+}
+
+function toJson({ now, counts, waiting, alarms, needy, needyCount }: Snapshot): object {
   return {
     at: toJsonTime(now),
     rows: counts.map(({ kind, state, count, oldestAt }) => ({
@@ -74,10 +96,11 @@ function toJson({ now, counts, alarms, needy, needyCount }: Snapshot): object {
       count,
       oldestAt: toJsonTime(oldestAt),
     })),
-    waiting: listWaiting(counts).map(({ kind, count, oldestAt }) => ({
+    waiting: waiting.map(({ kind, count, oldestAt, reference }) => ({
       kind,
       count,
       oldestAt: toJsonTime(oldestAt),
+      oldestReference: reference ?? null,
     })),
     alarms: alarms.map(({ code, count, oldestAgeMs }) => ({
       code,
@@ -111,19 +134,21 @@ function toCountTable(counts: readonly StateCount[]): string {
   ]);
 }
 
-function toWaitingText({ counts, now }: Snapshot): string {
-  const rows = listWaiting(counts).flatMap(({ kind, oldestAt }) =>
-    oldestAt === undefined ? [] : [[kind, `since ${toTimeAndAge(oldestAt, now)}`]],
-  );
-  return rows.length === 0 ? 'Nothing waits.' : toSection('Waiting longest', toTable(rows));
+function toWaitingText({ waiting, now }: Snapshot): string {
+  const lines = waiting.flatMap(({ kind, oldestAt, reference }) => {
+    if (oldestAt === undefined) return [];
+    const title = reference === undefined ? kind : `${reference}  ${kind}`;
+    return [`${title}\n  since ${toTimeAndAge(oldestAt, now)}`];
+  });
+  return lines.length === 0 ? 'Nothing waits.' : toSection('Waiting longest', lines.join('\n'));
 }
 
 const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
   'application-held': 'given up until you look: show, then retry',
   'child-held': 'given up until you look: show, then retry',
   'lead-unconfirmed': 'ask the funding service for the ApplicationID, then resolve',
-  'application-late': 'is the funding service reachable? show one of them',
-  'child-late': 'is the funding service reachable? show one of them',
+  'application-late': 'is the funding service reachable? show the one that waits longest',
+  'child-late': 'is the funding service reachable? show the one that waits longest',
   'row-unreadable':
     'something wrote to the journal that is not the BFF: restore it, or erase the row',
 };

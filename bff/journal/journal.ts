@@ -10,6 +10,8 @@ import type {
   ConsentRow,
   DeliveryKind,
   HeldReason,
+  KeptKey,
+  KeyUse,
   NewApplication,
   NewChild,
   SessionRow,
@@ -194,6 +196,13 @@ export interface OperationStore {
     }[]
   >;
   /**
+   * The reference behind a row of the kind that came in at this time and is still to be delivered: received, being sent
+   * or waiting; of several any one.
+   *
+   * @param since epoch milliseconds.
+   */
+  findWaiting(kind: DeliveryKind, since: number): Promise<string | undefined>;
+  /**
    * Makes an application's held rows, and those that wait, due at once, with 72 hours before them again. What is sent
    * uncertainly counts anew. Answers how many rows.
    */
@@ -210,13 +219,10 @@ export interface OperationStore {
    * while one of its rows is being sent.
    */
   erase(applicationId: string): Promise<'erased' | 'sending' | 'not-found'>;
-  /** How many applications each data key wraps; erased ones have no key any more. */
-  countKeys(): Promise<readonly { readonly keyId: string; readonly count: number }[]>;
+  /** Each data key that wraps applications; erased ones have no key any more. */
+  listKeyUse(): Promise<readonly KeyUse[]>;
   /** The next wrapped keys, at most `limit`, that are wrapped by another data key than this. */
-  listKeysNotUnder(
-    keyId: string,
-    limit: number,
-  ): Promise<readonly { readonly applicationId: string; readonly key: WrappedKey }[]>;
+  listKeysNotUnder(keyId: string, limit: number): Promise<readonly KeptKey[]>;
   /** Puts a key in the place of the one it was made from; false when that one is gone. */
   replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
 }

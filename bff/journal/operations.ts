@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { query, type Database, type Work } from './database.ts';
 import { eraseApplication } from './erasure.ts';
 import type { OperationStore } from './journal.ts';
-import { deliveryKinds } from './records.ts';
-import { toStateCount, toWrappedKey } from './rows.ts';
+import { deliveryKinds, type KeyUse } from './records.ts';
+import { toCount, toKeptKey, toStateCount } from './rows.ts';
 import { releaseChildren } from './settlements.ts';
 
 const stateCounts = `
@@ -15,6 +15,18 @@ const stateCounts = `
   select kind, state, count(*) as count, min(created_at) as oldest_at
     from child group by kind, state`;
 
+/** Found by the time in the index of the counts; exported so that a test can watch how SQLite goes about it. */
+export const waitingStatements = {
+  application: `
+    select id as reference from application
+      where received_at = ? and state in ('received', 'sending', 'waiting') limit 1`,
+  child: `
+    select application_id as reference from child
+      where created_at = ? and kind = ? and state in ('received', 'sending', 'waiting') limit 1`,
+} as const;
+
+const referenceSchema = z.object({ reference: z.string() });
+
 const needySchema = z.object({
   kind: z.enum(deliveryKinds),
   state: z.string(),
@@ -23,7 +35,15 @@ const needySchema = z.object({
   held_reason: z.nullable(z.string()),
 });
 
-const keyCountSchema = z.object({ key_id: z.string(), count: z.int() });
+/** One row for a data key that wraps one application, else two: the oldest and the newest. */
+const keyUse = `
+  select id, key_id, wrapped_key, count
+    from (
+      select key_id as used_id, count(*) as count, min(seq) as oldest, max(seq) as newest
+        from application where erased_at is null group by key_id
+    ) as used
+    join application on seq in (oldest, newest)
+   order by seq`;
 
 /** Due at once, with the whole time before it again. */
 const dueAgain = `
@@ -55,6 +75,14 @@ export function createOperationStore(database: Database): OperationStore {
           ...row,
           heldReason: heldReason ?? undefined,
         }));
+    },
+
+    async findWaiting(kind, since) {
+      const [row] =
+        kind === 'application'
+          ? await database.all(waitingStatements.application, since)
+          : await database.all(waitingStatements.child, since, kind);
+      return row === undefined ? undefined : referenceSchema.parse(row).reference;
     },
 
     retry(applicationId) {
@@ -97,14 +125,15 @@ export function createOperationStore(database: Database): OperationStore {
       );
     },
 
-    async countKeys() {
-      const rows = await database.all(
-        `select key_id, count(*) as count from application
-         where erased_at is null group by key_id`,
-      );
-      return rows
-        .map((row) => keyCountSchema.parse(row))
-        .map(({ key_id: keyId, count }) => ({ keyId, count }));
+    async listKeyUse() {
+      const uses = new Map<string, KeyUse>();
+      for (const row of await database.all(keyUse)) {
+        const sample = toKeptKey(row);
+        const { keyId } = sample.key;
+        const earlier = uses.get(keyId)?.samples ?? [];
+        uses.set(keyId, { keyId, count: toCount(row), samples: [...earlier, sample] });
+      }
+      return [...uses.values()];
     },
 
     async listKeysNotUnder(keyId, limit) {
@@ -114,7 +143,7 @@ export function createOperationStore(database: Database): OperationStore {
         keyId,
         limit,
       );
-      return rows.map(toWrappedKey);
+      return rows.map(toKeptKey);
     },
 
     async replaceKey(applicationId, from, to) {

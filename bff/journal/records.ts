@@ -64,6 +64,21 @@ export interface WrappedKey {
   readonly bytes: Uint8Array;
 }
 
+/** The key of the application of that id. */
+export interface KeptKey {
+  readonly applicationId: string;
+  readonly key: WrappedKey;
+}
+
+/** How much is under one data key. */
+export interface KeyUse {
+  readonly keyId: string;
+  /** How many applications the data key wraps. */
+  readonly count: number;
+  /** The oldest and the newest of them, in this order; one when there is one only. */
+  readonly samples: readonly KeptKey[];
+}
+
 export interface NewApplication {
   /** UUIDv7; the lead's ID and the applicant's reference. */
   readonly id: string;

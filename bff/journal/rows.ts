@@ -12,9 +12,9 @@ import {
   type ChildRow,
   type ConsentRow,
   type DeliveryProgress,
+  type KeptKey,
   type SessionRow,
   type StateCount,
-  type WrappedKey,
 } from './records.ts';
 
 const blob = z.instanceof(Uint8Array);
@@ -215,10 +215,7 @@ export function toStateCount(raw: unknown): StateCount {
   };
 }
 
-export function toWrappedKey(raw: unknown): {
-  readonly applicationId: string;
-  readonly key: WrappedKey;
-} {
+export function toKeptKey(raw: unknown): KeptKey {
   const row = z.object({ id: text, key_id: text, wrapped_key: blob }).parse(raw);
   return { applicationId: row.id, key: { keyId: row.key_id, bytes: row.wrapped_key } };
 }

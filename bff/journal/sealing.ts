@@ -1,12 +1,6 @@
 // Seals what is personal: AES-256-GCM with a key of its own for each application, which the data key wraps.
 
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes as systemRandomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { WrappedKey } from './records.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -35,12 +29,12 @@ export interface Seal {
 
 export interface Sealing {
   /** Of the data key that wraps new keys. */
-  readonly newestKeyId: string;
+  readonly wrappingKeyId: string;
   /** A new key for the application of that id. */
   create(applicationId: string): { readonly key: WrappedKey; readonly seal: Seal };
   /** Throws a `MissingDataKeyError` when the data key is not there any more. */
   open(applicationId: string, key: WrappedKey): Seal;
-  /** The same key under the newest data key; what it has sealed stays as it is. Throws as `open` does. */
+  /** The same key under the data key that wraps new ones; what it has sealed stays as it is. Throws as `open` does. */
   rewrap(applicationId: string, key: WrappedKey): WrappedKey;
 }
 
@@ -52,17 +46,28 @@ export class MissingDataKeyError extends Error {
   }
 }
 
-/** @param dataKeys 32 bytes each in base64, by numeric id; the highest id wraps new keys, all of them unwrap. */
+export interface SealingOptions {
+  /** Id of the data key that wraps new keys; default the only one. */
+  readonly wrapWith?: string;
+}
+
+/**
+ * Throws a `RangeError` when it is not clear which data key wraps new keys.
+ *
+ * @param dataKeys 32 bytes each in base64, by numeric id; all of them unwrap.
+ */
 export function createSealing(
   dataKeys: Readonly<Record<string, string>>,
-  randomBytes: (size: number) => Uint8Array = systemRandomBytes,
+  { wrapWith }: SealingOptions = {},
 ): Sealing {
   const keys = new Map(
     Object.entries(dataKeys).map(([id, key]) => [id, Buffer.from(key, 'base64')] as const),
   );
-  const newestId = [...keys.keys()].sort((a, b) => Number(b) - Number(a))[0];
-  const newest = newestId === undefined ? undefined : keys.get(newestId);
-  if (newestId === undefined || newest === undefined) throw new RangeError('There is no data key');
+  const wrappingKeyId = wrapWith ?? (keys.size === 1 ? Object.keys(dataKeys)[0] : undefined);
+  const wrappingKey = wrappingKeyId === undefined ? undefined : keys.get(wrappingKeyId);
+  if (wrappingKeyId === undefined || wrappingKey === undefined) {
+    throw new RangeError('No data key is named that wraps new keys');
+  }
 
   function toSeal(key: Uint8Array): Seal {
     const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'fingerprint', keyBytes));
@@ -74,8 +79,8 @@ export function createSealing(
   }
 
   const wrap = (applicationId: string, key: Uint8Array): WrappedKey => ({
-    keyId: newestId,
-    bytes: encrypt(newest, toKeyAad(applicationId), key, randomBytes(nonceBytes)),
+    keyId: wrappingKeyId,
+    bytes: encrypt(wrappingKey, toKeyAad(applicationId), key, randomBytes(nonceBytes)),
   });
 
   function unwrap(applicationId: string, { keyId, bytes }: WrappedKey): Buffer {
@@ -85,7 +90,7 @@ export function createSealing(
   }
 
   return {
-    newestKeyId: newestId,
+    wrappingKeyId,
     create(applicationId) {
       const key = randomBytes(keyBytes);
       return { key: wrap(applicationId, key), seal: toSeal(key) };

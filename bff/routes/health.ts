@@ -3,12 +3,10 @@
 import { Hono } from 'hono';
 import type { BffEnv } from '../gate/context.ts';
 import type { Journal } from '../journal/journal.ts';
-import { createShortCache } from './short-cache.ts';
-
-const cacheMs = 1_000;
+import { createJournalReadiness } from './journal-readiness.ts';
 
 export interface HealthOptions {
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'check'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** True once the process has been asked to stop. */
@@ -21,22 +19,12 @@ export interface HealthOptions {
  * away, their applicants would be served by nobody, and the room on the disk is a limit already.
  */
 export function healthRoutes({ journal, clock, isStopping }: HealthOptions): Hono<BffEnv> {
-  const cache = createShortCache<boolean>(cacheMs, clock);
-
-  async function canCommit(): Promise<boolean> {
-    try {
-      await journal.check();
-      return true;
-    } catch {
-      // Full disk, lost volume, broken file, no database: for this answer they are one.
-      return false;
-    }
-  }
+  const isJournalReady = createJournalReadiness({ journal, clock });
 
   return new Hono<BffEnv>()
     .get('/livez', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
-      const isReady = !isStopping() && (await cache.ask('journal', canCommit));
+      const isReady = !isStopping() && (await isJournalReady());
       return isReady ? c.json({ status: 'ready' }) : c.json({ status: 'not-ready' }, 503);
     });
 }

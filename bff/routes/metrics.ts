@@ -16,13 +16,14 @@ import {
   deliveryKinds,
   type StateCount,
 } from '../journal/records.ts';
+import { createJournalReadiness } from './journal-readiness.ts';
 import { createShortCache } from './short-cache.ts';
 
 const cacheMs = 5_000;
 
 export interface MetricsOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
-  readonly journal: Pick<Journal, 'countStates'>;
+  readonly journal: Pick<Journal, 'countStates' | 'check'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -32,6 +33,7 @@ export interface MetricsOptions {
 export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
   const { config, journal, clock } = options;
   const cache = createShortCache<readonly StateCount[]>(cacheMs, clock);
+  const isJournalReady = createJournalReadiness({ journal, clock });
   let metrics: Metrics | undefined;
 
   async function countStates(): Promise<readonly StateCount[] | undefined> {
@@ -49,7 +51,9 @@ export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
     if (!counts) return c.text('The journal cannot be read.\n', 503);
     // Only now: what watches the process need not run where nobody asks.
     metrics ??= createMetrics(options);
-    return c.body(await metrics.write(counts), 200, { 'content-type': metrics.contentType });
+    return c.body(await metrics.write(counts, await isJournalReady()), 200, {
+      'content-type': metrics.contentType,
+    });
   });
 }
 
@@ -74,7 +78,7 @@ function toHash(text: string): Buffer {
 
 interface Metrics {
   readonly contentType: string;
-  write(counts: readonly StateCount[]): Promise<string>;
+  write(counts: readonly StateCount[], isJournalReady: boolean): Promise<string>;
 }
 
 /** The labels are closed lists, so that nothing personal can become one. */
@@ -98,6 +102,11 @@ function createMetrics({ fundingService, clock }: MetricsOptions): Metrics {
     name: 'funding_alarms',
     help: 'Rows that an operator should know about; 0 when all is well.',
     labelNames: ['alarm'],
+    registers,
+  });
+  const ready = new Gauge({
+    name: 'funding_journal_ready',
+    help: '1 while the journal commits, with room to spare, as /readyz asks.',
     registers,
   });
   const breakers = new Gauge({
@@ -133,8 +142,9 @@ function createMetrics({ fundingService, clock }: MetricsOptions): Metrics {
 
   return {
     contentType: registry.contentType,
-    write(counts) {
+    write(counts, isJournalReady) {
       setCounts(counts, clock());
+      ready.set(Number(isJournalReady));
       setBreakers();
       return registry.metrics();
     },

@@ -92,6 +92,11 @@ describe('the configuration', () => {
       { SESSION_KEYS: `1:${strongKey(1)},1:${strongKey(9)}` },
       'SESSION_KEYS holds an id twice',
     ],
+    [
+      'a number that begins with 0',
+      { SESSION_KEYS: `01:${strongKey(1)}` },
+      'SESSION_KEYS holds an id that begins with 0. Write 1, not 01.',
+    ],
     ['one key for both', { DATA_KEYS: `1:${strongKey(1)}` }, 'DATA_KEYS shares a key'],
     [
       'a partner’s name with a curly apostrophe',

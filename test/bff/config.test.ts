@@ -1,7 +1,7 @@
 // The configuration: what the sandbox assumes, what is asked for, and that all problems are told at once.
 
 import { describe, expect, it } from 'vitest';
-import { listProblems, production, readValid, settings } from './config-source.ts';
+import { listProblems, production, readValid, settings, strongKey } from './config-source.ts';
 
 describe('the configuration', () => {
   it('needs nothing but the environment’s name in the sandbox', () => {
@@ -39,12 +39,18 @@ describe('the configuration', () => {
       'https://partner.example',
     ]);
     expect(Object.keys(config.dataKeys)).toEqual(['1', '2']);
+    expect(config.dataKeyId).toBe('2');
     expect(config.settings.bankConnection).toBe('off');
+  });
+
+  it('wraps with the data key that stands first, whatever its number', () => {
+    const DATA_KEYS = `1:${strongKey(3)},2:${strongKey(2)}`;
+    expect(readValid({ ...production, DATA_KEYS }).dataKeyId).toBe('1');
   });
 
   it('asks for an environment first', () => {
     expect(listProblems({ FUNDING_ENVIRONMENT: 'prod' })).toEqual([
-      'FUNDING_ENVIRONMENT is not set to an environment. Set it to sandbox, staging, production.',
+      'FUNDING_ENVIRONMENT is not set to an environment. Set it to sandbox, staging or production.',
     ]);
   });
 

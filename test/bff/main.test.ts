@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../bff/journal/open-journal.ts';
 import { createTestJournalUrl, describePostgres } from '../support/postgres.ts';
 import { createRig } from './bff-rig.ts';
+import { strongKey } from './config-source.ts';
 import { createManualTime, until } from './manual-time.ts';
 import { startSandboxServer } from './sandbox-server.ts';
 
@@ -141,7 +142,7 @@ describe('a process that cannot start', { timeout }, () => {
 
   it('says that its journal is no database', async () => {
     writeFileSync(join(folder, 'journal.db'), 'this is no database, whatever its name says');
-    await expectRefusal(sandbox, 'JOURNAL_URL cannot be opened (ERR_SQLITE_ERROR). Check its path');
+    await expectRefusal(sandbox, 'JOURNAL_URL cannot be opened (SQLITE_NOTADB). It is no journal.');
   });
 
   it('says that its journal cannot be reached', async () => {
@@ -149,7 +150,7 @@ describe('a process that cannot start', { timeout }, () => {
     const JOURNAL_URL = `file:${join(folder, 'file', 'journal.db')}`;
     await expectRefusal(
       { ...sandbox, JOURNAL_URL },
-      'JOURNAL_URL cannot be opened (EEXIST). Check',
+      'JOURNAL_URL cannot be opened (ENOTDIR). Check',
     );
   });
 
@@ -165,6 +166,19 @@ describe('a process that cannot start', { timeout }, () => {
     }
     file.close();
     await expectRefusal(sandbox, `JOURNAL_URL cannot be opened (${code}). `, mend);
+  });
+
+  it.each([
+    ['another', `1:${strongKey(9)}`, 'DATA_KEYS has another data key 1'],
+    ['no', `2:${strongKey(9)}`, 'DATA_KEYS has no data key 1'],
+  ])('says that it has %s data key for its journal', async (_which, DATA_KEYS, problem) => {
+    await leaveSending(180_000);
+    await expectRefusal({ ...sandbox, DATA_KEYS }, problem, 'wraps 1 application in the journal');
+    // Nothing was taken over, and the journal was closed in order.
+    expect(readdirSync(folder).toSorted()).toEqual(['journal.db', 'journal.db-lock']);
+    const journal = await openJournal(sandbox['JOURNAL_URL'] ?? '');
+    expect(await journal.countStates()).toMatchObject([{ state: 'sending', count: 1 }]);
+    await journal.close();
   });
 
   it('says that no PostgreSQL answers, without a password', async () => {

@@ -128,13 +128,19 @@ async function runKills(
   return {
     ...toRow(options.engine, `${result.runs} kills`, result),
     slowestStartMs: result.slowestStartMs,
-    notes: `${result.points.length} of ${killPoints.length} points, ${result.randomKills} at random${crashed}`,
+    notes: `${describePoints(result.points)}, ${result.randomKills} at random${crashed}`,
     problems: [
       ...listViolations(result),
       ...result.crashes,
       ...(isSlow ? ['a start took too long'] : []),
     ],
   };
+}
+
+function describePoints(passed: readonly string[]): string {
+  const missed = killPoints.filter((point) => !passed.includes(point));
+  const names = missed.length > 0 ? ` (all but ${missed.join('; ')})` : '';
+  return `${passed.length} of ${killPoints.length} points${names}`;
 }
 
 async function runLongOutage(

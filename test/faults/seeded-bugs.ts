@@ -193,7 +193,7 @@ function backToWaiting(): Decoration {
         const isRecorded = await journal.settle(claim, settlement);
         if (settlement.state === 'accepted' && claim.kind === 'application') {
           await database.all(
-            `update application set state = 'waiting', next_at = 9e15 where id = ?`,
+            `update application set state = 'waiting', next_at = finished_at + 3600000 where id = ?`,
             claim.application.id,
           );
         }

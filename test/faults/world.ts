@@ -158,8 +158,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         for (const bff of bffs) await bff.delivery.runDue();
         const dueMs = await plain.findNextDueMs(deliveryKinds);
         if (dueMs === undefined) return;
-        // At least a second: what is due and paused waits for the service, not for us.
-        time.advance(Math.max(dueMs, 1_000));
+        // At least until the next probe: what is due and paused waits for the service, not for us.
+        time.advance(Math.max(dueMs, 30_000));
       }
     },
 

@@ -11,7 +11,7 @@ import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { chunkPlace, leadPlace } from '../../../bff/journal/places.ts';
 import type { DeliveryKind } from '../../../bff/journal/records.ts';
 import { sealName } from '../../../bff/journal/sealed-name.ts';
-import { createSealing } from '../../../bff/journal/sealing.ts';
+import { createSealing, type Sealing } from '../../../bff/journal/sealing.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
@@ -69,7 +69,7 @@ export interface CliRig {
   /** Throws when the output holds a canary. */
   run(...argv: string[]): Promise<CommandRun>;
   runWith(io: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun>;
-  /** An application in a session of its own, with one consent, wrapped by the newest key of `variables`. */
+  /** An application in a session of its own, with one consent, wrapped by the first key of `variables`. */
   add(reference?: string): Promise<void>;
   /** A complete document of 14 bytes, or an asset report; number 1 of its kind unless others are there. */
   addChild(id: string, kind?: 'document' | 'asset-report', reference?: string): Promise<void>;
@@ -98,6 +98,11 @@ export async function createCliRig(): Promise<CliRig> {
     const result = readConfig({ variables, readFile: () => '' });
     if ('problems' in result) throw new Error(result.problems.join('\n'));
     return result.config;
+  }
+
+  function createRigSealing(): Sealing {
+    const { dataKeys, dataKeyId } = readVariables();
+    return createSealing(dataKeys, { wrapWith: dataKeyId });
   }
 
   const io: Omit<CommandIo, 'print' | 'printError'> = {
@@ -137,7 +142,7 @@ export async function createCliRig(): Promise<CliRig> {
     },
 
     async add(reference = first) {
-      const { key, seal } = createSealing(readVariables().dataKeys).create(reference);
+      const { key, seal } = createRigSealing().create(reference);
       const place = { table: 'consent', id: `c-${reference}`, column: 'sealed_address' } as const;
       const sessionId = `s-${reference}`;
       const at = time.clock();
@@ -174,7 +179,7 @@ export async function createCliRig(): Promise<CliRig> {
 
     async addChild(id, kind = 'document', reference = first) {
       const row = await journal.findApplication(reference);
-      const seal = createSealing(readVariables().dataKeys).open(reference, row!.key);
+      const seal = createRigSealing().open(reference, row!.key);
       const name = { name: 'canary-file-name', extension: 'pdf' };
       await journal.beginChild(
         {

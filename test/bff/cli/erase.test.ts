@@ -16,12 +16,12 @@ describe('erase', () => {
   it('asks for --yes, and says what would be lost', async () => {
     await rig.settle(accepted);
     await rig.addChild('d1');
-    await rig.settle({ ...held, reason: 'uncertain' }, 'document');
+    await rig.settle(held, 'document');
     const { code, out, err } = await rig.run('erase', first);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(
       'Nothing was erased: give --yes as well.\n' +
-        'Not delivered, so it would be lost:\n  document 1 (held)\n',
+        'Not known to be delivered, so it would be lost:\n  document 1 (held)\n',
     );
     expect((await rig.run('erase', first, '--json')).json.error).toBe('not-confirmed');
     expect(await rig.journal.readChunk('d1', 0)).toBeDefined();
@@ -42,7 +42,7 @@ describe('erase', () => {
     expect(code).toBe(0);
     expect(out).toBe(
       `Erased: everything personal of ${first}.\n` +
-        'Not delivered, so it is lost:\n  application (held)\n  document 1 (received)\n',
+        'Not known to be delivered, so it is lost:\n  application (held)\n  document 1 (received)\n',
     );
     expect(scrubbed).toBe(1);
     expect(await rig.journal.findApplication(first)).toMatchObject({ state: 'erased' });
@@ -50,25 +50,53 @@ describe('erase', () => {
     expect((await rig.journal.findApplication(second))?.sealedLead).toBeDefined();
   });
 
-  it('says that nothing is lost of what was delivered, also the second time', async () => {
+  it('says that nothing is lost of what was delivered', async () => {
     await rig.settle(accepted);
-    const text = `Erased: everything personal of ${first}.\nNothing is lost: all of it was delivered or refused.\n`;
-    expect((await rig.run('erase', first, '--yes')).out).toBe(text);
-    expect((await rig.run('erase', first, '--yes')).out).toBe(text);
+    expect((await rig.run('erase', first)).err).toContain(
+      'Nothing would be lost: all that was still there was delivered or refused.\n',
+    );
+    expect((await rig.run('erase', first, '--yes')).out).toBe(
+      `Erased: everything personal of ${first}.\n` +
+        'Nothing is lost: all that was still there was delivered or refused.\n',
+    );
     const { json } = await rig.run('erase', first, '--yes', '--json');
     expect(json).toEqual({ reference: first, lost: [], isOverwritten: true });
   });
 
   it('does not call lost again what an earlier time has erased', async () => {
     await rig.run('erase', first, '--yes');
+    rig.time.advance(60_000);
+    const again = 'It was erased before (2026-11-20T10:00:00Z).\n';
+    expect((await rig.run('erase', first)).err).toContain(again);
+    expect((await rig.run('erase', first, '--yes')).out).toBe(
+      `Erased: everything personal of ${first}.\n${again}`,
+    );
     expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([]);
+  });
+
+  it('says what the service may have although it never said so', async () => {
+    await rig.settle({ state: 'unconfirmed' });
+    expect((await rig.run('erase', first)).err).toContain(
+      '  application (unconfirmed: the funding service may have it)\n',
+    );
+    await rig.journal.resolve(first, '006A');
+    await rig.addChild('d1');
+    await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
+    await rig.addChild('d2');
+    expect((await rig.run('erase', first)).err).toContain(
+      '  document 1 (held: the funding service may have it)\n  document 2 (received)\n',
+    );
+    expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([
+      { kind: 'document', number: 1, state: 'held', isUncertain: true },
+      { kind: 'document', number: 2, state: 'received', isUncertain: false },
+    ]);
   });
 
   it('tells programs what is lost', async () => {
     await rig.addChild('d1');
     expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([
-      { kind: 'application', number: null, state: 'received' },
-      { kind: 'document', number: 1, state: 'received' },
+      { kind: 'application', number: null, state: 'received', isUncertain: false },
+      { kind: 'document', number: 1, state: 'received', isUncertain: false },
     ]);
   });
 
@@ -116,7 +144,9 @@ describe('erase', () => {
     const openJournal = async () => ({ ...rig.journal, findApplication, close: async () => {} });
     const { code, out } = await rig.runWith({ openJournal }, 'erase', first, '--yes');
     expect(code).toBe(0);
-    expect(out).toContain('  application (unreadable)\n  document 1 (received)\n');
+    expect(out).toContain(
+      '  application (unreadable: the funding service may have it)\n  document 1 (received)\n',
+    );
     expect((await rig.journal.findApplication(first))?.state).toBe('erased');
   });
 
@@ -125,7 +155,7 @@ describe('erase', () => {
     const { code, err, json } = await rig.run('erase', first, '--yes', '--json');
     expect(code).toBe(1);
     expect(json.error).toBe('sending');
-    expect(err).toContain('Try again in a few minutes.');
+    expect(err).toContain('Try again in a few minutes, while a BFF runs.');
     expect((await rig.journal.findApplication(first))?.sealedLead).toBeDefined();
   });
 });

@@ -1,7 +1,7 @@
 // The commands as a process of their own, beside a journal that another one has open.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,27 @@ it('says on standard error what is wrong with the command line', async () => {
   expect(err).toBe('<reference> is missing.\n\nUsage: bff show <reference> [--json]\n');
 });
 
+it('ends without a word when its reader is gone, with the exit code it has', async () => {
+  await (await openJournal(url)).close();
+  const { child, ended } = launch('pipe', 'status');
+  child.stdout?.destroy();
+  expect(await ended).toEqual({ code: 0, out: '', err: '' });
+});
+
+/** Every write to it fails as on a full disk. */
+const full = '/dev/full';
+
+it.skipIf(!existsSync(full))('says that its answer could not be written', async () => {
+  const file = openSync(full, 'w');
+  const { ended } = launch(file, '--help');
+  const { code, err } = await ended;
+  closeSync(file);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'The answer could not be written (ENOSPC); what was asked for may be done all the same.\n',
+  });
+});
+
 describePostgres('a command on PostgreSQL', () => {
   it('answers as it does on a file', async () => {
     url = await createTestJournalUrl();
@@ -67,13 +88,19 @@ interface Ended {
 }
 
 function start(...argv: string[]): Promise<Ended> {
+  return launch('pipe', ...argv).ended;
+}
+
+/** @param stdout `pipe`, or a file that is open for writing. */
+function launch(stdout: 'pipe' | number, ...argv: string[]) {
   const env = { FUNDING_ENVIRONMENT: 'sandbox', JOURNAL_URL: url };
-  const child = spawn(process.execPath, [main, ...argv], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [main, ...argv], { env, stdio: ['pipe', stdout, 'pipe'] });
   let out = '';
   let err = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  return new Promise((resolve) => {
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => resolve({ code, out, err }));
   });
+  return { child, ended };
 }

@@ -59,7 +59,8 @@ describe('resolve', () => {
     expect(code).toBe(1);
     expect(json.error).toBe('unanswered');
     expect(err).toBe(
-      'The funding service could not be asked, so nothing was changed. Try again.\n',
+      'The funding service could not be asked, so nothing was changed. ' +
+        'Look at FUNDING_AUTH_URL and FUNDING_BASE_URL, and whether it can be reached. Try again.\n',
     );
     expect((await rig.journal.findApplication(first))?.state).toBe('unconfirmed');
   });

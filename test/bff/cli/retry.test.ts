@@ -39,7 +39,15 @@ describe('retry', () => {
     await rig.settle(accepted);
     const { code, out } = await rig.run('retry', first);
     expect(code).toBe(0);
-    expect(out).toBe('Nothing was held that could be sent again.\n');
+    expect(out).toBe('Nothing is held or waits that could be sent again.\n');
+    expect((await rig.run('retry', '--held')).out).toBe(
+      'Nothing is held that could be sent again.\n',
+    );
     expect((await rig.run('retry', '--held', '--json')).json).toEqual({ rows: 0 });
+  });
+
+  it('points to resolve where sending again would help nothing', async () => {
+    await rig.settle({ state: 'unconfirmed' });
+    expect((await rig.run('retry', first)).out).toContain(' It is unconfirmed: resolve it.\n');
   });
 });

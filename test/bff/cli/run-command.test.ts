@@ -44,10 +44,13 @@ describe('a command line', () => {
     [['resolve', first, 'a b'], '<ApplicationID> is none'],
     [['retry'], '<reference> is missing.'],
     [['retry', first, '--held'], 'Give either a <reference> or --held, not both.'],
+    [['show', '--json'], '<reference> is missing.'],
     [['keys', 'turn'], 'keys takes nothing but the word rotate.'],
   ])('%j is refused with the usage', async (argv, sentence) => {
     const { code, out, err } = await rig.run(...argv);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const wantsJson = argv.some((argument) => argument.startsWith('--json'));
+    const answer = wantsJson ? `${JSON.stringify({ error: 'usage', message: sentence })}\n` : '';
+    expect({ code, out }).toEqual({ code: 2, out: answer });
     expect(err).toContain(sentence);
     expect(err).toContain('Usage: bff');
     expect(err).not.toContain('123456780');

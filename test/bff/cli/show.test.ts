@@ -65,12 +65,19 @@ describe('show', () => {
     await rig.settle(accepted);
     await rig.addChild('d1');
     await rig.settle({ ...waiting, isUncertain: true }, 'document');
+    rig.time.advance(60_000);
     await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
     await rig.addChild('d2');
     await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
     await rig.addChild('r1', 'asset-report');
     const { out } = await rig.run('show', first);
-    expect(out).toContain('1  bank-statements-jan  14 bytes  accepted\n');
+    expect(out).toContain(
+      '1  bank-statements-jan  14 bytes  accepted\n     received 2026-11-20T10:00:00Z (1 min ago)\n',
+    );
+    expect(out.match(/finished .*/g)).toEqual([
+      'finished       2026-11-20T10:00:00Z (1 min ago)',
+      'finished 2026-11-20T10:01:00Z (0 s ago)',
+    ]);
     expect(out).toContain('DocumentId 069D\n     possible duplicate: an earlier copy may have');
     expect(out).toContain('2  bank-statements-jan  14 bytes  held: uncertain\n');
     expect(out).toContain('Asset reports\n  1  14 bytes  received\n');
@@ -94,6 +101,34 @@ describe('show', () => {
     expect(json.children[2].category).toBeNull();
   });
 
+  it('shows no id of a wish to be contacted, since it gets none', async () => {
+    await rig.settle(accepted);
+    const consent = {
+      id: 'c2',
+      applicationId: first,
+      consentId: 'contact',
+      version: '2026-11',
+      text: 'Call me.',
+      textHash: 'cd'.repeat(32),
+      givenAt: rig.time.clock(),
+      sealedAddress: undefined,
+    };
+    const wish = { id: 'w1', applicationId: first, createdAt: rig.time.clock() };
+    await rig.journal.addContact(wish, consent);
+    await rig.settle({ state: 'accepted', serviceId: '' }, 'contact');
+    const { out } = await rig.run('show', first);
+    const lines = out.slice(out.indexOf('Wishes to be contacted')).trim().split('\n');
+    expect(lines).toEqual([
+      'Wishes to be contacted',
+      '  1  accepted',
+      '     received 2026-11-20T10:00:00Z (0 s ago)',
+      '     attempts 1',
+      '     last outcome accepted',
+      '     finished 2026-11-20T10:00:00Z (0 s ago)',
+    ]);
+    expect((await rig.run('show', first, '--json')).json.children[0].serviceId).toBeNull();
+  });
+
   it('names the fields that were refused', async () => {
     const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
     await rig.settle({ state: 'rejected', errors });
@@ -102,11 +137,14 @@ describe('show', () => {
   });
 
   it('shows what is left of an erased one', async () => {
+    await rig.settle(accepted);
     await rig.addChild('d1');
+    await rig.settle({ ...held, reason: 'uncertain' }, 'document');
     await rig.journal.erase(first);
     const { out, code } = await rig.run('show', first);
     expect(code).toBe(0);
     expect(out).toContain('erased         2026-11-20T10:00:00Z (0 s ago)');
+    expect(out).toContain('1  bank-statements-jan  14 bytes  erased\n');
   });
 
   it('says that a row cannot be read', async () => {

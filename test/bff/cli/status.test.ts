@@ -44,11 +44,34 @@ describe('status', () => {
       oldestAt: '2026-11-20T10:00:00.000Z',
     });
     expect(json.waiting).toEqual([
-      { kind: 'application', count: 1, oldestAt: '2026-11-20T10:01:30.000Z' },
-      { kind: 'document', count: 1, oldestAt: '2026-11-20T10:00:00.000Z' },
-      { kind: 'asset-report', count: 0, oldestAt: null },
-      { kind: 'contact', count: 0, oldestAt: null },
+      {
+        kind: 'application',
+        count: 1,
+        oldestAt: '2026-11-20T10:01:30.000Z',
+        oldestReference: second,
+      },
+      {
+        kind: 'document',
+        count: 1,
+        oldestAt: '2026-11-20T10:00:00.000Z',
+        oldestReference: first,
+      },
+      { kind: 'asset-report', count: 0, oldestAt: null, oldestReference: null },
+      { kind: 'contact', count: 0, oldestAt: null, oldestReference: null },
     ]);
+    expect((await rig.run('status')).out).toContain(
+      `Waiting longest\n  ${second}  application\n    since 2026-11-20T10:01:30Z (0 s ago)\n` +
+        `  ${first}  document\n    since 2026-11-20T10:00:00Z (1 min ago)\n\n`,
+    );
+  });
+
+  it('goes on when what waited longest has just been delivered', async () => {
+    await rig.add();
+    const findWaiting = async () => undefined;
+    const openJournal = async () => ({ ...rig.journal, findWaiting, close: async () => {} });
+    const { code, out } = await rig.runWith({ openJournal }, 'status');
+    expect(code).toBe(0);
+    expect(out).toContain('Waiting longest\n  application\n    since 2026-11-20T10:00:00Z');
   });
 
   it('says what alarms and what needs an operator, and exits with 3', async () => {

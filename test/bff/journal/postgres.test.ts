@@ -10,6 +10,7 @@ import { describeApplications } from './contract/applications.ts';
 import { describeChildren } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
 import { describeOperations } from './contract/operations.ts';
+import { describeRetention } from './contract/retention.ts';
 import type { OpenTestDatabase } from './contract/rig.ts';
 import { createNew } from './contract/rows.ts';
 
@@ -21,6 +22,7 @@ describePostgres('on a PostgreSQL', () => {
   describeClaims('PostgreSQL', open);
   describeChildren('PostgreSQL', open);
   describeOperations('PostgreSQL', open);
+  describeRetention('PostgreSQL', open);
 });
 
 describePostgres('the journal on PostgreSQL', () => {

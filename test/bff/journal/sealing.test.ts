@@ -5,6 +5,7 @@ import { createSealing, MissingDataKeyError, type Place } from '../../../bff/jou
 
 const firstKey = Buffer.alloc(32, 1).toString('base64');
 const secondKey = Buffer.alloc(32, 2).toString('base64');
+const bothKeys = { 1: firstKey, 2: secondKey };
 /** Node's own words for a tag that does not fit, and ours for what is no sealed value at all. */
 const refusal = /unable to authenticate|unknown layout/;
 const place: Place = { table: 'application', id: 'a1', column: 'sealed_lead' };
@@ -34,14 +35,12 @@ describe('sealing', () => {
     expect(seal.seal(place, 'x')).not.toEqual(seal.seal(place, 'x'));
   });
 
-  it('puts a key under the newest data key, and what it sealed opens as before', () => {
+  it('puts a key under the data key that wraps, and what it sealed opens as before', () => {
     const { key, seal } = sealing.create('a1');
     const sealed = seal.seal(place, 'x');
-    const rewrapped = createSealing({ 1: firstKey, 2: secondKey }).rewrap('a1', key);
+    const rewrapped = createSealing(bothKeys, { wrapWith: '2' }).rewrap('a1', key);
     expect(rewrapped.keyId).toBe('2');
-    const newest = createSealing({ 2: secondKey });
-    expect(newest.newestKeyId).toBe('2');
-    const opened = newest.open('a1', rewrapped);
+    const opened = createSealing({ 2: secondKey }).open('a1', rewrapped);
     expect(opened.open(place, sealed).toString()).toBe('x');
     expect(opened.fingerprint('body')).toBe(seal.fingerprint('body'));
   });
@@ -91,16 +90,25 @@ describe('sealing', () => {
     expect(() => sealing.open('a2', one.key)).toThrow(refusal);
   });
 
-  it('wraps with the key of the highest number and unwraps with all of them', () => {
+  it.each(['1', '2'])('wraps with the key it is told, %s, and unwraps with all of them', (id) => {
     const before = sealing.create('a1');
     const sealed = before.seal.seal(place, 'x');
-    const both = createSealing({ 1: firstKey, 2: secondKey });
-    expect(both.create('a2').key.keyId).toBe('2');
+    const both = createSealing(bothKeys, { wrapWith: id });
+    expect(both.wrappingKeyId).toBe(id);
+    expect(both.create('a2').key.keyId).toBe(id);
     expect(both.open('a1', before.key).open(place, sealed).toString()).toBe('x');
   });
 
-  it('takes ten for higher than nine', () => {
-    expect(createSealing({ 9: firstKey, 10: secondKey }).create('a').key.keyId).toBe('10');
+  it('wraps with the only key there is', () => {
+    expect(createSealing({ 2: secondKey }).create('a').key.keyId).toBe('2');
+  });
+
+  it.each([
+    ['of several keys none is told', bothKeys, {}],
+    ['the one it is told is not there', bothKeys, { wrapWith: '3' }],
+    ['there is none', {}, {}],
+  ])('does not guess what wraps: %s', (_what, keys, options) => {
+    expect(() => createSealing(keys, options)).toThrow(RangeError);
   });
 
   it('says that a data key is missing', () => {

@@ -8,12 +8,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaimStatements, nextDueStatements } from '../../../bff/journal/claim-statements.ts';
 import { query, type OpenOptions } from '../../../bff/journal/database.ts';
 import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { waitingStatements } from '../../../bff/journal/operations.ts';
 import { openSqlite } from '../../../bff/journal/sqlite.ts';
 import { describeApplications } from './contract/applications.ts';
 import { describeChildren } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
 import { describeOperations } from './contract/operations.ts';
 import { describeRecovery } from './contract/recovery.ts';
+import { describeRetention } from './contract/retention.ts';
 import { createNew } from './contract/rows.ts';
 
 const inMemory = async (options: OpenOptions) => openSqlite('file::memory:', options);
@@ -21,6 +23,7 @@ describeApplications('SQLite', inMemory);
 describeClaims('SQLite', inMemory);
 describeChildren('SQLite', inMemory);
 describeOperations('SQLite', inMemory);
+describeRetention('SQLite', inMemory);
 describeRecovery('SQLite', inMemory);
 
 describe('the SQLite journal as a file', () => {
@@ -121,19 +124,23 @@ describe('the SQLite journal as a file', () => {
   });
 
   const { claimChild, ...claims } = createClaimStatements('');
-  it.each(Object.entries({ ...claims, ...claimChild, ...prefixed(nextDueStatements) }))(
-    'reads no whole table for what the delivery asks again and again: %s',
-    async (_name, sql) => {
-      const database = openSqlite('file::memory:');
-      const steps = (await database.all(`explain query plan ${sql}`)).map(
-        (step) => (step as { readonly detail: string }).detail,
-      );
-      expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
-      expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
-      expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
-      await database.close();
-    },
-  );
+  it.each(
+    Object.entries({
+      ...claims,
+      ...claimChild,
+      ...prefixed('next due', nextDueStatements),
+      ...prefixed('waiting', waitingStatements),
+    }),
+  )('reads no whole table for what is asked again and again: %s', async (_name, sql) => {
+    const database = openSqlite('file::memory:');
+    const steps = (await database.all(`explain query plan ${sql}`)).map(
+      (step) => (step as { readonly detail: string }).detail,
+    );
+    expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
+    expect(steps.filter((step) => step.startsWith('SCAN'))).toEqual([]);
+    expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    await database.close();
+  });
 
   it('compares the newest twenty applications of other sessions under one key, and no more', async () => {
     const journal = await openJournal('file::memory:');
@@ -193,6 +200,11 @@ describe('the SQLite journal as a file', () => {
 });
 
 /** Their names beside those of the claims. */
-function prefixed(statements: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(statements).map(([name, sql]) => [`next ${name}`, sql]));
+function prefixed(
+  prefix: string,
+  statements: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(statements).map(([name, sql]) => [`${prefix} ${name}`, sql]),
+  );
 }

@@ -12,6 +12,7 @@ import {
   type Browser,
   type Rig,
 } from '../bff-rig.ts';
+import { strongKey } from '../config-source.ts';
 
 describe('POST /v1/application', () => {
   let rig: Rig;
@@ -160,6 +161,15 @@ describe('POST /v1/application', () => {
       const later = await createRig({ journal, time, variables: { DATA_KEYS: `2:${dataKey}` } });
       expect((await later.openBrowser().apply()).status).toBe(201);
       expect(later.sandbox.context.state.leads.size).toBe(1);
+    });
+
+    it.each(['1', '2'])('seals it under the data key that stands first: %s', async (first) => {
+      const keys = [`1:${strongKey(1)}`, `2:${strongKey(2)}`];
+      const DATA_KEYS = (first === '1' ? keys : keys.toReversed()).join(',');
+      const { journal, time } = rig;
+      const other = await createRig({ journal, time, variables: { DATA_KEYS } });
+      const { json } = await other.openBrowser().apply();
+      expect((await journal.findApplication(json.reference))?.key.keyId).toBe(first);
     });
 
     it('keeps the sessions of two origins apart', async () => {

@@ -77,12 +77,28 @@ describe('/metrics', () => {
     expect(text).toContain('funding_breaker_open{operation="upload-file"} 0\n');
   });
 
+  it('says whether the journal takes applications, as /readyz does', async () => {
+    let isFull = true;
+    const check = async () => {
+      if (isFull) throw new Error('sandbox-password');
+    };
+    const app = createApp({}, { check });
+    const ask = async () => (await app.request('/metrics')).text();
+    expect(await ask()).toContain('funding_journal_ready 0\n');
+    isFull = false;
+    rig.time.advance(999);
+    expect(await ask()).toContain('funding_journal_ready 0\n');
+    rig.time.advance(1);
+    expect(await ask()).toContain('funding_journal_ready 1\n');
+  });
+
   it('asks the journal at most every five seconds', async () => {
     let asked = 0;
-    const app = createApp({}, async () => {
+    const countStates = async () => {
       asked += 1;
       return [];
-    });
+    };
+    const app = createApp({}, { countStates });
     await Promise.all([app.request('/metrics'), app.request('/metrics')]);
     rig.time.advance(4_999);
     await app.request('/metrics');
@@ -100,10 +116,11 @@ describe('/metrics', () => {
 
   it('answers 503 and no figure while the journal cannot be read, and recovers', async () => {
     let isBroken = true;
-    const app = createApp({}, async () => {
+    const countStates = async () => {
       if (isBroken) throw new Error('sandbox-password');
       return [];
-    });
+    };
+    const app = createApp({}, { countStates });
     const answer = await app.request('/metrics');
     expect(answer.status).toBe(503);
     expect(await answer.text()).toBe('The journal cannot be read.\n');
@@ -147,14 +164,14 @@ describe('/metrics', () => {
 
   function createApp(
     config: Partial<Parameters<typeof metricsRoutes>[0]['config']> = {},
-    countStates = rig.journal.countStates,
+    journal: Partial<Parameters<typeof metricsRoutes>[0]['journal']> = {},
   ) {
     const fundingService: Pick<FundingService, 'readiness'> = {
       readiness: (operation) => (operation === 'create-lead' ? readiness : { kind: 'ready' }),
     };
     const routes = metricsRoutes({
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
-      journal: { countStates },
+      journal: { ...rig.journal, ...journal },
       fundingService,
       clock: rig.time.clock,
     });

@@ -1,16 +1,9 @@
-// What every journal must do for an operator, and with what has become old, as a suite that runs on an engine.
+// What every journal must do for an operator, as a suite that runs on an engine.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { KeptKey } from '../../../../bff/journal/records.ts';
 import { createJournalRig, leaseMs, type JournalRig, type OpenTestDatabase } from './rig.ts';
 import { bytes, createChild, createConsent, createNew } from './rows.ts';
-
-const day = 24 * 3_600_000;
-const policy = {
-  recordMs: 30 * day,
-  undeliveredMs: 40 * day,
-  evidenceMs: 100 * day,
-  abandonedMs: 2 * day,
-};
 
 export function describeOperations(engine: string, open: OpenTestDatabase): void {
   describe(`operations on the journal on ${engine}`, () => {
@@ -22,22 +15,11 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       return () => rig.journal.close();
     });
 
-    async function hold(): Promise<void> {
-      await rig.journal.settle(await rig.claim(), {
-        state: 'held',
-        reason: 'deadline',
-        isUncertain: true,
-      });
-    }
-
-    async function holdDocument(): Promise<void> {
-      await rig.complete('d1', 'one');
-      await rig.accept();
-      await rig.journal.settle(await rig.claim('document'), {
-        state: 'held',
-        reason: 'uncertain',
-        isUncertain: true,
-      });
+    async function addUnder(keyId: string, id: string): Promise<KeptKey> {
+      const key = { keyId, bytes: bytes(...Buffer.from(id)) };
+      await rig.addSession(`s-${id}`);
+      await rig.add(id, `s-${id}`, { key });
+      return { applicationId: id, key };
     }
 
     it('counts rows by kind and state, with the age of the oldest', async () => {
@@ -61,7 +43,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     });
 
     it('lists what needs an operator, oldest first', async () => {
-      await holdDocument();
+      await rig.holdDocument();
       await rig.addSession('s2');
       await rig.add('a2', 's2', { idempotencyKey: 'k2' });
       await rig.journal.settle(await rig.claim(), { state: 'unconfirmed' });
@@ -83,8 +65,30 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       ]);
     });
 
+    it('finds what waits since a moment, by its kind', async () => {
+      await rig.complete('d1', 'one');
+      await rig.addSession('s2');
+      await rig.add('a2', 's2', { idempotencyKey: 'k2', receivedAt: 50 });
+      expect(await rig.journal.findWaiting('application', 50)).toBe('a2');
+      expect(await rig.journal.findWaiting('application', 100)).toBe('a1');
+      expect(await rig.journal.findWaiting('document', 100)).toBe('a1');
+      expect(await rig.journal.findWaiting('document', 50)).toBeUndefined();
+      expect(await rig.journal.findWaiting('asset-report', 100)).toBeUndefined();
+    });
+
+    it('takes for waiting what is being sent or to be sent again, and nothing that is over', async () => {
+      const claim = await rig.claim();
+      expect(await rig.journal.findWaiting('application', 100)).toBe('a1');
+      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+      await rig.journal.settle(claim, waiting);
+      expect(await rig.journal.findWaiting('application', 100)).toBe('a1');
+      await rig.holdDocument();
+      expect(await rig.journal.findWaiting('application', 100)).toBeUndefined();
+      expect(await rig.journal.findWaiting('document', 100)).toBeUndefined();
+    });
+
     it('makes a held application due again, with the whole time before it', async () => {
-      await hold();
+      await rig.hold();
       rig.now = 5_000;
       expect(await rig.journal.retry('a1')).toBe(1);
       expect((await rig.claim()).application).toMatchObject({
@@ -95,7 +99,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     });
 
     it('makes held documents due again, and clears what was uncertain so far', async () => {
-      await holdDocument();
+      await rig.holdDocument();
       expect(await rig.journal.retryHeld()).toBe(1);
       expect(await rig.claim('document')).toMatchObject({
         child: { uncertainAttempts: 1, clearedAttempts: 1 },
@@ -103,7 +107,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     });
 
     it('leaves alone what waits when all that is held is tried again', async () => {
-      await holdDocument();
+      await rig.holdDocument();
       await rig.complete('d2', 'two');
       const pauseMs = 9_000;
       const waiting = { state: 'waiting', pauseMs, isUncertain: true } as const;
@@ -196,96 +200,19 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       expect(await rig.journal.listKeysNotUnder('2', 9)).toEqual([]);
     });
 
-    it('counts how many applications each data key wraps, without those that were erased', async () => {
-      await rig.addSession('s2');
-      await rig.add('a2', 's2', { idempotencyKey: 'k2', key: { keyId: '2', bytes: bytes(1) } });
-      await rig.addSession('s3');
-      await rig.add('a3', 's3', { idempotencyKey: 'k3' });
-      const both = await rig.journal.countKeys();
-      expect([...both].sort((a, b) => Number(a.keyId) - Number(b.keyId))).toEqual([
-        { keyId: '1', count: 2 },
-        { keyId: '2', count: 1 },
+    it('counts what each data key wraps, with the oldest and the newest, and nothing that was erased', async () => {
+      const first = { applicationId: 'a1', key: createNew().key };
+      const other = await addUnder('2', 'a2');
+      const middle = await addUnder('1', 'a3');
+      const last = await addUnder('1', 'a4');
+      expect(await rig.journal.listKeyUse()).toEqual([
+        { keyId: '1', count: 3, samples: [first, last] },
+        { keyId: '2', count: 1, samples: [other] },
       ]);
+      await rig.journal.erase('a1');
       await rig.journal.erase('a2');
-      expect(await rig.journal.countKeys()).toEqual([{ keyId: '1', count: 2 }]);
-    });
-
-    describe('purging', () => {
-      it('keeps everything that is young', async () => {
-        await rig.complete('d1', 'one');
-        rig.now += day;
-        expect(await rig.journal.purge(policy)).toEqual({ undelivered: [], rows: 0 });
-      });
-
-      it('erases names and tracking addresses of what is finished', async () => {
-        await rig.complete('d1', 'one');
-        await rig.journal.settle(await rig.claim(), {
-          state: 'accepted',
-          serviceId: 'L1',
-          sealedTrackingUrl: bytes(7),
-        });
-        await rig.journal.settle(await rig.claim('document'), {
-          state: 'accepted',
-          serviceId: 'D1',
-        });
-        rig.now += policy.recordMs;
-        expect((await rig.journal.purge(policy)).rows).toBe(2);
-        expect((await rig.find()).sealedTrackingUrl).toBeUndefined();
-        expect((await rig.journal.findChild('d1'))?.sealedName).toBeUndefined();
-        expect((await rig.journal.listConsents('a1'))[0]?.sealedAddress).toBeDefined();
-      });
-
-      it('keeps what is acknowledged and still on its way, however old', async () => {
-        await rig.complete('d1', 'one');
-        rig.now += policy.undeliveredMs;
-        expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
-        await rig.accept();
-        rig.now += policy.undeliveredMs;
-        expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
-        expect((await rig.journal.findChild('d1'))?.state).toBe('received');
-      });
-
-      it('erases what was given up and never delivered, and says so', async () => {
-        await rig.complete('d1', 'one');
-        await hold();
-        rig.now += policy.undeliveredMs;
-        expect((await rig.journal.purge(policy)).undelivered).toEqual(['a1']);
-        expect((await rig.find()).state).toBe('erased');
-      });
-
-      it('erases documents that were never delivered, and says so', async () => {
-        await holdDocument();
-        rig.now += policy.undeliveredMs;
-        expect((await rig.journal.purge(policy)).undelivered).toEqual(['a1']);
-        expect((await rig.journal.findChild('d1'))?.state).toBe('erased');
-        expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
-        expect((await rig.find()).state).toBe('accepted');
-      });
-
-      it('drops uploads that broke off, and sessions without an application', async () => {
-        await rig.addSession('s2');
-        await rig.journal.beginChild(createChild('d1'), 9);
-        rig.now += policy.abandonedMs;
-        expect((await rig.journal.purge(policy)).rows).toBe(2);
-        expect(await rig.journal.findChild('d1')).toBeUndefined();
-        expect(await rig.journal.findSession('s2')).toBeUndefined();
-        expect(await rig.journal.findSession('s1')).toBeDefined();
-      });
-
-      it('drops the tombstone with its consents and documents at the end', async () => {
-        await rig.complete('d1', 'one');
-        await rig.accept();
-        rig.now += policy.evidenceMs;
-        await rig.journal.purge(policy);
-        expect(await rig.journal.findApplication('a1')).toBeUndefined();
-        expect(await rig.journal.listConsents('a1')).toEqual([]);
-        expect(await rig.journal.findSession('s1')).toBeUndefined();
-      });
-
-      it('scrubs without complaint', async () => {
-        await rig.journal.erase('a1');
-        await expect(rig.journal.scrub()).resolves.toBe(true);
-      });
+      const rest = { keyId: '1', count: 2, samples: [middle, last] };
+      expect(await rig.journal.listKeyUse()).toEqual([rest]);
     });
   });
 }

@@ -33,6 +33,10 @@ export interface JournalRig {
   claim(kind?: DeliveryKind): Promise<Claim>;
   /** Claims `a1` and settles it as accepted. */
   accept(): Promise<void>;
+  /** Claims `a1` and gives it up. */
+  hold(): Promise<void>;
+  /** Adds the document `d1` to `a1`, accepts that, and gives the document up. */
+  holdDocument(): Promise<void>;
   find(id?: string): Promise<ApplicationRow>;
 }
 
@@ -66,6 +70,24 @@ export async function createJournalRig(open: OpenTestDatabase): Promise<JournalR
 
     async accept() {
       await journal.settle(await rig.claim(), { state: 'accepted', serviceId: 'L1' });
+    },
+
+    async hold() {
+      await journal.settle(await rig.claim(), {
+        state: 'held',
+        reason: 'deadline',
+        isUncertain: true,
+      });
+    },
+
+    async holdDocument() {
+      await rig.complete('d1', 'one');
+      await rig.accept();
+      await journal.settle(await rig.claim('document'), {
+        state: 'held',
+        reason: 'uncertain',
+        isUncertain: true,
+      });
     },
 
     async find(id = 'a1') {

@@ -1,0 +1,101 @@
+// What every journal must do with what has become old, as a suite that runs on an engine.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createJournalRig, type JournalRig, type OpenTestDatabase } from './rig.ts';
+import { bytes, createChild, createConsent, createNew } from './rows.ts';
+
+const day = 24 * 3_600_000;
+const policy = {
+  recordMs: 30 * day,
+  undeliveredMs: 40 * day,
+  evidenceMs: 100 * day,
+  abandonedMs: 2 * day,
+};
+
+export function describeRetention(engine: string, open: OpenTestDatabase): void {
+  describe(`what the journal on ${engine} keeps`, () => {
+    let rig: JournalRig;
+
+    beforeEach(async () => {
+      rig = await createJournalRig(open);
+      await rig.journal.addApplication(createNew(), [createConsent('c1', 'a1')]);
+      return () => rig.journal.close();
+    });
+
+    it('keeps everything that is young', async () => {
+      await rig.complete('d1', 'one');
+      rig.now += day;
+      expect(await rig.journal.purge(policy)).toEqual({ undelivered: [], rows: 0 });
+    });
+
+    it('erases names and tracking addresses of what is finished', async () => {
+      await rig.complete('d1', 'one');
+      await rig.journal.settle(await rig.claim(), {
+        state: 'accepted',
+        serviceId: 'L1',
+        sealedTrackingUrl: bytes(7),
+      });
+      await rig.journal.settle(await rig.claim('document'), {
+        state: 'accepted',
+        serviceId: 'D1',
+      });
+      rig.now += policy.recordMs;
+      expect((await rig.journal.purge(policy)).rows).toBe(2);
+      expect((await rig.find()).sealedTrackingUrl).toBeUndefined();
+      expect((await rig.journal.findChild('d1'))?.sealedName).toBeUndefined();
+      expect((await rig.journal.listConsents('a1'))[0]?.sealedAddress).toBeDefined();
+    });
+
+    it('keeps what is acknowledged and still on its way, however old', async () => {
+      await rig.complete('d1', 'one');
+      rig.now += policy.undeliveredMs;
+      expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
+      await rig.accept();
+      rig.now += policy.undeliveredMs;
+      expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
+      expect((await rig.journal.findChild('d1'))?.state).toBe('received');
+    });
+
+    it('erases what was given up and never delivered, and says so', async () => {
+      await rig.complete('d1', 'one');
+      await rig.hold();
+      rig.now += policy.undeliveredMs;
+      expect((await rig.journal.purge(policy)).undelivered).toEqual(['a1']);
+      expect((await rig.find()).state).toBe('erased');
+    });
+
+    it('erases documents that were never delivered, and says so', async () => {
+      await rig.holdDocument();
+      rig.now += policy.undeliveredMs;
+      expect((await rig.journal.purge(policy)).undelivered).toEqual(['a1']);
+      expect((await rig.journal.findChild('d1'))?.state).toBe('erased');
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      expect((await rig.find()).state).toBe('accepted');
+    });
+
+    it('drops uploads that broke off, and sessions without an application', async () => {
+      await rig.addSession('s2');
+      await rig.journal.beginChild(createChild('d1'), 9);
+      rig.now += policy.abandonedMs;
+      expect((await rig.journal.purge(policy)).rows).toBe(2);
+      expect(await rig.journal.findChild('d1')).toBeUndefined();
+      expect(await rig.journal.findSession('s2')).toBeUndefined();
+      expect(await rig.journal.findSession('s1')).toBeDefined();
+    });
+
+    it('drops the tombstone with its consents and documents at the end', async () => {
+      await rig.complete('d1', 'one');
+      await rig.accept();
+      rig.now += policy.evidenceMs;
+      await rig.journal.purge(policy);
+      expect(await rig.journal.findApplication('a1')).toBeUndefined();
+      expect(await rig.journal.listConsents('a1')).toEqual([]);
+      expect(await rig.journal.findSession('s1')).toBeUndefined();
+    });
+
+    it('scrubs without complaint', async () => {
+      await rig.journal.erase('a1');
+      await expect(rig.journal.scrub()).resolves.toBe(true);
+    });
+  });
+}

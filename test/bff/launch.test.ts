@@ -1,0 +1,70 @@
+// The release as it is built: runs without node_modules, and says that a Node is too old instead of breaking off.
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import project from '../../package.json' with { type: 'json' };
+
+/** Building takes its time on a machine that is busy with other tests. */
+const timeout = 60_000;
+
+describe('a release', { timeout }, () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'release-'));
+    await build({
+      configFile: 'vite.config.bff.ts',
+      logLevel: 'error',
+      build: { outDir: folder, emptyOutDir: true },
+    });
+  }, timeout);
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('runs outside of the project', async () => {
+    const { code, out, err } = await run();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('Usage: bff <command>');
+  });
+
+  it('says in one sentence that a Node is too old', async () => {
+    const [, oldest] = /^>=(\d+)$/.exec(project.engines.node) ?? [];
+    const before = `${Number(oldest) - 1}.11.0`;
+    expect(await run(before)).toEqual({
+      code: 1,
+      out: '',
+      err: `The BFF needs Node ${oldest} or later and runs on ${before}. Start it with that one.\n`,
+    });
+  });
+
+  it('loads nothing before it has looked at the Node', () => {
+    expect(readFileSync(join(folder, 'main.js'), 'utf8')).not.toMatch(
+      /^\s*(import|export .* from)\b/m,
+    );
+  });
+
+  interface Ended {
+    readonly code: number;
+    readonly out: string;
+    readonly err: string;
+  }
+
+  /** @param version what the process is told of its Node; default the truth. */
+  function run(version = process.versions.node): Promise<Ended> {
+    const versions = JSON.stringify({ ...process.versions, node: version });
+    const pretence = `Object.defineProperty(process, 'versions', { value: ${versions} })`;
+    const argv = ['--import', `data:text/javascript,${encodeURIComponent(pretence)}`];
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [...argv, join(folder, 'main.js'), '--help'],
+        { cwd: folder, env: {} },
+        (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+      );
+    });
+  }
+});
