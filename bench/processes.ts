@@ -11,6 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const root = join(import.meta.dirname, '..');
 const readyTimeoutMs = 20_000;
 
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 export interface Running {
   readonly url: string;
   readonly child: ChildProcess;
@@ -81,7 +86,7 @@ async function start(
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  children.add(child);
   const url = `http://127.0.0.1:${port}`;
   const givesUpAt = Date.now() + readyTimeoutMs;
   for (;;) {

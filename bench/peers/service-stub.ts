@@ -26,6 +26,7 @@ async function answer(
   if (delayMs > 0) await sleep(delayMs);
   if (isDown) return { status: 503, body: {} };
   if (request.url?.endsWith('/token')) return { status: 200, body: createToken() };
+  if (!request.url?.endsWith('/creditapp')) return { status: 404, body: {} };
   count += 1;
   // An ApplicationID of the service's shape: 18 letters and figures.
   const applicationId = `a0B${String(count).padStart(15, '0')}`;

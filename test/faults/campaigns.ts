@@ -182,7 +182,9 @@ async function runRolling({ program, postgres, share }: CampaignContext): Promis
     notes: `${result.requestsPerSecond} requests a second, ${result.resets} resets, slowest stop ${result.slowestStopMs} ms`,
     problems: [
       ...listViolations(result),
-      ...(result.resets > 0 ? [`${result.resets} requests were reset`] : []),
+      ...(result.resets > 0
+        ? [`${result.resets} requests were reset (${result.resetKinds.join(', ')})`]
+        : []),
     ],
   };
 }

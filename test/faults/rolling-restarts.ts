@@ -3,7 +3,7 @@
 import { startBalancer } from './balancer.ts';
 import { startBff } from './bff-child.ts';
 import { findViolations, type Evidence } from './checker.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type ClientCall } from './history.ts';
 import { waitUntilQuiet } from './kill-campaign.ts';
 import { startLoad } from './load.ts';
 import { findFreePorts } from './ports.ts';
@@ -25,6 +25,8 @@ export interface RollingOptions {
 export interface RollingResult extends CampaignResult {
   /** Requests of applicants that got no answer, or one that says something broke. */
   readonly resets: number;
+  /** What these were and got, with how many: `submit 503 service-unavailable: 2`. */
+  readonly resetKinds: readonly string[];
   readonly requestsPerSecond: number;
   readonly slowestStartMs: number;
   readonly slowestStopMs: number;
@@ -79,9 +81,19 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
     runs: restarts,
     requestsPerSecond: Math.round((history.calls.length / loadMs) * 1_000),
     resets: history.calls.filter(({ outcome }) => outcome === 'info').length,
+    resetKinds: toKinds(history.calls.filter(({ outcome }) => outcome === 'info')),
     slowestStartMs,
     slowestStopMs,
   };
+}
+
+function toKinds(calls: readonly ClientCall[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { action, status = 'no answer', told = '' } of calls) {
+    const kind = `${action} ${status} ${told}`.trim();
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].map(([kind, count]) => `${kind}: ${count}`);
 }
 
 /** Milliseconds until it had ended in order. */
