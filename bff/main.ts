@@ -18,8 +18,15 @@ import { createLog, type Log } from './log.ts';
 import { serve, type Serving } from './serve.ts';
 
 const argv = process.argv.slice(2);
-if (argv.length > 0) process.exitCode = await runCommand(argv, createProcessIo());
+if (argv.length > 0) endWith(await runCommand(argv, createProcessIo()));
 else await start();
+
+/** Once all is written. A database that refused us may keep its connection open, and with it the process. */
+function endWith(exitCode: number): void {
+  process.exitCode = exitCode;
+  // A turn later: that it could not be written is told after this.
+  process.stdout.write('', () => setImmediate(() => process.exit()));
+}
 
 async function start(): Promise<void> {
   const result = readConfig({
