@@ -28,6 +28,8 @@ export interface SandboxView {
   reportTextOf(report: AssetReportView): Promise<string>;
   markDoNotContact(lead: LeadView): Promise<void>;
   plan(fault: object): Promise<void>;
+  /** Faults that no call has met yet. */
+  plannedFaults(): Promise<object[]>;
   advanceClock(ms: number): Promise<void>;
   /** Forgets everything it has received. */
   reset(): Promise<void>;
@@ -60,6 +62,7 @@ export function createSandboxView(sandboxUrl: string): SandboxView {
       (await fetch(`${base}/asset-reports/${assetReportId}/content`)).text(),
     markDoNotContact: ({ applicationId }) => post(`/leads/${applicationId}/do-not-contact`, {}),
     plan: (fault) => post('/faults', fault),
+    plannedFaults: async () => (await getJson('/faults'))['faults'],
     advanceClock: (ms) => post('/clock', { advanceMs: ms }),
     reset: () => post('/reset', {}),
   };
