@@ -23,9 +23,8 @@ export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv>
   return new Hono<BffEnv>().post('/', async (c) => {
     const application = await requireLiveApplication(journal, c.get('session'));
     const text = await readText(c, limits);
-    if (text === undefined || !assetReportSchema.safeParse(toJson(text)).success) {
-      throw new AppError('asset-report-invalid');
-    }
+    const parsed = assetReportSchema.safeParse(text === undefined ? undefined : toJson(text));
+    if (text === undefined || !parsed.success) throw new AppError('asset-report-invalid');
     const bytes = new TextEncoder().encode(text);
     const child = await receiveChild(
       {
@@ -43,7 +42,8 @@ export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv>
           sealedName: undefined,
           createdAt: clock(),
         }),
-        sameness: [],
+        // Whatever else was written differently: its record at the service would be a second one.
+        toSameness: () => [parsed.data.report.asset_report_id],
       },
       dependencies,
     );

@@ -42,7 +42,7 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
           expectedBytes,
           limit: maxFiles,
           inspect: (first) => inspect(first, incoming, dependencies),
-          sameness: [name.name, category],
+          toSameness: (sha256) => [name.name, category, sha256],
         },
         dependencies,
       );

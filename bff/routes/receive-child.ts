@@ -26,8 +26,8 @@ export interface Incoming {
   readonly limit: number;
   /** Looks at the first piece and says what is to be kept; throws what refuses it. */
   readonly inspect: (first: Uint8Array) => Promise<NewChild> | NewChild;
-  /** What makes two children the same, besides their bytes. */
-  readonly sameness: readonly string[];
+  /** What makes two children of an application the same, given the SHA-256 of their bytes. */
+  readonly toSameness: (sha256: string) => readonly string[];
 }
 
 /**
@@ -53,7 +53,7 @@ export async function receiveChild(
     );
     if (end.kind === 'refused') throw new AppError(end.code);
     if (child === undefined) throw new AppError('document-empty');
-    const fingerprint = seal.fingerprint(JSON.stringify([...incoming.sameness, end.sha256]));
+    const fingerprint = seal.fingerprint(JSON.stringify(incoming.toSameness(end.sha256)));
     const result = await journal.completeChild(child.id, { fingerprint, bytes: end.bytes, limit });
     isComplete = true;
     if (result.kind === 'limit-reached') throw new AppError('document-limit-reached');

@@ -47,8 +47,16 @@ describe('POST /v1/asset-report', () => {
   it('makes another record of another report', async () => {
     await browser.apply();
     await send(createReport());
-    await send(`${createReport()} `);
+    const { asset_report_id: id } = JSON.parse(createReport()).report;
+    await send(createReport().replace(id, 'another-report'));
     expect(rig.sandbox.context.state.assetReports.size).toBe(2);
+  });
+
+  it('knows a report by its id, however it is written', async () => {
+    await browser.apply();
+    await send(createReport());
+    await send(`${createReport()} `);
+    expect(rig.sandbox.context.state.assetReports.size).toBe(1);
   });
 
   it('keeps a report whose address is wrong, and tells the operator', async () => {
