@@ -179,7 +179,6 @@ function toRouteDependencies(
     fundingService,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
-    clock,
     after,
     random: options.random ?? Math.random,
     onEvent: onDeliveryEvent,

@@ -35,8 +35,6 @@ export interface AttemptOptions {
   readonly aggregatorName: string;
   /** Whether a tracking address may be shown; the operator is told of one that may not. */
   readonly isTrackingUrlSafe: (url: string) => boolean;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
   /** 0 to 1, below 1. */
   readonly random: () => number;
 }

@@ -4,13 +4,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../bff/journal/open-journal.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { createTestJournalUrl, describePostgres } from '../support/postgres.ts';
 import { createRig } from './bff-rig.ts';
 import { strongKey } from './config-source.ts';
@@ -249,16 +250,6 @@ async function openRequest(port: number) {
   await once(socket, 'data');
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n');
   return socket;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function start(variables: Readonly<Record<string, string>>) {

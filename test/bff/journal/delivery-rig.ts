@@ -112,7 +112,6 @@ export async function createDeliveryRig(open: OpenTestJournal = inMemory): Promi
       fundingService,
       aggregatorName: 'Acme',
       isTrackingUrlSafe: () => true,
-      clock: time.clock,
       after: time.after,
       random: () => 0.5,
       onEvent: (event) => events.push(event),
