@@ -10,6 +10,7 @@ export default defineConfig({
       'test/**/*.browser.test.ts',
       'test/e2e/**',
       'test/faults/**',
+      'test/hostile/**',
     ],
     globalSetup: 'test/support/postgres-setup.ts',
     allowOnly: false,

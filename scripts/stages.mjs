@@ -11,7 +11,7 @@ import {
   emptyCounts,
 } from './reports.mjs';
 
-export const groups = ['static', 'node', 'faults', 'browser', 'e2e'];
+export const groups = ['static', 'node', 'faults', 'hostile', 'browser', 'e2e'];
 
 /**
  * The stages of the groups, in order. Those with `isLight` may run beside each other.
@@ -36,6 +36,7 @@ export function listStages(only, reportFolder) {
     vitest('node', report('node')),
     // The short campaigns; the long ones are `npm run test:faults`.
     vitest('faults', report('faults'), ['--config=test/faults/vitest.config.ts']),
+    vitest('hostile', report('hostile'), ['--config=test/hostile/vitest.config.ts']),
     {
       name: 'browser',
       groups: ['browser'],

@@ -1,6 +1,6 @@
 // Runs everything that proves the project, and sums it up in one last line.
 //   npm test                      all of it
-//   npm test -- --only=node,e2e   some of: static, node, faults, browser, e2e
+//   npm test -- --only=node,e2e   some of: static, node, faults, hostile, browser, e2e
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,6 +12,17 @@ export const problems = {
   'too-large': { status: 413, title: 'The request body is too large' },
   'invalid-request': { status: 400, title: 'The request does not fit the contract' },
   'session-missing': { status: 401, title: 'There is no session, or it has ended' },
+  'too-many-requests': { status: 429, title: 'Too many requests of this kind; see Retry-After' },
+  'too-busy': { status: 503, title: 'Too much is going on here just now; see Retry-After' },
+  'too-soon': { status: 429, title: 'No form is filled in as fast as this; see Retry-After' },
+  'automation-suspected': {
+    status: 422,
+    title: 'A field that people cannot see was filled in',
+  },
+  'challenge-required': {
+    status: 403,
+    title: 'The challenge was not solved, or its answer is used up',
+  },
   'idempotency-key-missing': {
     status: 400,
     title: 'The Idempotency-Key header is missing or no UUID',
@@ -42,9 +53,23 @@ export const problems = {
     status: 422,
     title: 'The content is not what the file extension says',
   },
+  'document-active-content': {
+    status: 422,
+    title: 'The document holds a script, an embedded file or another thing that acts',
+  },
+  'document-damaged': { status: 422, title: 'The document is damaged or incomplete' },
+  'document-unsafe': {
+    status: 422,
+    title: 'The document hides more than one kind of content, or too much to examine',
+  },
+  'document-infected': { status: 422, title: 'The virus scanner refused the document' },
   'document-limit-reached': {
     status: 409,
     title: 'This application has as many documents as it may have',
+  },
+  'document-space-exhausted': {
+    status: 409,
+    title: 'The documents of this application take all the space they may',
   },
   'document-rejected': { status: 422, title: 'The funding service did not accept the document' },
   'asset-report-invalid': { status: 422, title: 'The asset report holds no report data' },

@@ -26,7 +26,8 @@ export type CampaignRow = Omit<TableRow, 'campaign' | 'violations' | 'seconds'> 
 };
 
 export interface Campaign {
-  readonly group: 'matrix' | 'kills' | 'same-submit' | 'outage' | 'rolling';
+  /** By which `--only` chooses it. */
+  readonly group: string;
   readonly name: string;
   readonly run: (context: CampaignContext) => Promise<CampaignRow>;
 }

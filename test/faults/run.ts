@@ -1,9 +1,10 @@
 // `npm run test:faults`: the long campaigns, and their table.
 //   npm run test:faults                       all of them, about half an hour
-//   npm run test:faults -- --only=kills       some: matrix, kills, same-submit, outage, rolling
+//   npm run test:faults -- --only=kills       some, by their groups in the two lists of campaigns
 //   npm run test:faults -- --share=0.1        a tenth of each
 
 import { parseArgs } from 'node:util';
+import { hostileCampaigns } from '../hostile/campaigns.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { buildBff } from './bff-bundle.ts';
 import { campaigns, type Campaign } from './campaigns.ts';
@@ -13,7 +14,9 @@ const { values } = parseArgs({
   options: { only: { type: 'string' }, share: { type: 'string', default: '1' } },
 });
 const only = values.only?.split(',');
-const chosen = campaigns.filter(({ group }) => only?.includes(group) ?? true);
+const chosen = [...campaigns, ...hostileCampaigns].filter(
+  ({ group }) => only?.includes(group) ?? true,
+);
 const share = Number(values.share);
 
 // An exit ends the BFFs of a campaign; a signal by itself would leave them.

@@ -206,6 +206,15 @@ export const en = {
   'problem.invalid-request': 'Some answers could not be used. Check them, then try again.',
   'problem.session-missing':
     'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
+  'problem.too-many-requests':
+    'That was very often in a short time. Wait a minute, then try again. Nothing you entered is lost.',
+  'problem.too-busy':
+    'A lot of people are applying at the moment. Wait a moment, then try again. Nothing you entered is lost.',
+  'problem.too-soon': 'That was very quick. Wait a few seconds, then send it again.',
+  'problem.automation-suspected':
+    'Something filled in a field that nobody can see, perhaps a browser extension. We have cleared it; send your application again.',
+  'problem.challenge-required':
+    'We could not see that a person is sending this. Solve the check again, then send your application.',
   'problem.idempotency-key-missing':
     'This page could not send your answers. Reload the page, then try again.',
   'problem.idempotency-key-reused':
@@ -230,7 +239,17 @@ export const en = {
   'problem.document-type-refused': 'This type of file cannot be sent.',
   'problem.document-type-mismatch':
     'The file is not what its name says. Save it again in the right format, then choose it again.',
+  'problem.document-active-content':
+    'This file holds a script or another file inside. Print it to a new PDF, then choose that one.',
+  'problem.document-damaged':
+    'This file is damaged or incomplete. Save or download it again, then choose the new one.',
+  'problem.document-unsafe':
+    'We could not examine this file safely. Print it to a new PDF or take a photo of it, then choose that one.',
+  'problem.document-infected':
+    'A virus scanner refused this file, so it was not passed on. Send another copy.',
   'problem.document-limit-reached': 'You have sent as many files as this application may have.',
+  'problem.document-space-exhausted':
+    'Your files take as much space as this application may have. Send smaller ones, for example in black and white.',
   'problem.document-rejected':
     'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
   'problem.asset-report-invalid': 'The bank report holds no data. Connect your bank again.',
