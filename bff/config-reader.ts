@@ -15,6 +15,8 @@ export interface VariableSource {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The text of a file; throws when it cannot be read. */
   readonly readFile: (path: string) => string;
+  /** Options that node was started with; default none. */
+  readonly nodeOptions?: readonly string[];
 }
 
 export interface Reader {

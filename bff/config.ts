@@ -30,6 +30,7 @@ import {
   parseSettings,
   type Settings,
 } from './settings.ts';
+import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
 
 /** How to reach the funding service, and as whom. */
 export interface ServiceConfig {
@@ -108,6 +109,7 @@ export function readConfig(source: VariableSource): ConfigResult {
     settings: settings ?? defaultSettings(),
   };
   if (!isSandbox) refuseSandboxValues(reader, config);
+  if (!isSandbox) refuseUnsafeRuntime(reader, source);
   if (!isSandbox && settings) refuseDefaultAggregator(reader, settings);
   if (environment === 'production' && settings) refuseUnfinishedSettings(reader, settings);
   refuseSharedKeys(reader, config);

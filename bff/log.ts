@@ -6,6 +6,7 @@ import type { GateRefusal } from './gate/origin-gate.ts';
 import type { SessionRefusal } from './gate/session.ts';
 import type { DeliveryEvent } from './journal/delivery-events.ts';
 import type { RetentionEvent } from './journal/retention-loop.ts';
+import { scrubLine } from './log-scrubber.ts';
 
 /** What happened. `reference` is the lead's ID; `error` is cut down to its kind and place before it is written. */
 export type LogEvent =
@@ -39,7 +40,12 @@ export type Log = (event: LogEvent) => void;
 
 /** @param destination default: the process's standard output, one JSON object a line. */
 export function createLog(destination?: DestinationStream): Log {
-  const options = { base: null, messageKey: 'event', timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    base: null,
+    messageKey: 'event',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: scrubLine },
+  };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
   return ({ event, ...details }) => {
     const fields = 'error' in details ? { ...details, error: toTrace(details.error) } : details;

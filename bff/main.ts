@@ -32,6 +32,7 @@ async function start(): Promise<void> {
   const result = readConfig({
     variables: process.env,
     readFile: (path) => readFileSync(path, 'utf8'),
+    nodeOptions: process.execArgv,
   });
   if ('config' in result) await run(result.config);
   else fail(result.problems);
