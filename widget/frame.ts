@@ -43,7 +43,15 @@ export function renderFrame(options: FrameOptions): TemplateResult {
   if (!context) return flow?.loadProblem ? renderLoadFailed(t, flow) : renderLoading(t);
   const { step } = context.state;
   const isWide = step === 'offers';
-  return html`<div class="frame ${isWide ? 'wide' : ''}" lang="en">
+  // The marks by which recorders of sessions leave out what is inside: rrweb and its descendants, Sentry, FullStory, PostHog, LogRocket, Datadog, Hotjar, Clarity.
+  return html`<div
+    class="frame ${isWide ? 'wide' : ''} rr-block sentry-block fs-exclude ph-no-capture"
+    data-private
+    data-dd-privacy="hidden"
+    data-hj-suppress
+    data-clarity-mask="true"
+    lang="en"
+  >
     ${
       context.configuration.environment === 'sandbox'
         ? html`<p class="sandbox">${t('sandbox')}</p>`

@@ -93,8 +93,11 @@ export async function signAndSubmit(mounted: Mounted): Promise<void> {
 }
 
 /** Everything up to the record of the sent application. */
-export async function apply(mounted: Mounted): Promise<void> {
-  await fillForm(mounted);
+export async function apply(
+  mounted: Mounted,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await fillForm(mounted, changes);
   await signAndSubmit(mounted);
   await waitUntil(() => mounted.root.querySelector('.reference'), 'no reference was shown');
 }

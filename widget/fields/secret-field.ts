@@ -23,7 +23,7 @@ export function renderSecretField(
   return renderField(
     context,
     options,
-    html`<div class="framed width-16" data-private>
+    html`<div class="framed width-16">
       ${input}
       <button
         type="button"
