@@ -1,0 +1,21 @@
+// The documents that real programs wrote (`test/fixtures/documents/README.md`).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { GoodFile } from './good-file.ts';
+
+const folder = new URL('../../fixtures/documents/', import.meta.url);
+const encryptedNames = /^(qpdf-(rc4|aes|locked)|mupdf-aes)/;
+
+export const fixtureFiles: readonly GoodFile[] = readdirSync(folder)
+  .filter((name) => !name.endsWith('.md'))
+  .map((name) => ({
+    name,
+    extension: extname(name).slice(1),
+    isEncrypted: encryptedNames.test(name),
+    make: () => readFixture(name),
+  }));
+
+export function readFixture(name: string): Buffer {
+  return readFileSync(new URL(name, folder));
+}

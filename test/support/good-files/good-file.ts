@@ -1,0 +1,16 @@
+// A document that has to be accepted.
+
+export interface GoodFile {
+  /** In words, with its extension at the end. */
+  readonly name: string;
+  /** Without dot. */
+  readonly extension: string;
+  /** Default: not. */
+  readonly isEncrypted?: boolean;
+  readonly make: () => Uint8Array | Promise<Uint8Array>;
+}
+
+/** One character a byte. */
+export function toBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,102 @@
+// JPEGs with all that telephones, cameras and editors put into and behind them.
+
+import { readFile } from 'node:fs/promises';
+import { getPhotoJpeg } from '../files.ts';
+import { readFixture } from './fixture-files.ts';
+import { toBytes, type GoodFile } from './good-file.ts';
+import {
+  createExif,
+  createFilm,
+  createSamsungTrailer,
+  insertSegments,
+  toSegment,
+} from './jpeg-writer.ts';
+
+const picture = readFixture('baseline.jpg');
+const smaller = readFixture('grey.jpg');
+
+const samsungNote = { type: 0x0a01, name: 'Image_UTC_Data', data: toBytes('1774939200000') };
+const samsungFilm = { type: 0x0a30, name: 'MotionPhoto_Data', data: createFilm() };
+
+export const goodJpegs: readonly GoodFile[] = [
+  toFile('a photo of several megabytes', async () => readFile((await getPhotoJpeg()).path)),
+  toFile('with EXIF', () => insertSegments(picture, createExif())),
+  toFile('with EXIF in place of JFIF', () => insertSegments(withoutJfif(picture), createExif())),
+  toFile('with a comment', () => insertSegments(picture, toSegment(0xfe, toBytes('by scanner')))),
+  toFile('with fill bytes before its markers', () =>
+    insertSegments(picture, Buffer.from([0xff, 0xff, 0xff])),
+  ),
+  toFile('with a colour profile in two parts', () =>
+    insertSegments(
+      picture,
+      toSegment(0xe2, toBytes(`ICC_PROFILE\0\x01\x02${'p'.repeat(400)}`)),
+      toSegment(0xe2, toBytes(`ICC_PROFILE\0\x02\x02${'q'.repeat(400)}`)),
+    ),
+  ),
+  toFile('with a proof of where it comes from', () =>
+    insertSegments(picture, toSegment(0xeb, toBytes('JP\0\x01\0\0\0\x01\0\0\0\x08jumb'))),
+  ),
+  toFile('with metadata in XML', () =>
+    insertSegments(
+      picture,
+      toSegment(
+        0xe1,
+        toBytes(
+          'http://ns.adobe.com/xap/1.0/\0<?xpacket begin=""?><x:xmpmeta><rdf:RDF/></x:xmpmeta>',
+        ),
+      ),
+    ),
+  ),
+  toFile('with notes of an editor', () =>
+    insertSegments(picture, toSegment(0xed, toBytes('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0'))),
+  ),
+  toFile('filled up with zeros', () => Buffer.concat([picture, Buffer.alloc(5000)])),
+  toFile('with a line end behind it', () => Buffer.concat([picture, toBytes('\r\n')])),
+  toFile('with a second picture behind it (MPF)', () =>
+    Buffer.concat([withMultiPictureIndex(picture), smaller]),
+  ),
+  toFile('with three pictures and filling between them', () =>
+    Buffer.concat([
+      withMultiPictureIndex(picture),
+      Buffer.alloc(300),
+      smaller,
+      Buffer.alloc(20),
+      readFixture('progressive.jpg'),
+    ]),
+  ),
+  toFile('with a film behind it (Google motion photo)', () =>
+    Buffer.concat([picture, createFilm()]),
+  ),
+  toFile('with a gain map and a film behind it', () =>
+    Buffer.concat([withMultiPictureIndex(picture), smaller, createFilm()]),
+  ),
+  toFile("with a Samsung telephone's notes", () =>
+    Buffer.concat([picture, createSamsungTrailer([samsungNote])]),
+  ),
+  toFile("with a Samsung telephone's film", () =>
+    Buffer.concat([picture, createSamsungTrailer([samsungFilm, samsungNote])]),
+  ),
+  toFile("with a gain map and a Samsung telephone's notes", () =>
+    Buffer.concat([
+      withMultiPictureIndex(picture),
+      smaller,
+      createSamsungTrailer([samsungNote, samsungNote]),
+    ]),
+  ),
+  { ...toFile('called jpeg', () => picture), extension: 'jpeg' },
+  { ...toFile('called JPG', () => picture), extension: 'JPG' },
+];
+
+function toFile(name: string, make: GoodFile['make']): GoodFile {
+  return { name: `${name}.jpg`, extension: 'jpg', make };
+}
+
+/** CIPA DC-007; readers find the pictures by their first bytes. */
+function withMultiPictureIndex(jpeg: Uint8Array): Buffer {
+  return insertSegments(jpeg, toSegment(0xe2, toBytes('MPF\0MM\0*\0\0\0\x08\0\0\0\0\0\0')));
+}
+
+/** `FFE0` is the first segment that libjpeg writes. */
+function withoutJfif(jpeg: Buffer): Buffer {
+  return Buffer.concat([jpeg.subarray(0, 2), jpeg.subarray(4 + jpeg.readUInt16BE(4))]);
+}

@@ -1,0 +1,188 @@
+// PDFs that look suspicious in one way or another, and are as banks, scanners and signing services write them.
+
+import { PDFDocument } from 'pdf-lib';
+import { createBankStatement } from '../pdf.ts';
+import { createNoise } from '../random.ts';
+import { readFixture } from './fixture-files.ts';
+import { toBytes, type GoodFile } from './good-file.ts';
+import {
+  plainBodies,
+  toFlateStream,
+  toObjectStream,
+  toStream,
+  updatePdf,
+  writePdf,
+  type PdfBodies,
+} from './pdf-writer.ts';
+
+const plain = writePdf(plainBodies);
+
+export const goodPdfs: readonly GoodFile[] = [
+  toFile('a statement of three pages by pdf-lib', createBankStatement),
+  toFile('by pdf-lib without object streams', () => createWithPdfLib({ useObjectStreams: false })),
+  toFile('a form by pdf-lib', createForm),
+  toFile('a scan in a page', createScan),
+  ...['1.2', '1.4', '1.7', '2.0'].map((version) =>
+    toFile(`of version ${version}`, () => writePdf(plainBodies, { version })),
+  ),
+  toFile('with lines that end with CR', () => writePdf(plainBodies, { lineEnd: '\r' })),
+  toFile('with lines that end with CR LF', () => writePdf(plainBodies, { lineEnd: '\r\n' })),
+  toFile('saved three times', () => updateTwice(plain)),
+  toFile('signed', () => sign(plain)),
+  toFile('filled up with zeros', () => Buffer.concat([plain, Buffer.alloc(4096)])),
+  toFile('filled up with blanks', () => Buffer.concat([plain, Buffer.alloc(900, ' ')])),
+  toFile('with the end mark of CP/M', () => Buffer.concat([plain, Buffer.from([26])])),
+  toFile('without a line end behind it', () => toBytes(plain.toString('latin1').trimEnd())),
+  toFile('that opens at a place', () => withCatalog('/OpenAction[3 0 R/Fit]')),
+  toFile('that opens at a named place', () => withCatalog('/OpenAction(start)')),
+  toFile('that opens by a direct action', () =>
+    withCatalog('/OpenAction<</S/GoTo/D[3 0 R/XYZ 0 0 1]>>'),
+  ),
+  toFile('that asks to print when it is opened', () =>
+    withCatalog('/OpenAction<</S/Named/N/Print>>'),
+  ),
+  toFile('that opens by an action of its own, and has links of their own', () =>
+    withCatalog('/OpenAction 6 0 R', [
+      '<</Type/Action/S/GoTo/D[3 0 R/Fit]>>',
+      '<</Type/Action/S/URI/URI(https://bank.example)>>',
+      '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A 7 0 R/BS<</S/S/W 1>>>>',
+    ]),
+  ),
+  toFile('that opens by an action among packed objects', () =>
+    withCatalog('/OpenAction 20 0 R', [
+      toObjectStream({
+        20: '<</S/GoTo/D[3 0 R/Fit]>>',
+        21: '<</S/URI/URI(https://bank.example)>>',
+        22: '7',
+      }),
+    ]),
+  ),
+  toFile('with outlines', () =>
+    withCatalog('/Outlines 6 0 R', [
+      '<</Type/Outlines/First 7 0 R/Last 8 0 R/Count 2>>',
+      '<</Title(March)/Parent 6 0 R/Next 8 0 R/A<</S/GoTo/D[3 0 R/Fit]>>>>',
+      '<</Title(April)/Parent 6 0 R/Prev 7 0 R/Dest[3 0 R/Fit]>>',
+    ]),
+  ),
+  toFile('with labels of pages and a structure', () =>
+    withCatalog('/PageLabels<</Nums[0<</S/D/St 1>>]>>/StructTreeRoot 6 0 R', [
+      '<</Type/StructTreeRoot/RoleMap<</Standard/P>>/K 7 0 R>>',
+      '<</Type/StructElem/S/P/P 6 0 R/A<</O/Layout/TextAlign/End>>/K 0>>',
+    ]),
+  ),
+  toFile('with a colour profile', () =>
+    withCatalog('', [
+      toFlateStream('/N 3/Alternate/DeviceRGB', '\0\0\x020lcms\x02\x10\0\0mntrRGB XYZ '),
+      toFlateStream('/N 1', `\0\0\x02H${'\0'.repeat(40)}`),
+    ]),
+  ),
+  toFile('with metadata in XML', () =>
+    withCatalog('/Metadata 6 0 R', [
+      toStream(
+        '/Type/Metadata/Subtype/XML',
+        '<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF/></x:xmpmeta><?xpacket end="w"?>',
+      ),
+    ]),
+  ),
+  ...[
+    'Font',
+    'XObject',
+    'ExtGState',
+    'ColorSpace',
+    'Pattern',
+    'Shading',
+    'Properties',
+    'CharProcs',
+  ].map((kind) =>
+    toFile(`with resources called AA, JS and EF in ${kind}`, () =>
+      withCatalog('', [`<</${kind}<</AA 5 0 R/JS 5 0 R/EF 5 0 R>>>>`]),
+    ),
+  ),
+  toFile('with signs of a font called AA and JS', () =>
+    withCatalog('', ['<</Type/Encoding/Differences[1/A/AA/AE/JS/EF]>>']),
+  ),
+  toFile('that speaks of JavaScript', () =>
+    withCatalog('', [
+      '<</Title(About /JavaScript, /Launch and 1 0 obj \\(see /AA\\))>>',
+      '<</Title<2f4a617661536372697074>>>',
+      toStream('', '(/JavaScript <</AA 1>> /Launch) Tj'),
+    ]),
+  ),
+  toFile('with comments', () => withCatalog('%>> /JavaScript\n')),
+  toFile('with a stream that holds words of the format', () =>
+    withCatalog('', [toStream('', `\x80obj\x00obj(((<<[[ endobj trailer ${createText(20_000)}`)]),
+  ),
+  toFile('with a date, a language and preferences', () =>
+    withCatalog(
+      '/Lang(en-US)/ViewerPreferences<</DisplayDocTitle true>>/PageMode/UseOutlines/PageLayout/OneColumn',
+    ),
+  ),
+  toFile('with an unusual escape in a name', () =>
+    withCatalog('', ['<</Type/Font/BaseFont/ABCDEF+Caf#C3#A9#20Bold>>']),
+  ),
+  toFile('encrypted for a certificate', () => encryptForCertificate(), true),
+];
+
+function toFile(name: string, make: GoodFile['make'], isEncrypted = false): GoodFile {
+  return { name: `${name}.pdf`, extension: 'pdf', isEncrypted, make };
+}
+
+/** The plain document with entries in its catalog, and objects from number 6 on. */
+function withCatalog(entries: string, more: PdfBodies = []): Buffer {
+  const [, ...others] = plainBodies;
+  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more]);
+}
+
+function updateTwice(pdf: Buffer): Buffer {
+  const once = updatePdf(pdf, ['<</Title(April)>>'], 6);
+  return updatePdf(once, [toStream('', 'BT (Corrected) Tj ET')], 4);
+}
+
+/** The widget and the signature, then the catalog that names them: as signing services do, in updates. */
+function sign(pdf: Buffer): Buffer {
+  const contents = '00'.repeat(1024);
+  const withSignature = updatePdf(
+    pdf,
+    [
+      '<</FT/Sig/T(Signature)/Type/Annot/Subtype/Widget/Rect[0 0 0 0]/F 132/V 7 0 R/P 3 0 R>>',
+      `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 840 2890 300]/Contents<${contents}>/M(D:20260401060000Z)>>`,
+    ],
+    6,
+  );
+  const form = '/AcroForm<</SigFlags 3/Fields[6 0 R]>>/Perms<</DocMDP 7 0 R>>';
+  return updatePdf(withSignature, [`<</Type/Catalog/Pages 2 0 R${form}>>`], 1);
+}
+
+function encryptForCertificate(): Buffer {
+  const [catalog = '', ...others] = plainBodies;
+  return writePdf([catalog, ...others, toObjectStream({ 20: '<</Title(x)>>' })], {
+    trailer: '/Encrypt<</Filter/Adobe.PubSec/SubFilter/adbe.pkcs7.s5/V 4/Recipients[<00>]>>',
+  });
+}
+
+async function createWithPdfLib(options: { useObjectStreams: boolean }): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  document.addPage([200, 200]).drawText('Statement');
+  return document.save(options);
+}
+
+async function createForm(): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const page = document.addPage([200, 200]);
+  const form = document.getForm();
+  form.createTextField('name').addToPage(page);
+  form.createCheckBox('agreed').addToPage(page);
+  form.createDropdown('state').addToPage(page);
+  return document.save();
+}
+
+async function createScan(): Promise<Uint8Array> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const image = await document.embedJpg(new Uint8Array(readFixture('baseline.jpg')));
+  document.addPage([200, 200]).drawImage(image);
+  return document.save();
+}
+
+function createText(length: number): string {
+  return Buffer.from(createNoise(length, 11)).toString('latin1');
+}

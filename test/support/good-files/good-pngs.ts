@@ -1,0 +1,88 @@
+// PNGs of every colour type and with every chunk that scanners, screenshots and editors add.
+
+import { readFile } from 'node:fs/promises';
+import { deflateSync } from 'node:zlib';
+import { getScanPng } from '../files.ts';
+import { toBytes, type GoodFile } from './good-file.ts';
+import { toChunk, toHeader, toPicture, writePng, type PngHeader } from './png-writer.ts';
+
+const kinds: readonly (readonly [number, readonly number[]])[] = [
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+];
+
+export const goodPngs: readonly GoodFile[] = [
+  toFile('a scan of a megabyte', async () => readFile((await getScanPng()).path)),
+  ...kinds.flatMap(([colour, depths]) =>
+    depths.map((depth) =>
+      toFile(`colour ${colour} of ${depth} bits`, () => toPng({ colour, depth })),
+    ),
+  ),
+  toFile('in several pieces', () => {
+    const data = deflateSync(Buffer.alloc(8 * 25));
+    return writePng(
+      toHeader(),
+      toChunk('IDAT', data.subarray(0, 3)),
+      toChunk('IDAT', Buffer.alloc(0)),
+      toChunk('IDAT', data.subarray(3)),
+    );
+  }),
+  toFile('with texts', () =>
+    writePng(
+      toHeader(),
+      toChunk('tEXt', toBytes('Software\0Scanner 2.1')),
+      toChunk('zTXt', Buffer.concat([toBytes('Comment\0\0'), deflateSync(toBytes('a page'))])),
+      toChunk('iTXt', toBytes('XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta/>')),
+      toPicture(),
+      toChunk('tEXt', toBytes('date:create\x002026-04-01')),
+    ),
+  ),
+  toFile('with a profile, a density and a time', () =>
+    writePng(
+      toHeader(),
+      toChunk('iCCP', Buffer.concat([toBytes('sRGB\0\0'), deflateSync(Buffer.alloc(100))])),
+      toChunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f])),
+      toChunk('pHYs', Buffer.from([0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1])),
+      toChunk('tIME', Buffer.from([7, 0xea, 4, 1, 6, 0, 0])),
+      toChunk('eXIf', toBytes('MM\0*\0\0\0\x08\0\0\0\0\0\0')),
+      toPicture(),
+    ),
+  ),
+  toFile('that moves', () =>
+    writePng(
+      toHeader(),
+      toChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])),
+      toChunk('fcTL', Buffer.alloc(26)),
+      toPicture(),
+      toChunk('fcTL', Buffer.alloc(26)),
+      toChunk('fdAT', Buffer.concat([Buffer.alloc(4), deflateSync(Buffer.alloc(200))])),
+    ),
+  ),
+  toFile('with a chunk of its program', () =>
+    writePng(toHeader(), toChunk('vpAg', Buffer.alloc(9)), toPicture()),
+  ),
+  toFile('with a proof of where it comes from', () =>
+    writePng(toHeader(), toChunk('caBX', toBytes('\0\0\0\x08jumb')), toPicture()),
+  ),
+  toFile('filled up with zeros', () => Buffer.concat([toPng({}), Buffer.alloc(512)])),
+  toFile('a page at 600 dots an inch', () =>
+    writePng(
+      toHeader({ width: 5100, height: 6600, colour: 0, depth: 1 }),
+      toPicture({ width: 5100, height: 6600, colour: 0, depth: 1 }),
+    ),
+  ),
+];
+
+function toFile(name: string, make: GoodFile['make']): GoodFile {
+  return { name: `${name}.png`, extension: 'png', make };
+}
+
+/** With the palette that colour type 3 needs. */
+function toPng(header: PngHeader): Buffer {
+  const palette =
+    header.colour === 3 ? [toChunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]))] : [];
+  return writePng(toHeader(header), ...palette, toPicture(header));
+}
