@@ -1,18 +1,20 @@
-// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node, and `bff.js` beside it.
+// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node, `bff.js` beside it, and the
+// program of the threads that inspect documents.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
   build: {
-    ssr: 'bff/launch.ts',
+    ssr: true,
     outDir: 'dist/bff',
     target: 'node24',
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { main: 'bff/launch.ts', 'inspection-worker': 'bff/documents/inspection-worker.ts' },
       output: {
         format: 'es',
-        entryFileNames: 'main.js',
+        entryFileNames: '[name].js',
         // The bundler plans one more chunk than it writes, which must not take the name.
         chunkFileNames: ({ name }) => (name === 'main' ? 'bff.js' : '[name].js'),
       },

@@ -20,12 +20,12 @@ export async function measureMemory(
   work: () => Promise<void>,
 ): Promise<MemoryUse> {
   await sleep(settleMs);
-  const baselineBytes = readBytes(processId, 'VmRSS');
+  const baselineBytes = readResidentBytes(processId);
   resetPeak(processId);
   let peakBytes = baselineBytes;
   let samples = 0;
   const sampler = setInterval(() => {
-    peakBytes = Math.max(peakBytes, readBytes(processId, 'VmRSS'));
+    peakBytes = Math.max(peakBytes, readResidentBytes(processId));
     samples += 1;
   }, intervalMs);
   const startedAt = performance.now();
@@ -38,6 +38,10 @@ export async function measureMemory(
   // The kernel's own mark sees what falls between two samples.
   peakBytes = Math.max(peakBytes, readBytes(processId, 'VmHWM'));
   return { baselineBytes, peakBytes, riseBytes: peakBytes - baselineBytes, samples, durationMs };
+}
+
+export function readResidentBytes(processId: number): number {
+  return readBytes(processId, 'VmRSS');
 }
 
 function readBytes(processId: number, field: 'VmRSS' | 'VmHWM'): number {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../test/support/free-port.ts';
+import { unlimitedSettingsPath } from '../test/support/unlimited.ts';
 
 const root = join(import.meta.dirname, '..');
 const readyTimeoutMs = 20_000;
@@ -58,6 +59,7 @@ export async function startBff(stub: Running, journalUrl: string): Promise<Runni
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: stub.url,
     FUNDING_BASE_URL: `${stub.url}/rest`,
+    FUNDING_SETTINGS: unlimitedSettingsPath,
     JOURNAL_URL: journalUrl,
     ALLOWED_ORIGINS: 'http://localhost:8080',
     BFF_PORT: String(port),

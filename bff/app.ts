@@ -1,23 +1,31 @@
 // Puts the BFF together from its parts; listens on nothing and reads no environment.
 
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
-import type { After } from './after.ts';
+import { afterOnTimer, type After } from './after.ts';
 import { AppError } from './app-error.ts';
 import { closeInOrder, type Closed } from './closing.ts';
 import type { Config } from './config.ts';
+import type { ScanDocument } from './documents/clamd.ts';
+import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
 import type { EnrichLead } from './funding-service/lead.ts';
-import { createClientAddress } from './gate/client-address.ts';
+import { assertGated } from './gate/assert-gated.ts';
+import { createConfiguredChallenge, type Challenge } from './gate/challenge.ts';
+import { createClientAddresses } from './gate/client-address.ts';
 import type { BffEnv } from './gate/context.ts';
 import { closeWhileDraining } from './gate/draining.ts';
-import { apiSecurityHeaders, widgetSecurityHeaders } from './gate/headers.ts';
-import { originGate } from './gate/origin-gate.ts';
+import { closedSecurityHeaders } from './gate/headers.ts';
+import { LimitError } from './gate/limit-error.ts';
+import { createMemoryLimits, type LimitStore } from './gate/limit-store.ts';
+import { createRefusalCounters } from './gate/refusal-counters.ts';
 import { requestId } from './gate/request-id.ts';
 import { requestLog, type HandledRequest } from './gate/request-log.ts';
 import { createSessionGate } from './gate/session.ts';
+import { createThrottle } from './gate/throttle.ts';
 import { closeAfterUnreadBody } from './gate/unread-body.ts';
+import { createGates, publicRoutes } from './gates.ts';
 import { createIds, type Ids } from './ids.ts';
 import { createDelivery, type Delivery } from './journal/delivery.ts';
 import type { DeliveryEvent } from './journal/delivery-events.ts';
@@ -54,6 +62,14 @@ export interface BffDependencies {
   readonly ids?: Ids;
   /** How long a request waits for the funding service before it answers "received"; default 8,000. */
   readonly answerWaitMs?: number;
+  /** Where requests are counted; default this process's memory. It is closed with the journal. */
+  readonly limitStore?: LimitStore;
+  /** Looks at whole documents; default threads of its own. It is closed with the journal. */
+  readonly inspections?: InspectionPool;
+  /** Asks a virus scanner about each document before it is sent; default nobody is asked. */
+  readonly scanDocument?: ScanDocument;
+  /** A provider that the configuration does not know; it takes the place of the configured one. */
+  readonly challenge?: Challenge;
   /** Adds what only the partner knows to a lead. */
   readonly enrichLead?: EnrichLead;
   /** Ends the calls to the funding service that are under way; without it `close` cannot end them. */
@@ -89,20 +105,28 @@ export function createBff(options: BffDependencies): Bff {
     random: options.random ?? Math.random,
     onEvent: options.log,
   });
-  const dependencies = toRouteDependencies(options, (event) => {
+  const limitStore = options.limitStore ?? createMemoryLimits();
+  const inspections =
+    options.inspections ?? createInspectionPool({ after: options.after ?? afterOnTimer });
+  const dependencies = toRouteDependencies({ ...options, limitStore, inspections }, (event) => {
     options.log(event);
     if (isErasure(event)) retention.noteErasure();
+    if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
   });
-  const { config, journal, delivery, clock, after, log } = dependencies;
+  const { journal, delivery, refusals, clock, after, log } = dependencies;
   const abortCalls = options.abortCalls ?? (() => undefined);
+  const closing = {
+    close: () => Promise.all([limitStore.close(), inspections.close(), journal.close()]),
+  };
   let isStopping = false;
   const app = new Hono<BffEnv>();
 
-  app.use(requestId(dependencies.ids.createRequestId));
-  app.use(requestLog(clock, (request) => logRequest(log, request)));
-  app.use(closeAfterUnreadBody());
-  app.use(closeWhileDraining(() => isStopping));
-  app.use(
+  const everywhere: readonly MiddlewareHandler<BffEnv>[] = [
+    requestId(dependencies.ids.createRequestId),
+    requestLog(clock, (request) => logRequest(log, request)),
+    closedSecurityHeaders(),
+    closeAfterUnreadBody(),
+    closeWhileDraining(() => isStopping),
     methodNotAllowed({
       app,
       onMethodNotAllowed: (c, methods) => {
@@ -110,15 +134,18 @@ export function createBff(options: BffDependencies): Bff {
         return toProblemResponse(c, new AppError('method-not-allowed'));
       },
     }),
-  );
+  ];
+  const gates = createGates(dependencies);
+  for (const middleware of everywhere) app.use(middleware);
   app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
   app.onError((error, c) => toProblemResponse(c, error));
 
   app.route('/', healthRoutes({ journal, clock, isStopping: () => isStopping }));
   app.route('/', metricsRoutes(dependencies));
-  app.use('/widget/*', widgetSecurityHeaders());
   app.route('/widget', widgetRoutes(options.widget));
-  mountApi(app, dependencies, config);
+  for (const gate of gates) app.use('/v1/*', gate);
+  mountApi(app, dependencies);
+  assertGated(app, { everywhere, gates, publicRoutes });
 
   return {
     app,
@@ -132,29 +159,13 @@ export function createBff(options: BffDependencies): Bff {
     },
     close({ deadlineMs = 25_000 } = {}) {
       isStopping = true;
-      return closeInOrder({ delivery, retention, journal, abortCalls, after }, deadlineMs);
+      const parts = { delivery, retention, journal: closing, abortCalls, after };
+      return closeInOrder(parts, deadlineMs);
     },
   };
 }
 
-/** Everything below `/v1` stands behind the gates; a route added later does so without a word. */
-function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies, config: Config): void {
-  const { sessions, log } = dependencies;
-  app.use('/v1/*', apiSecurityHeaders());
-  app.use(
-    '/v1/*',
-    originGate({
-      allowedOrigins: config.allowedOrigins,
-      publicOrigin: config.publicOrigin,
-      onRefusal: (id, reason) => log({ event: 'gate-refused', requestId: id, reason }),
-    }),
-  );
-  app.use('/v1/*', async (c, next) => {
-    const { method, path } = c.req;
-    const needsNone =
-      path === apiPaths.configuration || (path === apiPaths.session && method === 'POST');
-    return needsNone ? next() : sessions.middleware(c, next);
-  });
+function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies): void {
   app.route(apiPaths.configuration, configurationRoutes(dependencies));
   app.route(apiPaths.session, sessionRoutes(dependencies));
   app.route(apiPaths.application, applicationRoutes(dependencies));
@@ -165,7 +176,7 @@ function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies, config: Co
 }
 
 function toRouteDependencies(
-  options: BffDependencies,
+  options: BffDependencies & Required<Pick<BffDependencies, 'limitStore' | 'inspections'>>,
   onDeliveryEvent: (event: DeliveryEvent) => void,
 ): RouteDependencies {
   const { config, journal, fundingService, log } = options;
@@ -177,19 +188,36 @@ function toRouteDependencies(
     journal,
     sealing,
     fundingService,
+    scanDocument: options.scanDocument,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     after,
     random: options.random ?? Math.random,
     onEvent: onDeliveryEvent,
   });
+  const refusals = createRefusalCounters();
+  const addresses = createClientAddresses(config.trustedProxies);
+  const throttle = createThrottle({
+    config,
+    store: options.limitStore,
+    addresses,
+    refusals,
+    log,
+    clock,
+  });
   const sessions = createSessionGate({
     journal,
     keys: config.sessionKeys,
+    keyId: config.sessionKeyId,
     publicOrigin: config.publicOrigin,
     clock,
     createSessionId: ids.createSessionId,
-    onRefusal: (id, reason) => log({ event: 'session-refused', requestId: id, reason }),
+    beforeNew: throttle.countSession,
+    onPresented: refusals.countPresentedSession,
+    onRefusal: (id, reason) => {
+      refusals.countSessionRefusal(reason);
+      log({ event: 'session-refused', requestId: id, reason });
+    },
   });
   return {
     config,
@@ -197,13 +225,19 @@ function toRouteDependencies(
     sealing,
     delivery,
     fundingService,
+    inspections: options.inspections,
     sessions,
-    findClientAddress: createClientAddress(config.trustedProxies),
+    refusals,
+    throttle,
+    challenge: options.challenge ?? createConfiguredChallenge(config, fetch),
+    findClientAddress: addresses.findEvidence,
     clock,
     after,
     ids,
     log,
-    answerWaitMs: options.answerWaitMs ?? 8_000,
+    get answerWaitMs() {
+      return throttle.isCrowded() ? 0 : (options.answerWaitMs ?? 8_000);
+    },
     enrichLead: options.enrichLead,
   };
 }
@@ -216,16 +250,13 @@ function isErasure(event: DeliveryEvent): boolean {
   );
 }
 
-const afterOnTimer: After = (ms, run) => {
-  const timer = setTimeout(run, ms).unref();
-  return () => clearTimeout(timer);
-};
-
 function logRequest(log: Log, { error, ...request }: HandledRequest): void {
   if (error === undefined) {
     log({ event: 'request', ...request });
     return;
   }
+  // Counted, and told now and then: an attack must not fill the disk.
+  if (error instanceof LimitError) return;
   const code = toProblemCode(error);
   log({ event: 'request', ...request, code });
   if (code === 'internal' || code === 'storage-unavailable')

@@ -2,7 +2,6 @@
 
 import type { After } from './after.ts';
 import type { Delivery } from './journal/delivery.ts';
-import type { Journal } from './journal/journal.ts';
 import type { Retention } from './journal/retention-loop.ts';
 
 /** For writing down how the aborted calls ended, and again for closing the journal. */
@@ -11,7 +10,8 @@ const recordMs = 5_000;
 export interface ClosingParts {
   readonly delivery: Delivery;
   readonly retention: Retention;
-  readonly journal: Journal;
+  /** With what is kept beside it. */
+  readonly journal: { close(): Promise<unknown> };
   readonly abortCalls: () => void;
   readonly after: After;
 }

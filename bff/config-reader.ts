@@ -1,6 +1,7 @@
 // Reads single variables of the environment, as text, secret, address or keys, and gathers what is wrong with them.
 
 import { BlockList, isIP } from 'node:net';
+import { toClamdAddress } from './documents/clamd.ts';
 
 /** Keys by their numeric id; 32 bytes each, in base64. All of them open what is old. */
 export type Keys = Readonly<Record<string, string>>;
@@ -112,9 +113,9 @@ export function readOrigin(reader: Reader, name: string, allowHttp: boolean): st
   return toOrigin(reader, name, reader.text(name), allowHttp);
 }
 
-/** Origins separated by commas or blanks. */
+/** Origins separated by commas or blanks; none when it is unset. */
 export function readOrigins(reader: Reader, name: string, allowHttp: boolean): readonly string[] {
-  const text = reader.text(name);
+  const text = reader.optional(name) ?? '';
   const parts = toParts(text);
   if (text !== '' && parts.length === 0) {
     reader.problem(name, 'holds no origin', 'Write one or several, with commas between.');
@@ -181,6 +182,16 @@ export function readProxies(reader: Reader, name: string): readonly string[] {
     }
   }
   return ranges;
+}
+
+/** Address of a virus scanner; `undefined` when it is unset. */
+export function readClamdUrl(reader: Reader, name: string): string | undefined {
+  const url = reader.optional(name);
+  if (url !== undefined && !toClamdAddress(url)) {
+    const mend = 'Write for example tcp://localhost:3310 or unix:/run/clamav/clamd.ctl.';
+    reader.problem(name, 'is no address of a scanner', mend);
+  }
+  return url;
 }
 
 export function readPort(reader: Reader, name: string, preset: number): number {

@@ -1,12 +1,13 @@
 // The BFF's configuration, read once from the environment; every problem is found and named in one go.
 
 import { environments, type Environment } from '../shared/api/configuration.ts';
+import { readChallenge, type ChallengeConfig } from './challenge-config.ts';
 import {
   createReader,
+  readClamdUrl,
   readHeaderValue,
   readKeys,
   readOrigin,
-  readOrigins,
   readPort,
   readProxies,
   readServiceUrl,
@@ -17,6 +18,7 @@ import {
 } from './config-reader.ts';
 import { placeholderMark } from './default-choices.ts';
 import { readJournalUrl } from './journal-url.ts';
+import { readPageOrigins } from './page-origins.ts';
 import {
   developmentDataKey,
   developmentSessionKey,
@@ -49,12 +51,15 @@ export interface ServiceConfig {
 export interface Config {
   readonly environment: Environment;
   readonly service: ServiceConfig;
-  /** Exact origins of the pages that may hold the widget. */
+  /** Exact origins of the pages that may hold the widget and are on the BFF's own site. */
   readonly allowedOrigins: readonly string[];
+  /** Exact origins of such pages on other sites. */
+  readonly crossSiteOrigins: readonly string[];
   /** The BFF's own origin as browsers see it. */
   readonly publicOrigin: string;
-  /** The highest id signs new sessions. */
   readonly sessionKeys: Keys;
+  /** Of the session key that seals. */
+  readonly sessionKeyId: string;
   readonly dataKeys: Keys;
   /** Of the data key that wraps new applications. */
   readonly dataKeyId: string;
@@ -63,6 +68,10 @@ export interface Config {
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly port: number;
+  /** Of the virus scanner that documents pass before they are sent, `tcp://host:port` or `unix:/path`; without it none is asked. */
+  readonly clamdUrl: string | undefined;
+  /** What tells people from programs before an application is taken. */
+  readonly challenge: ChallengeConfig | undefined;
   /** Opens `/metrics`; without it the address answers in the sandbox only. */
   readonly metricsToken: string | undefined;
   readonly settings: Settings;
@@ -98,13 +107,15 @@ export function readConfig(source: VariableSource): ConfigResult {
         reader.text('FUNDING_PARTNER_NAME'),
       ),
     },
-    allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
+    ...readPageOrigins(reader, publicOrigin, isSandbox),
     publicOrigin,
-    sessionKeys: readKeys(reader, 'SESSION_KEYS').keys,
+    ...readSessionKeys(reader),
     ...readDataKeys(reader),
     journalUrl: readJournalUrl(reader, environment),
     trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
+    clamdUrl: readClamdUrl(reader, 'CLAMD_URL'),
     port: readPort(reader, 'BFF_PORT', 8081),
+    challenge: readChallenge(reader, isSandbox),
     metricsToken: readToken(reader, 'METRICS_TOKEN'),
     settings: settings ?? defaultSettings(),
   };
@@ -115,6 +126,11 @@ export function readConfig(source: VariableSource): ConfigResult {
   refuseSharedKeys(reader, config);
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
+}
+
+function readSessionKeys(reader: Reader): Pick<Config, 'sessionKeys' | 'sessionKeyId'> {
+  const { keys, firstId } = readKeys(reader, 'SESSION_KEYS');
+  return { sessionKeys: keys, sessionKeyId: firstId };
 }
 
 function readDataKeys(reader: Reader): Pick<Config, 'dataKeys' | 'dataKeyId'> {

@@ -5,13 +5,17 @@ import { createFundingService } from './funding-service/client.ts';
 import type { OnFundingServiceEvent } from './funding-service/events.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
 import { createPasswordGrant } from './funding-service/grant.ts';
+import type { LoginStore } from './funding-service/login-pauses.ts';
 import { createTextPatterns } from './funding-service/texts.ts';
 import { createTokenCache } from './funding-service/token.ts';
 import type { Transport } from './funding-service/transport.ts';
+import { shareLogins } from './shared-logins.ts';
 
 export interface ConnectOptions {
-  readonly config: Pick<Config, 'service' | 'settings'>;
+  readonly config: Pick<Config, 'service' | 'settings' | 'dataKeys' | 'dataKeyId'>;
   readonly transport: Transport;
+  /** Where all who log in with these credentials agree on it. */
+  readonly journal: LoginStore;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
@@ -24,7 +28,7 @@ export function connectFundingService(options: ConnectOptions): FundingService {
   const grant = createPasswordGrant({ ...service, transport, clock, onEvent });
   return createFundingService({
     transport,
-    token: createTokenCache({ grant, clock, onEvent }),
+    token: createTokenCache({ grant, clock, onEvent, pauses: shareLogins(options) }),
     baseUrl: service.baseUrl,
     partnerId: service.partnerId,
     partnerName: service.partnerName,

@@ -1,7 +1,12 @@
 // The BFF's log: a closed list of typed events, so that no body, cookie, file name or upstream text can slip into a line.
 
 import { pino, type DestinationStream } from 'pino';
+import type { DocumentRefusal } from './documents/document-refusals.ts';
+import type { Verdict } from './documents/inspection-thread.ts';
 import type { FundingServiceEvent } from './funding-service/events.ts';
+import type { ChallengeFailure, ChallengeRefusal } from './gate/challenge.ts';
+import type { AddressDoubt } from './gate/client-address.ts';
+import type { LimitName } from './gate/limits.ts';
 import type { GateRefusal } from './gate/origin-gate.ts';
 import type { SessionRefusal } from './gate/session.ts';
 import type { DeliveryEvent } from './journal/delivery-events.ts';
@@ -29,6 +34,37 @@ export type LogEvent =
       readonly event: 'session-refused';
       readonly requestId: string;
       readonly reason: SessionRefusal;
+    }
+  /** At most once a minute for each limit; `refused` requests since the last one, of which this is the latest. */
+  | {
+      readonly event: 'rate-limited';
+      readonly requestId: string;
+      readonly limit: LimitName;
+      readonly refused: number;
+    }
+  /** At most once an hour for each reason: limits by address, and the address as evidence, need a mended TRUSTED_PROXIES. */
+  | {
+      readonly event: 'client-address-doubtful';
+      readonly requestId: string;
+      readonly reason: AddressDoubt;
+    }
+  /** A document was refused for what it is; `detail` is what the inspection met. */
+  | {
+      readonly event: 'document-refused';
+      readonly requestId: string;
+      readonly code: DocumentRefusal;
+      readonly detail: Extract<Verdict, { kind: 'refused' }>['detail'];
+    }
+  | {
+      readonly event: 'challenge-refused';
+      readonly requestId: string;
+      readonly reason: ChallengeRefusal;
+    }
+  /** Nothing is filed while this lasts. */
+  | {
+      readonly event: 'challenge-failed';
+      readonly requestId: string;
+      readonly reason: ChallengeFailure;
     }
   | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown }
   | { readonly event: 'reference-mismatch'; readonly reference: string }
@@ -62,12 +98,19 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   request: 'info',
   'gate-refused': 'warn',
   'session-refused': 'info',
+  'rate-limited': 'warn',
+  'client-address-doubtful': 'warn',
+  'document-refused': 'warn',
+  'challenge-refused': 'info',
+  'challenge-failed': 'error',
   'request-broken': 'error',
   'reference-mismatch': 'error',
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
   'delivery-refused': 'error',
   'delivery-held': 'error',
+  'document-infected': 'warn',
+  'document-unscanned': 'error',
   'possible-duplicate': 'warn',
   'row-unreadable': 'error',
   'lead-unconfirmed': 'error',
@@ -83,6 +126,7 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'login-throttled': 'warn',
   'login-unreachable': 'warn',
   'login-paused': 'warn',
+  'login-pause-unshared': 'error',
   'renewed-token-refused': 'error',
   'instance-url-ignored': 'error',
   'partner-headers-refused': 'error',

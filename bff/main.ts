@@ -3,17 +3,20 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import project from '../package.json' with { type: 'json' };
+import { afterOnTimer } from './after.ts';
 import { createBff } from './app.ts';
 import { createProcessIo } from './cli/process-io.ts';
 import { runCommand } from './cli/run-command.ts';
 import { readConfig, type Config } from './config.ts';
 import { connectFundingService } from './connect.ts';
 import { listDataKeyProblems } from './data-key-problem.ts';
+import { createClamd } from './documents/clamd.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
+import { createPostgresLimits } from './gate/limit-store.ts';
 import { toJournalProblem } from './journal-problem.ts';
 import { examineDataKeys } from './journal/data-keys.ts';
 import type { Journal } from './journal/journal.ts';
-import { openJournal } from './journal/open-journal.ts';
+import { isPostgresUrl, openJournal } from './journal/open-journal.ts';
 import { createLog, type Log } from './log.ts';
 import { serve, type Serving } from './serve.ts';
 
@@ -46,13 +49,31 @@ async function run(config: Config): Promise<void> {
     process.exit(1);
   });
   const transport = createUndiciTransport();
+  const clamd =
+    config.clamdUrl === undefined
+      ? undefined
+      : createClamd({ url: config.clamdUrl, after: afterOnTimer });
+  const journal = await openJournalOrFail(config);
   const bff = createBff({
     config,
-    journal: await openJournalOrFail(config),
-    fundingService: connectFundingService({ config, transport, clock: Date.now, onEvent: log }),
+    journal,
+    fundingService: connectFundingService({
+      config,
+      transport,
+      journal,
+      clock: Date.now,
+      onEvent: log,
+    }),
     log,
     widget: { directory: findWidget(), version: project.version },
-    abortCalls: transport.abort,
+    ...(isPostgresUrl(config.journalUrl)
+      ? { limitStore: createPostgresLimits(config.journalUrl) }
+      : {}),
+    ...(clamd ? { scanDocument: clamd.scan } : {}),
+    abortCalls() {
+      transport.abort();
+      clamd?.abort();
+    },
   });
   // No balancer stands before the sandbox, and whoever presses Ctrl+C waits.
   const drainMs = config.environment === 'sandbox' ? { drainMs: 0 } : {};

@@ -27,7 +27,10 @@ export function toSandboxDefaults(
     ...sandboxCredentials,
     FUNDING_AUTH_URL: sandbox,
     FUNDING_BASE_URL: `${sandbox}/rest`,
-    ALLOWED_ORIGINS: `http://localhost:${environment['PAGE_PORT'] ?? '8080'}`,
+    // Whoever names pages of other sites says by that where the pages are.
+    ...(environment['CROSS_SITE_ORIGINS']?.trim()
+      ? {}
+      : { ALLOWED_ORIGINS: `http://localhost:${environment['PAGE_PORT'] ?? '8080'}` }),
     PUBLIC_URL: `http://localhost:${environment['BFF_PORT'] ?? '8081'}`,
     SESSION_KEYS: `1:${developmentSessionKey}`,
     DATA_KEYS: `1:${developmentDataKey}`,

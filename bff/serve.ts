@@ -2,21 +2,32 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import type { After } from './after.ts';
 import type { Bff } from './app.ts';
 import type { Closed } from './closing.ts';
+import { limitConnections, withConnectionLimits } from './connection-limits.ts';
 
 const sweepMs = 250;
 
-/** A request's head has to come at once. Its body has no limit here, which would cut off honest uploads: see `routes/pace.ts`. */
-const serverLimits = {
+/**
+ * A request's head has to come at once. Its body has no limit here, which would cut off honest uploads: see `routes/pace.ts`.
+ * A kept connection outlasts the 60 s after which balancers usually close theirs, so that none sends into one that ends.
+ */
+const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
   keepAliveTimeout: 65_000,
 } as const;
+const maxConnections = 2_000;
+const maxRequestsPerConnection = 1_000;
+/**
+ * A connection in which nothing moves in either direction is closed: a client that never reads its answer would hold it
+ * for ever. Longer than any wait of ours.
+ */
+const silenceMs = 120_000;
 
 export interface ServeOptions {
   readonly bff: Bff;
@@ -47,13 +58,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     clock = Date.now,
     after = afterOnTimer,
   } = options;
-  // With createServer given, the answer is always a plain HTTP server.
-  const server = createAdaptorServer({
-    fetch: bff.app.fetch,
-    createServer,
-    serverOptions: serverLimits,
-  }) as Server;
-  server.maxConnections = 2_000;
+  const server = createServer(
+    serverOptions,
+    withConnectionLimits(getRequestListener(bff.app.fetch)),
+  );
+  limitConnections(server, maxConnections);
+  server.maxRequestsPerSocket = maxRequestsPerConnection;
+  server.timeout = silenceMs;
   // First: where the port is taken, nothing must have been claimed.
   await listen(server, options.port);
   await bff.start();

@@ -11,7 +11,7 @@ import {
   defaultCreditScores,
   defaultFundingReasons,
 } from './default-choices.ts';
-import { documentExtensions } from './documents/inspection.ts';
+import { defaultDocumentExtensions, documentExtensions } from './documents/document-extensions.ts';
 import { businessAgeFormats, foundedMonthFormats } from './funding-service/founded.ts';
 import { compilePattern } from './funding-service/texts.ts';
 import { toJson } from './json.ts';
@@ -49,13 +49,22 @@ export const settingsSchema = z.strictObject({
   documents: group({
     /** Bytes of one file; the service's own limit is not documented. */
     maxBytes: z._default(z.int().check(z.gte(1), z.lte(100 * mebibyte)), 10 * mebibyte),
+    /** Of one application; those the service refused do not count. */
     maxFiles: z._default(z.int().check(z.gte(1), z.lte(200)), 20),
+    /** Bytes of all files of one application; those the service refused do not count. */
+    maxTotalBytes: z._default(z.int().check(z.gte(1), z.lte(1024 * mebibyte)), 60 * mebibyte),
+    /** Types that are accepted, where their content agrees. Without a value: `pdf`, `jpg` and `png`. */
     extensions: z._default(z.array(z.enum(documentExtensions)).check(z.minLength(1)), [
-      ...documentExtensions,
+      ...defaultDocumentExtensions,
     ]),
     /** Categories written by the lender's staff that applicants may use all the same. */
     showInternalCategories: z._default(z.array(z.enum(documentCategoryIds)), []),
-  }),
+  }).check(
+    z.refine(({ maxBytes, maxTotalBytes }) => maxTotalBytes >= maxBytes, {
+      path: ['maxTotalBytes'],
+      error: 'must not be less than maxBytes',
+    }),
+  ),
   /** Completes one document category and the asset report's path (spec, operation 5). */
   aggregatorName: z._default(
     z.string().check(z.minLength(1), z.maxLength(60)),
@@ -117,6 +126,20 @@ export const settingsSchema = z.strictObject({
       error: 'must not be less than recordDays and undeliveredDays',
     }),
   ),
+  /** How much is too much, for one address (an IPv6 address counts as its /64), one session, one process; 0 for no limit. */
+  limits: group({
+    requestsPerMinutePerAddress: limit(300),
+    sessionsPerMinutePerAddress: limit(20),
+    /** Applications that are kept; one that is sent again is not counted. */
+    applicationsPerHourPerAddress: limit(20),
+    requestsPerMinutePerSession: limit(120),
+    applicationsPerHourPerSession: limit(5),
+    uploadsPerHourPerSession: limit(60),
+    /** Of one process, without uploads. Above half of them nobody waits here for the funding service's answer. */
+    requestsAtOnce: limit(200),
+    /** From the beginning of a session to its application: nobody fills the form in faster. */
+    minimumFillSeconds: z._default(z.int().check(z.gte(0), z.lte(60)), 4),
+  }),
   /** Hosts, with a port unless it is the usual one, that an application's tracking address may have. Without a value: the service's own host. */
   trackingHosts: z.optional(z.array(host)),
 });
@@ -141,6 +164,10 @@ export function parseSettings(
 
 function choices(defaults: readonly z.infer<typeof choiceSchema>[]) {
   return z._default(z.array(choiceSchema).check(z.minLength(1)), [...defaults]);
+}
+
+function limit(preset: number) {
+  return z._default(z.int().check(z.gte(0), z.lte(1_000_000)), preset);
 }
 
 /** At most ten years. */

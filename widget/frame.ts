@@ -3,6 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';
+import { renderTrap } from './fields/trap.ts';
+import { trapPath } from './flow/draft.ts';
 import type { FlowController } from './flow/flow-controller.ts';
 import { isRefused } from './flow/state.ts';
 import {
@@ -39,8 +41,8 @@ const formViews = {
 } as const satisfies Record<FormStepId, (context: StepContext) => TemplateResult>;
 
 export function renderFrame(options: FrameOptions): TemplateResult {
-  const { t, flow, context } = options;
-  if (!context) return flow?.loadProblem ? renderLoadFailed(t, flow) : renderLoading(t);
+  const { t, context, after } = options;
+  if (!context) return renderWithoutState(options);
   const { step } = context.state;
   const isWide = step === 'offers';
   // The marks by which recorders of sessions leave out what is inside: rrweb and its descendants, Sentry, FullStory, PostHog, LogRocket, Datadog, Hotjar, Clarity.
@@ -62,10 +64,22 @@ export function renderFrame(options: FrameOptions): TemplateResult {
     ${
       isFormStep(step)
         ? renderForm(context, step)
-        : html`<div class="body">${renderAfter(options, context, step)}</div>`
+        : html`<div class="body">
+            ${renderAfter(options, context, step)} ${after?.renderFinish(context)}
+          </div>`
     }
     ${renderHelp(context)}
   </div>`;
+}
+
+function renderWithoutState({ t, flow, after }: FrameOptions): TemplateResult {
+  if (flow?.loadProblem) return renderLoadFailed(t, flow);
+  return flow?.isFinished && after
+    ? html`<div class="frame" lang="en">
+        ${renderHeading({ title: t('finished.title') })}
+        <div class="body">${after.renderFinished(t, flow)}</div>
+      </div>`
+    : renderLoading(t);
 }
 
 function renderLoading(t: Translate): TemplateResult {
@@ -135,7 +149,7 @@ function renderHeading({ title, why }: Heading, describedBy?: string): TemplateR
 }
 
 function toHeading({ after }: FrameOptions, context: StepContext): Heading {
-  const { t, state } = context;
+  const { t, flow, state } = context;
   const { step } = state;
   if (step === 'submitted')
     return after?.toSubmittedHeading(context) ?? { title: t('submitted.received.title') };
@@ -145,7 +159,11 @@ function toHeading({ after }: FrameOptions, context: StepContext): Heading {
   if (step === 'review' && (state.isSubmitting || state.problem !== undefined)) {
     return { title: t('step.review.title') };
   }
-  return { title: t(`step.${step}.title`), why: t(`step.${step}.why`) };
+  const title = t(`step.${step}.title`);
+  if (step === 'documents' && after && flow.endsWithPage) {
+    return { title, why: t('documents.why.page-only') };
+  }
+  return { title, why: t(`step.${step}.why`) };
 }
 
 function renderForm(context: StepContext, step: FormStepId): TemplateResult {
@@ -160,6 +178,7 @@ function renderForm(context: StepContext, step: FormStepId): TemplateResult {
     @input=${(event: Event) => takeAnswer(flow, event, false)}
     @change=${(event: Event) => takeAnswer(flow, event, true)}
   >
+    ${renderTrap(trapPath, t('label.business/website'), state.draft[trapPath] ?? '')}
     ${isRefusal ? renderProblem(context, state.problem) : nothing}
     ${entries.length === 0 ? nothing : renderErrorSummary(t, entries, focusField)}
     <div class="body">
@@ -196,7 +215,8 @@ function renderAfter(
   }
 }
 
-function renderReload({ t }: StepContext): TemplateResult {
+function renderReload({ t, flow }: StepContext): TemplateResult {
+  if (flow.endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
   return html`<p role="alert">${t('reload.text')}</p>
     <div class="actions">
       <button type="button" class="button" @click=${() => location.reload()}>${t('reload')}</button>

@@ -10,6 +10,7 @@ import { IndustryCombobox } from './fields/industry-combobox.ts';
 import type { DocumentNews } from './flow/document-queue.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import { createBrowserPolling } from './flow/polling.ts';
+import type { SolveChallenge } from './flow/proof.ts';
 import type { FlowState } from './flow/state.ts';
 import type { StepId } from './flow/steps.ts';
 import { FundingError } from './funding-error.ts';
@@ -64,6 +65,7 @@ export class FundingApplication extends LitElement {
     bffUrl: { attribute: 'bff-url' },
     theme: { reflect: true },
     api: { attribute: false },
+    challenge: { attribute: false },
   };
 
   /** Origin of the BFF, for example `https://apply.partner.example`; by default the origin the script came from. Read once. */
@@ -73,10 +75,17 @@ export class FundingApplication extends LitElement {
   /** Another way to the BFF, for hosts with a transport of their own; set it before the element is connected. */
   declare api: FundingApi | undefined;
 
+  /**
+   * Solves the challenge that the BFF may ask for: gets the provider's site key, shows the provider's own challenge, and
+   * resolves with the token. Called at every "Submit application"; a rejection counts as not solved.
+   */
+  declare challenge: SolveChallenge | undefined;
+
   #t = createTranslate(en);
   #flow: FlowController | undefined;
   #after: AfterSubmission | undefined;
   #hasAfterFailed = false;
+  #hasToldDeveloper = false;
   #drawnStep: StepId | undefined;
   #headingStep: StepId | undefined;
   #heading = '';
@@ -101,6 +110,7 @@ export class FundingApplication extends LitElement {
       polling: createBrowserPolling(),
       now: () => new Date(),
       createKey: () => crypto.randomUUID(),
+      findChallengeSolver: () => this.#findChallengeSolver(),
       onStep: () => this.#handleStep(),
       onErrors: () => {
         this.#wantsFocus = 'errors';
@@ -185,11 +195,24 @@ export class FundingApplication extends LitElement {
     return given?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
   }
 
+  #findChallengeSolver(): SolveChallenge | undefined {
+    if (!this.challenge && !this.#hasToldDeveloper) {
+      this.#hasToldDeveloper = true;
+      // oxlint-disable-next-line no-console -- for the developer of the host page; applicants read a sentence.
+      console.error(
+        '<funding-application>: the BFF asks for a challenge. Set the property "challenge".',
+      );
+    }
+    return this.challenge;
+  }
+
   #handleStep(): void {
     this.#wantsFocus = 'heading';
     this.#shown.clear();
     const step = this.#flow?.state?.step;
     if (step) this.dispatchEvent(new FundingStepEvent(step));
+    // Finished: the last that was said may name a file.
+    else this.#announce('');
   }
 
   async #loadAfter(): Promise<void> {
@@ -240,18 +263,17 @@ export class FundingApplication extends LitElement {
   }
 
   #announceDocument(news: DocumentNews): void {
+    const configuration = this.#flow?.state?.configuration;
+    if (!configuration) return;
     if (news.kind !== 'failed') {
       this.#announce(this.#t(`documents.announce.${news.kind}`, { name: news.name }));
       return;
     }
-    const { configuration } = this.#flow?.state ?? {};
-    const reason =
-      configuration &&
-      this.#after?.toProblemSentence(
-        { t: this.#t, format, configuration },
-        news.file,
-        news.problem,
-      );
+    const reason = this.#after?.toProblemSentence(
+      { t: this.#t, format, configuration },
+      news.file,
+      news.problem,
+    );
     this.#announce(
       this.#t('documents.announce.failed', { name: news.file.name, reason: reason ?? '' }),
     );

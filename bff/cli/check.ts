@@ -29,14 +29,29 @@ async function reportCheck({ config, journal }: CommandContext): Promise<Command
   if (failure) return failure;
   const engine = isPostgresUrl(config.journalUrl) ? 'postgresql' : 'sqlite';
   const count = dataKeys.reduce((sum, { applications }) => sum + applications, 0);
+  const { trustedProxies } = config;
   const dataKeyIds = dataKeys.map(({ id }) => id);
   return {
-    json: { environment: config.environment, engine, applications: count, dataKeyIds },
+    json: {
+      environment: config.environment,
+      engine,
+      applications: count,
+      dataKeyIds,
+      trustedProxies,
+    },
     text: toTable([
       ['environment', config.environment],
       ['journal', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
       ['applications', `${count} (without those that were erased)`],
       ['data keys', `${dataKeyIds.join(', ')} (the first wraps new ones)`],
+      ['proxies', describeProxies(trustedProxies)],
     ]),
   };
+}
+
+/** Behind a proxy that is not named all applicants share its address, and with it the limits by address. */
+function describeProxies(trusted: readonly string[]): string {
+  return trusted.length > 0
+    ? `${trusted.join(', ')} (their X-Forwarded-For is believed)`
+    : 'none (right only where browsers connect to the BFF itself)';
 }

@@ -10,15 +10,21 @@ export interface CommandLine {
   readonly call: Call;
   readonly wantsHelp: boolean;
   readonly wantsJson: boolean;
-  /** Options that were given a value, which none of them takes. */
-  readonly valued: readonly string[];
 }
 
 /** Refuses nothing: which options there are depends on the command. */
-export function readCommandLine(argv: readonly string[]): CommandLine {
+export function readCommandLine(
+  argv: readonly string[],
+  commands: readonly Command[],
+): CommandLine {
+  const valueOptions = commands.flatMap((command) => command.valueOptions ?? []);
   const { tokens } = parseArgs({
     args: [...argv],
-    options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean' },
+      ...Object.fromEntries(valueOptions.map((option) => [option, { type: 'string' }] as const)),
+    },
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -30,26 +36,38 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     .map(({ value }) => value);
   return {
     name,
-    call: { positionals, options: new Set([...options].filter((option) => !common.has(option))) },
+    call: {
+      positionals,
+      options: new Set([...options].filter((option) => !common.has(option))),
+      values: new Map(
+        given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+      ),
+    },
     wantsHelp: options.has('help'),
     wantsJson: options.has('json'),
-    valued: given.filter(({ value }) => value !== undefined).map(({ name }) => name),
   };
 }
 
 /** Options of every command. */
 const common: ReadonlySet<string> = new Set(['help', 'json']);
 
-/** Throws a `UsageError` when an option was given that the command does not have, or one with a value. */
-export function checkOptions(command: Command, { call, valued }: CommandLine): void {
-  const known: readonly string[] = command.options ?? [];
+/** Throws a `UsageError` when an option was given that the command does not have, or one without its value, or with one too many. */
+export function checkOptions(command: Command, { call }: CommandLine): void {
+  const valueOptions = command.valueOptions ?? [];
   for (const option of call.options) {
-    if (!known.includes(option)) {
+    if (![...(command.options ?? []), ...valueOptions].includes(option)) {
       throw new UsageError(`${command.name} has no option ${toDashed(option)}.`);
     }
   }
-  const [first] = valued;
-  if (first !== undefined) throw new UsageError(`${toDashed(first)} takes no value.`);
+  for (const option of call.values.keys()) {
+    if (!valueOptions.includes(option)) throw new UsageError(`${toDashed(option)} takes no value.`);
+  }
+  for (const option of valueOptions) {
+    const value = call.values.get(option) ?? '';
+    if (call.options.has(option) && (value === '' || value.startsWith('-'))) {
+      throw new UsageError(`${toDashed(option)} needs a value.`);
+    }
+  }
 }
 
 function toDashed(option: string): string {
@@ -77,6 +95,7 @@ reads the same environment.
 --help  how a command is called
 --json  one JSON object instead of text
 
-Exit codes: 0 done, 1 not done, 2 wrong command line, 3 status has alarms.
+Exit codes: 0 done, 1 not done or doctor found something wrong, 2 wrong command
+line, 3 status has alarms.
 `;
 }

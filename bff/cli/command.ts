@@ -3,8 +3,11 @@
 import type { Config } from '../config.ts';
 import type { Transport } from '../funding-service/transport.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { CommandIo } from './process-io.ts';
 
-export interface Command {
+export type Command = JournalCommand | OutsideCommand;
+
+interface CommandCall {
   readonly name: string;
   /** Arguments and options of its own, as the usage shows them; empty when it has none. */
   readonly parameters: string;
@@ -12,18 +15,36 @@ export interface Command {
   readonly summary: string;
   /** What its help says beyond that; lines of at most 80 characters. */
   readonly help: string;
-  /** Names of its own options, without dashes; none takes a value. */
+  /** Names of its own options that take no value, without dashes. */
   readonly options?: readonly string[];
+  /** Names of those that take one. */
+  readonly valueOptions?: readonly string[];
+}
+
+/** Works with the BFF's configuration and journal. */
+export interface JournalCommand extends CommandCall {
+  readonly isOutside?: false;
   /** False for a command that may be the first to open a journal. Default true. */
   readonly needsJournal?: boolean;
   /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
   prepare(call: Call): Run;
 }
 
+/** Looks at a running BFF from outside; it may run where neither its secrets nor its journal are. */
+export interface OutsideCommand extends CommandCall {
+  readonly isOutside: true;
+  /** As above. */
+  prepare(call: Call): (outside: Outside) => Promise<CommandResult>;
+}
+
+export type Outside = Pick<CommandIo, 'variables' | 'readFile' | 'clock' | 'visit'>;
+
 export interface Call {
   readonly positionals: readonly string[];
   /** Options of the command's own that were given. */
   readonly options: ReadonlySet<string>;
+  /** Values of those that take one; of one given twice the last. */
+  readonly values: ReadonlyMap<string, string>;
 }
 
 export type Run = (context: CommandContext) => Promise<CommandResult>;
@@ -45,8 +66,8 @@ export type CommandResult = CommandReport | CommandFailure;
 export interface CommandReport {
   readonly text: string;
   readonly json: object;
-  /** 3: it worked, and there is something for the operator to do. Default 0. */
-  readonly exitCode?: 0 | 3;
+  /** 1: `doctor` found something wrong. 3: it worked, and there is something for the operator to do. Default 0. */
+  readonly exitCode?: 0 | 1 | 3;
 }
 
 /** What was asked for did not happen. */

@@ -6,6 +6,7 @@ import { createUndiciTransport, type UndiciTransport } from '../funding-service/
 import type { Journal } from '../journal/journal.ts';
 import { isPostgresUrl, openJournal } from '../journal/open-journal.ts';
 import { toPath } from '../journal/sqlite.ts';
+import { createVisit, type Visit } from './doctor/visit.ts';
 
 export interface CommandIo extends VariableSource {
   readonly print: (text: string) => void;
@@ -15,6 +16,8 @@ export interface CommandIo extends VariableSource {
   /** `undefined`: there is no such file, and `mayCreate` is false. Throws as `openJournal` does. */
   readonly openJournal: (url: string, mayCreate: boolean) => Promise<Journal | undefined>;
   readonly createTransport: () => UndiciTransport;
+  /** Asks a web server as a browser would. */
+  readonly visit: Visit;
 }
 
 /** Called once: from then on output that cannot be written is no crash. */
@@ -33,6 +36,7 @@ export function createProcessIo(): CommandIo {
       return isThere ? openJournal(url) : undefined;
     },
     createTransport: createUndiciTransport,
+    visit: createVisit(),
   };
 }
 

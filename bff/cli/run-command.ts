@@ -13,8 +13,10 @@ import {
   type CommandContext,
   type CommandFailure,
   type CommandResult,
+  type JournalCommand,
   type Run,
 } from './command.ts';
+import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
 import { keys } from './keys.ts';
 import type { CommandIo } from './process-io.ts';
@@ -23,16 +25,16 @@ import { retry } from './retry.ts';
 import { show } from './show.ts';
 import { status } from './status.ts';
 
-const commands: readonly Command[] = [check, status, show, retry, resolve, keys, erase];
+const commands: readonly Command[] = [check, doctor, status, show, retry, resolve, keys, erase];
 
 /**
  * Never throws.
  *
  * @param argv what follows the program's name.
- * @returns the exit code: 0 done, 1 not done, 2 the command line has to be mended, 3 `status` has alarms.
+ * @returns the exit code: 0 done, 1 not done or something wrong, 2 the command line has to be mended, 3 `status` has alarms.
  */
 export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const line = readCommandLine(argv);
+  const line = readCommandLine(argv, commands);
   const command = commands.find(({ name }) => name === line.name);
   if (line.wantsHelp && (command || line.name === undefined)) {
     io.print(command ? toCommandHelp(command) : toHelp(commands));
@@ -45,8 +47,10 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   }
   try {
     checkOptions(command, line);
-    const run = command.prepare(line.call);
-    return printResult(await runWithJournal(command, run, io), line.wantsJson, io);
+    const result = command.isOutside
+      ? await command.prepare(line.call)(io)
+      : await runWithJournal(command, command.prepare(line.call), io);
+    return printResult(result, line.wantsJson, io);
   } catch (error) {
     if (error instanceof UsageError) {
       return printUsageError(error.message, `${toUsage(command)}\n`, line.wantsJson, io);
@@ -73,7 +77,7 @@ function printResult(result: CommandResult, wantsJson: boolean, io: CommandIo): 
 }
 
 async function runWithJournal(
-  { needsJournal = true }: Command,
+  { needsJournal = true }: JournalCommand,
   run: Run,
   io: CommandIo,
 ): Promise<CommandResult> {

@@ -24,24 +24,39 @@ export function toDocumentName(fileName: string): DocumentName {
 function toPlainText(fileName: string): string {
   return (
     fileName
-      .normalize('NFC')
       .replaceAll(/\s+/gu, ' ')
-      // Cc: controls. Cf: bidi marks and overrides, zero-width characters, tags. Cs: halves of a surrogate pair.
-      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/gu, '')
+      // Cc: controls. Cf: bidi marks and overrides, zero-width characters, tags. Cs: halves of a surrogate pair. DI: fillers
+      // and selectors that are drawn as nothing, U+2800 as well. NChar, U+FFFD: no characters.
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\u2800\uFFFD]/gu, '')
+      // Last, since letters and accents meet where something between them is gone.
+      .normalize('NFC')
       .trim()
   );
 }
 
+/** Of paths, drives, streams, patterns and markup (Windows forbids them, CWE-22); the last five look like slashes. */
+const signs = /[/\\:*?"<>|\u2044\u2215\u2216\u29F5\u29F8]/;
+
 function toSafeName(text: string): string {
-  const name = text.replaceAll(/[/\\:*?"<>|]/g, '_').replace(/^[.\-\s]+/, '');
+  const name = Array.from(text, toSafeCharacter)
+    .join('')
+    // Who decodes once too often must not find `../` (CWE-174).
+    .replaceAll(/%(?=[0-9A-F]{2})/gi, '_')
+    // Hidden files, options of commands, homes; and cells that spreadsheets calculate (CWE-1236).
+    .replace(/^[.\-=+@~\s]+/, '');
   const prefixed = isDeviceName(name) ? `_${name}` : name;
   // Windows drops dots and blanks at a name's end, which would make two names one.
   return cut(prefixed).replace(/[.\s]+$/, '') || nameOfNone;
 }
 
+/** Systems that know fewer letters make `/` of `／`, so that counts as one. */
+function toSafeCharacter(character: string): string {
+  return signs.test(character.normalize('NFKC')) ? '_' : character;
+}
+
 /** Names Windows keeps for devices, also with anything after a dot. */
 function isDeviceName(name: string): boolean {
-  return /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i.test(name);
+  return /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i.test(name);
 }
 
 /** Never through the middle of a surrogate pair. */

@@ -9,8 +9,10 @@ export interface Pace {
   readonly after: After;
   /** The longest wait for one chunk. */
   readonly stallMs: number;
-  /** The longest wait for all of them. Default: as long as `leastBytesPerSecond` takes. */
+  /** The longest wait for all of them. Default: as long as the least rate takes. */
   readonly totalMs?: number;
+  /** The least rate by now, on average since the beginning; default `leastBytesPerSecond`. */
+  readonly leastRate?: () => number;
 }
 
 /** Slower than any line people apply over; a body of 10 MiB may take some 85 minutes. */
@@ -30,7 +32,7 @@ export function createIncomingChunks(
   source: AsyncIterable<Uint8Array>,
   pace: Pace,
 ): IncomingChunks {
-  const { clock, after, stallMs, totalMs = Infinity } = pace;
+  const { clock, after, stallMs, totalMs = Infinity, leastRate = () => leastBytesPerSecond } = pace;
   const chunks = source[Symbol.asyncIterator]();
   let isOpen = true;
   let waitedMs = 0;
@@ -48,7 +50,7 @@ export function createIncomingChunks(
 
   function isTooSlow(): boolean {
     if (totalMs !== Infinity) return waitedMs >= totalMs;
-    return bytes < ((waitedMs - graceMs) / 1000) * leastBytesPerSecond;
+    return bytes < ((waitedMs - graceMs) / 1000) * leastRate();
   }
 
   return {

@@ -32,10 +32,12 @@ export type FundingServiceEvent =
       readonly settings: readonly FundingSetting[];
     }
   | { readonly event: 'login-throttled'; readonly status: number }
-  /** `failure` is a short code, for example `ECONNREFUSED` or `HTTP_503`. */
+  /** `failure` is a short code, for example `ECONNREFUSED` or `HTTP_503`; `OTHER_LOGIN`: another process logs in and does not finish. */
   | { readonly event: 'login-unreachable'; readonly failure: string }
-  /** No login is tried before `delayMs` have passed, because accounts lock after repeated refusals. */
+  /** No login is tried before `delayMs` have passed, because accounts lock after repeated refusals; another process may have had them. */
   | { readonly event: 'login-paused'; readonly delayMs: number }
+  /** The journal, through which processes share their pauses, is away: each counts for itself until it is back. */
+  | { readonly event: 'login-pause-unshared' }
   /** The renewed token is the one that was refused before. */
   | { readonly event: 'token-unchanged' }
   /**

@@ -5,6 +5,8 @@ import type { TransportAnswer } from './transport.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+const maxFigureLength = 60;
+
 /** The parsed body; `undefined` when it is no JSON. JSON text inside a JSON string is unpacked once. */
 export function parseJson(text: string): unknown {
   const value = toJson(text.replace(/^\uFEFF/, ''));
@@ -44,7 +46,8 @@ export function readBoolean(value: unknown): boolean | undefined {
  */
 export function readNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string') return null;
+  // Longer than any figure; the patterns below would take hours over a text of megabytes.
+  if (typeof value !== 'string' || value.length > maxFigureLength) return null;
   const bare = value
     .trim()
     .replace(/^(-?)\s*\$\s*/, '$1')

@@ -3,6 +3,9 @@
 /** A service that asks for more is asked again after an hour all the same. */
 const longestMs = 60 * 60 * 1000;
 
+/** An HTTP date has about half as many; a header may have thousands. */
+const maxDateLength = 60;
+
 /** Milliseconds from `now` (epoch milliseconds), 0 to an hour; `undefined` when absent or unreadable. */
 export function toRetryAfterMs(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
@@ -13,7 +16,8 @@ export function toRetryAfterMs(value: string | undefined, now: number): number |
 /** Epoch milliseconds; NaN when the text is no HTTP date. */
 function toTime(text: string): number {
   // `Date.parse` takes much more than an HTTP date; all forms of it hold a name and a time of day.
-  if (!/[A-Za-z]{3}.*\d{2}:\d{2}:\d{2}/.test(text)) return Number.NaN;
+  const isDate = text.length <= maxDateLength && /[A-Za-z]{3}.*\d{2}:\d{2}:\d{2}/.test(text);
+  if (!isDate) return Number.NaN;
   // The form that ends in its year means GMT (RFC 9110 section 5.6.7); `Date.parse` would take our own zone.
   return Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
 }

@@ -1,23 +1,33 @@
 // The access token: cached, renewed by one login at a time, and never by a storm of them.
 
 import { tokenLifetimeMs } from '../../shared/funding-service/token.ts';
+import { afterOnTimer, type After } from '../after.ts';
 import type { OnFundingServiceEvent } from './events.ts';
 import type { Grant, GrantResult } from './grant.ts';
+import {
+  createLoginPauses,
+  createOwnLoginStore,
+  toRefusedPauseMs,
+  type LoginPause,
+  type LoginPauses,
+  type LoginTurn,
+} from './login-pauses.ts';
 
 /** A token is not used in its last minutes, so that it cannot die under way. */
 const marginMs = 5 * 60 * 1000;
 const usableMs = tokenLifetimeMs - marginMs;
 /** From this age on a call starts a renewal it does not wait for. */
 const refreshAfterMs = usableMs * 0.8;
-/** Pauses after one, two, and three or more refused logins in a row. */
-const pausesMs = [60_000, 5 * 60_000, 15 * 60_000] as const;
-const longestPauseMs = 15 * 60_000;
-const throttledPauseMs = 60_000;
+/** While another process logs in; together as long as a login takes at the most. */
+const askAgainMs = 250;
+const mostQuestions = 40;
 
 /** A token, or why a login gave none. */
 export type TokenResult =
   | { readonly kind: 'token'; readonly token: string }
   | Exclude<GrantResult, { readonly kind: 'granted' }>;
+
+type PausedResult = Exclude<GrantResult, { readonly kind: 'granted' | 'unreachable' }>;
 
 export interface TokenCache {
   /** A token that is alive by our own clock; logs in when there is none. */
@@ -35,6 +45,10 @@ export interface TokenCacheOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
+  /** Default: those of this process alone. */
+  readonly pauses?: LoginPauses;
+  /** Default: timers that do not keep the process alive. */
+  readonly after?: After;
 }
 
 interface CachedToken {
@@ -45,18 +59,23 @@ interface CachedToken {
   readonly replacesRefused: boolean;
 }
 
-interface Pause {
+/** A pause as this process knows it, so that not every call has to ask. */
+interface KnownPause {
+  readonly kind: LoginPause['kind'];
+  readonly from: number;
   readonly until: number;
-  readonly kind: 'refused' | 'throttled';
 }
 
 /** One token for the whole process, and one login at a time. */
-export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): TokenCache {
+export function createTokenCache(options: TokenCacheOptions): TokenCache {
+  const { grant, clock, onEvent, after = afterOnTimer } = options;
+  const pauses = options.pauses ?? createLoginPauses(createOwnLoginStore(clock), '');
   let cached: CachedToken | undefined;
   let confirmed = false;
   let flight: Promise<TokenResult> | undefined;
-  let pause: Pause | undefined;
-  let refusals = 0;
+  let pause: KnownPause | undefined;
+  /** Renewals in a row that gave a token no operation took. No account locks for them, so each process counts its own. */
+  let fruitless = 0;
   /** The token for which a pause was begun already, so that many callers holding it count once. */
   let countedToken: string | undefined;
 
@@ -75,21 +94,20 @@ export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): 
   async function renew(failedToken: string): Promise<TokenResult> {
     const other = otherToken(failedToken);
     if (other) return other;
-    if (isFruitless(failedToken)) beginRefusedPause(failedToken);
+    if (isFruitless(failedToken)) beginFruitlessPause(failedToken);
     const result = activePause() ?? (await logIn(true));
     if (result.kind !== 'token' || result.token !== failedToken) return result;
     if (countedToken !== failedToken) {
       onEvent({ event: 'token-unchanged' });
-      beginRefusedPause(failedToken);
+      beginFruitlessPause(failedToken);
     }
     return { kind: 'refused' };
   }
 
   function confirm(token: string): void {
-    // Only its first use counts: a login refused since then must keep its place in the row of pauses.
-    if (cached?.token !== token || confirmed) return;
+    if (cached?.token !== token) return;
     confirmed = true;
-    refusals = 0;
+    fruitless = 0;
     countedToken = undefined;
   }
 
@@ -101,38 +119,60 @@ export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): 
   }
 
   async function requestToken(replacesRefused: boolean): Promise<TokenResult> {
-    const requestedAt = clock();
-    const result = await grant.requestToken();
-    if (result.kind === 'granted') {
-      confirmed = confirmed && cached?.token === result.token && !replacesRefused;
-      cached = { token: result.token, requestedAt, replacesRefused };
-      pause = undefined;
-      if (!replacesRefused) refusals = 0;
-      onEvent({ event: 'token-renewed' });
-      return { kind: 'token', token: result.token };
+    const turn = await takeTurn();
+    if (turn.kind === 'taken') {
+      onEvent({ event: 'login-unreachable', failure: 'OTHER_LOGIN' });
+      return { kind: 'unreachable' };
     }
-    return pauseAfter(result);
+    if (turn.kind === 'paused') {
+      beginPause(turn.pause);
+      return toPausedResult(turn.pause);
+    }
+    const requestedAt = clock();
+    const result = await logInOnce(turn.number);
+    if (result.kind !== 'granted') return result;
+    confirmed = confirmed && cached?.token === result.token && !replacesRefused;
+    cached = { token: result.token, requestedAt, replacesRefused };
+    pause = undefined;
+    if (!replacesRefused) fruitless = 0;
+    onEvent({ event: 'token-renewed' });
+    return { kind: 'token', token: result.token };
   }
 
-  function pauseAfter(result: Exclude<GrantResult, { kind: 'granted' }>): TokenResult {
-    if (result.kind === 'refused') beginPause('refused', nextRefusedPauseMs());
-    if (result.kind !== 'throttled') return result;
-    const retryAfterMs = Math.min(result.retryAfterMs ?? throttledPauseMs, longestPauseMs);
-    beginPause('throttled', retryAfterMs);
-    return { kind: 'throttled', retryAfterMs };
+  async function takeTurn(): Promise<LoginTurn> {
+    let turn = await pauses.begin();
+    for (let asked = 1; turn.kind === 'taken' && asked < mostQuestions; asked += 1) {
+      await passing(askAgainMs, after);
+      turn = await pauses.begin();
+    }
+    return turn;
+  }
+
+  async function logInOnce(number: number): Promise<GrantResult> {
+    let result: GrantResult = { kind: 'unreachable' };
+    let following: LoginPause | undefined;
+    try {
+      result = await grant.requestToken();
+    } finally {
+      // Also when it throws: nobody else could log in until the turn is over.
+      following = await pauses.end(number, result);
+    }
+    if (!following) return result;
+    beginPause(following);
+    return toPausedResult(following);
   }
 
   function pausedUntil(): number {
-    const hasToken = cached !== undefined && isUsable(cached, clock());
-    return hasToken ? 0 : (pause?.until ?? 0);
+    const now = clock();
+    const hasToken = cached !== undefined && isUsable(cached, now);
+    return hasToken || !pause || now < pause.from ? 0 : pause.until;
   }
 
-  function activePause(): TokenResult | undefined {
+  /** A clock that was set back ends it: it could last for days. */
+  function activePause(): PausedResult | undefined {
     const now = clock();
-    if (!pause || now >= pause.until) return undefined;
-    return pause.kind === 'refused'
-      ? { kind: 'refused' }
-      : { kind: 'throttled', retryAfterMs: pause.until - now };
+    if (!pause || now < pause.from || now >= pause.until) return undefined;
+    return toPausedResult({ kind: pause.kind, forMs: pause.until - now });
   }
 
   /** A token that came as a renewal and was never taken: another login would most likely end the same way. */
@@ -146,20 +186,16 @@ export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): 
     return { kind: 'token', token: cached.token };
   }
 
-  function beginRefusedPause(token: string): void {
+  function beginFruitlessPause(token: string): void {
     countedToken = token;
-    beginPause('refused', nextRefusedPauseMs());
+    fruitless += 1;
+    beginPause({ kind: 'refused', forMs: toRefusedPauseMs(fruitless) });
   }
 
-  function nextRefusedPauseMs(): number {
-    const pauseMs = pausesMs[Math.min(refusals, pausesMs.length - 1)] ?? longestPauseMs;
-    refusals += 1;
-    return pauseMs;
-  }
-
-  function beginPause(kind: Pause['kind'], delayMs: number): void {
-    pause = { until: clock() + delayMs, kind };
-    onEvent({ event: 'login-paused', delayMs });
+  function beginPause({ kind, forMs }: LoginPause): void {
+    const from = clock();
+    pause = { kind, from, until: from + forMs };
+    onEvent({ event: 'login-paused', delayMs: forMs });
   }
 
   return { get, renew, confirm, pausedUntil };
@@ -167,4 +203,14 @@ export function createTokenCache({ grant, clock, onEvent }: TokenCacheOptions): 
 
 function isUsable({ requestedAt }: CachedToken, now: number): boolean {
   return now - requestedAt < usableMs;
+}
+
+function toPausedResult({ kind, forMs }: LoginPause): PausedResult {
+  return kind === 'refused' ? { kind } : { kind, retryAfterMs: forMs };
+}
+
+function passing(ms: number, after: After): Promise<void> {
+  return new Promise((resolve) => {
+    after(ms, resolve);
+  });
 }

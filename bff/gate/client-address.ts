@@ -1,19 +1,57 @@
-// The applicant's own address: the socket's, or what a trusted proxy says; unknown rather than guessed, since it is evidence.
+// Whose request it is: the socket's address, or what a trusted proxy says. As evidence unknown rather than guessed; to count by, never unknown behind a proxy.
 
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { Context } from 'hono';
 import type { BffEnv } from './context.ts';
 
 export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
 
-/** @param trustedProxies addresses and CIDR ranges; without one, `X-Forwarded-For` is not looked at. */
-export function createClientAddress(trustedProxies: readonly string[]): FindClientAddress {
+/**
+ * Why nobody vouches for the applicant's address. `untrusted-proxy`: X-Forwarded-For came from an address that is not in
+ * TRUSTED_PROXIES. `header-missing`, `header-unreadable`: a trusted proxy says nothing, or something that is no address.
+ */
+export type AddressDoubt = 'untrusted-proxy' | 'header-missing' | 'header-unreadable';
+
+export interface ClientAddresses {
+  /** The applicant's address as evidence (the lead's `Ip` and `SignatureIp`, consents); `undefined` where it would be a guess. */
+  readonly findEvidence: FindClientAddress;
+  /**
+   * What requests are counted by: the applicant's address, else the proxy's; an IPv6 address as its /64, which is what one
+   * line gets (RFC 6177). `undefined` without a socket.
+   */
+  readonly findCounted: FindClientAddress;
+  readonly findDoubt: (c: Context<BffEnv>) => AddressDoubt | undefined;
+}
+
+interface Reading {
+  readonly peer: string | undefined;
+  readonly client: string | undefined;
+  readonly doubt: AddressDoubt | undefined;
+}
+
+/**
+ * @param trustedProxies addresses and CIDR ranges; without one, `X-Forwarded-For` is not believed. `Forwarded` (RFC 7239),
+ * `X-Real-IP` and the like never are: a proxy that sets one header often passes the client's others through.
+ */
+export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const proxies = toBlockList(trustedProxies);
 
-  return function findClientAddress(c) {
+  function read(c: Context<BffEnv>): Reading {
     const peer = toAddress(c.env?.incoming?.socket.remoteAddress ?? '');
-    if (peer === undefined || !includes(proxies, peer)) return peer;
-    return findBehindProxies(proxies, peer, c.req.header('x-forwarded-for') ?? '');
+    const header = c.req.header('x-forwarded-for');
+    if (peer === undefined) return { peer, client: undefined, doubt: undefined };
+    if (includes(proxies, peer)) return { peer, ...findBehindProxies(proxies, header ?? '') };
+    return { peer, client: peer, doubt: header === undefined ? undefined : 'untrusted-proxy' };
+  }
+
+  return {
+    findEvidence: (c) => read(c).client,
+    findCounted(c) {
+      const { peer, client } = read(c);
+      const address = client ?? peer;
+      return address === undefined ? undefined : toNetwork(address);
+    },
+    findDoubt: (c) => read(c).doubt,
   };
 }
 
@@ -21,33 +59,52 @@ export function createClientAddress(trustedProxies: readonly string[]): FindClie
  * From right to left the first address that is no trusted proxy; what stands left of it was written by the client. A
  * token that is no address ends the walk: nobody vouches for what comes before it.
  */
-function findBehindProxies(
-  proxies: BlockList,
-  peer: string,
-  forwardedFor: string,
-): string | undefined {
-  const hops = forwardedFor
+function findBehindProxies(proxies: BlockList, header: string): Omit<Reading, 'peer'> {
+  const hops = header
     .split(',')
-    .map((hop) => hop.trim())
+    .map((hop) => hop.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
     .filter((hop) => hop !== '');
-  let nearest = peer;
+  let farthest: string | undefined;
   for (const hop of hops.reverse()) {
-    const address = toAddress(hop);
-    if (address === undefined) return undefined;
-    if (!includes(proxies, address)) return address;
-    nearest = address;
+    const address = toHopAddress(hop);
+    if (address === undefined) return { client: undefined, doubt: 'header-unreadable' };
+    if (!includes(proxies, address)) return { client: address, doubt: undefined };
+    farthest = address;
   }
-  return hops.length === 0 ? undefined : nearest;
+  return { client: farthest, doubt: farthest === undefined ? 'header-missing' : undefined };
 }
 
-/** Canonical text of an address; an IPv4 address in IPv6 clothes (`::ffff:192.0.2.1`) becomes IPv4. */
+/** Some proxies write a port behind the address: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
+function toHopAddress(hop: string): string | undefined {
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1];
+  if (bracketed !== undefined) return isIPv6(bracketed) ? toAddress(bracketed) : undefined;
+  return toAddress(/^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? hop);
+}
+
+/** Canonical text of an address; an IPv4 address in any IPv6 clothes (`::ffff:192.0.2.1`, `::ffff:c000:201`) becomes IPv4. */
 function toAddress(text: string): string | undefined {
-  const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  if (isIPv4(bare)) return bare;
-  if (isIP(bare) === 0) return undefined;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
-  if (mapped !== undefined) return mapped;
-  return new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  if (isIPv4(text)) return text;
+  if (!isIPv6(text)) return undefined;
+  // The zone (`fe80::1%eth0`) is this machine's own name for a network card.
+  const canonical = new URL(`http://[${text.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(canonical) ?? [];
+  return high === undefined || low === undefined ? canonical : toIPv4(high, low);
+}
+
+function toIPv4(high: string, low: string): string {
+  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [left >> 8, left & 255, right >> 8, right & 255].join('.');
+}
+
+/** The first four groups of a canonical IPv6 address. */
+function toNetwork(address: string): string {
+  if (isIPv4(address)) return address;
+  const [left = '', right] = address.split('::');
+  const groups = left === '' ? [] : left.split(':');
+  const after = right === undefined || right === '' ? [] : right.split(':');
+  const zeros = right === undefined ? 0 : 8 - groups.length - after.length;
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return `${all.slice(0, 4).join(':')}::/64`;
 }
 
 function includes(list: BlockList, address: string): boolean {

@@ -2,13 +2,22 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { SessionRow } from '../journal/records.ts';
+import type { Slot } from './in-flight.ts';
+import type { SessionTransport } from './session-seal.ts';
 
-/** A living session, as the request's cookie and the journal agree on it. */
+/** A living session, as what the request carries and the journal agree on it. */
 export interface LivingSession {
   readonly row: SessionRow;
   /** Epoch milliseconds: the session ends then, unless it is used before or an application is filed. */
   readonly expiresAt: number;
+  readonly transport: SessionTransport;
 }
+
+/**
+ * Where the page that asks stands to the BFF: on its own origin, on its site (`ALLOWED_ORIGINS`), or on another site
+ * (`CROSS_SITE_ORIGINS`), where browsers may not keep its cookie.
+ */
+export type SessionMode = 'same-origin' | 'same-site' | 'cross-site';
 
 export interface BffEnv {
   /** Absent when the app is called without a server, as in tests. */
@@ -17,7 +26,11 @@ export interface BffEnv {
     requestId: string;
     /** The origin of the page that asks; set by the origin gate on every `/v1` route. */
     origin: string;
+    /** By that origin; set together with it. */
+    mode: SessionMode;
     /** Set by the session gate on every `/v1` route that needs one. */
     session: LivingSession;
+    /** The request's place among those under way; an upload has none. */
+    slot: Slot | undefined;
   };
 }

@@ -1,9 +1,10 @@
-// Security headers in two profiles: answers of the API, and files of the widget that any page may load.
+// Security headers in two profiles: answers that nobody keeps, frames or runs, which is the default, and files of the widget that any page may load.
 
 import type { MiddlewareHandler } from 'hono';
 import type { BffEnv } from './context.ts';
 
-const apiHeaders = {
+/** CORS headers are the origin gate's alone; HSTS is for whoever ends TLS, and may speak for more than this address. */
+const closedHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -15,13 +16,14 @@ const apiHeaders = {
 const widgetHeaders = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
-  'x-content-type-options': 'nosniff',
 } as const;
 
-export function apiSecurityHeaders(): MiddlewareHandler<BffEnv> {
-  return withHeaders(apiHeaders);
+/** For every answer: the API's, those about health, and what is said where there is nothing. */
+export function closedSecurityHeaders(): MiddlewareHandler<BffEnv> {
+  return withHeaders(closedHeaders);
 }
 
+/** Opens what the default closes, no more; how long a file is kept is its route's business. */
 export function widgetSecurityHeaders(): MiddlewareHandler<BffEnv> {
   return withHeaders(widgetHeaders);
 }

@@ -1,85 +1,124 @@
-// The browser's session: a sealed cookie that holds a random id and times, and a journal row that can be revoked.
+// The browser's session: a sealed id in a cookie or a handle, and a journal row that can be revoked.
 
 import { createHash } from 'node:crypto';
-import { getIronSession, webCookies, type IronSession, type SessionOptions } from 'iron-session';
 import type { Context, MiddlewareHandler } from 'hono';
-import * as z from 'zod/mini';
+import { apiAnswerHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../app-error.ts';
 import type { Keys } from '../config-reader.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SessionRow } from '../journal/records.ts';
 import type { BffEnv, LivingSession } from './context.ts';
+import { createSessionCookie } from './session-cookie.ts';
+import { createSessionSeals, type SealContent, type SessionTransport } from './session-seal.ts';
 
-/** Until an application is filed. Afterwards only the day counts: finding one's statements may take the afternoon. */
-const idleSeconds = 60 * 60;
+/**
+ * Until an application is filed. Afterwards only the day counts: finding one's statements may take the afternoon. A handle is
+ * shorter, since scripts can read it (OWASP ASVS 5.0, 7.3.1).
+ */
+const idleSeconds = { cookie: 60 * 60, handle: 30 * 60 } as const;
 const absoluteSeconds = 24 * 60 * 60;
 const absoluteMs = absoluteSeconds * 1000;
-/** A used session gets a new cookie at most this often. */
+/** A used session gets a new seal at most this often. */
 const renewAfterSeconds = 10 * 60;
 
-/** Times are epoch seconds, because iron-session refuses dates; `exp` is when the session ends without use; `o` is the origin of the page that began the session. */
-const sealedSchema = z.strictObject({
-  v: z.literal(1),
-  sid: z.string(),
-  iat: z.int(),
-  exp: z.int(),
-  o: z.string(),
-});
+/**
+ * `other-transport`: a cookie's seal came as a handle or the other way round. `several-cookies`: more than one of our name.
+ * `two-sessions`: cookie and handle open different ones.
+ */
+export const sessionRefusals = [
+  'invalid',
+  'unknown-password',
+  'expired',
+  'revoked',
+  'other-origin',
+  'other-transport',
+  'several-cookies',
+  'two-sessions',
+] as const;
 
-type Sealed = z.infer<typeof sealedSchema>;
-
-export type SessionRefusal =
-  'invalid' | 'unknown-password' | 'expired' | 'revoked' | 'other-origin';
+export type SessionRefusal = (typeof sessionRefusals)[number];
 
 export interface SessionGateOptions {
   readonly journal: Journal;
   readonly keys: Keys;
+  /** Of the key that seals. */
+  readonly keyId: string;
   /** The BFF's own origin; over https the cookie is `Secure` and carries the strictest prefix. */
   readonly publicOrigin: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** 128 random bits as text. */
   readonly createSessionId: () => string;
+  /** Throws when no other session may begin for this request. */
+  readonly beforeNew: (c: Context<BffEnv>) => Promise<void>;
+  /** A request came with a session, living or not. */
+  readonly onPresented: () => void;
   readonly onRefusal: (requestId: string, reason: SessionRefusal) => void;
+}
+
+export interface BegunSession {
+  readonly session: LivingSession;
+  /** The request itself came with this session: what carries it comes back. */
+  readonly isProven: boolean;
+  /** Told once, to the browser that asked for it. */
+  readonly handle?: string;
 }
 
 export interface SessionGate {
   /** Lets pass requests with a living session, and sets it; otherwise `session-missing`. */
   readonly middleware: MiddlewareHandler<BffEnv>;
-  /** The living session of this browser on this page, or a new one; sets the cookie. */
-  begin(c: Context<BffEnv>): Promise<LivingSession>;
-  /** Revokes the session and takes the cookie back. */
+  /**
+   * The living session of this browser on this page, or a new one that travels as asked for. A living one keeps its own way:
+   * script must not turn a cookie it cannot read into a handle that it can carry away.
+   */
+  begin(c: Context<BffEnv>, transport: SessionTransport): Promise<BegunSession>;
+  /** Revokes the session and takes its cookie back. */
   end(c: Context<BffEnv>): Promise<void>;
 }
 
 /** Sessions of one journal; the origin gate has to stand before it. */
 export function createSessionGate(options: SessionGateOptions): SessionGate {
-  const { journal, clock } = options;
+  const { journal, clock, keys, keyId, publicOrigin } = options;
+  const seals = createSessionSeals({ keys, keyId, lifeSeconds: absoluteSeconds });
+  const cookies = createSessionCookie({
+    isSecure: publicOrigin.startsWith('https:'),
+    maxAgeSeconds: absoluteSeconds,
+  });
 
-  async function open(c: Context<BffEnv>): Promise<OpenedCookie> {
-    const headers = new Headers();
-    const iron = await getIronSession<Sealed>(webCookies(c.req.raw, headers), {
-      ...toIronOptions(options, c.get('origin')),
-      onUnsealError: (reason) => options.onRefusal(c.get('requestId'), reason),
-    });
-    return { iron, headers };
+  function refuse(c: Context<BffEnv>, reason: SessionRefusal): undefined {
+    options.onRefusal(c.get('requestId'), reason);
+  }
+
+  async function lookUp(c: Context<BffEnv>): Promise<PresentedSessions> {
+    const handle = readHandle(c);
+    const cookie = cookies.read(c);
+    if (handle !== undefined || cookie !== 'none') options.onPresented();
+    if (cookie === 'several') refuse(c, 'several-cookies');
+    const byHandle = handle === undefined ? undefined : await find(c, handle, 'handle');
+    const byCookie = typeof cookie === 'object' ? await find(c, cookie.seal, 'cookie') : undefined;
+    if (byHandle && byCookie) {
+      refuse(c, 'two-sessions');
+      throw new AppError('session-missing');
+    }
+    return { hasHandle: handle !== undefined, byHandle, byCookie };
   }
 
   async function find(
     c: Context<BffEnv>,
-    { iron }: OpenedCookie,
+    seal: string,
+    transport: SessionTransport,
   ): Promise<FoundSession | undefined> {
-    const sealed = sealedSchema.safeParse({ ...iron });
-    if (!sealed.success) return undefined;
-    const row = await journal.findSession(toRowId(sealed.data.sid));
-    const hasApplication = row !== undefined && (await hasLiveApplication(row));
-    const expiresAt = row === undefined ? 0 : toEnd(sealed.data, row, hasApplication);
-    const refusal = findRefusal(sealed.data, row, c.get('origin'), expiresAt <= clock());
-    if (refusal !== undefined || row === undefined) {
-      options.onRefusal(c.get('requestId'), refusal ?? 'revoked');
-      return undefined;
-    }
-    return { sealed: sealed.data, living: { row, expiresAt }, hasApplication };
+    const opened = await seals.open(seal);
+    if (opened.kind === 'refused') return refuse(c, opened.reason);
+    const { content } = opened;
+    if (content.t !== transport) return refuse(c, 'other-transport');
+    if (content.o !== c.get('origin')) return refuse(c, 'other-origin');
+    const row = await journal.findSession(toRowId(content.sid));
+    if (row === undefined || row.endedAt !== undefined) return refuse(c, 'revoked');
+    const hasApplication = await hasLiveApplication(row);
+    const expiresAt = toEnd(content, row, hasApplication);
+    if (expiresAt <= clock()) return refuse(c, 'expired');
+    return { content, living: { row, expiresAt, transport }, hasApplication };
   }
 
   /** A rejected one has nothing to come back to. */
@@ -88,77 +127,75 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
     return application !== undefined && application.state !== 'rejected';
   }
 
-  async function issue(
-    c: Context<BffEnv>,
-    cookie: OpenedCookie,
-    { sid, row, hasApplication }: IssuedSession,
-  ): Promise<LivingSession> {
+  function createContent(sid: string, origin: string, t: SessionTransport): SealContent {
     const iat = Math.floor(clock() / 1000);
-    const sealed = { v: 1, sid, iat, exp: iat + idleSeconds, o: row.origin } as const;
-    await Object.assign(cookie.iron, sealed).save();
-    copyCookies(cookie.headers, c);
-    return { row, expiresAt: toEnd(sealed, row, hasApplication) };
+    return { v: 1, sid, iat, exp: iat + idleSeconds[t], o: origin, t };
   }
 
-  function issueAgain(c: Context<BffEnv>, cookie: OpenedCookie, found: FoundSession) {
-    const { sealed, living, hasApplication } = found;
-    return issue(c, cookie, { sid: sealed.sid, row: living.row, hasApplication });
+  async function renewWhenOld(
+    c: Context<BffEnv>,
+    { content, living, hasApplication }: FoundSession,
+  ): Promise<LivingSession> {
+    if (clock() / 1000 - content.iat < renewAfterSeconds) return living;
+    const renewed = createContent(content.sid, content.o, content.t);
+    const seal = await seals.seal(renewed);
+    if (content.t === 'cookie') cookies.write(c, seal);
+    else c.header(apiAnswerHeaders.session, seal);
+    return { ...living, expiresAt: toEnd(renewed, living.row, hasApplication) };
   }
 
   return {
     middleware: async function sessionGate(c, next) {
-      const cookie = await open(c);
-      const found = await find(c, cookie);
+      const { hasHandle, byHandle, byCookie } = await lookUp(c);
+      const found = hasHandle ? byHandle : byCookie;
       if (!found) throw new AppError('session-missing');
-      const isOld = clock() / 1000 - found.sealed.iat >= renewAfterSeconds;
-      c.set('session', isOld ? await issueAgain(c, cookie, found) : found.living);
+      c.set('session', await renewWhenOld(c, found));
       await next();
     },
 
-    async begin(c) {
-      const cookie = await open(c);
-      const found = await find(c, cookie);
-      if (found) return issueAgain(c, cookie, found);
+    async begin(c, transport) {
+      const { byHandle, byCookie } = await lookUp(c);
+      const found = byHandle ?? byCookie;
+      if (found) return { session: await renewWhenOld(c, found), isProven: true };
+      await options.beforeNew(c);
+      const origin = c.get('origin');
       const sid = options.createSessionId();
-      const row: SessionRow = {
-        id: toRowId(sid),
-        origin: c.get('origin'),
-        createdAt: clock(),
-        endedAt: undefined,
-      };
+      const row: SessionRow = { id: toRowId(sid), origin, createdAt: clock(), endedAt: undefined };
       await journal.addSession(row);
-      return issue(c, cookie, { sid, row, hasApplication: false });
+      const content = createContent(sid, origin, transport);
+      const seal = await seals.seal(content);
+      if (transport === 'cookie') cookies.write(c, seal);
+      return {
+        session: { row, expiresAt: toEnd(content, row, false), transport },
+        isProven: false,
+        ...(transport === 'handle' ? { handle: seal } : {}),
+      };
     },
 
     async end(c) {
-      await journal.endSession(c.get('session').row.id, clock());
-      const cookie = await open(c);
-      cookie.iron.destroy();
-      copyCookies(cookie.headers, c);
+      const { row, transport } = c.get('session');
+      await journal.endSession(row.id, clock());
+      if (transport === 'cookie') cookies.remove(c);
     },
   };
 }
 
-interface OpenedCookie {
-  readonly iron: IronSession<Sealed>;
-  readonly headers: Headers;
-}
-
 interface FoundSession {
-  readonly sealed: Sealed;
+  readonly content: SealContent;
   readonly living: LivingSession;
   readonly hasApplication: boolean;
 }
 
-interface IssuedSession {
-  readonly sid: string;
-  readonly row: SessionRow;
-  readonly hasApplication: boolean;
+interface PresentedSessions {
+  /** Then the cookie does not count, whatever becomes of the handle. */
+  readonly hasHandle: boolean;
+  readonly byHandle: FoundSession | undefined;
+  readonly byCookie: FoundSession | undefined;
 }
 
-/** With `@hono/node-server`, cookies that iron-session writes to `c.res` itself are never sent. */
-function copyCookies(headers: Headers, c: Context<BffEnv>): void {
-  for (const cookie of headers.getSetCookie()) c.header('set-cookie', cookie, { append: true });
+/** Other schemes are not ours: a proxy before a staging site may ask for one of its own. */
+function readHandle(c: Context<BffEnv>): string | undefined {
+  return /^Funding +(.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 }
 
 /** The journal holds no id that would open a session, should it be read by others. */
@@ -166,39 +203,8 @@ function toRowId(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url');
 }
 
-function findRefusal(
-  sealed: Sealed,
-  row: SessionRow | undefined,
-  origin: string,
-  isOver: boolean,
-): SessionRefusal | undefined {
-  if (row === undefined || row.endedAt !== undefined) return 'revoked';
-  if (isOver) return 'expired';
-  if (sealed.o !== origin) return 'other-origin';
-  return undefined;
-}
-
-/** Epoch milliseconds. Known to the journal and not to the cookie, since the answer to a filing may be lost. */
-function toEnd({ exp }: Sealed, { createdAt }: SessionRow, hasApplication: boolean): number {
+/** Epoch milliseconds. Known to the journal and not to the seal, since the answer to a filing may be lost. */
+function toEnd({ exp }: SealContent, { createdAt }: SessionRow, hasApplication: boolean): number {
   const latest = createdAt + absoluteMs;
   return hasApplication ? latest : Math.min(exp * 1000, latest);
-}
-
-/** Two pages of one partner keep a session each; under one name each would throw out the other's. */
-function toMark(origin: string): string {
-  return createHash('sha256').update(origin).digest('hex').slice(0, 8);
-}
-
-function toIronOptions(
-  { keys, publicOrigin }: SessionGateOptions,
-  pageOrigin: string,
-): SessionOptions {
-  const secure = publicOrigin.startsWith('https:');
-  return {
-    // Browsers refuse the prefix without Secure, and Safari sends no Secure cookie to http://localhost.
-    cookieName: `${secure ? '__Host-Http-funding' : 'funding-session'}-${toMark(pageOrigin)}`,
-    password: { ...keys },
-    ttl: absoluteSeconds,
-    cookieOptions: { secure, httpOnly: true, sameSite: 'strict', path: '/' },
-  };
 }

@@ -4,6 +4,7 @@ import {
   documentCategoryIds,
   toDocumentCategoryWire,
 } from '../../shared/application/document-categories.ts';
+import type { Scan, ScanDocument } from '../documents/clamd.ts';
 import type { FundingService, Outcome } from '../funding-service/funding-service.ts';
 import { proveReference } from '../funding-service/prove-reference.ts';
 import {
@@ -11,6 +12,7 @@ import {
   decideApplication,
   decideContact,
   decideContent,
+  infectedOutcome,
   maxUncertainSends,
   toOutcomeCode,
   type ApplicationDecision,
@@ -18,7 +20,8 @@ import {
   type ContentDecision,
 } from './decisions.ts';
 import type { Claim, Journal, Settlement } from './journal.ts';
-import { chunkPlace, leadPlace, trackingUrlPlace } from './places.ts';
+import { leadPlace, trackingUrlPlace } from './places.ts';
+import { readContent } from './read-content.ts';
 import type { ChildRow } from './records.ts';
 import { openName } from './sealed-name.ts';
 import type { Seal, Sealing } from './sealing.ts';
@@ -33,6 +36,8 @@ export interface AttemptOptions {
   readonly fundingService: FundingService;
   /** Completes one document category. */
   readonly aggregatorName: string;
+  /** Asks a virus scanner about each document before it is sent; default nobody is asked. */
+  readonly scanDocument?: ScanDocument | undefined;
   /** Whether a tracking address may be shown; the operator is told of one that may not. */
   readonly isTrackingUrlSafe: (url: string) => boolean;
   /** 0 to 1, below 1. */
@@ -128,9 +133,22 @@ async function attemptContent(claim: ChildClaim, options: AttemptOptions): Promi
   if (countUncertain(claim.child) >= maxUncertainSends) {
     return { state: 'held', reason: 'uncertain', isUncertain: false };
   }
+  const scan = await scanContent(claim, options);
+  if (scan === 'infected') return { state: 'rejected', outcome: infectedOutcome };
+  // Nothing was sent, and nothing is while nobody can say that it is clean.
+  if (scan !== 'clean')
+    return toWaiting({ kind: 'retry', isUncertain: false }, scan, claim, options);
   const outcome = await sendContent(claim, options);
   const decision = decideContent(outcome, claim.child);
   return toChildSettlement(decision, toOutcomeCode(outcome), claim, options);
+}
+
+/** Reports come from the bank's own interface, as text that was read whole. */
+async function scanContent(claim: ChildClaim, options: AttemptOptions): Promise<Scan> {
+  const { journal, scanDocument } = options;
+  const { child } = claim;
+  if (!scanDocument || child.kind !== 'document') return 'clean';
+  return scanDocument(readContent(journal, openSeal(claim, options), child.id));
 }
 
 async function sendContent(claim: ChildClaim, options: AttemptOptions): Promise<Outcome<string>> {
@@ -146,21 +164,15 @@ async function sendContent(claim: ChildClaim, options: AttemptOptions): Promise<
       ({ assetReportId }) => assetReportId,
     );
   }
+  const { name, extension } = openName(seal, child);
   const outcome = await fundingService.uploadFile(serviceId, {
-    ...openName(seal, child),
+    name,
+    extension,
     category: toCategoryWire(child, aggregatorName),
     bytes: child.bytes,
     content,
   });
   return mapAccepted(outcome, ({ documentId }) => documentId);
-}
-
-async function* readContent(journal: Journal, seal: Seal, childId: string): AsyncGenerator<Buffer> {
-  for (let number = 0; ; number += 1) {
-    const sealed = await journal.readChunk(childId, number);
-    if (sealed === undefined) return;
-    yield seal.open(chunkPlace(childId, number), sealed);
-  }
 }
 
 async function readText(content: AsyncIterable<Buffer>): Promise<string> {

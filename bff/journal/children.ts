@@ -3,8 +3,8 @@
 import { insertConsent } from './applications.ts';
 import { query, type Database, type Work } from './database.ts';
 import type { ChildStore } from './journal.ts';
-import type { ChildKind, ChildRow } from './records.ts';
-import { toBlob, toChild, toCount } from './rows.ts';
+import type { ChildKind, ChildRow, CompletedChild } from './records.ts';
+import { toBlob, toChild, toMeasure, type Measure } from './rows.ts';
 
 export function createChildStore(database: Database): ChildStore {
   return {
@@ -12,16 +12,15 @@ export function createChildStore(database: Database): ChildStore {
       return database.transaction(
         function* () {
           if (!(yield* isOpen(child.applicationId))) return 'closed';
-          const count = yield* countOthers(child.applicationId, child.kind, []);
+          const { count } = yield* measureOthers(child.applicationId, child.kind, []);
           if (count >= limit) return 'limit-reached';
           yield* query(
-            `insert into child (id, application_id, kind, category, sealed_name, created_at, next_at)
-             values (?, ?, ?, ?, ?, ?, {now})`,
+            `insert into child (id, application_id, kind, category, created_at, next_at)
+             values (?, ?, ?, ?, ?, {now})`,
             child.id,
             child.applicationId,
             child.kind,
             child.category,
-            child.sealedName ?? null,
             child.createdAt,
           );
           return 'begun';
@@ -63,10 +62,11 @@ export function createChildStore(database: Database): ChildStore {
             yield* discard(childId);
             return { kind: 'same', child: same };
           }
-          const others = yield* countOthers(child.applicationId, child.kind, ['receiving']);
-          if (others >= completed.limit) {
+          const others = yield* measureOthers(child.applicationId, child.kind, ['receiving']);
+          const excess = toExcess(others, completed);
+          if (excess) {
             yield* discard(childId);
-            return { kind: 'limit-reached' };
+            return { kind: excess };
           }
           return { kind: 'added', child: yield* complete(child, completed) };
         },
@@ -145,21 +145,29 @@ function* isOpen(applicationId: string): Work<boolean> {
 /** So long an upload may take; what is older was cut off with its process, and must not stand in another one's way. */
 const longestUploadMs = 60 * 60 * 1000;
 
-/** Children of the application that count towards its limit; those in the given states do not. */
-function* countOthers(
+/** Children of the application that count towards its limits; those in the given states do not. */
+function* measureOthers(
   applicationId: string,
   kind: ChildKind,
   besides: readonly 'receiving'[],
-): Work<number> {
+): Work<Measure> {
   const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
   const [row] = yield* query(
-    `select count(*) as count from child
+    `select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from child
      where application_id = ? and kind = ? and state not in (${states})
        and (state <> 'receiving' or next_at > {now} - ${longestUploadMs})`,
     applicationId,
     kind,
   );
-  return toCount(row);
+  return toMeasure(row);
+}
+
+function toExcess(
+  others: Measure,
+  { bytes, limit, maxTotalBytes = Infinity }: CompletedChild,
+): 'limit-reached' | 'space-exhausted' | undefined {
+  if (others.count >= limit) return 'limit-reached';
+  return others.bytes + bytes > maxTotalBytes ? 'space-exhausted' : undefined;
 }
 
 function* findSame(child: ChildRow, fingerprint: string): Work<ChildRow | undefined> {
@@ -175,10 +183,18 @@ function* findSame(child: ChildRow, fingerprint: string): Work<ChildRow | undefi
 
 function* complete(
   { id, applicationId, kind }: Pick<ChildRow, 'id' | 'applicationId' | 'kind'>,
-  { fingerprint, bytes }: { readonly fingerprint: string | null; readonly bytes: number },
+  {
+    fingerprint,
+    bytes,
+    sealedName = null,
+  }: {
+    readonly fingerprint: string | null;
+    readonly bytes: number;
+    readonly sealedName?: Uint8Array | null | undefined;
+  },
 ): Work<ChildRow> {
   const [row] = yield* query(
-    `update child set state = 'received', bytes = ?, fingerprint = ?,
+    `update child set state = 'received', bytes = ?, fingerprint = ?, sealed_name = ?,
        next_at = case when exists (
          select 1 from application where id = ? and state = 'accepted') then {now} end,
        number = 1 + (
@@ -186,6 +202,7 @@ function* complete(
      where id = ? returning *`,
     bytes,
     fingerprint,
+    sealedName,
     applicationId,
     applicationId,
     kind,

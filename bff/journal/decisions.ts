@@ -13,6 +13,9 @@ import type { ApplicationRow, ChildRow } from './records.ts';
 /** How often a document or report is sent when nobody can say whether it arrived; each time may leave another copy. */
 export const maxUncertainSends = 3;
 
+/** Recorded of a document that the virus scanner refused; none of the service's own codes. */
+export const infectedOutcome = 'infected';
+
 export type Retry = {
   readonly kind: 'retry';
   readonly isUncertain: boolean;

@@ -1,6 +1,8 @@
 // What the delivery tells the operator's log: a closed list of events without personal data.
 
+import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
 import type { Rejection } from '../funding-service/funding-service.ts';
+import { infectedOutcome } from './decisions.ts';
 import type { Claim, Settlement } from './journal.ts';
 import type { DeliveryKind, HeldReason } from './records.ts';
 import { toProgress } from './waiting.ts';
@@ -28,6 +30,14 @@ export type DeliveryEvent =
       readonly reason: Rejection['reason'];
       /** The service's own name of a field. */
       readonly field?: string | undefined;
+    }
+  /** The virus scanner refused a document: nothing of it was sent, and its content is erased. */
+  | { readonly event: 'document-infected'; readonly reference: string }
+  /** Nobody could say whether a document is clean: it waits, and nothing of it was sent. */
+  | {
+      readonly event: 'document-unscanned';
+      readonly reference: string;
+      readonly reason: ScanFailure;
     }
   /** Given up until an operator looks at it; everything of it is kept. */
   | {
@@ -86,9 +96,11 @@ export function reportSettlement(
         const { reason, field } = settlement.fault;
         onEvent({ event: 'delivery-refused', ...subject, reason, field });
       }
+      reportScan(settlement.outcome, reference, onEvent);
       return;
     case 'held': {
       const { reason, outcome } = settlement;
+      reportScan(outcome, reference, onEvent);
       onEvent({ event: 'delivery-held', ...subject, reason, attempts, outcome });
       return;
     }
@@ -98,7 +110,18 @@ export function reportSettlement(
       return;
     }
     case 'rejected':
+      if (settlement.outcome === infectedOutcome)
+        onEvent({ event: 'document-infected', reference });
   }
+}
+
+function reportScan(
+  outcome: string | undefined,
+  reference: string,
+  onEvent: (event: DeliveryEvent) => void,
+): void {
+  const reason = scanFailures.find((failure) => failure === outcome);
+  if (reason) onEvent({ event: 'document-unscanned', reference, reason });
 }
 
 /** What an event is about; a child is named by its application. */

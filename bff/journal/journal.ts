@@ -2,6 +2,7 @@
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { Rejection } from '../funding-service/funding-service.ts';
+import type { LoginStore } from '../funding-service/login-pauses.ts';
 import type {
   ApplicationRow,
   ChildKind,
@@ -122,15 +123,15 @@ export interface ChildStore {
   readChunk(childId: string, number: number): Promise<Uint8Array | undefined>;
   /**
    * Makes a child ready to be sent. When the application has the same one already (and it is not rejected), or `limit`
-   * others, the new one is dropped with its pieces. `dropped`: that had happened before.
+   * others, or others that leave too little of `maxTotalBytes`, the new one is dropped with its pieces. `dropped`: that had
+   * happened before.
    */
   completeChild(
     childId: string,
     completed: CompletedChild,
   ): Promise<
     | { readonly kind: 'added' | 'same'; readonly child: ChildRow }
-    | { readonly kind: 'limit-reached' }
-    | { readonly kind: 'dropped' }
+    | { readonly kind: 'limit-reached' | 'space-exhausted' | 'dropped' }
   >;
   /** Drops an incomplete child and its pieces. */
   discardChild(childId: string): Promise<void>;
@@ -258,7 +259,14 @@ export interface RetentionStore {
 
 /** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
 export interface Journal
-  extends SessionStore, ApplicationStore, ChildStore, ClaimStore, OperationStore, RetentionStore {
+  extends
+    SessionStore,
+    ApplicationStore,
+    ChildStore,
+    ClaimStore,
+    OperationStore,
+    RetentionStore,
+    LoginStore {
   /** Proves that something can be committed, with room to spare. */
   check(): Promise<void>;
   close(): Promise<void>;

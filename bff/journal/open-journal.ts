@@ -5,6 +5,7 @@ import { createChildStore } from './children.ts';
 import { createClaimStore } from './claims.ts';
 import type { Database, OpenOptions } from './database.ts';
 import type { Journal } from './journal.ts';
+import { createLoginStore } from './logins.ts';
 import { createOperationStore } from './operations.ts';
 import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
@@ -39,6 +40,7 @@ export function createJournal(database: Database): Journal {
     ...createClaimStore(database),
     ...createOperationStore(database),
     ...createRetentionStore(database),
+    ...createLoginStore(database),
 
     async check() {
       database.checkRoom();

@@ -140,13 +140,13 @@ export interface NewChild {
   readonly kind: ChildKind;
   /** Id of a document category; else empty. */
   readonly category: string;
-  /** File name and extension of a document. */
-  readonly sealedName: Uint8Array | undefined;
   readonly createdAt: number;
 }
 
 export interface ChildRow extends NewChild, DeliveryProgress {
   readonly state: ChildState;
+  /** What a document is called and is (`sealed-name.ts`). Absent before it is complete, and once that is no longer kept. */
+  readonly sealedName: Uint8Array | undefined;
   /** Counts the children of one kind from 1, in the order they became complete; 0 before. */
   readonly number: number;
   readonly bytes: number;
@@ -161,8 +161,12 @@ export interface CompletedChild {
   /** Keyed hash of everything that makes two children the same. */
   readonly fingerprint: string;
   readonly bytes: number;
+  /** Of a document; default none. */
+  readonly sealedName?: Uint8Array | undefined;
   /** How many of its kind one application may have. */
   readonly limit: number;
+  /** How many bytes all of its kind may have together; default no matter how many. */
+  readonly maxTotalBytes?: number | undefined;
 }
 
 /** How many rows of a kind are in a state, and since when the oldest of them is here. One broken row hides no other. */

@@ -198,6 +198,16 @@ export function toCount(raw: unknown): number {
   return z.object({ count: integer }).parse(raw).count;
 }
 
+/** How many rows, and their bytes together. */
+export interface Measure {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export function toMeasure(raw: unknown): Measure {
+  return z.object({ count: integer, bytes: integer }).parse(raw);
+}
+
 export function toBlob(raw: unknown): Uint8Array {
   return z.object({ sealed: blob }).parse(raw).sealed;
 }

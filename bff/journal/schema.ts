@@ -10,6 +10,8 @@ export interface SchemaWords {
   /** A number that counts up with every row. */
   readonly sequence: string;
   readonly endOfTable: 'strict' | '';
+  /** Tables that only processes which share a database need. */
+  readonly sharedTables: readonly string[];
 }
 
 export const sqliteWords: SchemaWords = {
@@ -17,6 +19,7 @@ export const sqliteWords: SchemaWords = {
   blob: 'blob',
   sequence: 'integer primary key autoincrement',
   endOfTable: 'strict',
+  sharedTables: [],
 };
 
 export const postgresWords: SchemaWords = {
@@ -24,13 +27,29 @@ export const postgresWords: SchemaWords = {
   blob: 'bytea',
   sequence: 'bigint generated always as identity primary key',
   endOfTable: '',
+  // Its columns and their order are those of rate-limiter-flexible. Not logged: a count that is lost with the server is no loss.
+  sharedTables: [
+    `create unlogged table rate_limit (
+      key varchar(255) primary key,
+      points integer not null default 0,
+      expire bigint
+    )`,
+    'create index rate_limit_expire on rate_limit (expire)',
+  ],
 };
 
 /** One entry a version; a released entry is never changed, a new one is added. */
-const versions: readonly ((words: SchemaWords) => readonly string[])[] = [createFirstVersion];
+const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
+  createFirstVersion,
+  createSecondVersion,
+];
 
-/** Creates or updates the tables; to be run in a transaction that no other process can be in. */
-export function* migrate(words: SchemaWords): Work<void> {
+/**
+ * Creates or updates the tables; to be run in a transaction that no other process can be in.
+ *
+ * @param target the version to stop at; default the newest.
+ */
+export function* migrate(words: SchemaWords, target: number = versions.length): Work<void> {
   yield* query(
     `create table if not exists journal_schema (version ${words.integer} not null) ${words.endOfTable}`,
   );
@@ -41,7 +60,7 @@ export function* migrate(words: SchemaWords): Work<void> {
       `The journal has version ${current}; this program knows ${versions.length}.`,
     );
   }
-  for (const [index, createVersion] of versions.entries()) {
+  for (const [index, createVersion] of versions.slice(0, target).entries()) {
     if (index < current) continue;
     for (const sql of createVersion(words)) yield* query(sql);
     yield* query('insert into journal_schema (version) values (?)', index + 1);
@@ -154,5 +173,17 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords
       id ${integer} primary key check (id = 1),
       at ${integer} not null
     ) ${endOfTable}`,
+  ];
+}
+
+function createSecondVersion({ integer, endOfTable, sharedTables }: SchemaWords): string[] {
+  return [
+    `create table login (
+      credentials text primary key,
+      refusals ${integer} not null,
+      kind text not null,
+      until_at ${integer} not null
+    ) ${endOfTable}`,
+    ...sharedTables,
   ];
 }

@@ -4,6 +4,7 @@ import { Hono, type Context } from 'hono';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { createAdmission } from './admission.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toFormPace } from './pace.ts';
 import { readJson } from './request-body.ts';
@@ -15,6 +16,7 @@ const maxBytes = 64 * 1024;
 export function applicationRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
   const limits = { maxBytes, pace: toFormPace(dependencies) };
   const { schema, submit } = createSubmitApplication(dependencies);
+  const admit = createAdmission(dependencies);
 
   return new Hono<BffEnv>()
     .post('/', async (c) => {
@@ -23,6 +25,7 @@ export function applicationRoutes(dependencies: RouteDependencies): Hono<BffEnv>
         idempotencyKey: readIdempotencyKey(c),
         application: await readJson(c, schema, limits),
         address: dependencies.findClientAddress(c),
+        admit: () => admit(c),
       });
       if (application.state === 'rejected') {
         throw new AppError('application-rejected', { errors: application.errors });

@@ -8,12 +8,13 @@ import {
   type DocumentCategoryId,
 } from '../../shared/application/document-categories.ts';
 import type { Config } from '../config.ts';
+import type { Challenge } from '../gate/challenge.ts';
 import type { BffEnv } from '../gate/context.ts';
 import type { Settings } from '../settings.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
-export function configurationRoutes({ config }: RouteDependencies): Hono<BffEnv> {
-  const configuration = toConfiguration(config);
+export function configurationRoutes({ config, challenge }: RouteDependencies): Hono<BffEnv> {
+  const configuration = toConfiguration(config, challenge);
   return new Hono<BffEnv>().get('/', (c) => c.json(configuration));
 }
 
@@ -27,7 +28,10 @@ export function listCategories({ documents }: Settings): (DocumentCategory & {
   );
 }
 
-function toConfiguration({ environment, service, settings }: Config): Configuration {
+function toConfiguration(
+  { environment, service, settings }: Config,
+  challenge: Challenge | undefined,
+): Configuration {
   const { maxBytes, maxFiles, extensions } = settings.documents;
   return {
     environment,
@@ -45,6 +49,7 @@ function toConfiguration({ environment, service, settings }: Config): Configurat
       categories: listCategories(settings).map(({ id, label, group }) => ({ id, label, group })),
     },
     bankConnection: settings.bankConnection ?? 'off',
+    challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
     offers: settings.offers,
     support: settings.support,
   };

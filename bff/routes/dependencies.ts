@@ -2,9 +2,13 @@
 
 import type { After } from '../after.ts';
 import type { Config } from '../config.ts';
+import type { InspectionPool } from '../documents/inspection-pool.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { EnrichLead } from '../funding-service/lead.ts';
 import type { FindClientAddress } from '../gate/client-address.ts';
+import type { Challenge } from '../gate/challenge.ts';
+import type { RefusalCounters } from '../gate/refusal-counters.ts';
+import type { Throttle } from '../gate/throttle.ts';
 import type { SessionGate } from '../gate/session.ts';
 import type { Ids } from '../ids.ts';
 import type { Delivery } from '../journal/delivery.ts';
@@ -18,14 +22,19 @@ export interface RouteDependencies {
   readonly sealing: Sealing;
   readonly delivery: Delivery;
   readonly fundingService: FundingService;
+  readonly inspections: Pick<InspectionPool, 'inspect'>;
   readonly sessions: SessionGate;
+  readonly refusals: RefusalCounters;
   readonly findClientAddress: FindClientAddress;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly after: After;
   readonly ids: Ids;
   readonly log: Log;
-  /** How long a request waits for the funding service's answer before it says "received". */
+  readonly throttle: Throttle;
+  /** What an application has to come with; `undefined` asks for nothing. */
+  readonly challenge: Challenge | undefined;
+  /** How long a request waits for the funding service's answer before it says "received"; not at all while many are under way. */
   readonly answerWaitMs: number;
   readonly enrichLead: EnrichLead | undefined;
 }

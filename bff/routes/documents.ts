@@ -6,47 +6,39 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
 import { AppError } from '../app-error.ts';
 import { toDocumentName, type DocumentName } from '../documents/document-name.ts';
-import { inspectDocument } from '../documents/inspection.ts';
 import type { BffEnv } from '../gate/context.ts';
-import type { ApplicationRow, NewChild } from '../journal/records.ts';
-import { sealName } from '../journal/sealed-name.ts';
-import type { Seal } from '../journal/sealing.ts';
 import { listCategories } from './configuration.ts';
 import { requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { receiveChild } from './receive-child.ts';
+import { createDocumentReceiver } from './receive-document.ts';
 import { viewDocument, viewDocuments } from './views.ts';
+import { waitForChild } from './wait-for-child.ts';
 
 /** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
 const maxNameLength = 4096;
 
 export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { config, journal, sealing } = dependencies;
-  const { maxBytes, maxFiles } = config.settings.documents;
+  const { config, journal } = dependencies;
   const categories = listCategories(config.settings);
+  const receiveDocument = createDocumentReceiver(dependencies);
 
   return new Hono<BffEnv>()
     .post('/', async (c) => {
       const name = readName(c);
       const category = readCategory(c, categories);
-      const application = await requireLiveApplication(journal, c.get('session'));
-      const expectedBytes = readLength(c, maxBytes);
-      const seal = sealing.open(application.id, application.key);
-      const incoming: ReceivedDocument = { application, seal, name, category };
-      const child = await receiveChild(
-        {
-          application,
-          seal,
-          source: c.req.raw.body ?? new Blob([]).stream(),
-          maxBytes,
-          expectedBytes,
-          limit: maxFiles,
-          inspect: (first) => inspect(first, incoming, dependencies),
-          toSameness: (sha256) => [name.name, category, sha256],
-        },
-        dependencies,
-      );
-      return answer(c, viewDocument(child, application, dependencies));
+      const session = c.get('session');
+      const application = await requireLiveApplication(journal, session);
+      const child = await receiveDocument({
+        requestId: c.get('requestId'),
+        sessionId: session.row.id,
+        application,
+        name,
+        category,
+        expectedBytes: readLength(c, config.settings.documents.maxBytes),
+        source: c.req.raw.body ?? new Blob([]).stream(),
+      });
+      const waited = await waitForChild(application, child, dependencies);
+      return answer(c, viewDocument(waited, application, dependencies));
     })
     .get('/', async (c) => {
       const application = await journal.findCurrentApplication(c.get('session').row.id);
@@ -57,38 +49,8 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
 }
 
 function answer(c: Context<BffEnv>, document: DocumentStatus): Response {
-  if (document.status === 'rejected') throw new AppError('document-rejected');
+  if (document.status === 'rejected') throw new AppError(document.problem ?? 'document-rejected');
   return c.json(document, document.status === 'delivered' ? 201 : 202);
-}
-
-interface ReceivedDocument {
-  readonly application: ApplicationRow;
-  readonly seal: Seal;
-  readonly name: DocumentName;
-  readonly category: DocumentCategoryId;
-}
-
-async function inspect(
-  beginning: Uint8Array,
-  { application, seal, name, category }: ReceivedDocument,
-  { config, clock, ids }: RouteDependencies,
-): Promise<NewChild> {
-  const { extension } = name;
-  const inspection = await inspectDocument(
-    { extension, beginning },
-    config.settings.documents.extensions,
-  );
-  if (inspection.kind === 'refused') throw new AppError(inspection.code);
-  const id = ids.createId();
-  return {
-    id,
-    applicationId: application.id,
-    kind: 'document',
-    category,
-    // The extension that is sent on is the content's own, not what the file's name says.
-    sealedName: sealName(seal, id, { name: name.name, extension: inspection.extension }),
-    createdAt: clock(),
-  };
 }
 
 function readName(c: Context<BffEnv>): DocumentName {

@@ -1,4 +1,4 @@
-// `/metrics`: how much is where in the journal, alarms, breakers and the process, for Prometheus.
+// `/metrics`: how much is where in the journal, alarms, breakers, refusals and the process, for Prometheus.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
@@ -8,6 +8,7 @@ import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import type { FundingService, Operation } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../gate/context.ts';
+import type { RefusalCounters } from '../gate/refusal-counters.ts';
 import { alarmCodes, listWaiting, toAlarms } from '../journal/alarms.ts';
 import type { Journal } from '../journal/journal.ts';
 import {
@@ -25,6 +26,7 @@ export interface MetricsOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
   readonly journal: Pick<Journal, 'countStates' | 'check'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
+  readonly refusals: Pick<RefusalCounters, 'counters'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -82,9 +84,10 @@ interface Metrics {
 }
 
 /** The labels are closed lists, so that nothing personal can become one. */
-function createMetrics({ fundingService, clock }: MetricsOptions): Metrics {
+function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const counter of refusals.counters) registry.registerMetric(counter);
   const registers = [registry];
   const rows = new Gauge({
     name: 'funding_journal_rows',

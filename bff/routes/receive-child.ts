@@ -1,14 +1,15 @@
-// Takes a document or asset report into the journal piece by piece, and waits a little for its delivery.
+// Takes a document or asset report into the journal piece by piece, and looks at it whole before it counts.
 
 import { AppError } from '../app-error.ts';
+import type { Pace } from '../documents/incoming-chunks.ts';
+import { relieveMemory } from '../documents/memory-relief.ts';
 import { readPieces } from '../documents/pieces.ts';
 import { chunkPlace } from '../journal/places.ts';
+import { readContent } from '../journal/read-content.ts';
 import type { ApplicationRow, ChildRow, NewChild } from '../journal/records.ts';
 import type { Seal } from '../journal/sealing.ts';
 import { explainClosed } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { toUploadPace } from './pace.ts';
-import { waitForChild } from './wait-for-child.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
@@ -22,63 +23,79 @@ export interface Incoming {
   readonly source: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
   readonly expectedBytes: number;
+  readonly pace: Pace;
   /** How many of its kind one application may have. */
   readonly limit: number;
-  /** Looks at the first piece and says what is to be kept; throws what refuses it. */
-  readonly inspect: (first: Uint8Array) => Promise<NewChild> | NewChild;
+  /** How many bytes all of its kind may have together; default no matter how many. */
+  readonly maxTotalBytes?: number;
+  readonly child: NewChild;
+  /** Looks at the first piece; throws what refuses it. Default: it is not looked at. */
+  readonly lookAtBeginning?: (first: Uint8Array) => void;
+  /** Looks at the whole and says its name; throws what refuses it. Default: it is not looked at, and has none. */
+  readonly inspect?: (
+    content: () => AsyncIterable<Uint8Array>,
+    bytes: number,
+  ) => Promise<Uint8Array>;
   /** What makes two children of an application the same, given the SHA-256 of their bytes. */
   readonly toSameness: (sha256: string) => readonly string[];
 }
 
 /**
- * The child as it stands after a short wait; the same content twice is one child. What breaks off leaves nothing behind,
- * and memory does not grow with the length.
+ * The child as it is kept from now on; the same content twice is one child. What breaks off or is refused leaves nothing
+ * behind, and memory does not grow with the length.
  */
 export async function receiveChild(
   incoming: Incoming,
-  dependencies: RouteDependencies,
+  { journal }: Pick<RouteDependencies, 'journal'>,
 ): Promise<ChildRow> {
-  const { application, seal, source, maxBytes, expectedBytes, limit } = incoming;
-  const { journal } = dependencies;
-  let child: NewChild | undefined;
+  const { application, seal, child, source, maxBytes, expectedBytes, pace } = incoming;
+  const { limit, maxTotalBytes } = incoming;
+  let hasBegun = false;
   let isComplete = false;
   try {
-    const end = await readPieces(
-      source,
-      { maxBytes, expectedBytes, pieceBytes, pace: toUploadPace(dependencies) },
-      async (piece, index) => {
-        if (index === 0) child = await beginChild(piece, incoming, dependencies);
-        if (child) await addPiece(child.id, index, piece);
-      },
-    );
+    const options = { maxBytes, expectedBytes, pieceBytes, pace };
+    const end = await readPieces(source, options, takePiece);
     if (end.kind === 'refused') throw new AppError(end.code);
-    if (child === undefined) throw new AppError('document-empty');
-    const fingerprint = seal.fingerprint(JSON.stringify(incoming.toSameness(end.sha256)));
-    const result = await journal.completeChild(child.id, { fingerprint, bytes: end.bytes, limit });
+    if (!hasBegun) throw new AppError('document-empty');
+    const { bytes, sha256 } = end;
+    const sealedName = await incoming.inspect?.(() => readWhole(bytes), bytes);
+    const fingerprint = seal.fingerprint(JSON.stringify(incoming.toSameness(sha256)));
+    const completed = { fingerprint, bytes, sealedName, limit, maxTotalBytes };
+    const result = await journal.completeChild(child.id, completed);
     isComplete = true;
-    if (result.kind === 'limit-reached') throw new AppError('document-limit-reached');
+    if ('child' in result) return result.child;
     if (result.kind === 'dropped') throw await explainClosed(journal, application.id);
-    return await waitForChild(application, result.child, dependencies);
+    throw new AppError(`document-${result.kind}`);
   } finally {
-    if (child !== undefined && !isComplete) await journal.discardChild(child.id);
+    if (hasBegun && !isComplete) await journal.discardChild(child.id);
   }
 
-  async function addPiece(childId: string, index: number, piece: Uint8Array): Promise<void> {
-    const sealed = seal.seal(chunkPlace(childId, index), piece);
-    const isKept = await journal.addChunk(childId, index, sealed);
+  async function takePiece(piece: Uint8Array, index: number): Promise<void> {
+    if (index === 0) {
+      incoming.lookAtBeginning?.(piece);
+      await begin();
+    }
+    const sealed = seal.seal(chunkPlace(child.id, index), piece);
+    const isKept = await journal.addChunk(child.id, index, sealed);
     if (!isKept) throw await explainClosed(journal, application.id);
   }
-}
 
-async function beginChild(
-  first: Uint8Array,
-  { inspect, limit }: Incoming,
-  { journal }: RouteDependencies,
-): Promise<NewChild> {
-  const child = await inspect(first);
-  // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
-  const begun = await journal.beginChild(child, limit + 1);
-  if (begun === 'limit-reached') throw new AppError('document-limit-reached');
-  if (begun === 'closed') throw await explainClosed(journal, child.applicationId);
-  return child;
+  async function begin(): Promise<void> {
+    // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
+    const begun = await journal.beginChild(child, limit + 1);
+    if (begun === 'limit-reached') throw new AppError('document-limit-reached');
+    if (begun === 'closed') throw await explainClosed(journal, application.id);
+    hasBegun = true;
+  }
+
+  async function* readWhole(bytes: number): AsyncGenerator<Uint8Array> {
+    let read = 0;
+    for await (const piece of readContent(journal, seal, child.id)) {
+      read += piece.byteLength;
+      yield piece;
+      relieveMemory(piece.byteLength);
+    }
+    // Its pieces went with the application, which is no fault of the document.
+    if (read !== bytes) throw await explainClosed(journal, application.id);
+  }
 }

@@ -6,7 +6,7 @@ import { toFieldErrors } from '../../shared/application/field-errors.ts';
 import { AppError } from '../app-error.ts';
 import { createIncomingChunks, type Pace } from '../documents/incoming-chunks.ts';
 import type { BffEnv } from '../gate/context.ts';
-import { toJson } from '../json.ts';
+import { toStrictJson } from '../json.ts';
 
 /** Most bodies fit; what does not doubles it. */
 const firstBytes = 16 * 1024;
@@ -25,7 +25,11 @@ export async function readText(
   c: Context<BffEnv>,
   limits: BodyLimits,
 ): Promise<string | undefined> {
-  const bytes = await readBytes(c, limits);
+  return toText(await readBytes(c, limits));
+}
+
+/** What the bytes say as UTF-8; `undefined` when they are none. A byte order mark stays. */
+export function toText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -41,17 +45,30 @@ export async function readJson<Schema extends z.ZodMiniType>(
   limits: BodyLimits,
 ): Promise<z.infer<Schema>> {
   const text = await readText(c, limits);
-  const json = text === undefined ? undefined : toJson(text);
+  const json = text === undefined ? undefined : toStrictJson(text);
   if (json === undefined) throw new AppError('invalid-request');
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new AppError('invalid-request', { errors: toFieldErrors(parsed.error.issues) });
 }
 
-async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Promise<Uint8Array> {
-  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw new AppError('too-large');
+/** Of the body, as the request's head announces it; `undefined` when it comes in chunks of no announced length. */
+export function readAnnouncedBytes(c: Context<BffEnv>): number | undefined {
+  const length = c.req.header('content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The body whole, in one piece of memory of its own; fails as `readText`. */
+export async function readBytes(
+  c: Context<BffEnv>,
+  { maxBytes, pace }: BodyLimits,
+): Promise<Uint8Array> {
+  if ((readAnnouncedBytes(c) ?? 0) > maxBytes) throw new AppError('too-large');
   const { body } = c.req.raw;
   if (body === null) return new Uint8Array(0);
+  // What somebody sends slowly must not keep others from being served.
+  const slot = c.get('slot');
+  slot?.leave();
   const chunks = createIncomingChunks(body, pace);
   // Copied into one buffer: a chunk of one byte, kept, takes some hundred.
   let read = Buffer.alloc(Math.min(firstBytes, maxBytes));
@@ -59,7 +76,10 @@ async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Pr
   try {
     for (;;) {
       const chunk = await chunks.next();
-      if (chunk === 'end') return read.subarray(0, bytes);
+      if (chunk === 'end') {
+        slot?.enter();
+        return read.subarray(0, bytes);
+      }
       if (chunk === 'broken') throw new AppError('invalid-request');
       const start = bytes;
       bytes += chunk.byteLength;

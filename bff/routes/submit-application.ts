@@ -22,6 +22,8 @@ export interface Submission {
   readonly application: Application;
   /** The applicant's, if known. */
   readonly address: string | undefined;
+  /** Throws unless it may be kept; not asked about one that was filed before. */
+  readonly admit: () => Promise<void>;
 }
 
 export interface SubmitApplication {
@@ -52,6 +54,7 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
 
     const consents = checkConsents(settings.consents, application.consents);
     checkCampaign(application, config);
+    await submission.admit();
     const { row, consentRows } = await prepare(submission, consents);
     const result = await journal.addApplication(row, consentRows, isSame);
     if (result.kind !== 'added') return answerEarlier(result.application, result.kind, canonical);

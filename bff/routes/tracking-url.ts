@@ -2,12 +2,15 @@
 
 import type { Config } from '../config.ts';
 
+/** What browsers and servers are known to take; longer ones lead nowhere. */
+const maxLength = 2_048;
+
 /** `undefined` unless it is https (http in the sandbox) and its host is one of the partner's, or the service's own. */
 export function toSafeTrackingUrl(
   text: string | undefined,
   { environment, settings, service }: Config,
 ): string | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined;
+  if (text === undefined || text.length > maxLength || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isSafe =
     url.protocol === 'https:' || (environment === 'sandbox' && url.protocol === 'http:');

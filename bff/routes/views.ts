@@ -6,25 +6,26 @@ import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documen
 import type { Session } from '../../shared/api/session.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
 import type { Operation } from '../funding-service/funding-service.ts';
-import type { LivingSession } from '../gate/context.ts';
+import type { BegunSession } from '../gate/session.ts';
+import { infectedOutcome } from '../journal/decisions.ts';
 import { trackingUrlPlace } from '../journal/places.ts';
 import type { ApplicationRow, ChildKind, ChildRow } from '../journal/records.ts';
-import { openName } from '../journal/sealed-name.ts';
+import { openName, type SealedName } from '../journal/sealed-name.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toSafeTrackingUrl } from './tracking-url.ts';
 
 /** Everything the browser of this session may know. */
 export async function viewSession(
-  { row, expiresAt }: LivingSession,
+  { session, ...begun }: BegunSession,
   dependencies: RouteDependencies,
 ): Promise<Session> {
-  const end = new Date(expiresAt).toISOString();
-  const application = await dependencies.journal.findCurrentApplication(row.id);
-  if (!application) return { ...nothingGiven, expiresAt: end };
+  const known = { ...begun, expiresAt: new Date(session.expiresAt).toISOString() };
+  const application = await dependencies.journal.findCurrentApplication(session.row.id);
+  if (!application) return { ...known, ...nothingGiven };
   const report = await findLatest(application, 'asset-report', dependencies);
   const wish = await findLatest(application, 'contact', dependencies);
   return {
-    expiresAt: end,
+    ...known,
     application: viewApplication(application, dependencies),
     documents: await viewDocuments(application, dependencies),
     assetReport: report ? viewAssetReport(report, dependencies) : null,
@@ -68,13 +69,15 @@ export function viewDocument(
 ): DocumentStatus {
   const category = documentCategoryIds.find((id) => id === child.category);
   if (category === undefined) throw new RangeError('Unknown document category');
-  const name = openFileName(child, application, dependencies);
+  const sealed = openSealedName(child, application, dependencies);
   return {
     number: child.number,
-    ...(name === undefined ? {} : { name }),
+    ...(sealed ? { name: `${sealed.name}.${sealed.extension}` } : {}),
     category,
     bytes: child.bytes,
+    isEncrypted: sealed?.isEncrypted ?? false,
     status: toDeliveryStatus(child),
+    ...(isInfected(child) ? { problem: 'document-infected' as const } : {}),
     delayed: isDelayed(child, 'upload-file', dependencies),
   };
 }
@@ -123,14 +126,13 @@ function openTrackingUrl(
 }
 
 /** Names are kept for a shorter time than the record of what was delivered. */
-function openFileName(
+function openSealedName(
   child: ChildRow,
   { id, key }: ApplicationRow,
   { sealing }: RouteDependencies,
-): string | undefined {
+): SealedName | undefined {
   if (child.sealedName === undefined) return undefined;
-  const { name, extension } = openName(sealing.open(id, key), child);
-  return `${name}.${extension}`;
+  return openName(sealing.open(id, key), child);
 }
 
 function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
@@ -153,6 +155,10 @@ function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
 function toDeliveryStatus({ state }: ChildRow): DocumentStatus['status'] {
   if (state === 'accepted') return 'delivered';
   return state === 'rejected' ? 'rejected' : 'received';
+}
+
+function isInfected({ state, lastOutcome }: ChildRow): boolean {
+  return state === 'rejected' && lastOutcome === infectedOutcome;
 }
 
 /** Tried in vain, given up until an operator looks at it, or not even tried because the service is known to be away. */

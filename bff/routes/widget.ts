@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono, type Context } from 'hono';
 import type { BffEnv } from '../gate/context.ts';
+import { widgetSecurityHeaders } from '../gate/headers.ts';
 
 export interface WidgetOptions {
   /** The folder of the built widget. */
@@ -24,10 +25,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
+/** How systems say that a path leads to no file. */
+const nothingThere: ReadonlySet<unknown> = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG']);
+
 export function widgetRoutes({ directory, version }: WidgetOptions): Hono<BffEnv> {
   const prefix = `${version}/`;
 
-  return new Hono<BffEnv>().get('/*', async (c) => {
+  return new Hono<BffEnv>().get('/*', widgetSecurityHeaders(), async (c) => {
     const path = c.req.path.slice('/widget/'.length);
     const isVersioned = path.startsWith(prefix);
     const file = isVersioned ? path.slice(prefix.length) : path;
@@ -60,7 +64,7 @@ async function readFileIfThere(directory: string, file: string): Promise<Buffer 
     return await readFile(join(directory, file));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return undefined;
+    if (nothingThere.has(code)) return undefined;
     throw error;
   }
 }

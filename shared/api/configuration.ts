@@ -41,6 +41,8 @@ export const configurationSchema = z.object({
     ),
   }),
   bankConnection: z.enum(bankConnections),
+  /** What the page has to have solved before an application is sent, through the widget's property `challenge`. */
+  challenge: z.nullable(z.object({ provider: z.string(), siteKey: z.string() })),
   offers: z.object({
     showMonthlyRate: z.boolean(),
     showCentsOnTheDollar: z.boolean(),

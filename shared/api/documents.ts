@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 
-/** `received`: kept safe here, not yet with the service. `delivered`: the service has it. `rejected`: the service refused it. */
+/** `received`: kept safe here, not yet with the service. `delivered`: the service has it. `rejected`: the service, or the virus scanner here, refused it. */
 export const deliveryStatuses = ['received', 'delivered', 'rejected'] as const;
 
 const delivery = {
@@ -19,7 +19,11 @@ export const documentStatusSchema = z.object({
   /** Id of a document category, as the configuration lists them. */
   category: z.string(),
   bytes: z.int(),
+  /** The file is protected; whether it asks for a password to open, nobody here can see. */
+  isEncrypted: z.boolean(),
   ...delivery,
+  /** Why it was rejected, where that was not the service's word. */
+  problem: z.optional(z.enum(['document-infected'])),
 });
 
 export const documentListSchema = z.object({ documents: z.array(documentStatusSchema) });

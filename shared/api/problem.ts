@@ -17,6 +17,7 @@ export const problemCodes = [
   'too-soon',
   'automation-suspected',
   'challenge-required',
+  'challenge-unavailable',
   'idempotency-key-missing',
   'idempotency-key-reused',
   'application-exists',

@@ -23,6 +23,10 @@ export const problems = {
     status: 403,
     title: 'The challenge was not solved, or its answer is used up',
   },
+  'challenge-unavailable': {
+    status: 503,
+    title: 'Nobody can say just now whether the challenge was solved; see Retry-After',
+  },
   'idempotency-key-missing': {
     status: 400,
     title: 'The Idempotency-Key header is missing or no UUID',

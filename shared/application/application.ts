@@ -180,8 +180,12 @@ function yearsBefore(now: Date, years: number): string {
   return `${now.getUTCFullYear() - years}${toDay(now).slice(4)}`;
 }
 
+/** What is longer than any name is refused for that; comparing all its words would take long. */
+const maxComparedLength = 255;
+
 function toNameWords(name: string): string[] {
   return name
+    .slice(0, maxComparedLength)
     .toLowerCase()
     .replaceAll(/[øđłßæœı]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFD')

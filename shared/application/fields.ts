@@ -44,14 +44,13 @@ export function oneOf(values: readonly string[]) {
 
 /** One address with a dot in its domain; deliverability is the mail's own business. */
 export function email() {
-  return z
-    .string(missingOr('email'))
-    .check(
-      z.trim(),
-      z.minLength(1, code('required')),
-      z.maxLength(254, code('too-long')),
-      z.regex(/^([^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]{2,})?$/u, code('email')),
-    );
+  return z.string(missingOr('email')).check(
+    z.trim(),
+    z.minLength(1, code('required')),
+    z.maxLength(254, code('too-long')),
+    z.regex(/^([^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]{2,})?$/u, code('email')),
+    z.refine((value) => !hasControlCharacter(value), code('email')),
+  );
 }
 
 /** Ten digits of a North American number; neither area code nor exchange begins with 0 or 1 (NANP). */
@@ -111,7 +110,10 @@ export function code(value: FieldErrorCode): FieldErrorCode {
   return value;
 }
 
-/** Controls, and the marks that turn the direction of text around and so make it read as something else. */
+/**
+ * Controls, ends of lines, halves of a character, and the marks that turn the direction of text around and so make it read as
+ * something else.
+ */
 function hasControlCharacter(value: string): boolean {
-  return /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value);
+  return /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(value);
 }

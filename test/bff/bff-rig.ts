@@ -1,8 +1,10 @@
 // A whole BFF in memory before a whole sandbox, with a browser's cookie jar, a manual clock and an order book of faults.
 
+import { afterOnTimer } from '../../bff/after.ts';
 import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config.ts';
 import { connectFundingService } from '../../bff/connect.ts';
+import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import type { Journal } from '../../bff/journal/journal.ts';
 import { openJournal } from '../../bff/journal/open-journal.ts';
@@ -12,6 +14,7 @@ import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Problem } from '../../shared/api/problem.ts';
 import { createFullApplication } from '../support/applications.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
+import { unlimited } from '../support/unlimited.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 
 export const pageOrigin = 'http://localhost:8080';
@@ -38,8 +41,19 @@ export interface Rig extends Bff {
 }
 
 export interface RigOptions extends Partial<
-  Pick<BffDependencies, 'abortCalls' | 'answerWaitMs' | 'enrichLead' | 'fundingService' | 'widget'>
+  Pick<
+    BffDependencies,
+    | 'abortCalls'
+    | 'answerWaitMs'
+    | 'challenge'
+    | 'inspections'
+    | 'scanDocument'
+    | 'enrichLead'
+    | 'fundingService'
+    | 'widget'
+  >
 > {
+  /** Without `limits` there are none: tests file at once, and often. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly journal?: Journal;
@@ -50,6 +64,12 @@ export interface RigOptions extends Partial<
   /** Whether the delivery runs by itself. Default true. */
   readonly delivers?: boolean;
 }
+
+/** Threads begin once for all rigs of a file; on a machine that is busy with other tests they may take their time. */
+const sharedInspections: InspectionPool = {
+  ...createInspectionPool({ after: afterOnTimer, timeLimitMs: 30_000 }),
+  close: () => Promise.resolve(),
+};
 
 export async function createRig(options: RigOptions = {}): Promise<Rig> {
   const time = options.time ?? createManualTime();
@@ -70,12 +90,15 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
     journal,
     fundingService:
       options.fundingService ??
-      connectFundingService({ config, transport, clock: time.clock, onEvent: log }),
+      connectFundingService({ config, transport, journal, clock: time.clock, onEvent: log }),
     log,
     widget: options.widget ?? { directory: '/nonexistent', version: '1.2.3' },
     clock: time.clock,
     after: time.after,
     random: () => 0.5,
+    inspections: options.inspections ?? sharedInspections,
+    ...(options.scanDocument ? { scanDocument: options.scanDocument } : {}),
+    ...(options.challenge ? { challenge: options.challenge } : {}),
     ...(options.enrichLead ? { enrichLead: options.enrichLead } : {}),
     ...(options.abortCalls ? { abortCalls: options.abortCalls } : {}),
   });
@@ -104,7 +127,12 @@ export function createTestConfig(
       ALLOWED_ORIGINS: `${pageOrigin} http://other.localhost:8080`,
       ...variables,
     },
-    readFile: () => JSON.stringify({ lead: { allowedCampaignIds: ['spring-2026'] }, ...settings }),
+    readFile: () =>
+      JSON.stringify({
+        lead: { allowedCampaignIds: ['spring-2026'] },
+        limits: unlimited,
+        ...settings,
+      }),
   });
   if ('problems' in result) throw new Error(result.problems.join('\n'));
   return result.config;
@@ -169,7 +197,7 @@ function createBrowser({ app }: Bff, origin: string, remoteAddress?: string): Br
       'sec-fetch-site': 'same-site',
       'sec-fetch-mode': 'cors',
       [apiHeaders.request]: '1',
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...(typeof body === 'string' ? toJsonHeaders(body) : {}),
       ...(cookie ? { cookie } : {}),
       ...headers,
     };
@@ -236,6 +264,13 @@ function keepCookies(response: Response, cookies: Map<string, string>): void {
     if (/max-age=0/i.test(text)) cookies.delete(name);
     else cookies.set(name, value);
   }
+}
+
+function toJsonHeaders(body: string) {
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  };
 }
 
 function toJson(text: string): unknown {

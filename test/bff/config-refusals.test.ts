@@ -116,6 +116,22 @@ describe('the configuration', () => {
     ['an empty list of session keys', { SESSION_KEYS: ',' }, 'SESSION_KEYS holds no key'],
     ['an empty list of data keys', { DATA_KEYS: ' , ' }, 'DATA_KEYS holds no key'],
     ['an empty list of origins', { ALLOWED_ORIGINS: ',' }, 'ALLOWED_ORIGINS holds no origin'],
+    ['no page at all', { ALLOWED_ORIGINS: '' }, 'ALLOWED_ORIGINS is not set'],
+    [
+      'a page of another site over http',
+      { CROSS_SITE_ORIGINS: 'http://other.example' },
+      'CROSS_SITE_ORIGINS is not https',
+    ],
+    [
+      'a page that is on the same and on another site',
+      { CROSS_SITE_ORIGINS: 'https://other.example https://partner.example/' },
+      'CROSS_SITE_ORIGINS repeats an origin of ALLOWED_ORIGINS. Keep it in ALLOWED_ORIGINS when',
+    ],
+    [
+      'the own origin as another site',
+      { CROSS_SITE_ORIGINS: 'https://apply.partner.example' },
+      'CROSS_SITE_ORIGINS holds the origin of PUBLIC_URL. Take it out',
+    ],
     [
       'a public address on this machine, by another name',
       { PUBLIC_URL: 'https://apply.localhost' },
@@ -123,6 +139,11 @@ describe('the configuration', () => {
     ],
     ['a token that is short', { METRICS_TOKEN: 'fifteen-letters' }, 'METRICS_TOKEN is no token'],
     ['a token with a blank', { METRICS_TOKEN: 'two words, long' }, 'METRICS_TOKEN is no token'],
+    [
+      'a scanner at no address',
+      { CLAMD_URL: 'localhost:3310' },
+      'CLAMD_URL is no address of a scanner. Write for example tcp://localhost:3310',
+    ],
     ['a port that is none', { BFF_PORT: '99999' }, 'BFF_PORT is no port'],
     [
       'a proxy that is no range',

@@ -43,9 +43,35 @@ describe('the configuration', () => {
     expect(config.settings.bankConnection).toBe('off');
   });
 
+  it('may have its pages on other sites only, or on both', () => {
+    const CROSS_SITE_ORIGINS = 'https://www.other.example, https://third.example';
+    const both = readValid({ ...production, CROSS_SITE_ORIGINS });
+    expect(both.allowedOrigins).toHaveLength(2);
+    expect(both.crossSiteOrigins).toEqual(['https://www.other.example', 'https://third.example']);
+    const { ALLOWED_ORIGINS: _left, ...rest } = production;
+    const others = readValid({ ...rest, CROSS_SITE_ORIGINS });
+    expect(others.allowedOrigins).toEqual([]);
+    expect(others.crossSiteOrigins).toEqual(both.crossSiteOrigins);
+    expect(readValid(production).crossSiteOrigins).toEqual([]);
+  });
+
+  it('assumes the usual page in the sandbox, but not beside pages of other sites', () => {
+    const sandbox = { FUNDING_ENVIRONMENT: 'sandbox' };
+    expect(readValid(sandbox).allowedOrigins).toEqual(['http://localhost:8080']);
+    const CROSS_SITE_ORIGINS = 'http://localhost:8080';
+    const config = readValid({ ...sandbox, CROSS_SITE_ORIGINS });
+    expect([config.allowedOrigins, config.crossSiteOrigins]).toEqual([[], [CROSS_SITE_ORIGINS]]);
+  });
+
   it('wraps with the data key that stands first, whatever its number', () => {
     const DATA_KEYS = `1:${strongKey(3)},2:${strongKey(2)}`;
     expect(readValid({ ...production, DATA_KEYS }).dataKeyId).toBe('1');
+  });
+
+  it('seals with the session key that stands first, whatever its number', () => {
+    const SESSION_KEYS = `1:${strongKey(4)},2:${strongKey(5)}`;
+    const config = readValid({ ...production, SESSION_KEYS });
+    expect([config.sessionKeyId, Object.keys(config.sessionKeys)]).toEqual(['1', ['1', '2']]);
   });
 
   it('asks for an environment first', () => {
@@ -85,6 +111,12 @@ describe('the configuration', () => {
     const { FUNDING_PASSWORD: _left, ...rest } = production;
     const config = readValid({ ...rest, FUNDING_PASSWORD_FILE: '/run/secrets/password' });
     expect(config.service.password).toBe('from-a-file');
+  });
+
+  it('may do without a virus scanner, or read its address', () => {
+    const url = 'unix:/run/clamav/clamd.ctl';
+    expect(readValid(production).clamdUrl).toBeUndefined();
+    expect(readValid({ ...production, CLAMD_URL: url }).clamdUrl).toBe(url);
   });
 
   it('may do without a token for the metrics, or read one', () => {
@@ -149,6 +181,17 @@ describe('the configuration', () => {
     expect(problems.join('\n')).toContain('documents: unknown: colour');
     expect(problems.join('\n')).toContain('businessTypes: must not be less than 1');
     expect(problems.join('\n')).toContain('serviceTexts.duplicate.0: is no regular expression');
+  });
+
+  it('gives all documents of an application more room than one of them', () => {
+    const { maxBytes, maxFiles, maxTotalBytes, extensions } =
+      readValid(production).settings.documents;
+    expect([maxBytes, maxFiles, maxTotalBytes]).toEqual([10_485_760, 20, 62_914_560]);
+    expect(extensions).toEqual(['pdf', 'jpg', 'jpeg', 'png']);
+    const text = JSON.stringify({ ...settings, documents: { maxTotalBytes: 10_485_759 } });
+    expect(listProblems(production, { '/etc/funding/settings.json': text }).join('\n')).toContain(
+      'documents.maxTotalBytes: must not be less than maxBytes',
+    );
   });
 
   it('keeps what was sent for a month and consents for five years, unless told otherwise', () => {

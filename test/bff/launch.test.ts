@@ -1,12 +1,18 @@
 // The release as it is built: runs without node_modules, and says that a Node is too old instead of breaking off.
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
+import { createApplicant, createKey } from '../faults/applicant.ts';
+import { createHistory } from '../faults/history.ts';
+import { createHttpSender } from '../faults/send-over-http.ts';
+import { unlimitedSettingsPath } from '../support/unlimited.ts';
 
 /** Building takes its time on a machine that is busy with other tests. */
 const timeout = 60_000;
@@ -47,10 +53,46 @@ describe('a release', { timeout }, () => {
     );
   });
 
+  it('inspects documents in threads of its own', async () => {
+    const child = spawn(process.execPath, [join(folder, 'main.js')], {
+      cwd: folder,
+      env: {
+        FUNDING_ENVIRONMENT: 'sandbox',
+        FUNDING_SETTINGS: unlimitedSettingsPath,
+        // Nobody listens there: what is given is kept.
+        FUNDING_AUTH_URL: 'http://localhost:1',
+        FUNDING_BASE_URL: 'http://localhost:1',
+        BFF_PORT: '0',
+        JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [, address = ''] = await findInOutput(child.stdout, /listens on (http:\/\/\S+)/);
+    const { send, close } = createHttpSender(() => [address]);
+    const applicant = createApplicant({ name: 'Bakery', send, history: createHistory() });
+    await applicant.begin();
+    await applicant.submit(createKey());
+    const upload = await applicant.upload(1);
+    await close();
+    child.kill();
+    await once(child, 'exit');
+    expect(upload).toMatchObject({ status: 202, told: 'received' });
+  });
+
   interface Ended {
     readonly code: number;
     readonly out: string;
     readonly err: string;
+  }
+
+  async function findInOutput(output: Readable, pattern: RegExp): Promise<RegExpExecArray> {
+    let text = '';
+    for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+      text += String(chunk);
+      const match = pattern.exec(text);
+      if (match) return match;
+    }
+    throw new Error(`It ended: ${text}`);
   }
 
   /** @param version what the process is told of its Node; default the truth. */

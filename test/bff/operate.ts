@@ -1,5 +1,6 @@
 // What an operator would see of a rig's journal.
 
+import { createVisit } from '../../bff/cli/doctor/visit.ts';
 import { runCommand } from '../../bff/cli/run-command.ts';
 import type { Rig } from './bff-rig.ts';
 
@@ -22,6 +23,7 @@ export async function operate({ journal, time }: Rig, ...argv: string[]): Promis
         close: async () => undefined,
         abort: () => undefined,
       }),
+    visit: createVisit(),
   });
   if (output === '') throw new Error(`The command ${argv.join(' ')} has printed nothing`);
   return output;

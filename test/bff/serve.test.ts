@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectFundingService } from '../../bff/connect.ts';
+import { createOwnLoginStore } from '../../bff/funding-service/login-pauses.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import type { Journal } from '../../bff/journal/journal.ts';
 import { openJournal } from '../../bff/journal/open-journal.ts';
@@ -136,6 +137,7 @@ describe('a BFF that listens', () => {
     const fundingService = connectFundingService({
       config: createTestConfig({}, upstream.variables),
       transport,
+      journal: createOwnLoginStore(time.clock),
       clock: time.clock,
       onEvent: () => undefined,
     });

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createFullApplication } from '../support/applications.ts';
+import { createTextPdf } from '../support/text-pdf.ts';
 import {
   hashContent,
   toCallOutcome,
@@ -18,7 +19,7 @@ export interface BrowserRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface BrowserAnswer {
@@ -37,7 +38,7 @@ export interface Applicant {
   /** Files the application; `changes` go over the business's answers. */
   submit(key: string, changes?: object): Promise<ClientCall>;
   /** Each number is another file, another report. */
-  upload(number: number): Promise<ClientCall>;
+  upload(number: number, file?: Uint8Array<ArrayBuffer>): Promise<ClientCall>;
   report(number: number): Promise<ClientCall>;
   contact(): Promise<ClientCall>;
   poll(): Promise<ClientCall>;
@@ -58,7 +59,7 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
   async function request(
     method: 'GET' | 'POST',
     path: string,
-    body?: string,
+    body?: string | Uint8Array<ArrayBuffer>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<BrowserAnswer | undefined> {
     const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ');
@@ -114,8 +115,7 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
       );
     },
 
-    upload(number) {
-      const file = `%PDF-1.7\nStatement ${number} of ${name}\n`.padEnd(2_000, '-');
+    upload(number, file = createTextPdf(`Statement ${number} of ${name}`, 2_000)) {
       return act('upload', { content: hashContent(file) }, () =>
         request('POST', apiPaths.documents, file, {
           'content-type': 'application/octet-stream',

@@ -1,4 +1,4 @@
-// The BFF process of the campaigns as one file, as a release is: it starts twice as fast as from its sources.
+// The BFF process of the campaigns as a bundle, as a release is: it starts twice as fast as from its sources.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,24 +10,32 @@ export interface BffBundle {
   remove(): void;
 }
 
-/** Into a folder of its own. */
+/** Into a folder of its own, with the program of its inspection threads. */
 export async function buildBff(): Promise<BffBundle> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-bff-'));
-  const entryFileNames = 'bff-process.mjs';
+  await bundle(join(import.meta.dirname, 'bff-process.ts'), folder);
+  await bundle('bff/documents/inspection-worker.ts', folder);
+  return {
+    path: join(folder, 'bff-process.mjs'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** As one file of its own name. */
+async function bundle(program: string, folder: string): Promise<void> {
   await build({
     configFile: false,
     publicDir: false,
     logLevel: 'error',
     ssr: { noExternal: true },
     build: {
-      ssr: join(import.meta.dirname, 'bff-process.ts'),
+      ssr: program,
       outDir: folder,
+      emptyOutDir: false,
       target: 'node24',
-      rolldownOptions: { output: { format: 'es', entryFileNames, codeSplitting: false } },
+      rolldownOptions: {
+        output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
+      },
     },
   });
-  return {
-    path: join(folder, entryFileNames),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
 }

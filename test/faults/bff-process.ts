@@ -10,6 +10,7 @@ import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
 import type { BffEnv } from '../../bff/gate/context.ts';
 import { createLog } from '../../bff/log.ts';
 import { serve } from '../../bff/serve.ts';
+import { unlimited } from '../support/unlimited.ts';
 import { withHaste, withShortLimits } from './haste.ts';
 import {
   createKiller,
@@ -26,19 +27,26 @@ const { KILL_POINT = '', KILL_PASSING = '1', DRAIN_MS = '0' } = process.env;
 const pass = createKiller(KILL_POINT, Number(KILL_PASSING));
 watchConnections(pass);
 
-const reading = readConfig({ variables: process.env, readFile: () => '{}' });
+const reading = readConfig({
+  variables: { ...process.env, FUNDING_SETTINGS: 'settings.json' },
+  readFile: () => JSON.stringify({ limits: unlimited }),
+});
 if ('problems' in reading) throw new Error(reading.problems.join('\n'));
 const { config } = reading;
 const database = await openDatabase(config.journalUrl, { isOwner: true });
 const transport = createUndiciTransport({ connectTimeoutMs: 500 });
 // Only what went wrong, to the standard error; the rest would be read by nobody.
 const log = createLog({ write: (line) => /"level":50/.test(line) && process.stderr.write(line) });
+const journal = withHaste(
+  withJournalPoints(createJournal(withStatementPoints(database, pass)), pass),
+);
 const bff = createBff({
   config,
-  journal: withHaste(withJournalPoints(createJournal(withStatementPoints(database, pass)), pass)),
+  journal,
   fundingService: connectFundingService({
     config,
     transport: withShortLimits(withCallPoints(transport, pass)),
+    journal,
     clock: Date.now,
     onEvent: log,
   }),

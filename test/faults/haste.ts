@@ -21,6 +21,14 @@ export function withHaste(journal: Journal): Journal {
           ? { ...settlement, pauseMs: settlement.pauseMs / factor }
           : settlement,
       ),
+    changeLogin: (credentials, change) =>
+      journal.changeLogin(credentials, (state, now) => {
+        const changed = change(state, now);
+        const { state: next, answer } = changed;
+        if (!next || next === state) return changed;
+        const until = now + Math.round((next.until - now) / factor);
+        return { state: { ...next, until }, answer };
+      }),
   };
 }
 

@@ -15,6 +15,7 @@ import type { LogEvent } from '../../bff/log.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../bff/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
+import { unlimited } from '../support/unlimited.ts';
 import { createApplicant, type Applicant, type Send } from './applicant.ts';
 import type { Evidence } from './checker.ts';
 import { createHistory, type History } from './history.ts';
@@ -125,6 +126,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       const connected = connectFundingService({
         config,
         transport: interrupted,
+        journal: decorateJournal(added),
         clock: time.clock,
         onEvent: (event) => events.push(event),
       });
@@ -194,8 +196,9 @@ function createConfig(serviceUrl: string): Config {
       FUNDING_ENVIRONMENT: 'sandbox',
       FUNDING_AUTH_URL: serviceUrl,
       FUNDING_BASE_URL: `${serviceUrl}/rest`,
+      FUNDING_SETTINGS: 'settings.json',
     },
-    readFile: () => '{}',
+    readFile: () => JSON.stringify({ limits: unlimited }),
   });
   if ('problems' in reading) throw new Error(reading.problems.join('\n'));
   return reading.config;

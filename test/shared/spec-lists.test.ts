@@ -22,6 +22,7 @@ import {
 } from '../../widget/bank/demonstration-report.ts';
 import { createRig, type Rig } from '../bff/bff-rig.ts';
 import { createManualTime } from '../bff/manual-time.ts';
+import { createTextPdf } from '../support/text-pdf.ts';
 
 const labels = documentCategories.map(({ label }) => label);
 
@@ -163,7 +164,7 @@ describe('the aggregation provider’s name', () => {
     });
 
     const reported = await browser.send('POST', apiPaths.assetReport, JSON.stringify(report));
-    const uploaded = await browser.upload(new TextEncoder().encode('%PDF-1.7\n'), 'letter.pdf', {
+    const uploaded = await browser.upload(createTextPdf('A letter'), 'letter.pdf', {
       [apiHeaders.documentCategory]: 'bank-verification',
     });
 

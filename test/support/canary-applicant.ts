@@ -1,6 +1,7 @@
 // An applicant whose every answer, file and report can be told from anything else, wherever it turns up.
 
 import type { Canary } from './canary-search.ts';
+import { createTextPdf } from './text-pdf.ts';
 
 const business = {
   name: 'Quokka & Søns Bakery 8c1f LLC',
@@ -63,7 +64,7 @@ const assetReport = {
 
 export const canaryReport = JSON.stringify({ report: assetReport });
 
-/** As it is cut into pieces: two of them, with a marker at the beginning, across the cut and at the end. */
+/** As it is cut into pieces: two of them, with a marker in the first, across the cut and in the second. */
 const pieceBytes = 262_143;
 const markers = ['canary-bytes-first-91ab', 'canary-bytes-across-91ac', 'canary-bytes-last-91ad'];
 
@@ -71,7 +72,7 @@ export const canaryDocuments = [
   { name: 'Quillmärk tax return 2025 77e1.pdf', content: createDocument() },
   {
     name: 'scan of Ottolines passport 77e2.pdf',
-    content: new TextEncoder().encode('%PDF-1.7\ncanary-bytes-small-91ae'),
+    content: createTextPdf('canary-bytes-small-91ae'),
   },
 ] as const;
 
@@ -118,9 +119,10 @@ function toChoice(value: string): { readonly value: string; readonly label: stri
 
 function createDocument(): Uint8Array<ArrayBuffer> {
   const [first = '', across = '', last = ''] = markers;
-  const content = Buffer.alloc(2 * pieceBytes - 1000, ' ');
-  content.write(`%PDF-1.7\n${first}`);
+  const document = createTextPdf(first, 2 * pieceBytes - 1000);
+  const content = Buffer.from(document.buffer);
+  // Into the blanks of its page.
   content.write(across, pieceBytes - 12);
-  content.write(last, content.length - Buffer.byteLength(last));
-  return new Uint8Array(content);
+  content.write(last, content.lastIndexOf('\nendstream') - last.length);
+  return document;
 }

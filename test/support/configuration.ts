@@ -47,6 +47,7 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
       ],
     },
     bankConnection: 'demonstration',
+    challenge: null,
     offers: { showMonthlyRate: false, showCentsOnTheDollar: false, notQualifiedNotice: '' },
     support: { phone: '512-555-0199' },
     ...changes,

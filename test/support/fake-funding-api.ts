@@ -6,7 +6,14 @@ import type { ContactAnswer } from '../../shared/api/contact.ts';
 import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { Session } from '../../shared/api/session.ts';
-import type { FailureCode, Failure, FundingApi, Result, Upload } from '../../widget/api/api.ts';
+import type {
+  FailureCode,
+  Failure,
+  FundingApi,
+  Result,
+  Upload,
+  SubmissionProof,
+} from '../../widget/api/api.ts';
 import { createConfiguration } from './configuration.ts';
 
 export function ok<Value>(value: Value): Result<Value> {
@@ -28,6 +35,7 @@ export const acceptedStatus: ApplicationStatus = {
 export function createSession(given: Partial<Session> = {}): Session {
   return {
     expiresAt: '2026-11-20T16:00:00.000Z',
+    isProven: true,
     application: null,
     documents: [],
     assetReport: null,
@@ -37,6 +45,8 @@ export function createSession(given: Partial<Session> = {}): Session {
 }
 
 export class FakeFundingApi implements FundingApi {
+  endsWithPage = false;
+  ended: Result<undefined> = ok(undefined);
   configuration: Result<Configuration> = ok(createConfiguration());
   session: Result<Session> = ok(createSession());
   application: Result<ApplicationStatus> = ok(acceptedStatus);
@@ -54,14 +64,18 @@ export class FakeFundingApi implements FundingApi {
     number,
   ) => {
     const { name, size: bytes } = file;
-    return ok({ number, name, category, bytes, status: 'delivered', delayed: false });
+    const told = { number, name, category, bytes, isEncrypted: false };
+    return ok({ ...told, status: 'delivered', delayed: false });
   };
 
   readonly submissions: { readonly body: string; readonly key: string }[] = [];
+  /** What went with each submission. */
+  readonly proofs: (SubmissionProof | undefined)[] = [];
   readonly uploads: Upload[] = [];
   readonly reports: unknown[] = [];
   readonly contacts: unknown[] = [];
   sessionsOpened = 0;
+  sessionsEnded = 0;
   offersAsked = 0;
 
   getConfiguration = async () => this.configuration;
@@ -71,8 +85,14 @@ export class FakeFundingApi implements FundingApi {
     return this.session;
   };
 
-  submitApplication = async (body: string, key: string) => {
+  endSession = async () => {
+    this.sessionsEnded += 1;
+    return this.ended;
+  };
+
+  submitApplication = async (body: string, key: string, proof?: SubmissionProof) => {
     this.submissions.push({ body, key });
+    this.proofs.push(proof);
     return this.application;
   };
 

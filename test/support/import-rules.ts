@@ -27,7 +27,7 @@ const widgetShell = [
   'widget/index.ts',
   'widget/define.ts',
 ];
-const bffTop = ['bff/app.ts', 'bff/serve.ts', 'bff/cli/', 'bff/main.ts'];
+const bffTop = ['bff/app.ts', 'bff/gates.ts', 'bff/serve.ts', 'bff/cli/', 'bff/main.ts'];
 
 /** Inside the widget and the BFF: rooms that a room must not know, since they are built on it. */
 const mayNotImport: Readonly<Record<string, readonly string[]>> = {

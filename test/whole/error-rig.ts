@@ -26,6 +26,7 @@ import {
 import { createRig, type Answer, type Browser, type Rig, type RigOptions } from '../bff/bff-rig.ts';
 import { createManualTime, testNow, until } from '../bff/manual-time.ts';
 import { completeDraft } from '../support/draft.ts';
+import { createTextPdf } from '../support/text-pdf.ts';
 
 /** Every answer the form can hold, with the consents a sandbox asks for. */
 export const filledDraft: Draft = {
@@ -168,8 +169,7 @@ export const allowContact: Ask = ({ browser }) => {
 export const sendReport: Ask = ({ browser }) =>
   browser.send('POST', apiPaths.assetReport, JSON.stringify(report));
 
-export const sendFile: Ask = ({ browser }) =>
-  browser.upload(new TextEncoder().encode('%PDF-1.7\nA statement'));
+export const sendFile: Ask = ({ browser }) => browser.upload(createTextPdf('A statement'));
 
 /** What the form becomes by the BFF's answer, as the widget's controller does it. */
 export function takeAnswer(form: FlowState, { status, json }: Answer): FlowState {

@@ -24,6 +24,7 @@ const sent = {
   name: 'a.pdf',
   category: 'drivers-license',
   bytes: 9,
+  isEncrypted: false,
   status: 'delivered',
   delayed: false,
 } as const;

@@ -15,7 +15,12 @@ import {
 
 describe('documents', () => {
   it('that were given say where they stand, also without a name that is no longer kept', async () => {
-    const kept = { category: 'drivers-license', bytes: 9, delayed: false } as const;
+    const kept = {
+      category: 'drivers-license',
+      bytes: 9,
+      isEncrypted: false,
+      delayed: false,
+    } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
       { ...kept, number: 1, status: 'delivered' },
       { ...kept, number: 2, name: 'b.pdf', status: 'received' },
@@ -26,6 +31,26 @@ describe('documents', () => {
     expect(rows[0]).to.match(/File 1\s[^]*Sent/);
     expect(rows[1]).to.match(/b\.pdf[^]*Received, being passed on/);
     expect(rows[2]).to.match(/c\.pdf[^]*Received, not passed on yet/);
+  });
+
+  it('that are protected or infected say so', async () => {
+    const kept = { category: 'drivers-license', bytes: 9, delayed: false } as const;
+    const mounted = await mountAfter(new FakeFundingApi(), [
+      { ...kept, number: 1, name: 'a.pdf', isEncrypted: true, status: 'delivered' },
+      {
+        ...kept,
+        number: 2,
+        name: 'b.pdf',
+        isEncrypted: false,
+        status: 'rejected',
+        problem: 'document-infected',
+      },
+    ]);
+    await goTo(mounted, 'documents');
+    const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
+    expect(rows[0]).to.match(/a\.pdf[^]*Sent[^]*This file is protected/);
+    expect(rows[1]).to.match(/b\.pdf[^]*Refused by the virus scanner/);
+    expect(rows[1]).to.not.include('protected');
   });
 
   it('are refused before sending with the exact reason', async () => {

@@ -122,13 +122,13 @@ describe('sending', () => {
     });
   });
 
-  it('says that nothing was sent when the browser keeps no session', async () => {
+  it('says that nothing was sent when no session comes about', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
     mounted.api.application = fail('session-missing');
     await signAndSubmit(mounted);
     await waitUntil(() =>
-      textOf(mounted).includes('does not keep our cookie, so nothing has been sent'),
+      textOf(mounted).includes('could not begin a session with this browser, so nothing'),
     );
     expect(mounted.api.submissions.length).to.equal(2);
   });

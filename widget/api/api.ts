@@ -1,6 +1,6 @@
 // The widget's side of the /v1 contract: one method a route; every answer is parsed, every failure is a value.
 
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import {
   applicationStatusSchema,
   type ApplicationStatus,
@@ -14,11 +14,12 @@ import {
   type DocumentStatus,
 } from '../../shared/api/documents.ts';
 import { offersSchema, type Offers } from '../../shared/api/offers.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemSchema, type ProblemCode } from '../../shared/api/problem.ts';
 import { sessionSchema, type Session } from '../../shared/api/session.ts';
 import type { ConsentGiven } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
+import { toOwnValues } from '../../shared/application/own-values.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
 /** `network`: no answer of the BFF arrived; anything else is the BFF's own code. */
@@ -28,6 +29,8 @@ export interface Failure {
   readonly ok: false;
   readonly code: FailureCode;
   readonly errors: readonly FieldError[];
+  /** When asking again may help; absent where the BFF does not say. */
+  readonly retryAfterMs?: number;
 }
 
 export type Result<Value> = { readonly ok: true; readonly value: Value } | Failure;
@@ -40,13 +43,29 @@ export interface Upload {
   readonly signal: AbortSignal;
 }
 
+/** What shows that a person sends an application. */
+export interface SubmissionProof {
+  /** Something stands in the field that nobody sees. */
+  readonly isTrapFilled: boolean;
+  /** Of the challenge that the configuration asks for. */
+  readonly challengeToken?: string;
+}
+
 /** Everything the widget asks of the BFF. Tests and hosts with their own transport may supply another one. */
 export interface FundingApi {
+  /** The session ends with this page, since the browser keeps no cookie of the BFF; known once something else was asked after it. */
+  readonly endsWithPage: boolean;
   getConfiguration(): Promise<Result<Configuration>>;
   /** Begins a session or resumes the one this browser has. */
   openSession(): Promise<Result<Session>>;
+  /** Ends the session for good; what was sent stays sent. */
+  endSession(): Promise<Result<undefined>>;
   /** `body` is the serialized application; the same body must come with the same key. */
-  submitApplication(body: string, idempotencyKey: string): Promise<Result<ApplicationStatus>>;
+  submitApplication(
+    body: string,
+    idempotencyKey: string,
+    proof?: SubmissionProof,
+  ): Promise<Result<ApplicationStatus>>;
   getApplication(): Promise<Result<ApplicationStatus>>;
   getOffers(): Promise<Result<Offers>>;
   enableContact(consent: ConsentGiven): Promise<Result<ContactAnswer>>;
@@ -57,29 +76,75 @@ export interface FundingApi {
 /** The BFF itself answers after some eight seconds at the latest; the rest is for slow lines. */
 const callTimeoutMs = 60_000;
 
-/** @param baseUrl the BFF's origin, without a slash at its end. */
-export function createFundingApi(baseUrl: string): FundingApi {
+/**
+ * @param baseUrl the BFF's origin, without a slash at its end.
+ * @param send default: the browser's own `fetch`.
+ */
+export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): FundingApi {
+  /** Carries the session where no cookie does. It is kept here only, and is gone with the page. */
+  let handle: string | undefined;
+  /** Ends once it is known how a new session travels. */
+  let probing: Promise<void> | undefined;
+
+  function toHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const authorization = handle === undefined ? undefined : `Funding ${handle}`;
+    return { [apiHeaders.request]: '1', ...(authorization ? { authorization } : {}), ...headers };
+  }
+
+  /** A handle is renewed by any answer, and is worth nothing once it opens nothing. */
+  function noteAnswer(
+    sent: string | undefined,
+    result: Result<unknown>,
+    renewed: string | null,
+  ): void {
+    // The answer may be about an earlier one.
+    if (handle === undefined || handle !== sent) return;
+    const isOver = !result.ok && result.code === 'session-missing';
+    handle = isOver ? undefined : (renewed ?? handle);
+  }
+
+  /** The cookie of a new session may not come back; then another session begins that goes without one. */
+  async function probe(): Promise<void> {
+    handle = undefined;
+    const looked = await request(sessionSchema, 'GET', apiPaths.session);
+    if (looked.ok || looked.code !== 'session-missing') return;
+    const body = JSON.stringify({ transport: 'handle' });
+    const begun = await request(sessionSchema, 'POST', apiPaths.session, body);
+    if (begun.ok) handle = begun.value.handle;
+  }
+
+  /** As `request`, once it is known how the session travels. */
   async function call<Schema extends z.ZodMiniType>(
+    ...asked: Parameters<typeof request<Schema>>
+  ): Promise<Result<z.infer<Schema>>> {
+    await probing;
+    return request(...asked);
+  }
+
+  async function request<Schema extends z.ZodMiniType>(
     schema: Schema,
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Result<z.infer<Schema>>> {
+    const sent = handle;
     try {
-      const response = await fetch(baseUrl + path, {
+      const response = await send(baseUrl + path, {
         method,
         credentials: 'include',
         cache: 'no-store',
         signal: AbortSignal.timeout(callTimeoutMs),
-        headers: {
-          [apiHeaders.request]: '1',
+        headers: toHeaders({
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
-        },
+        }),
         ...(body === undefined ? {} : { body }),
       });
-      return toResult(schema, response.status, await response.text());
+      const retryAfter = response.headers.get('retry-after');
+      const result = toResult(schema, response.status, await response.text(), retryAfter);
+      noteAnswer(sent, result, response.headers.get(apiAnswerHeaders.session));
+      return result;
     } catch {
       // fetch says no more than "TypeError" for every way a connection can fail.
       return networkFailure;
@@ -87,11 +152,26 @@ export function createFundingApi(baseUrl: string): FundingApi {
   }
 
   return {
-    getConfiguration: () => call(configurationSchema, 'GET', apiPaths.configuration),
-    openSession: () => call(sessionSchema, 'POST', apiPaths.session, '{}'),
-    submitApplication: (body, idempotencyKey) =>
+    get endsWithPage() {
+      return handle !== undefined;
+    },
+    getConfiguration: () => request(configurationSchema, 'GET', apiPaths.configuration),
+    openSession: async () => {
+      const opened = await call(sessionSchema, 'POST', apiPaths.session, '{}');
+      // Not awaited: a form can be shown meanwhile, and whatever needs the session waits.
+      if (opened.ok && !opened.value.isProven) probing = probe();
+      return opened;
+    },
+    endSession: async () => {
+      const ended = await call(z.undefined(), 'DELETE', apiPaths.session);
+      if (ended.ok) handle = undefined;
+      return ended;
+    },
+    submitApplication: (body, idempotencyKey, { isTrapFilled, challengeToken } = noProof) =>
       call(applicationStatusSchema, 'POST', apiPaths.application, body, {
         [apiHeaders.idempotencyKey]: idempotencyKey,
+        ...(isTrapFilled ? { [apiHeaders.honeypot]: '1' } : {}),
+        ...(challengeToken === undefined ? {} : { [apiHeaders.challenge]: challengeToken }),
       }),
     getApplication: () => call(applicationStatusSchema, 'GET', apiPaths.application),
     getOffers: () => call(offersSchema, 'GET', apiPaths.offers),
@@ -100,29 +180,36 @@ export function createFundingApi(baseUrl: string): FundingApi {
     submitAssetReport: (report) =>
       call(assetReportStatusSchema, 'POST', apiPaths.assetReport, JSON.stringify(report)),
     uploadDocument: async ({ file, category, onProgress, signal }) => {
+      await probing;
+      const sent = handle;
       const answer = await sendWithProgress({
         url: baseUrl + apiPaths.documents,
-        headers: {
-          [apiHeaders.request]: '1',
+        headers: toHeaders({
           'content-type': 'application/octet-stream',
           [apiHeaders.documentName]: encodeURIComponent(file.name),
           [apiHeaders.documentCategory]: category,
-        },
+        }),
         body: file,
         onProgress,
         signal,
       });
-      return answer ? toResult(documentStatusSchema, answer.status, answer.text) : networkFailure;
+      if (!answer) return networkFailure;
+      const { status, text, retryAfter } = answer;
+      const result = toResult(documentStatusSchema, status, text, retryAfter);
+      noteAnswer(sent, result, answer.renewedSession);
+      return result;
     },
   };
 }
 
+const noProof: SubmissionProof = { isTrapFilled: false };
 const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
 function toResult<Schema extends z.ZodMiniType>(
   schema: Schema,
   status: number,
   text: string,
+  retryAfter: string | null,
 ): Result<z.infer<Schema>> {
   const json = toJson(text);
   if (status >= 200 && status < 300) {
@@ -133,12 +220,17 @@ function toResult<Schema extends z.ZodMiniType>(
   const problem = problemSchema.safeParse(json);
   // Something between us and the BFF answered in its place, for example a proxy's error page.
   if (!problem.success) return networkFailure;
-  return { ok: false, code: problem.data.code, errors: problem.data.errors ?? [] };
+  const { code, errors = [] } = problem.data;
+  // The BFF gives whole seconds only, never a date.
+  const wait = /^\d{1,6}$/.test(retryAfter ?? '')
+    ? { retryAfterMs: Number(retryAfter) * 1000 }
+    : {};
+  return { ok: false, code, errors, ...wait };
 }
 
 function toJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return toOwnValues(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 // Sends a file and tells how far it is; fetch cannot report upload progress, so this is XMLHttpRequest.
 
+import { apiAnswerHeaders } from '../../shared/api/paths.ts';
+
 export interface SendRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,10 +11,16 @@ export interface SendRequest {
   readonly signal: AbortSignal;
 }
 
+export interface SendAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The handle that takes the place of the one that was sent. */
+  readonly renewedSession: string | null;
+  readonly retryAfter: string | null;
+}
+
 /** The answer, or `undefined` when none arrived, also after an abort. */
-export function sendWithProgress(
-  request: SendRequest,
-): Promise<{ readonly status: number; readonly text: string } | undefined> {
+export function sendWithProgress(request: SendRequest): Promise<SendAnswer | undefined> {
   return new Promise((resolve) => {
     const xhr = new XMLHttpRequest();
     const abort = () => xhr.abort();
@@ -24,7 +32,10 @@ export function sendWithProgress(
     });
     xhr.addEventListener('loadend', () => {
       request.signal.removeEventListener('abort', abort);
-      resolve(xhr.status === 0 ? undefined : { status: xhr.status, text: xhr.responseText });
+      const { status, responseText: text } = xhr;
+      const renewedSession = xhr.getResponseHeader(apiAnswerHeaders.session);
+      const retryAfter = xhr.getResponseHeader('retry-after');
+      resolve(status === 0 ? undefined : { status, text, renewedSession, retryAfter });
     });
     if (request.signal.aborted) {
       resolve(undefined);

@@ -3,6 +3,8 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
+import { createPatientUpload } from './patient-upload.ts';
+import type { PollingEnvironment } from './polling.ts';
 
 /** Why a file cannot be sent, found before or after sending it. */
 export type DocumentProblem =
@@ -41,19 +43,20 @@ export class DocumentQueue {
   sent: readonly DocumentStatus[];
   /** The applicant was about to leave with files that are not sent. */
   warnsOfUnsent = false;
-  readonly #api: FundingApi;
+  readonly #send: FundingApi['uploadDocument'];
   readonly #limits: Configuration['documents'];
   readonly #onChange: (news?: DocumentNews) => void;
   readonly #aborts = new Map<number, AbortController>();
   #lastId = 0;
 
   constructor(options: {
-    readonly api: FundingApi;
+    readonly api: Pick<FundingApi, 'uploadDocument'>;
+    readonly polling: PollingEnvironment;
     readonly limits: Configuration['documents'];
     readonly sent: readonly DocumentStatus[];
     readonly onChange: (news?: DocumentNews) => void;
   }) {
-    this.#api = options.api;
+    this.#send = createPatientUpload(options.api, options.polling);
     this.#limits = options.limits;
     this.#onChange = options.onChange;
     this.sent = options.sent;
@@ -114,16 +117,25 @@ export class DocumentQueue {
     this.#onChange();
   }
 
+  cancelAll(): void {
+    this.queued = [];
+    for (const abort of this.#aborts.values()) abort.abort();
+  }
+
   retry(id: number): void {
     this.#change(id, { state: 'queued', share: 0, problem: undefined });
     this.#onChange();
     this.#fill();
   }
 
+  /** Whether there are files in hand that could still be sent. */
+  get hasUnsent(): boolean {
+    return this.queued.some(isSendable);
+  }
+
   /** False once: then there are files left to send, and that is said. */
   mayLeave(): boolean {
-    const hasUnsent = this.queued.some(isSendable);
-    const mayLeave = !hasUnsent || this.warnsOfUnsent;
+    const mayLeave = !this.hasUnsent || this.warnsOfUnsent;
     this.warnsOfUnsent = !mayLeave;
     this.#onChange();
     return mayLeave;
@@ -159,7 +171,7 @@ export class DocumentQueue {
     this.#change(id, { state: 'sending', share: 0 });
     this.#onChange();
     let saidHalf = false;
-    const result = await this.#api.uploadDocument({
+    const result = await this.#send({
       file,
       category,
       signal: abort.signal,
@@ -231,6 +243,8 @@ const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'internal',
   'service-unavailable',
   'storage-unavailable',
+  'too-many-requests',
+  'too-busy',
   'document-incomplete',
 ]);
 

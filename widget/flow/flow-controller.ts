@@ -4,8 +4,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { FailureCode, FundingApi, Result } from '../api/api.ts';
-import { toApplicationCandidate } from './draft.ts';
+import type { FailureCode, Result } from '../api/api.ts';
 import {
   createFlowParts,
   nothingGiven,
@@ -14,7 +13,8 @@ import {
   type FlowPartsListener,
   type Given,
 } from './flow-parts.ts';
-import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
+import { Following } from './following.ts';
+import { goOnAfter, type GoOn, type PollingEnvironment } from './polling.ts';
 import {
   createFlowState,
   isRefused,
@@ -35,7 +35,7 @@ import {
   type FlowState,
 } from './state.ts';
 import type { FormStepId } from './steps.ts';
-import { Submission, type SubmissionOutcome } from './submission.ts';
+import { Submission, type SubmissionOptions, type SubmissionOutcome } from './submission.ts';
 import { createStepValidation } from './validation.ts';
 
 /** What the element is told besides "draw again". */
@@ -46,11 +46,9 @@ export interface FlowListener extends FlowPartsListener {
   readonly onErrors: () => void;
 }
 
-export interface FlowOptions extends FlowListener {
-  readonly api: FundingApi;
+export interface FlowOptions extends FlowListener, SubmissionOptions {
   readonly polling: PollingEnvironment;
   readonly now: () => Date;
-  readonly createKey: () => string;
 }
 
 /** Holds the state of one application from the first field to the offers; one for each element. */
@@ -59,43 +57,48 @@ export class FlowController implements ReactiveController {
   loadProblem: FailureCode | undefined;
   checkedAt: Date | undefined;
   isChecking = false;
+  /** The applicant has ended the session; nothing is shown any more. */
+  isFinished = false;
   #loaded: FlowParts | undefined;
   readonly #host: ReactiveControllerHost;
   readonly #options: FlowOptions;
-  readonly #statusPoller: Poller;
-  readonly #givenPoller: Poller;
-  #isConnected = false;
+  readonly #following: Following;
   readonly #submission: Submission;
 
   constructor(host: ReactiveControllerHost, options: FlowOptions) {
     this.#host = host;
     this.#options = options;
-    this.#submission = new Submission(options.api, options.createKey);
-    this.#statusPoller = createPoller(options.polling, () => this.#askStatus());
-    this.#givenPoller = createPoller(options.polling, () => this.#askGiven());
+    this.#submission = new Submission(options);
+    this.#following = new Following({
+      polling: options.polling,
+      askStatus: () => this.#askStatus(),
+      askGiven: () => this.#askGiven(),
+      readState: () => this.state,
+      readParts: () => this.#loaded,
+    });
     host.addController(this);
   }
 
   hostDisconnected(): void {
-    this.#isConnected = false;
-    this.#statusPoller.stop();
-    this.#givenPoller.stop();
-    this.#loaded?.offers.stop();
+    this.#following.disconnect();
   }
 
   hostConnected(): void {
-    this.#isConnected = true;
-    this.#followApplication();
-    this.#followStep();
+    this.#following.connect();
   }
 
   get parts(): FlowParts | undefined {
     return this.#loaded;
   }
 
+  /** Nothing of this can be shown again once the page is closed or reloaded. */
+  get endsWithPage(): boolean {
+    return this.#options.api.endsWithPage;
+  }
+
   /** Gets the configuration and the session; after a failure it may be asked for again, and then moves the focus. */
   async load(): Promise<void> {
-    const isRetry = this.loadProblem !== undefined;
+    const isRetry = this.loadProblem !== undefined || this.isFinished;
     this.loadProblem = undefined;
     this.#host.requestUpdate();
     const { api } = this.#options;
@@ -106,10 +109,11 @@ export class FlowController implements ReactiveController {
       this.#host.requestUpdate();
       return;
     }
+    this.isFinished = false;
     this.#loaded = this.#createParts(configuration.value, session.value);
     this.state = createFlowState(configuration.value, session.value.application ?? undefined);
     this.#host.requestUpdate();
-    this.#followApplication();
+    this.#following.followApplication();
     if (isRetry) this.#options.onStep();
   }
 
@@ -157,9 +161,8 @@ export class FlowController implements ReactiveController {
       return;
     }
     this.#show(withSubmitting(checked));
-    const { consents } = checked.configuration;
-    const body = JSON.stringify(toApplicationCandidate(checked.draft, consents));
-    await this.#takeOutcome(await this.#submission.file(body));
+    const { draft, configuration } = checked;
+    await this.#takeOutcome(await this.#submission.file(draft, configuration));
   }
 
   async #takeOutcome(outcome: SubmissionOutcome): Promise<void> {
@@ -168,7 +171,7 @@ export class FlowController implements ReactiveController {
       case 'filed':
         this.#takeStatus(outcome.status);
         if (outcome.isAnother) this.#show(withProblem(this.state, 'application-exists'));
-        this.#followApplication();
+        this.#following.followApplication();
         return;
       case 'rejected':
         this.#show(withRejection(this.state, outcome.errors));
@@ -241,28 +244,36 @@ export class FlowController implements ReactiveController {
     return createFlowParts(configuration, given, {
       ...this.#options,
       onChange: () => this.#host.requestUpdate(),
-      onGiven: () => this.#followGiven(),
+      onGiven: () => this.#following.followGiven(),
+      onEnded: () => this.#forget(),
     });
   }
 
-  #followApplication(): void {
-    if (this.#isConnected && isUndecided(this.state)) this.#statusPoller.start();
+  #forget(): void {
+    this.#following.stop();
+    this.#submission.forget();
+    this.state = undefined;
+    this.checkedAt = undefined;
+    this.#loaded = undefined;
+    this.isFinished = true;
+    this.#host.requestUpdate();
+    this.#options.onStep();
   }
 
   /** True while there is something to wait for. */
-  async #askStatus(): Promise<boolean> {
+  async #askStatus(): Promise<GoOn> {
     const result = await this.#options.api.getApplication();
     if (!this.state) return false;
     if (result.ok) this.#takeStatus(result.value);
     else this.#show(withProblem(this.state, result.code));
-    return isUndecided(this.state);
+    return isUndecided(this.state) && goOnAfter(result);
   }
 
   /** Takes over what has become of what was given; true while some of it is still being passed on. */
-  async #askGiven(): Promise<boolean> {
+  async #askGiven(): Promise<GoOn> {
     const session = await this.#options.api.openSession();
     if (!this.#loaded) return false;
-    if (!session.ok) return true;
+    if (!session.ok) return goOnAfter(session);
     // Without an application this is another session: the one that knew of these has ended.
     return session.value.application !== null && takeGiven(this.#loaded, session.value);
   }
@@ -274,27 +285,10 @@ export class FlowController implements ReactiveController {
     this.#host.requestUpdate();
     const isNewRefusal = isRefused(state) && before?.problem !== state.problem;
     if (before?.step !== state.step) {
-      this.#followStep();
+      this.#following.followStep();
       this.#options.onStep();
     }
     if (isNewRefusal || (state.errors.length > 0 && state.errors !== before?.errors))
       this.#options.onErrors();
-  }
-
-  #followStep(): void {
-    const step = this.state?.step;
-    if (this.#loaded && step !== 'documents') this.#loaded.documents.warnsOfUnsent = false;
-    if (step === 'offers' && this.#isConnected) this.#loaded?.offers.start();
-    else this.#loaded?.offers.stop();
-    this.#followGiven();
-  }
-
-  /** Only where it is shown what has become of it. */
-  #followGiven(): void {
-    const step = this.state?.step;
-    const isWishShown = step === 'offers' && this.#loaded?.contact.state === 'received';
-    const isShown = step === 'documents' || step === 'bank' || isWishShown;
-    if (this.#isConnected && isShown) this.#givenPoller.start();
-    else this.#givenPoller.stop();
   }
 }

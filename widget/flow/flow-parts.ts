@@ -8,6 +8,7 @@ import { ContactChange } from './contact-change.ts';
 import { DocumentQueue, type DocumentNews } from './document-queue.ts';
 import { OffersWatch } from './offers-watch.ts';
 import type { PollingEnvironment } from './polling.ts';
+import { SessionEnd } from './session-end.ts';
 import { createStepValidation, type ValidateStep } from './validation.ts';
 
 export interface FlowParts {
@@ -15,11 +16,12 @@ export interface FlowParts {
   readonly offers: OffersWatch;
   readonly bank: BankConnection;
   readonly contact: ContactChange;
+  readonly end: SessionEnd;
   readonly validate: ValidateStep;
 }
 
 /** The application and what has been given to it so far. */
-export type Given = Omit<Session, 'expiresAt'>;
+export type Given = Pick<Session, 'application' | 'documents' | 'assetReport' | 'contact'>;
 
 export const nothingGiven: Given = {
   application: null,
@@ -41,13 +43,15 @@ export interface FlowPartsOptions extends FlowPartsListener {
   readonly onChange: () => void;
   /** A document, a report or a wish has arrived at the BFF, and is now passed on. */
   readonly onGiven: () => void;
+  /** The session was ended at the applicant's wish. */
+  readonly onEnded: () => void;
 }
 
 /** Begins with what the BFF already has. */
 export function createFlowParts(
   configuration: Configuration,
   given: Given,
-  { api, polling, now, onChange, onGiven, onDocumentNews }: FlowPartsOptions,
+  { api, polling, now, onChange, onGiven, onEnded, onDocumentNews }: FlowPartsOptions,
 ): FlowParts {
   // What was given to a refused application was refused with it, and is no part of the next one.
   const isRefused = given.application?.status === 'rejected';
@@ -62,6 +66,7 @@ export function createFlowParts(
     contact,
     documents: new DocumentQueue({
       api,
+      polling,
       limits: configuration.documents,
       sent: documents,
       onChange: (news) => {
@@ -70,6 +75,7 @@ export function createFlowParts(
         if (news?.kind === 'done' || news?.kind === 'received') onGiven();
       },
     }),
+    end: new SessionEnd(api, onChange, onEnded),
     offers: new OffersWatch({ api, polling, onChange }),
   };
 }

@@ -2,7 +2,13 @@
 
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
-import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
+import {
+  createPoller,
+  goOnAfter,
+  type GoOn,
+  type Poller,
+  type PollingEnvironment,
+} from './polling.ts';
 
 /** `offers` and `problem` are the last answer; a decision stays when a later question fails. */
 export class OffersWatch {
@@ -40,11 +46,11 @@ export class OffersWatch {
     if (this.isChecking) return;
     const goOn = await this.#ask();
     // The step may have been left while the answer was on its way.
-    if (goOn && this.#isFollowing) this.#poller.start();
+    if (goOn !== false && this.#isFollowing) this.#poller.start(goOn === true ? 0 : goOn);
     else this.#poller.stop();
   }
 
-  async #ask(): Promise<boolean> {
+  async #ask(): Promise<GoOn> {
     if (this.isChecking) return true;
     this.isChecking = true;
     this.#onChange();
@@ -58,7 +64,7 @@ export class OffersWatch {
     }
     this.problem = result.code;
     this.#onChange();
-    return waitingHelps.has(result.code);
+    return waitingHelps.has(result.code) && goOnAfter(result);
   }
 }
 
@@ -68,4 +74,6 @@ const waitingHelps: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'application-pending',
   'service-unavailable',
   'storage-unavailable',
+  'too-many-requests',
+  'too-busy',
 ]);

@@ -1,5 +1,7 @@
 // Asks again and again with growing pauses, and not at all while nobody looks.
 
+import type { Result } from '../api/api.ts';
+
 /** What a poller needs from the world around it. */
 export interface PollingEnvironment {
   readonly setTimeout: (callback: () => void, ms: number) => number;
@@ -10,48 +12,60 @@ export interface PollingEnvironment {
   readonly random: () => number;
 }
 
+/** Whether to ask again; a number: yes, but not for so many milliseconds. */
+export type GoOn = boolean | number;
+
 export interface Poller {
-  /** Begins after the first pause; begins anew when running. */
-  start(): void;
+  /** Begins after the first pause, or after `leastPauseMs` when that is longer; begins anew when running. */
+  start(leastPauseMs?: number): void;
   stop(): void;
 }
 
 const firstPauseMs = 3_000;
 const longestPauseMs = 60_000;
+const longestHoldMs = 5 * 60_000;
 const growth = 1.6;
+
+/** Goes on after an answer, and after a failure when the BFF says so. */
+export function goOnAfter(result: Result<unknown>): GoOn {
+  return (!result.ok && result.retryAfterMs) || true;
+}
 
 /**
  * @param check asks once; answers whether to go on asking. It must not throw.
- * Pauses grow from 3 s to 60 s with ±20 % jitter. While the page is hidden nothing is asked; coming back asks at once.
+ * Pauses grow from 3 s to 60 s with ±20 % jitter. While the page is hidden nothing is asked; coming back asks at once, unless
+ * the BFF has said that it wants a longer pause: that one is kept to, up to five minutes.
  */
-export function createPoller(
-  environment: PollingEnvironment,
-  check: () => Promise<boolean>,
-): Poller {
+export function createPoller(environment: PollingEnvironment, check: () => Promise<GoOn>): Poller {
   let pauseMs = firstPauseMs;
   let timer: number | undefined;
   let run = 0;
   let isAsking = false;
+  let isHeld = false;
   let stopListening: (() => void) | undefined;
 
-  function schedule(currentRun: number): void {
+  function schedule(currentRun: number, leastPauseMs: number): void {
     const jittered = pauseMs * (0.8 + 0.4 * environment.random());
-    timer = environment.setTimeout(() => void ask(currentRun), jittered);
+    isHeld = leastPauseMs > jittered;
+    const ms = Math.max(jittered, Math.min(longestHoldMs, leastPauseMs));
+    timer = environment.setTimeout(() => void ask(currentRun), ms);
     pauseMs = Math.min(longestPauseMs, pauseMs * growth);
   }
 
   async function ask(currentRun: number): Promise<void> {
     timer = undefined;
+    isHeld = false;
     if (environment.isHidden() || currentRun !== run) return;
     isAsking = true;
     const goOn = await check();
     if (currentRun !== run) return;
     isAsking = false;
-    if (goOn) schedule(currentRun);
-    else stop();
+    if (goOn === false) stop();
+    else schedule(currentRun, goOn === true ? 0 : goOn);
   }
 
   function handleVisibility(): void {
+    if (isHeld) return;
     if (environment.isHidden()) {
       clear();
       return;
@@ -70,16 +84,17 @@ export function createPoller(
   function stop(): void {
     run += 1;
     isAsking = false;
+    isHeld = false;
     clear();
     stopListening?.();
     stopListening = undefined;
   }
 
-  function start(): void {
+  function start(leastPauseMs = 0): void {
     stop();
     pauseMs = firstPauseMs;
     stopListening = environment.onVisibilityChange(handleVisibility);
-    if (!environment.isHidden()) schedule(run);
+    if (leastPauseMs > 0 || !environment.isHidden()) schedule(run, leastPauseMs);
   }
 
   return { start, stop };

@@ -4,7 +4,7 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { FailureCode } from '../api/api.ts';
-import { emptyDraft, type Draft } from './draft.ts';
+import { emptyDraft, trapPath, type Draft } from './draft.ts';
 import {
   formSteps,
   isFormStep,
@@ -20,14 +20,15 @@ import type { StepError, ValidateStep } from './validation.ts';
 /**
  * `rejected-with-documents`: refused after documents or a report had been given to it. `rejected-earlier`: refused while
  * nobody was on the page, so that the answers are no longer here. `submit-unanswered`: sent, but nobody knows whether it
- * arrived. `cookie-refused`: not sent, because this browser keeps no session.
+ * arrived. `challenge-not-offered`: not sent, because the page shows no challenge where one is asked for. `session-refused`: not sent, because no session with this browser came about.
  */
 export type FlowProblem =
   | FailureCode
   | 'rejected-with-documents'
   | 'rejected-earlier'
   | 'submit-unanswered'
-  | 'cookie-refused';
+  | 'challenge-not-offered'
+  | 'session-refused';
 
 export interface FlowState {
   readonly configuration: Configuration;
@@ -164,8 +165,10 @@ export function isUndecided(state: FlowState | undefined): boolean {
   return status === 'received' || status === 'confirming';
 }
 
+/** What stood in the trap goes with this attempt: whoever was refused for it may send the rest again. */
 export function withSubmitting(state: FlowState): FlowState {
-  return { ...state, isSubmitting: true, problem: undefined };
+  const { [trapPath]: _trap, ...draft } = state.draft;
+  return { ...state, draft, isSubmitting: true, problem: undefined };
 }
 
 export function withProblem(state: FlowState, problem: FlowProblem): FlowState {

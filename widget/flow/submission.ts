@@ -1,8 +1,11 @@
 // Files one set of answers, once: the same answers always travel under the same key.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { FundingApi, Result } from '../api/api.ts';
+import type { FailureCode, FundingApi, Result, SubmissionProof } from '../api/api.ts';
+import { toApplicationCandidate, type Draft } from './draft.ts';
+import { createProof, type ProofOptions } from './proof.ts';
 import type { FlowProblem } from './state.ts';
 
 /**
@@ -27,14 +30,24 @@ interface Sent {
   readonly isUnanswered: boolean;
 }
 
+export interface SubmissionOptions extends ProofOptions {
+  readonly api: FundingApi;
+  readonly createKey: () => string;
+}
+
+/** What passes by itself, in the time that the BFF says: the applicant sees that it is being sent. */
+const passing: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-soon', 'too-busy']);
+const longestPauseMs = 60_000;
+const longestTries = 4;
+
 export class Submission {
+  readonly #options: SubmissionOptions;
   readonly #api: FundingApi;
-  readonly #createKey: () => string;
   #last: Sent | undefined;
 
-  constructor(api: FundingApi, createKey: () => string) {
-    this.#api = api;
-    this.#createKey = createKey;
+  constructor(options: SubmissionOptions) {
+    this.#options = options;
+    this.#api = options.api;
   }
 
   /** The last answers have been decided upon: they are not kept, and what follows is another application. */
@@ -42,19 +55,22 @@ export class Submission {
     this.#last = undefined;
   }
 
-  /** @param body the serialized application. */
-  async file(body: string): Promise<SubmissionOutcome> {
+  async file(draft: Draft, configuration: Configuration): Promise<SubmissionOutcome> {
+    const proven = await createProof(draft, configuration, this.#options);
+    if ('problem' in proven) return failed(proven.problem);
+    const { proof } = proven;
+    const body = JSON.stringify(toApplicationCandidate(draft, configuration.consents));
     // Other answers may be sent only once it is known that the earlier ones were not filed.
     if (this.#last?.isUnanswered && this.#last.body !== body) {
-      const earlier = await this.#post(this.#last);
+      const earlier = await this.#post(this.#last, proof);
       if (earlier.ok) return { kind: 'filed', status: earlier.value, isAnother: true };
       if (earlier.code === 'network') return failed('submit-unanswered');
     }
     if (this.#last?.body !== body) {
-      this.#last = { body, key: this.#createKey(), isUnanswered: false };
+      this.#last = { body, key: this.#options.createKey(), isUnanswered: false };
     }
     const sent = this.#last;
-    const result = await this.#post(sent);
+    const result = await this.#post(sent, proof);
     if (!result.ok && result.code === 'network') this.#last = { ...sent, isUnanswered: true };
     return this.#toOutcome(result);
   }
@@ -76,7 +92,7 @@ export class Submission {
       case 'network':
         return failed('submit-unanswered');
       case 'session-missing':
-        return failed('cookie-refused');
+        return failed('session-refused');
       case 'idempotency-key-reused':
         this.forget();
         return failed(result.code);
@@ -86,11 +102,23 @@ export class Submission {
   }
 
   /** Once more in a new session when the old one has ended; the key goes along, so nothing is filed twice. */
-  async #post({ body, key }: Sent): Promise<Result<ApplicationStatus>> {
-    const first = await this.#api.submitApplication(body, key);
+  async #post(sent: Sent, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
+    const first = await this.#send(sent, proof);
     if (first.ok || first.code !== 'session-missing') return first;
     const session = await this.#api.openSession();
-    return session.ok ? this.#api.submitApplication(body, key) : first;
+    return session.ok ? this.#send(sent, proof) : first;
+  }
+
+  async #send({ body, key }: Sent, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
+    for (let tries = 1; ; tries += 1) {
+      const result = await this.#api.submitApplication(body, key, proof);
+      if (result.ok || !passing.has(result.code) || tries === longestTries) return result;
+      const { retryAfterMs } = result;
+      if (retryAfterMs === undefined || retryAfterMs > longestPauseMs) return result;
+      await new Promise<void>((resolve) => {
+        this.#options.polling.setTimeout(resolve, retryAfterMs);
+      });
+    }
   }
 }
 

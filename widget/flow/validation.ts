@@ -3,6 +3,7 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
 import { toFieldErrors, type FieldError } from '../../shared/application/field-errors.ts';
+import { toOwnValues } from '../../shared/application/own-values.ts';
 import {
   consentPath,
   toBusinessCandidate,
@@ -32,13 +33,16 @@ export function createStepValidation(configuration: Configuration, now: () => Da
     switch (step) {
       case 'funding-need':
         return issuesOf(
-          schemas.fundingNeed.safeParse(toFundingNeedCandidate(draft)),
+          schemas.fundingNeed.safeParse(toOwnValues(toFundingNeedCandidate(draft))),
           'fundingNeed',
         );
       case 'business':
-        return issuesOf(schemas.business.safeParse(toBusinessCandidate(draft)), 'business');
+        return issuesOf(
+          schemas.business.safeParse(toOwnValues(toBusinessCandidate(draft))),
+          'business',
+        );
       case 'owner':
-        return issuesOf(schemas.owner.safeParse(toOwnerCandidate(draft)), 'owner');
+        return issuesOf(schemas.owner.safeParse(toOwnValues(toOwnerCandidate(draft))), 'owner');
       case 'review':
         return [...consentErrors(configuration, draft), ...signatureErrors(draft)];
     }
@@ -46,7 +50,10 @@ export function createStepValidation(configuration: Configuration, now: () => Da
 
   function signatureErrors(draft: Draft): StepError[] {
     const path = 'signature/name';
-    const errors = issuesOf(schemas.signature.safeParse({ name: draft[path] ?? '' }), 'signature');
+    const errors = issuesOf(
+      schemas.signature.safeParse(toOwnValues({ name: draft[path] ?? '' })),
+      'signature',
+    );
     if (errors.length > 0) return errors;
     const signed = isSignedBy(draft[path] ?? '', draft['owner/lastName'] ?? '');
     return signed ? [] : [{ path, code: 'name-mismatch' }];

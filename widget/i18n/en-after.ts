@@ -26,7 +26,21 @@ export const enAfter = {
   'submitted.print': 'Print this page',
   tracking: 'Follow your application on the lender’s site',
   'opens-new': '(opens in a new tab)',
+  'submitted.page-only':
+    'This browser keeps no cookie of ours. Your application is sent, but once this page is closed or reloaded it cannot be shown here again: note the reference, and keep the page open for as long as you need it.',
+  finish: 'Finish on this computer',
+  'finish.hint':
+    'On a computer that others use as well: close your application here. What you have sent stays sent.',
+  'finish.ending': 'Finishing…',
+  'finish.unsent':
+    'Some of your files are not sent yet and would be lost. Send them first, or press “Finish on this computer” once more.',
+  'finished.title': 'You have finished on this computer',
+  'finished.text':
+    'Nothing of your application is shown or kept here any more. What you have sent stays sent; you do not need to send it again. You can close this page.',
+  'finished.anew': 'Start another application',
   parked: 'The lender gets what you give here as soon as it has your application.',
+  'documents.why.page-only':
+    'Recent bank statements speed up a decision. You can skip this, or come back to it while this page is open.',
   'documents.drop': 'Drop files here, or',
   'documents.choose': 'Choose files',
   'documents.hint': '{types}, up to {size} each, {count} files at most',
@@ -54,6 +68,9 @@ export const enAfter = {
   'documents.state.received': 'Received, being passed on',
   'documents.state.delayed': 'Received, not passed on yet',
   'documents.state.rejected': 'Not accepted by the lender',
+  'documents.state.infected': 'Refused by the virus scanner',
+  'documents.encrypted':
+    'This file is protected. If it asks for a password to open, the lender may not be able to read it; a copy without a password is safer.',
   'documents.announce.half': '{name}: half sent',
   'documents.announce.received': '{name}: received, being passed on',
   'documents.announce.done': '{name}: sent',
@@ -99,6 +116,8 @@ export const enAfter = {
   'offers.pending.title': 'You qualify. There is no offer yet',
   'offers.pending.text':
     'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within a day, in this browser.',
+  'offers.pending.text.page-only':
+    'The lender has not made an offer yet. We look again by ourselves for as long as this page is open.',
   'offers.waiting.title': 'Your application is on its way to the lender',
   'offers.waiting.text': 'Offers can come once the lender has it. We look again by ourselves.',
   'offers.checked': 'Last checked {time}',

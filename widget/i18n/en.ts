@@ -9,6 +9,8 @@ export const en = {
   reload: 'Reload this page',
   'reload.text':
     'The rest of this page could not be loaded. What you have sent is safe; reload the page to go on.',
+  'reload.text.page-only':
+    'The rest of this page could not be loaded. What you have sent is safe with us; you do not need to send it again.',
   sandbox: 'Sandbox: nothing you send here reaches a real lender. Do not use real personal data.',
   'step.progress': 'Step {number} of {total}',
   back: 'Back',
@@ -76,6 +78,7 @@ export const en = {
   'label.business/foundedMonth': 'Month',
   'label.business/foundedDay': 'Day',
   'label.business/foundedYear': 'Year',
+  'label.business/website': 'Website',
   'label.business/employees': 'Number of employees',
   'hint.business/employees': 'Everyone on your payroll, part-time included',
   'label.owner/firstName': 'First name',
@@ -185,8 +188,8 @@ export const en = {
   'offers.looking.title': 'Looking for offers',
   'problem.submit-unanswered':
     'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
-  'problem.cookie-refused':
-    'This browser does not keep our cookie, so nothing has been sent. Your answers are still here. Allow cookies for this site, then press “Submit application” again.',
+  'problem.session-refused':
+    'We could not begin a session with this browser, so nothing has been sent. Your answers are still here. Press “Submit application” again; if that does not help, allow cookies for this site first.',
   'problem.rejected-with-documents':
     'The lender could not take the application as it is. Nothing you entered is lost: check your answers, then send it again. Documents and bank report went with it, and have to be given once more afterwards.',
   'problem.rejected-earlier':
@@ -215,6 +218,10 @@ export const en = {
     'Something filled in a field that nobody can see, perhaps a browser extension. We have cleared it; send your application again.',
   'problem.challenge-required':
     'We could not see that a person is sending this. Solve the check again, then send your application.',
+  'problem.challenge-not-offered':
+    'This page could not check that a person is sending this, so nothing was sent. Tell the owner of this website.',
+  'problem.challenge-unavailable':
+    'We cannot check at the moment that a person is sending this, so nothing was sent. Nothing you entered is lost. Try again in a little while.',
   'problem.idempotency-key-missing':
     'This page could not send your answers. Reload the page, then try again.',
   'problem.idempotency-key-reused':

@@ -4,6 +4,7 @@ import { enAfter } from '../i18n/en-after.ts';
 import { renderBank } from './bank.ts';
 import { toProblemSentence } from './document-row.ts';
 import { renderDocuments } from './documents.ts';
+import { renderFinish, renderFinished } from './finish.ts';
 import { renderOffers, toOffersHeading } from './offers.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
@@ -16,6 +17,8 @@ export const afterSubmission = {
   renderBank,
   renderOffers,
   toOffersHeading,
+  renderFinish,
+  renderFinished,
 } as const;
 
 export type AfterSubmission = typeof afterSubmission;

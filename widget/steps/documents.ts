@@ -126,9 +126,16 @@ function renderSent(
             </div>
             <span class="state ${document.status === 'delivered' ? 'done' : ''}"
               >${document.status === 'delivered' ? icons.check : nothing}${t(
-                `documents.state.${toState(document)}`,
+                document.problem === 'document-infected'
+                  ? 'documents.state.infected'
+                  : `documents.state.${toState(document)}`,
               )}</span
             >
+            ${
+              document.isEncrypted
+                ? html`<p class="hint wide">${t('documents.encrypted')}</p>`
+                : nothing
+            }
           </li>`,
       )}
     </ul>

@@ -17,6 +17,9 @@ export function toOffersHeading(context: StepContext): Heading {
   if (outcome === 'service-away' && problem !== undefined && problem !== 'service-unavailable') {
     return { title: t('offers.service-away.title'), why: t(`problem.${problem}`) };
   }
+  if (outcome === 'pending' && flow.endsWithPage) {
+    return { title: t('offers.pending.title'), why: t('offers.pending.text.page-only') };
+  }
   if (outcome !== 'qualified') {
     return { title: t(`offers.${outcome}.title`), why: t(`offers.${outcome}.text`) };
   }

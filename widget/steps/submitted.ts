@@ -28,6 +28,7 @@ export function renderSubmitted(context: StepContext): TemplateResult {
         >
       </p>
       ${isAccepted ? nothing : renderFollowing(context)} ${renderTracking(context)}
+      ${flow.endsWithPage ? html`<p>${t('submitted.page-only')}</p>` : nothing}
     </div>
     <section class="group" aria-labelledby="next-title">
       <h3 id="next-title">${t('submitted.next.title')}</h3>

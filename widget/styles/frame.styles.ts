@@ -95,6 +95,13 @@ export const frameStyles = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
+  .trap {
+    position: absolute;
+    inset-inline-start: -200vi;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+  }
   .sandbox {
     margin-block-end: calc(var(--_unit) * 6);
     padding: calc(var(--_unit) * 2) calc(var(--_unit) * 3);

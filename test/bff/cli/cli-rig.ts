@@ -1,5 +1,6 @@
 // The operator's commands on a journal that tests fill with sealed canaries, before a whole sandbox; both in memory.
 
+import { createVisit } from '../../../bff/cli/doctor/visit.ts';
 import { runCommand } from '../../../bff/cli/run-command.ts';
 import type { CommandIo } from '../../../bff/cli/process-io.ts';
 import { readConfig } from '../../../bff/config.ts';
@@ -111,6 +112,7 @@ export async function createCliRig(): Promise<CliRig> {
     clock: time.clock,
     // A command closes what it opened; this journal is looked at afterwards.
     openJournal: async () => ({ ...journal, close: async () => undefined }),
+    visit: createVisit(),
     createTransport: () =>
       Object.assign(
         async (...call: Parameters<typeof sandboxTransport>) =>
@@ -187,13 +189,13 @@ export async function createCliRig(): Promise<CliRig> {
           applicationId: reference,
           kind,
           category: kind === 'document' ? 'bank-statements-jan' : '',
-          sealedName: kind === 'document' ? sealName(seal, id, name) : undefined,
           createdAt: time.clock(),
         },
         9,
       );
       await journal.addChunk(id, 0, seal.seal(chunkPlace(id, 0), 'canary-content'));
-      await journal.completeChild(id, { fingerprint: id, bytes: 14, limit: 9 });
+      const sealedName = kind === 'document' ? sealName(seal, id, name) : undefined;
+      await journal.completeChild(id, { fingerprint: id, bytes: 14, sealedName, limit: 9 });
     },
 
     async claim(kind = 'application') {
@@ -211,6 +213,7 @@ export async function createCliRig(): Promise<CliRig> {
       const service = connectFundingService({
         config: readVariables(),
         transport: sandboxTransport,
+        journal,
         clock: time.clock,
         onEvent: () => undefined,
       });

@@ -108,7 +108,6 @@ describe('erase', () => {
         applicationId: first,
         kind: 'document',
         category: 'bank-statements-jan',
-        sealedName: undefined,
         createdAt: rig.time.clock(),
       },
       9,

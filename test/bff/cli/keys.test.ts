@@ -229,7 +229,17 @@ describe('check', () => {
       engine: 'sqlite',
       applications: 1,
       dataKeyIds: ['2', '1'],
+      trustedProxies: [],
     });
+  });
+
+  it('says which proxies are believed, and when none is', async () => {
+    expect((await rig.run('check')).out).toContain('proxies       none (right only where');
+    rig.variables['TRUSTED_PROXIES'] = '10.0.0.0/8 192.0.2.7';
+    const { out } = await rig.run('check');
+    expect(out).toContain(
+      'proxies       10.0.0.0/8, 192.0.2.7 (their X-Forwarded-For is believed)',
+    );
   });
 
   it('fails when nothing can be committed', async () => {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCliRig, first, type CliRig } from './cli-rig.ts';
 
-const names = ['check', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
+const names = ['check', 'doctor', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
 
 describe('a command line', () => {
   let rig: CliRig;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toDocumentName } from '../../../bff/documents/document-name.ts';
+import { hostileNames } from '../../hostile/files/hostile-names.ts';
+import { findNameFaults } from '../../hostile/files/name-faults.ts';
 
 describe('toDocumentName', () => {
   it.each<[string, string, string]>([
@@ -41,14 +43,27 @@ describe('toDocumentName', () => {
     ['a'.repeat(79) + '📄.pdf', 'a'.repeat(79), 'pdf'],
     ['a'.repeat(78) + '📄b.pdf', `${'a'.repeat(78)}📄`, 'pdf'],
     ['a'.repeat(79) + ' b.pdf', 'a'.repeat(79), 'pdf'],
+    ['e\u200B\u0301.pdf', '\u00e9', 'pdf'],
+    ['\u3164.pdf', 'document', 'pdf'],
+    ['a\u2800b\uFE00c\uFFFE.pdf', 'abc', 'pdf'],
+    ['..\uFF0F..\u2215etc\uFF3Cpasswd.pdf', '_.._etc_passwd', 'pdf'],
+    ['%2e%2e%2Fetc.pdf', '_2e_2e_2Fetc', 'pdf'],
+    ['100 % of it.pdf', '100 % of it', 'pdf'],
+    ['=cmd|calc.pdf', 'cmd_calc', 'pdf'],
+    ['~root.pdf', 'root', 'pdf'],
+    ['clock$.pdf', '_clock$', 'pdf'],
   ])('%j is named %j with extension %j', (fileName, name, extension) => {
     expect(toDocumentName(fileName)).toEqual({ name, extension });
   });
 
+  it('leaves nothing hostile in a name', () => {
+    const names = hostileNames.map((name) => toDocumentName(`${name}.pdf`).name);
+    expect(names.flatMap(findNameFaults)).toEqual([]);
+  });
+
   it('gives the same name when it is given its own result', () => {
-    for (const fileName of ['con.2026.pdf', ' - .secret.pdf', '../../etc/passwd.png']) {
-      const first = toDocumentName(fileName);
-      expect(toDocumentName(`${first.name}.${first.extension}`)).toEqual(first);
-    }
+    const once = hostileNames.map((name) => toDocumentName(`${name}.pdf`));
+    const twice = once.map(({ name }) => toDocumentName(`${name}.pdf`));
+    expect(twice).toEqual(once);
   });
 });

@@ -60,6 +60,20 @@ describe('an incoming body', () => {
     expect(taken).toBe(graceMs / 10_000);
   });
 
+  it('is given up when more is asked for by now than it brought', async () => {
+    let leastRate = leastBytesPerSecond;
+    const chunks = read(
+      Array.from({ length: 20 }, () => [10_000, 10 * leastBytesPerSecond] as const),
+      undefined,
+      () => leastRate,
+    );
+    for (let taken = 0; taken < 10; taken += 1) {
+      expect(await chunks.next()).toBeInstanceOf(Uint8Array);
+    }
+    leastRate = 8 * leastBytesPerSecond;
+    expect(await chunks.next()).toBe('broken');
+  });
+
   it('is not waited for longer because the clock is set back', async () => {
     const chunks = read([
       [0, 10],
@@ -102,7 +116,11 @@ describe('an incoming body', () => {
   });
 
   /** Each chunk comes after so many milliseconds, or after something happens to the clock, and has so many bytes. */
-  function read(chunks: readonly (readonly [number | (() => void), number])[], totalMs?: number) {
+  function read(
+    chunks: readonly (readonly [number | (() => void), number])[],
+    totalMs?: number,
+    leastRate?: () => number,
+  ) {
     async function* source() {
       for (const [wait, bytes] of chunks) {
         if (typeof wait === 'number') time.advance(wait);
@@ -111,7 +129,13 @@ describe('an incoming body', () => {
       }
     }
     const clock = () => time.clock() + shiftMs;
-    const pace = { ...time, clock, stallMs, ...(totalMs === undefined ? {} : { totalMs }) };
+    const pace = {
+      ...time,
+      clock,
+      stallMs,
+      ...(totalMs === undefined ? {} : { totalMs }),
+      ...(leastRate ? { leastRate } : {}),
+    };
     return createIncomingChunks(source(), pace);
   }
 

@@ -44,6 +44,16 @@ describe('readNumber', () => {
   });
 });
 
+describe('readNumber, given a long text', () => {
+  it.each([
+    ['digits', '1'.repeat(200_000)],
+    ['blanks within', `1${' '.repeat(300_000)}1`],
+    ['thousands', `1${',111'.repeat(100_000)}`],
+  ])('takes %s for no figure, without looking through them', (_name, text) => {
+    expect(readNumber(text)).toBeNull();
+  });
+});
+
 describe('readBoolean', () => {
   it.each<[unknown, boolean | undefined]>([
     [true, true],

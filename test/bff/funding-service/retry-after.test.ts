@@ -24,6 +24,7 @@ describe('toRetryAfterMs', () => {
     ['a negative number', '-5', undefined],
     ['a fraction', '1.5', undefined],
     ['an ISO date', '2026-05-04', undefined],
+    ['words without end', 'Mon, '.repeat(60_000), undefined],
   ])('reads %s', (_name, value, expected) => {
     expect(toRetryAfterMs(value, now)).toBe(expected);
   });

@@ -1,17 +1,24 @@
-// The session's cookie over a real port: written to Hono's own response it would be lost there, and only there.
+// The session over a real port: a cookie written to Hono's own response would be lost there, and only there.
 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createRig, pageOrigin, type Rig } from '../bff-rig.ts';
+
+const reseller = 'https://www.reseller.example';
 
 let rig: Rig;
 let server: ReturnType<typeof createAdaptorServer>;
 let base: string;
 
 beforeEach(async () => {
-  rig = await createRig();
+  rig = await createRig({
+    variables: {
+      PUBLIC_URL: 'https://apply.partner.example',
+      CROSS_SITE_ORIGINS: reseller,
+    },
+  });
   server = createAdaptorServer({ fetch: rig.app.fetch });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -29,32 +36,60 @@ afterEach(async () => {
 it('sends the cookie, resumes with it, and takes it back', async () => {
   const begun = await send('POST');
   const [cookie = ''] = begun.headers.getSetCookie();
-  expect(cookie).toMatch(/^funding-session-[0-9a-f]{8}=/);
+  expect(cookie).toMatch(/^__Host-Http-funding-[0-9a-f]{8}=.*; Secure; SameSite=Strict$/);
   const pair = cookie.split(';')[0] ?? '';
 
-  expect((await send('GET', pair)).status).toBe(200);
+  expect((await send('GET', { cookie: pair })).status).toBe(200);
 
-  const ended = await send('DELETE', pair);
+  const ended = await send('DELETE', { cookie: pair });
   expect(ended.status).toBe(204);
   expect(ended.headers.getSetCookie()[0]).toContain('Max-Age=0');
-  expect((await send('GET', pair)).status).toBe(401);
+  expect((await send('GET', { cookie: pair })).status).toBe(401);
 });
 
 it('sends the renewed cookie', async () => {
   const pair = (await send('POST')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
   rig.time.advance(600_000);
-  const used = await send('GET', pair);
-  expect(used.headers.getSetCookie()[0]).toMatch(/^funding-session-[0-9a-f]{8}=/);
+  const used = await send('GET', { cookie: pair });
+  expect(used.headers.getSetCookie()[0]).toMatch(/^__Host-Http-funding-[0-9a-f]{8}=Fe26/);
 });
 
-function send(method: string, cookie?: string): Promise<Response> {
+it('sends a page of another site a partitioned cookie, or a handle and its renewal', async () => {
+  const elsewhere = { origin: reseller, 'sec-fetch-site': 'cross-site' };
+  const begun = await send('POST', elsewhere);
+  expect(begun.headers.getSetCookie()[0]).toMatch(/; Secure; SameSite=None; Partitioned$/);
+
+  const body = '{"transport":"handle"}';
+  const fallback = await send('POST', { ...elsewhere, 'content-type': 'application/json' }, body);
+  expect(fallback.headers.getSetCookie()).toEqual([]);
+  const { handle } = await fallback.json();
+  rig.time.advance(600_000);
+  const used = await send('GET', { ...elsewhere, authorization: `Funding ${handle}` });
+  expect(used.status).toBe(200);
+  expect(used.headers.get(apiAnswerHeaders.session)).toMatch(/^Fe26/);
+  expect(used.headers.get('access-control-expose-headers')).toContain(apiAnswerHeaders.session);
+});
+
+it('answers heads that are too large with 431, and cookies that are too large with 401', async () => {
+  const large = 'a'.repeat(4096);
+  const many = Array.from({ length: 30 }, (_none, index) => `c${index}=${large}`).join('; ');
+  expect((await send('GET', { cookie: many })).status).toBe(431);
+  expect((await send('GET', { cookie: `c0=${large}; c1=${large}` })).status).toBe(401);
+});
+
+function send(
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string,
+): Promise<Response> {
   return fetch(base + apiPaths.session, {
     method,
     headers: {
       origin: pageOrigin,
       connection: 'close',
       [apiHeaders.request]: '1',
-      ...(cookie ? { cookie } : {}),
+      ...headers,
     },
+    ...(body === undefined ? {} : { body }),
   });
 }

@@ -24,6 +24,7 @@ describe('the session', () => {
     expect(answer.status).toBe(200);
     expect(sessionSchema.parse(answer.json)).toEqual({
       expiresAt: '2026-11-20T11:00:00.000Z',
+      isProven: false,
       application: null,
       documents: [],
       assetReport: null,
@@ -31,31 +32,21 @@ describe('the session', () => {
     });
   });
 
-  it('seals a small cookie that scripts and other sites cannot use', async () => {
-    const answer = await browser.send('POST', apiPaths.session);
-    const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^funding-session-[0-9a-f]{8}=Fe26\.2\*/);
-    expect(cookie).toContain('; Path=/; HttpOnly; SameSite=Strict');
-    expect(cookie).not.toContain('Secure');
-    expect(cookie.length).toBeLessThan(600);
-  });
-
-  it('has the strictest cookie over https', async () => {
-    await rig.close();
-    rig = await createRig({ variables: { PUBLIC_URL: 'https://apply.partner.example' } });
-    const answer = await rig.openBrowser().send('POST', apiPaths.session);
-    const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(
-      /^__Host-Http-funding-[0-9a-f]{8}=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
-    );
-    expect(cookie).not.toContain('Domain');
-  });
-
-  it('is resumed by a second POST', async () => {
+  it('is resumed by a second POST, which says that its cookie came back', async () => {
     await browser.apply();
     const answer = await browser.send('POST', apiPaths.session);
-    expect(answer.json.application.status).toBe('accepted');
+    expect(answer.json).toMatchObject({ isProven: true, application: { status: 'accepted' } });
+    expect((await browser.send('GET', apiPaths.session)).json.isProven).toBe(true);
   });
+
+  it.each(['{"transport":"cookie"}', '{"transport":"handle","sid":"mine"}', '[]', '{'])(
+    'is not begun by %s',
+    async (body) => {
+      const answer = await browser.send('POST', apiPaths.session, body);
+      expect(isProblem(answer, 'invalid-request')).toBe(true);
+      expect(browser.cookies.size).toBe(0);
+    },
+  );
 
   it('is missing without a cookie', async () => {
     const answer = await browser.send('GET', apiPaths.session);
@@ -78,6 +69,7 @@ describe('the session', () => {
     await browser.send('POST', apiPaths.session);
     rig.time.advance(9 * minute);
     expect((await browser.send('GET', apiPaths.session)).headers.getSetCookie()).toEqual([]);
+    expect((await browser.send('POST', apiPaths.session)).headers.getSetCookie()).toEqual([]);
     rig.time.advance(minute);
     const renewed = await browser.send('GET', apiPaths.session);
     expect(renewed.headers.getSetCookie()).toHaveLength(1);
@@ -129,7 +121,7 @@ describe('the session', () => {
 
   it('keeps its cookie in the browser for the day it may last', async () => {
     const answer = await browser.send('POST', apiPaths.session);
-    expect(answer.headers.getSetCookie()[0]).toContain('; Max-Age=86340;');
+    expect(answer.headers.getSetCookie()[0]).toContain('; Max-Age=86400;');
   });
 
   it('is left alone by a page of another origin in the same browser', async () => {
@@ -161,30 +153,4 @@ describe('the session', () => {
     const begun = await other.send('POST', apiPaths.session);
     expect(begun.json.application).toBeNull();
   });
-
-  it('opens with an older key, and is closed once that key is gone', async () => {
-    const [one, two] = [
-      rig.config.sessionKeys['1'],
-      Buffer.from(firstBytes(32)).toString('base64'),
-    ];
-    await browser.send('POST', apiPaths.session);
-    const { journal, time } = rig;
-    const both = await createRig({
-      journal,
-      time,
-      variables: { SESSION_KEYS: `2:${two},1:${one}` },
-    });
-    const later = both.openBrowser();
-    for (const [name, value] of browser.cookies) later.cookies.set(name, value);
-    expect((await later.send('GET', apiPaths.session)).status).toBe(200);
-    const onlyNew = await createRig({ journal, time, variables: { SESSION_KEYS: `2:${two}` } });
-    const last = onlyNew.openBrowser();
-    for (const [name, value] of browser.cookies) last.cookies.set(name, value);
-    expect((await last.send('GET', apiPaths.session)).status).toBe(401);
-    expect(onlyNew.logLines.join('')).toContain('unknown-password');
-  });
 });
-
-function firstBytes(count: number): number[] {
-  return Array.from({ length: count }, (_none, index) => (index * 37) % 256);
-}

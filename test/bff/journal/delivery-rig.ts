@@ -167,19 +167,15 @@ export async function createDeliveryRig(open: OpenTestJournal = inMemory): Promi
     }
     const { key } = await findApplication(applicationId);
     const seal = sealing.open(applicationId, key);
-    const own =
-      kind === 'document'
-        ? {
-            category: 'bank-verification',
-            sealedName: sealName(seal, id, { name: 'march', extension: 'pdf' }),
-          }
-        : { category: '', sealedName: undefined };
-    await journal.beginChild({ id, applicationId, kind, createdAt, ...own }, 9);
+    const category = kind === 'document' ? 'bank-verification' : '';
+    await journal.beginChild({ id, applicationId, kind, category, createdAt }, 9);
     for (const [number, piece] of pieces.entries()) {
       await journal.addChunk(id, number, seal.seal(chunkPlace(id, number), piece));
     }
     const bytes = pieces.join('').length;
-    await journal.completeChild(id, { fingerprint: id, bytes, limit: 9 });
+    const sealedName =
+      kind === 'document' ? sealName(seal, id, { name: 'march', extension: 'pdf' }) : undefined;
+    await journal.completeChild(id, { fingerprint: id, bytes, sealedName, limit: 9 });
   }
 
   async function claim(kind: DeliveryKind = 'application'): Promise<Claim> {

@@ -47,7 +47,10 @@ describePostgres('the journal on PostgreSQL', () => {
     const journals = await Promise.all(Array.from({ length: 8 }, () => openJournal(url)));
     await Promise.all(journals.map((journal) => journal.check()));
     const database = await openPostgres(url);
-    expect(await database.all('select version from journal_schema')).toEqual([{ version: 1 }]);
+    expect(await database.all('select version from journal_schema')).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
     await Promise.all([...journals, database].map((opened) => opened.close()));
   });
 

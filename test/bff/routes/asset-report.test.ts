@@ -102,6 +102,30 @@ describe('POST /v1/asset-report', () => {
     expect(isProblem(answer, 'too-large')).toBe(true);
   });
 
+  it.each([
+    ['nested deeper than any report', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
+    ['with a name twice, which others may read the other way', '{"report":1}'],
+    ['with the name of a prototype', '{"__proto__":{"items":[]}}'],
+    ['with a number beyond all', '{"amount":1e400}'],
+  ])('refuses a report %s', async (_name, addition) => {
+    await browser.apply();
+    const report = createReport().replace('{', `${addition.slice(0, -1)},`);
+    expect(isProblem(await send(report), 'asset-report-invalid')).toBe(true);
+    expect(rig.sandbox.context.state.assetReports.size).toBe(0);
+  });
+
+  it('holds four of the longest reports at once, and asks the next to come back', async () => {
+    await browser.apply();
+    const coming = Array.from({ length: 4 }, () => startLongReport(browser));
+    await until(() => coming.every(({ isRead }) => isRead()));
+    const refused = await send(createReport());
+    expect([refused.status, isProblem(refused, 'too-busy')]).toEqual([503, true]);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    for (const report of coming) report.breakOff();
+    await Promise.all(coming.map(({ answer }) => answer));
+    expect((await send(createReport())).status).toBe(201);
+  });
+
   it('needs an application', async () => {
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await send(createReport()), 'application-missing')).toBe(true);
@@ -128,6 +152,29 @@ describe('POST /v1/asset-report', () => {
     return browser.send('POST', apiPaths.assetReport, text);
   }
 });
+
+/** A report that announces 8 MiB, and of which one byte comes. */
+function startLongReport(browser: Browser) {
+  let isRead = false;
+  let breakOff: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        isRead = true;
+        breakOff = () => controller.error(new Error('gone'));
+        controller.enqueue(new Uint8Array([0x7b]));
+        return new Promise(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(8 * 1024 * 1024),
+  };
+  const answer = browser.send('POST', apiPaths.assetReport, body, headers);
+  return { answer, isRead: () => isRead, breakOff: () => breakOff() };
+}
 
 /** Every field of the specification, and one the specification does not know. */
 function createReport(): string {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Journal } from '../../../bff/journal/journal.ts';
 import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
 import { createRig, firstKey, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
 import { createManualTime, until } from '../manual-time.ts';
 
@@ -52,7 +53,7 @@ it('keeps nothing of an upload whose connection breaks', async () => {
   await until(() => keptPieces >= 2);
   upload.destroy();
   await until(() => rig.logLines.some((line) => line.includes('document-incomplete')));
-  const answer = await browser.upload(new TextEncoder().encode('%PDF-1.7'));
+  const answer = await browser.upload(createTextPdf('a'));
   expect([answer.status, answer.json.number]).toEqual([201, 1]);
 });
 
@@ -73,13 +74,14 @@ it('gives up an upload that stalls, with an answer the page can read', async () 
 
 it('takes an upload that is slow and comes', async () => {
   await browser.apply();
-  const upload = start(150_000);
-  upload.write('%PDF-1.7\n');
+  const file = createTextPdf('slow', 150_000);
+  const upload = start(file.byteLength);
+  upload.write(file.subarray(0, 9));
   // 2.5 KB a second: less than any line people apply over, and more than the least.
   for (let part = 0; part < 10; part += 1) {
     await until(() => rig.time.listTimers().includes(30_000));
     rig.time.advance(6_000);
-    upload.write(Buffer.alloc(part < 9 ? 15_000 : 14_991));
+    upload.write(file.subarray(Math.max(9, part * 15_000), (part + 1) * 15_000));
   }
   const answer = await answerOf(upload);
   expect([answer.statusCode, JSON.parse(answer.text).status]).toEqual([201, 'delivered']);
@@ -103,6 +105,21 @@ it('waits half a minute for a form, not longer', async () => {
   const answered = answerOf(form);
   rig.time.advance(30_000);
   expect(JSON.parse((await answered).text)).toMatchObject({ code: 'invalid-request' });
+});
+
+it('waits half a minute for a form that trickles in as well', async () => {
+  await browser.send('POST', apiPaths.session);
+  const form = start(1_000, apiPaths.application);
+  const answered = answerOf(form);
+  form.write('{');
+  for (let leftMs = 30_000; leftMs > 0; leftMs -= 6_000) {
+    await until(() => rig.time.listTimers().includes(leftMs));
+    rig.time.advance(6_000);
+    form.write(' ');
+  }
+  const answer = await answered;
+  expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid-request' });
+  expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
 });
 
 it('answers at once when the announced length is too large', async () => {

@@ -3,8 +3,10 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
+import { createRefusalCounters } from '../../../bff/gate/refusal-counters.ts';
 import { toProblemResponse } from '../../../bff/routes/problem.ts';
 import { metricsRoutes } from '../../../bff/routes/metrics.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
 import { createRig } from '../bff-rig.ts';
 import {
   accepted,
@@ -92,6 +94,30 @@ describe('/metrics', () => {
     expect(await ask()).toContain('funding_journal_ready 1\n');
   });
 
+  it('counts what the gate and the sessions turned away, from the first time on', async () => {
+    const whole = await createRig({ delivers: false });
+    const ask = async () => (await whole.app.request('/metrics')).text();
+    const before = await ask();
+    expect(before).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 0\n');
+    expect(before).toContain('funding_session_refusals_total{reason="unknown-password"} 0\n');
+    expect(before).toContain('funding_sessions_presented_total 0\n');
+
+    await whole.openBrowser('https://evil.example').send('GET', apiPaths.session);
+    const browser = whole.openBrowser();
+    await browser.send('GET', apiPaths.session);
+    await browser.send('POST', apiPaths.session);
+    await browser.send('GET', apiPaths.session);
+    const [name = ''] = browser.cookies.keys();
+    browser.cookies.set(name, 'garbage');
+    await browser.send('GET', apiPaths.session);
+
+    const after = await ask();
+    expect(after).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 1\n');
+    expect(after).toContain('funding_session_refusals_total{reason="invalid"} 1\n');
+    expect(after).toContain('funding_sessions_presented_total 2\n');
+    await whole.close();
+  });
+
   it('asks the journal at most every five seconds', async () => {
     let asked = 0;
     const countStates = async () => {
@@ -173,6 +199,7 @@ describe('/metrics', () => {
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
       journal: { ...rig.journal, ...journal },
       fundingService,
+      refusals: createRefusalCounters(),
       clock: rig.time.clock,
     });
     return new Hono()

@@ -3,10 +3,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Journal } from '../../../bff/journal/journal.ts';
 import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
 import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { createManualTime } from '../manual-time.ts';
 
-const smallPdf = new TextEncoder().encode('%PDF-1.7\nsmall');
+const smallPdf = createTextPdf('small');
 const steps = ['beginChild', 'addChunk', 'completeChild'] as const;
 const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 

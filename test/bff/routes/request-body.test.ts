@@ -1,9 +1,10 @@
 // Reading a body into memory, however it is cut.
 
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import type { BffEnv } from '../../../bff/gate/context.ts';
-import { readText } from '../../../bff/routes/request-body.ts';
+import { readJson, readText, type BodyLimits } from '../../../bff/routes/request-body.ts';
 import { createManualTime } from '../manual-time.ts';
 
 const maxBytes = 50_000;
@@ -33,6 +34,26 @@ describe('the text of a body', () => {
   });
 });
 
+describe('the JSON of a body', () => {
+  const schema = z.looseObject({ name: z.string() });
+
+  it('is what the schema takes', async () => {
+    expect(await send('{"name":"Dana","more":[1]}')).toEqual({ name: 'Dana', more: [1] });
+  });
+
+  it.each([
+    '{"name":"Dana"',
+    '{"name":"Dana","name":"Rosa"}',
+    '{"name":"Dana","__proto__":{"isAdmin":true}}',
+    `{"name":"Dana","more":${'['.repeat(40)}${']'.repeat(40)}}`,
+    '{"name":"Dana","more":1e999}',
+  ])('is refused whole: %s', async (text) => {
+    await expect(send(text)).rejects.toThrow('invalid-request');
+  });
+
+  const send = (text: string) => handle(text, (c, limits) => readJson(c, schema, limits));
+});
+
 /** All chunks share one byte of memory, so that a chunk that is kept and not copied shows. */
 function byteByByte(text: string): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(1);
@@ -50,13 +71,20 @@ function byteByByte(text: string): ReadableStream<Uint8Array> {
   );
 }
 
-async function read(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
+function read(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  return handle(body, readText);
+}
+
+async function handle<Result>(
+  body: BodyInit,
+  readBody: (c: Context<BffEnv>, limits: BodyLimits) => Promise<Result>,
+): Promise<Result> {
   const { clock, after } = createManualTime();
-  let text: string | undefined;
+  const results: Result[] = [];
   let failure: unknown;
   const app = new Hono<BffEnv>()
     .post('/', async (c) => {
-      text = await readText(c, { maxBytes, pace: { clock, after, stallMs: 1_000 } });
+      results.push(await readBody(c, { maxBytes, pace: { clock, after, stallMs: 1_000 } }));
       return c.body(null, 204);
     })
     .onError((error, c) => {
@@ -65,5 +93,5 @@ async function read(body: ReadableStream<Uint8Array>): Promise<string | undefine
     });
   await app.request('/', { method: 'POST', body, duplex: 'half' } as RequestInit);
   if (failure !== undefined) throw failure;
-  return text;
+  return results[0]!;
 }

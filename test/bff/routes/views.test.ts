@@ -5,6 +5,7 @@ import type { Settlement } from '../../../bff/journal/journal.ts';
 import type { DeliveryKind } from '../../../bff/journal/records.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema, type Session } from '../../../shared/api/session.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
 import {
   createApplication,
   createRig,
@@ -16,7 +17,7 @@ import {
 } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
 
-const smallPdf = new TextEncoder().encode('%PDF-1.7\nsmall');
+const smallPdf = createTextPdf('small');
 const report = '{"report":{"asset_report_id":"1","items":[{"accounts":[]}]}}';
 const wish = '{"consent":{"id":"contact","version":"placeholder-1"}}';
 const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
@@ -107,6 +108,7 @@ describe('what the browser is told', () => {
       number: 1,
       category: 'bank-statements-jan',
       bytes: smallPdf.byteLength,
+      isEncrypted: false,
       status: 'delivered',
       delayed: false,
     });

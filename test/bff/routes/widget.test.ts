@@ -65,8 +65,14 @@ describe('GET /widget', () => {
     '/widget//etc/passwd',
     '/widget/.hidden.js',
     '/widget/funding-application.js%00.js',
+    '/widget/funding-application.js/more.js',
   ])('has nothing at %s', async (path) => {
     expect(isProblem(await load(path), 'not-found')).toBe(true);
+  });
+
+  it.each([300, 10_000])('has nothing at a name of %i letters', async (length) => {
+    const answer = await load(`/widget/${'a'.repeat(length)}.js`);
+    expect(isProblem(answer, 'not-found')).toBe(true);
   });
 
   function load(path: string, headers: Record<string, string> = {}) {

@@ -2,6 +2,7 @@
 
 import type { ReactiveController } from 'lit';
 import { describe, expect, it } from 'vitest';
+import { trapPath } from '../../../widget/flow/draft.ts';
 import { FlowController } from '../../../widget/flow/flow-controller.ts';
 import { completeDraft } from '../../support/draft.ts';
 import {
@@ -33,6 +34,7 @@ async function createFlow(prepare: (api: FakeFundingApi) => void = () => undefin
       lastKey += 1;
       return `key-${lastKey}`;
     },
+    findChallengeSolver: () => undefined,
     onStep: () => undefined,
     onErrors: () => undefined,
     onDocumentNews: () => undefined,
@@ -51,7 +53,33 @@ function fill(flow: FlowController): void {
 const received = ok({ ...acceptedStatus, status: 'received' as const });
 const rejected = ok({ ...acceptedStatus, status: 'rejected' as const, errors: [] });
 
+describe('an application with the trap filled in', () => {
+  it('keeps everything but what stood in the trap, and may be sent again', async () => {
+    const { api, flow } = await createFlow();
+    fill(flow);
+    flow.answer(trapPath, 'https://spam.example');
+    api.application = fail('automation-suspected');
+    await flow.submit();
+    expect(flow.state).toMatchObject({ step: 'review', problem: 'automation-suspected' });
+    expect(flow.state?.draft).toEqual(completeDraft);
+    api.application = ok(acceptedStatus);
+    await flow.submit();
+    expect(api.proofs).toEqual([{ isTrapFilled: true }, { isTrapFilled: false }]);
+    expect(flow.state?.step).toBe('submitted');
+  });
+});
+
 describe('an application on its way', () => {
+  it('is asked about no sooner than the BFF wants', async () => {
+    const { api, polling, flow } = await createFlow();
+    api.application = received;
+    api.status = { ...fail('too-many-requests'), retryAfterMs: 45_000 };
+    fill(flow);
+    await flow.submit();
+    await polling.tick();
+    expect(polling.pauses).toEqual([3_000, 45_000]);
+  });
+
   it('is followed until it is decided', async () => {
     const { api, polling, flow } = await createFlow();
     api.application = received;
@@ -76,6 +104,21 @@ describe('an application on its way', () => {
     expect(flow.state).toMatchObject({ step: 'review', problem: 'application-rejected' });
     await flow.submit();
     expect(api.submissions.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
+  });
+
+  it('is forgotten once the session was ended: nothing is asked, and what follows is another one', async () => {
+    const { api, polling, flow } = await createFlow();
+    api.application = received;
+    api.status = received;
+    fill(flow);
+    await flow.submit();
+    await flow.parts!.end.end(flow.parts!.documents);
+    expect([flow.state, flow.parts, polling.waiting]).toEqual([undefined, undefined, 0]);
+    await flow.load();
+    fill(flow);
+    await flow.submit();
+    expect(api.submissions.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
+    expect(api.submissions[1]?.body).toBe(api.submissions[0]?.body);
   });
 
   it('that is refused when its answers are gone begins anew, and says so', async () => {
@@ -135,7 +178,8 @@ describe('documents that are being passed on', () => {
     const { api, polling, flow } = await createFlow();
     fill(flow);
     await flow.submit();
-    const document = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, delayed: false };
+    const given = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, isEncrypted: false };
+    const document = { ...given, delayed: false };
     const stands = (status: 'received' | 'delivered') =>
       ok(createSession({ application: acceptedStatus, documents: [{ ...document, status }] }));
     api.session = stands('received');
@@ -149,7 +193,8 @@ describe('documents that are being passed on', () => {
 
   it('of a refused application are no part of the next one', async () => {
     const { flow } = await createFlow((api) => {
-      const document = { number: 1, category: 'other', bytes: 1, delayed: false } as const;
+      const given = { number: 1, category: 'other', bytes: 1, isEncrypted: false };
+      const document = { ...given, delayed: false } as const;
       api.session = ok(
         createSession({
           application: { ...acceptedStatus, status: 'rejected', errors: [] },

@@ -59,4 +59,13 @@ describe('the watch for offers', () => {
     await watch.check();
     expect(watch.offers?.decision).toBe('not-qualified');
   });
+
+  it('waits as long as the BFF wants when it asked too often, also at the applicant’s wish', async () => {
+    const { api, polling, watch } = createWatch();
+    api.offers = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
+    watch.start();
+    await polling.settle();
+    await polling.tick();
+    expect([polling.pauses, polling.waiting]).toEqual([[40_000, 40_000], 1]);
+  });
 });

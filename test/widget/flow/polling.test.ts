@@ -1,10 +1,11 @@
 // Asking again: growing pauses, one at a time, silence while hidden, and an end.
 
 import { describe, expect, it } from 'vitest';
-import { createPoller } from '../../../widget/flow/polling.ts';
+import { createPoller, goOnAfter, type GoOn } from '../../../widget/flow/polling.ts';
+import { fail } from '../../support/fake-funding-api.ts';
 import { createManualPolling } from '../../support/manual-polling.ts';
 
-function createWorld(answers: readonly boolean[] = []) {
+function createWorld(answers: readonly GoOn[] = []) {
   const polling = createManualPolling();
   const world = { polling, asked: 0 };
   const poller = createPoller(polling.environment, async () => {
@@ -70,5 +71,54 @@ describe('a poller', () => {
     poller.stop();
     await ticking;
     expect(polling.waiting).toBe(0);
+  });
+
+  it('waits as long as it was told, and then as it would have', async () => {
+    const { poller, polling } = createWorld([60_000]);
+    poller.start();
+    for (let time = 0; time < 2; time += 1) await polling.tick();
+    expect(polling.pauses.map(Math.round)).toEqual([3000, 60_000, 7680]);
+  });
+
+  it('is not made impatient by a pause that is shorter than its own', async () => {
+    const { poller, polling } = createWorld([1_000]);
+    poller.start();
+    await polling.tick();
+    expect(polling.pauses).toEqual([3000, 4800]);
+  });
+
+  it('waits no longer than five minutes for anybody', async () => {
+    const { poller, polling } = createWorld([86_400_000]);
+    poller.start();
+    await polling.tick();
+    expect(polling.pauses.at(-1)).toBe(300_000);
+  });
+
+  it('keeps to what it was told also when the page is hidden and shown again', async () => {
+    const { poller, polling, count } = createWorld([60_000]);
+    poller.start();
+    await polling.tick();
+    await polling.setHidden(true);
+    await polling.setHidden(false);
+    expect([count(), polling.waiting]).toEqual([1, 1]);
+    await polling.tick();
+    expect(count()).toBe(2);
+  });
+
+  it('begins with what it was told', () => {
+    const { poller, polling } = createWorld();
+    poller.start(20_000);
+    expect(polling.pauses).toEqual([20_000]);
+  });
+});
+
+describe('going on', () => {
+  it.each<[string, Parameters<typeof goOnAfter>[0], GoOn]>([
+    ['after an answer', { ok: true, value: 1 }, true],
+    ['after a failure', fail('network'), true],
+    ['after a refusal for a while', { ...fail('too-busy'), retryAfterMs: 5_000 }, 5_000],
+    ['after a refusal for no while', { ...fail('too-busy'), retryAfterMs: 0 }, true],
+  ])('%s', (_what, result, goOn) => {
+    expect(goOnAfter(result)).toBe(goOn);
   });
 });

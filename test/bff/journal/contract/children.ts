@@ -1,6 +1,7 @@
 // What every journal must do with documents, reports and wishes to be contacted, as a suite that runs on an engine.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChildKind } from '../../../../bff/journal/records.ts';
 import { createJournalRig, leaseMs, type JournalRig, type OpenTestDatabase } from './rig.ts';
 import { bytes, createChild, createConsent, createNew } from './rows.ts';
 
@@ -77,6 +78,62 @@ export function describeChildren(engine: string, open: OpenTestDatabase): void {
       const completed = { fingerprint: 'two', bytes: 1, limit: 1 };
       expect(await rig.journal.completeChild('d2', completed)).toEqual({ kind: 'limit-reached' });
       expect(await rig.journal.findChild('d2')).toBeUndefined();
+    });
+
+    it('keeps a name from the moment a child is complete', async () => {
+      await rig.journal.beginChild(createChild('d1'), 9);
+      expect((await rig.journal.findChild('d1'))?.sealedName).toBeUndefined();
+      const completed = { fingerprint: 'f', bytes: 1, sealedName: bytes(9), limit: 9 };
+      const result = await rig.journal.completeChild('d1', completed);
+      expect(result).toMatchObject({ kind: 'added', child: { sealedName: bytes(9) } });
+      expect((await rig.journal.findChild('d1'))?.sealedName).toEqual(bytes(9));
+    });
+
+    describe('with a limit to the bytes of all together', () => {
+      const complete = async (id: string, size: number, kind?: ChildKind) => {
+        await rig.journal.beginChild(createChild(id, kind), 9);
+        await rig.journal.addChunk(id, 0, bytes(1));
+        const completed = { fingerprint: id, bytes: size, limit: 9, maxTotalBytes: 10 };
+        return (await rig.journal.completeChild(id, completed)).kind;
+      };
+
+      it('takes exactly as much, and drops what is beyond it with its pieces', async () => {
+        expect([await complete('d1', 4), await complete('d2', 6)]).toEqual(['added', 'added']);
+        expect(await complete('d3', 1)).toBe('space-exhausted');
+        expect(await rig.journal.findChild('d3')).toBeUndefined();
+        expect(await rig.journal.readChunk('d3', 0)).toBeUndefined();
+      });
+
+      it('counts each kind for itself, and not what was rejected', async () => {
+        await complete('d1', 10);
+        expect(await complete('r1', 10, 'asset-report')).toBe('added');
+        await rig.accept();
+        await rig.journal.settle(await rig.claim('document'), { state: 'rejected' });
+        expect(await complete('d2', 10)).toBe('added');
+      });
+
+      it('takes no more of twenty that are completed at once', async () => {
+        const ids = Array.from({ length: 20 }, (_, index) => `d${index}`);
+        for (const id of ids) await rig.journal.beginChild(createChild(id), 99);
+        const kinds = await Promise.all(
+          ids.map(async (id) => {
+            const completed = { fingerprint: id, bytes: 3, limit: 99, maxTotalBytes: 10 };
+            return (await rig.journal.completeChild(id, completed)).kind;
+          }),
+        );
+        expect(kinds.filter((kind) => kind === 'added')).toHaveLength(3);
+        expect(kinds.filter((kind) => kind === 'space-exhausted')).toHaveLength(17);
+      });
+
+      it('takes the same again when there is no space left, since it takes none', async () => {
+        await complete('d1', 10);
+        await rig.journal.beginChild(createChild('d2'), 9);
+        const completed = { fingerprint: 'd1', bytes: 10, limit: 9, maxTotalBytes: 10 };
+        expect(await rig.journal.completeChild('d2', completed)).toMatchObject({
+          kind: 'same',
+          child: { id: 'd1' },
+        });
+      });
     });
 
     it('drops a child that was given up, and takes no more pieces of it', async () => {

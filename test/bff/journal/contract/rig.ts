@@ -59,7 +59,8 @@ export async function createJournalRig(open: OpenTestDatabase): Promise<JournalR
     async complete(id, fingerprint, kind = 'document') {
       await journal.beginChild(createChild(id, kind), 9);
       await journal.addChunk(id, 0, bytes(1));
-      return journal.completeChild(id, { fingerprint, bytes: 1, limit: 9 });
+      const sealedName = bytes(9);
+      return journal.completeChild(id, { fingerprint, bytes: 1, sealedName, limit: 9 });
     },
 
     async claim(kind = 'application') {

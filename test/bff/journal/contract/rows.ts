@@ -25,7 +25,6 @@ export function createChild(id: string, kind: NewChild['kind'] = 'document'): Ne
     applicationId: 'a1',
     kind,
     category: 'other',
-    sealedName: bytes(9),
     createdAt: 100,
   };
 }

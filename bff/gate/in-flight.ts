@@ -1,0 +1,66 @@
+// How much a process does at the same time: beyond a number it says so at once, instead of being slow for everybody.
+
+import type { MiddlewareHandler } from 'hono';
+import type { BffEnv } from './context.ts';
+import { LimitError } from './limit-error.ts';
+import { isUpload } from './limits.ts';
+
+const retryAfterSeconds = 5;
+
+/** The place that a request takes among those under way. */
+export interface Slot {
+  /** Gives the place back, for example while a body comes in slowly. */
+  leave(): void;
+  /** Takes one again; `too-busy` when there is none. */
+  enter(): void;
+}
+
+export interface InFlight {
+  /** A request takes a place from here to its answer; not an upload, which has limits of its own. */
+  readonly middleware: MiddlewareHandler<BffEnv>;
+  /** More than half of the places are taken: nobody should wait here for somebody else's answer. */
+  isCrowded(): boolean;
+}
+
+/**
+ * @param places 0 for no limit.
+ * @param onRefusal the request's id.
+ */
+export function createInFlight(places: number, onRefusal: (requestId: string) => void): InFlight {
+  let taken = 0;
+
+  function createSlot(requestId: string): Slot {
+    let isInside = false;
+    return {
+      enter() {
+        if (isInside) return;
+        if (places > 0 && taken >= places) {
+          onRefusal(requestId);
+          throw new LimitError('too-busy', retryAfterSeconds);
+        }
+        isInside = true;
+        taken += 1;
+      },
+      leave() {
+        if (!isInside) return;
+        isInside = false;
+        taken -= 1;
+      },
+    };
+  }
+
+  return {
+    async middleware(c, next) {
+      if (isUpload(c)) return next();
+      const slot = createSlot(c.get('requestId'));
+      slot.enter();
+      c.set('slot', slot);
+      try {
+        await next();
+      } finally {
+        slot.leave();
+      }
+    },
+    isCrowded: () => places > 0 && taken > places / 2,
+  };
+}

@@ -1,0 +1,35 @@
+// What stands between a request and the routes: which gates, in which order, and for which addresses there are none.
+
+import type { MiddlewareHandler } from 'hono';
+import { apiPaths } from '../shared/api/paths.ts';
+import type { BffEnv } from './gate/context.ts';
+import { originGate } from './gate/origin-gate.ts';
+import type { RouteDependencies } from './routes/dependencies.ts';
+
+/** Answer anybody, without gate or session: nothing in them is an applicant's. `/metrics` asks for a token of its own. */
+export const publicRoutes = ['GET /livez', 'GET /readyz', 'GET /metrics', 'GET /widget/*'];
+
+/** Ask for no session: what everybody may know, and where sessions begin. */
+const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
+
+/** What every request below `/v1` passes, in this order. */
+export function createGates(dependencies: RouteDependencies): readonly MiddlewareHandler<BffEnv>[] {
+  const { config, sessions, throttle, refusals, log } = dependencies;
+  return [
+    originGate({
+      allowedOrigins: config.allowedOrigins,
+      crossSiteOrigins: config.crossSiteOrigins,
+      publicOrigin: config.publicOrigin,
+      onRefusal: (id, reason) => {
+        refusals.countGateRefusal(reason);
+        log({ event: 'gate-refused', requestId: id, reason });
+      },
+    }),
+    ...throttle.beforeSession,
+    async function sessionWhereNeeded(c, next) {
+      const isOpen = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
+      return isOpen ? next() : sessions.middleware(c, next);
+    },
+    throttle.bySession,
+  ];
+}

@@ -1,0 +1,127 @@
+// Takes one document: while there is a place and space for it, and only what the inspection accepts.
+
+import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
+import { AppError } from '../app-error.ts';
+import type { DocumentName } from '../documents/document-name.ts';
+import { lookAtBeginning, lookAtName } from '../documents/first-look.ts';
+import type { Verdict } from '../documents/inspection-thread.ts';
+import { createUploadPlaces, type UploadPlaces } from '../documents/upload-places.ts';
+import type { ApplicationRow, ChildRow } from '../journal/records.ts';
+import { sealName } from '../journal/sealed-name.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { toUploadPace } from './pace.ts';
+import { receiveChild } from './receive-child.ts';
+
+/** A place is free again as soon as an upload ends; many are under way where all are taken. */
+const retryAfterSeconds = { 'session-full': 2, 'process-full': 10 } as const;
+
+export interface GivenDocument {
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly application: ApplicationRow;
+  readonly name: DocumentName;
+  readonly category: DocumentCategoryId;
+  readonly expectedBytes: number;
+  readonly source: AsyncIterable<Uint8Array>;
+}
+
+/** The document as it is kept from now on. Throws an `AppError` that says why it is not. */
+export type ReceiveDocument = (given: GivenDocument) => Promise<ChildRow>;
+
+export function createDocumentReceiver(dependencies: RouteDependencies): ReceiveDocument {
+  const places = createUploadPlaces();
+
+  return async function receiveDocument(given) {
+    const { requestId, sessionId, application, name, expectedBytes } = given;
+    const { extensions } = dependencies.config.settings.documents;
+    const refusal = lookAtName(name.extension, extensions);
+    if (refusal) throw noteRefusal(refusal, requestId, dependencies);
+    await requireSpace(application, expectedBytes, dependencies);
+    const leavePlace = takePlace(places, sessionId);
+    try {
+      return await receive(given, places, dependencies);
+    } finally {
+      leavePlace();
+    }
+  };
+}
+
+async function receive(
+  { requestId, application, name, category, expectedBytes, source }: GivenDocument,
+  places: UploadPlaces,
+  dependencies: RouteDependencies,
+): Promise<ChildRow> {
+  const { config, sealing, inspections, ids, clock } = dependencies;
+  const { maxBytes, maxFiles, maxTotalBytes, extensions } = config.settings.documents;
+  const { extension } = name;
+  const seal = sealing.open(application.id, application.key);
+  const id = ids.createId();
+  return receiveChild(
+    {
+      application,
+      seal,
+      source,
+      maxBytes,
+      expectedBytes,
+      maxTotalBytes,
+      pace: toUploadPace(dependencies, places.leastBytesPerSecond),
+      limit: maxFiles,
+      child: {
+        id,
+        applicationId: application.id,
+        kind: 'document',
+        category,
+        createdAt: clock(),
+      },
+      lookAtBeginning(first) {
+        const refusal = lookAtBeginning(first, extension, extensions);
+        if (refusal) throw noteRefusal(refusal, requestId, dependencies);
+      },
+      async inspect(content, bytes) {
+        const document = { extension, allowedExtensions: extensions, bytes, content };
+        const verdict = await inspections.inspect(document);
+        if (verdict.kind === 'refused') throw noteRefusal(verdict, requestId, dependencies);
+        const { isEncrypted } = verdict;
+        // The extension that is sent on is the content's own, not what the file's name says.
+        return sealName(seal, id, { name: name.name, extension: verdict.extension, isEncrypted });
+      },
+      toSameness: (sha256) => [name.name, category, sha256],
+    },
+    dependencies,
+  );
+}
+
+/** The name stays out of it. */
+function noteRefusal(
+  { code, detail }: Extract<Verdict, { kind: 'refused' }>,
+  requestId: string,
+  { refusals, log }: RouteDependencies,
+): AppError {
+  refusals.countDocumentRefusal(code);
+  log({ event: 'document-refused', requestId, code, detail });
+  return new AppError(code);
+}
+
+/** Early, before anything is received; what comes in at the same time is measured when it is whole. */
+async function requireSpace(
+  { id }: ApplicationRow,
+  expectedBytes: number,
+  { config, journal }: RouteDependencies,
+): Promise<void> {
+  const { maxTotalBytes } = config.settings.documents;
+  const children = await journal.listChildren(id, 'document');
+  const kept = children.filter(({ state }) => state !== 'rejected' && state !== 'erased');
+  const bytes = kept.reduce((sum, child) => sum + child.bytes, 0);
+  // One that is as long may be the same again, which takes no space.
+  const mayBeThere = kept.some((child) => child.bytes === expectedBytes);
+  if (bytes + expectedBytes > maxTotalBytes && !mayBeThere) {
+    throw new AppError('document-space-exhausted');
+  }
+}
+
+function takePlace(places: UploadPlaces, sessionId: string): () => void {
+  const place = places.take(sessionId);
+  if (typeof place === 'function') return place;
+  const code = place === 'session-full' ? 'too-many-requests' : 'too-busy';
+  throw new AppError(code, { retryAfterSeconds: retryAfterSeconds[place] });
+}

@@ -1,0 +1,218 @@
+// A scanner over a real socket: what it is sent, which of its answers is a yes, and all the ways it may fail.
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClamd, toClamdAddress, type Clamd } from '../../../bff/documents/clamd.ts';
+import { createNoise } from '../../support/random.ts';
+import { createManualTime, until, type ManualTime } from '../manual-time.ts';
+
+const command = 'zINSTREAM\0';
+
+/** Reads what a real one reads: the command, pieces with their lengths, and the end. */
+interface Received {
+  readonly socket: Socket;
+  readonly command: string;
+  readonly content: Buffer;
+}
+
+describe('the scanner', () => {
+  let time: ManualTime;
+  let server: Server;
+  let clamd: Clamd;
+  let answer: (received: Received) => void;
+  let sockets: Socket[];
+
+  beforeEach(async () => {
+    time = createManualTime();
+    sockets = [];
+    server = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      serve(socket);
+    });
+    await listen();
+    clamd = create();
+  });
+
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  it('is sent the file byte for byte, in pieces with their lengths', async () => {
+    const file = Buffer.from(createNoise(700_001, 5));
+    let seen: Received | undefined;
+    answer = (received) => {
+      seen = received;
+      received.socket.end('stream: OK\0');
+    };
+    expect(await scan(file)).toBe('clean');
+    expect([seen?.command, seen?.content.equals(file)]).toEqual([command, true]);
+    expect(time.listTimers()).toEqual([]);
+  });
+
+  it('is sent no piece without bytes, which would be the end', async () => {
+    let seen: Buffer | undefined;
+    answer = ({ socket, content }) => {
+      seen = content;
+      socket.end('stream: OK\0');
+    };
+    expect(await clamd.scan(give('ab', '', 'c'))).toBe('clean');
+    expect(seen?.toString()).toBe('abc');
+  });
+
+  it.each([
+    ['stream: OK\0', 'clean'],
+    ['stream: Eicar-Test-Signature FOUND\0', 'infected'],
+    ['stream: Win.Test.EICAR_HDB-1 FOUND\0', 'infected'],
+    ['INSTREAM size limit exceeded. ERROR\0', 'scanner-size-limit'],
+    ['stream: OK', 'scanner-unanswered'],
+    ['', 'scanner-unanswered'],
+    ['stream: OK\n\0', 'scanner-answer-unknown'],
+    ['stream: ok\0', 'scanner-answer-unknown'],
+    [' stream: OK\0', 'scanner-answer-unknown'],
+    ['1: stream: OK\0', 'scanner-answer-unknown'],
+    ['stream: OK stream: X FOUND\0', 'infected'],
+    ['stream:  FOUND\0', 'scanner-answer-unknown'],
+    ['UNKNOWN COMMAND\0', 'scanner-answer-unknown'],
+    ['stream: Can’t allocate memory ERROR\0', 'scanner-answer-unknown'],
+    ['HTTP/1.1 200 OK\r\n\r\nstream: OK\0', 'scanner-answer-unknown'],
+  ])('that says %j makes it %s', async (text, expected) => {
+    answer = ({ socket }) => void socket.end(text);
+    expect(await scan(Buffer.from('a file'))).toBe(expected);
+  });
+
+  it('is understood when its answer comes byte by byte', async () => {
+    answer = async ({ socket }) => {
+      socket.setNoDelay(true);
+      for (const byte of Buffer.from('stream: OK\0')) {
+        await new Promise((written) => {
+          socket.write(Uint8Array.of(byte), written);
+        });
+      }
+    };
+    expect(await scan(Buffer.from('a file'))).toBe('clean');
+  });
+
+  it('that talks on and on has not answered', async () => {
+    answer = ({ socket }) => void socket.write('x'.repeat(5_000));
+    expect(await scan(Buffer.from('a file'))).toBe('scanner-unanswered');
+  });
+
+  it('that says nothing is given up after a minute', async () => {
+    answer = () => undefined;
+    const scanning = scan(Buffer.from('a file'));
+    await until(() => sockets.length === 1);
+    expect(time.listTimers()).toEqual([60_000]);
+    time.advance(60_000);
+    expect(await scanning).toBe('scanner-unanswered');
+  });
+
+  it('that goes away in the middle of a file has not answered', async () => {
+    server.removeAllListeners('connection');
+    server.on('connection', (socket) => {
+      socket.once('data', () => socket.resetAndDestroy());
+    });
+    expect(await scan(Buffer.from(createNoise(5_000_000, 7)))).toBe('scanner-unanswered');
+  });
+
+  it('that is not there has not answered', async () => {
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    clamd = create(`tcp://127.0.0.1:${port}`);
+    expect(await scan(Buffer.from('a file'))).toBe('scanner-unanswered');
+  });
+
+  it('may listen on a socket file', async () => {
+    server.close();
+    const folder = mkdtempSync(join(tmpdir(), 'clamd-'));
+    const path = join(folder, 'clamd.ctl');
+    await listen(path);
+    answer = ({ socket }) => void socket.end('stream: OK\0');
+    clamd = create(`unix:${path}`);
+    expect(await scan(Buffer.from('a file'))).toBe('clean');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is left alone when it is told to stop', async () => {
+    answer = () => undefined;
+    const scanning = scan(Buffer.from('a file'));
+    await until(() => sockets.length === 1);
+    clamd.abort();
+    expect(await scanning).toBe('scanner-unanswered');
+  });
+
+  it('is not blamed for a file that cannot be read', async () => {
+    async function* breaking() {
+      yield Buffer.from('ab');
+      throw new Error('The journal is away');
+    }
+    await expect(clamd.scan(breaking())).rejects.toThrow('The journal is away');
+    expect(time.listTimers()).toEqual([]);
+  });
+
+  function listen(path?: string): Promise<void> {
+    return new Promise((resolve) => {
+      if (path === undefined) server.listen(0, '127.0.0.1', resolve);
+      else server.listen(path, resolve);
+    });
+  }
+
+  function create(url?: string): Clamd {
+    const address = server.address() as AddressInfo | null;
+    return createClamd({
+      url: url ?? `tcp://127.0.0.1:${address?.port}`,
+      after: time.after,
+    });
+  }
+
+  function scan(file: Buffer): Promise<string> {
+    return clamd.scan(give(file.subarray(0, 262_143), file.subarray(262_143)));
+  }
+
+  async function* give(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) yield Buffer.from(piece);
+  }
+
+  function serve(socket: Socket): void {
+    let received = Buffer.alloc(0);
+    const content: Buffer[] = [];
+    let at = command.length;
+    socket.on('data', (data: Buffer) => {
+      received = Buffer.concat([received, data]);
+      while (received.length >= at + 4) {
+        const length = received.readUInt32BE(at);
+        if (length === 0) {
+          const sent = received.toString('latin1', 0, command.length);
+          return answer({ socket, command: sent, content: Buffer.concat(content) });
+        }
+        if (received.length < at + 4 + length) return;
+        content.push(received.subarray(at + 4, at + 4 + length));
+        at += 4 + length;
+      }
+    });
+  }
+});
+
+describe('toClamdAddress', () => {
+  it.each([
+    ['tcp://localhost:3310', { host: 'localhost', port: 3310 }],
+    ['tcp://10.0.0.7:1', { host: '10.0.0.7', port: 1 }],
+    ['tcp://[::1]:3310', { host: '::1', port: 3310 }],
+    ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
+    ['tcp://localhost', undefined],
+    ['tcp://localhost:65536', undefined],
+    ['tcp://localhost:3310/x', undefined],
+    ['http://localhost:3310', undefined],
+    ['unix:clamd.ctl', undefined],
+    ['localhost:3310', undefined],
+    ['', undefined],
+  ])('reads %j', (url, address) => {
+    expect(toClamdAddress(url)).toEqual(address);
+  });
+});

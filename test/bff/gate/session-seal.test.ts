@@ -1,0 +1,78 @@
+// Seals: which key makes them, which keys open them, and that one session has one spelling.
+
+import { describe, expect, it } from 'vitest';
+import { createSessionSeals, type SealContent } from '../../../bff/gate/session-seal.ts';
+
+const one = Buffer.from(Array.from({ length: 32 }, (_none, i) => (i * 37) % 256)).toString(
+  'base64',
+);
+const two = Buffer.from(Array.from({ length: 32 }, (_none, i) => (i * 41) % 256)).toString(
+  'base64',
+);
+
+const content: SealContent = {
+  v: 1,
+  sid: 'c2Vzc2lvbi1vbmUtdHdvLXQ',
+  iat: 1_795_600_000,
+  exp: 1_795_603_600,
+  o: 'https://www.partner.example',
+  t: 'cookie',
+};
+
+describe('a seal', () => {
+  it('holds what was put into it', async () => {
+    const seals = create({ '1': one }, '1');
+    expect(await seals.open(await seals.seal(content))).toEqual({ kind: 'opened', content });
+  });
+
+  it('is made with the key that stands first, whatever its number, and opens with any', async () => {
+    const before = create({ '1': one }, '1');
+    const readable = create({ '1': one, '2': two }, '1');
+    const sealing = create({ '2': two, '1': one }, '2');
+    const after = create({ '2': two }, '2');
+
+    const old = await readable.seal(content);
+    expect(await before.open(old)).toMatchObject({ kind: 'opened' });
+    expect(await sealing.open(old)).toMatchObject({ kind: 'opened' });
+    const fresh = await sealing.seal(content);
+    expect(await readable.open(fresh)).toMatchObject({ kind: 'opened' });
+    expect(await after.open(fresh)).toMatchObject({ kind: 'opened' });
+    expect(await after.open(old)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+    expect(await before.open(fresh)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+  });
+
+  it('is refused when another key has its number', async () => {
+    const seal = await create({ '1': two }, '1').seal(content);
+    expect(await create({ '1': one }, '1').open(seal)).toEqual({
+      kind: 'refused',
+      reason: 'invalid',
+    });
+  });
+
+  it('is refused when it holds something else than a session', async () => {
+    const seals = create({ '1': one }, '1');
+    const odd = { ...content, admin: true };
+    expect(await seals.open(await seals.seal(odd))).toEqual({ kind: 'refused', reason: 'invalid' });
+  });
+
+  it('has one spelling: what iron-session would overlook at its end is refused', async () => {
+    const seals = create({ '1': one }, '1');
+    const seal = await seals.seal(content);
+    const bare = seal.slice(0, -2);
+    const last = bare.charCodeAt(bare.length - 1);
+    const sameCode = `${bare.slice(0, -1)}${String.fromCharCode(last + 1)}~2`;
+    for (const other of [bare, `${bare}~1`, `${seal}~2`, `${seal}a`, `${seal} `, sameCode]) {
+      expect(await seals.open(other)).toEqual({ kind: 'refused', reason: 'invalid' });
+    }
+  });
+});
+
+describe('createSessionSeals', () => {
+  it('refuses a number that has no key', () => {
+    expect(() => create({ '1': one }, '2')).toThrow(RangeError);
+  });
+});
+
+function create(keys: Readonly<Record<string, string>>, keyId: string) {
+  return createSessionSeals({ keys, keyId, lifeSeconds: 86_400 });
+}

@@ -1,0 +1,73 @@
+// A journal that an earlier release wrote, on both engines.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Rows, Statement } from '../../../bff/journal/database.ts';
+import { createJournal, openDatabase, openJournal } from '../../../bff/journal/open-journal.ts';
+import {
+  migrate,
+  postgresWords,
+  sqliteWords,
+  type SchemaWords,
+} from '../../../bff/journal/schema.ts';
+import { createTestJournalUrl, describePostgres } from '../../support/postgres.ts';
+
+type RunStatement = (statement: Statement) => Promise<Rows>;
+
+function describeUpdate(engine: string, create: () => Promise<string>): void {
+  describe(`a journal of the first version on ${engine}`, () => {
+    it('is brought up to date with all that is in it, by many processes at the same time', async () => {
+      const url = await create();
+      const journals = await Promise.all(Array.from({ length: 4 }, () => openJournal(url)));
+      expect(await journals[0]?.findSession('s1')).toMatchObject({ origin: 'https://a' });
+      await Promise.all(journals.map((journal) => journal.close()));
+      const database = await openDatabase(url);
+      expect(await database.all('select version from journal_schema order by version')).toEqual([
+        { version: 1 },
+        { version: 2 },
+      ]);
+      const login = { refusals: 1, kind: 'refused', until: 1 } as const;
+      const change = () => ({ state: login, answer: 'changed' });
+      expect(await createJournal(database).changeLogin('credentials', change)).toBe('changed');
+      await database.close();
+    });
+  });
+}
+
+describeUpdate('SQLite', createFirstOnSqlite);
+describePostgres('on a PostgreSQL', () => {
+  describeUpdate('PostgreSQL', createFirstOnPostgres);
+});
+
+async function createFirstOnSqlite(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'journal.db');
+  const db = new DatabaseSync(path);
+  await createFirst(sqliteWords, async ({ sql, values }) => db.prepare(sql).all(...values));
+  db.close();
+  return `file:${path}`;
+}
+
+async function createFirstOnPostgres(): Promise<string> {
+  const url = await createTestJournalUrl();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await createFirst(postgresWords, async ({ sql, values }) => {
+    const { rows } = await client.query(sql.replace('?', '$1'), [...values]);
+    return rows;
+  });
+  await client.end();
+  return url;
+}
+
+async function createFirst(words: SchemaWords, run: RunStatement): Promise<void> {
+  const steps = migrate(words, 1);
+  for (let step = steps.next([]); !step.done;) step = steps.next(await run(step.value));
+  const insert = `insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`;
+  await run({ sql: insert, values: [] });
+}

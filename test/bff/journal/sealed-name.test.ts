@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { namePlace } from '../../../bff/journal/places.ts';
+import type { ChildRow } from '../../../bff/journal/records.ts';
+import { openName, sealName } from '../../../bff/journal/sealed-name.ts';
+import { createSealing } from '../../../bff/journal/sealing.ts';
+
+describe('a sealed name', () => {
+  const sealing = createSealing({ 1: Buffer.alloc(32, 1).toString('base64') });
+  const { seal } = sealing.create('a1');
+  const march = { name: 'march', extension: 'pdf' };
+
+  it('opens as it was sealed', () => {
+    const sealed = sealName(seal, 'd1', { ...march, isEncrypted: true });
+    expect(open(sealed)).toEqual({ ...march, isEncrypted: true });
+  });
+
+  it('opens where nothing was known of encryption yet', () => {
+    const old = seal.seal(namePlace('d1'), JSON.stringify(march));
+    expect(open(old)).toEqual({ ...march, isEncrypted: false });
+  });
+
+  it('reads as it always did where the document is not encrypted', () => {
+    const sealed = sealName(seal, 'd1', { ...march, isEncrypted: false });
+    expect(JSON.parse(seal.open(namePlace('d1'), sealed).toString())).toEqual(march);
+  });
+
+  it('opens for its own document only', () => {
+    const sealed = sealName(seal, 'd2', march);
+    expect(() => open(sealed)).toThrow('unable to authenticate');
+  });
+
+  function open(sealedName: Uint8Array) {
+    return openName(seal, { id: 'd1', sealedName } as ChildRow);
+  }
+});

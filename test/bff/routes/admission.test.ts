@@ -1,0 +1,173 @@
+// What an application has to come with before it is kept: time, an empty trap, a solved challenge; and that nothing is kept otherwise.
+
+import { describe, expect, it } from 'vitest';
+import type { Challenge, ChallengeVerdict } from '../../../bff/gate/challenge.ts';
+import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import type { ProblemCode } from '../../../shared/api/problem.ts';
+import { unlimited } from '../../support/unlimited.ts';
+import {
+  createApplication,
+  createRig,
+  firstKey,
+  isProblem,
+  secondKey,
+  type Answer,
+  type Browser,
+  type Rig,
+} from '../bff-rig.ts';
+
+function file(
+  browser: Browser,
+  headers: Readonly<Record<string, string>> = {},
+  key = firstKey,
+): Promise<Answer> {
+  return browser.send('POST', apiPaths.application, JSON.stringify(createApplication()), {
+    [apiHeaders.idempotencyKey]: key,
+    ...headers,
+  });
+}
+
+async function expectNothingKept(rig: Rig, browser: Browser): Promise<void> {
+  expect(isProblem(await browser.send('GET', apiPaths.application), 'application-missing')).toBe(
+    true,
+  );
+  expect(await rig.journal.countStates()).toEqual([]);
+  expect(rig.calls).toEqual([]);
+}
+
+async function readMetric(browser: Browser, sign: string): Promise<string | undefined> {
+  const { text } = await browser.send('GET', '/metrics');
+  return text
+    .split('\n')
+    .find((line) => line.startsWith(`funding_automation_refusals_total{sign="${sign}"}`))
+    ?.split(' ')[1];
+}
+
+describe('an application with the trap filled in', () => {
+  it('is refused and not kept; without it the same one is taken', async () => {
+    const rig = await createRig();
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    const refused = await file(browser, { [apiHeaders.honeypot]: '1' });
+    expect([refused.status, isProblem(refused, 'automation-suspected')]).toEqual([422, true]);
+    await expectNothingKept(rig, browser);
+    expect(await readMetric(browser, 'honeypot')).toBe('1');
+    expect((await file(browser)).status).toBe(201);
+  });
+});
+
+describe('an application that comes too soon', () => {
+  const settings = { limits: { ...unlimited, minimumFillSeconds: 4 } };
+
+  it('is told when it may come again, and then taken', async () => {
+    const rig = await createRig({ settings });
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    rig.time.advance(1_500);
+    const refused = await file(browser);
+    expect([refused.status, isProblem(refused, 'too-soon')]).toEqual([429, true]);
+    expect(refused.headers.get('retry-after')).toBe('3');
+    await expectNothingKept(rig, browser);
+    expect(await readMetric(browser, 'too-soon')).toBe('1');
+    rig.time.advance(2_499);
+    expect((await file(browser)).status).toBe(429);
+    rig.time.advance(1);
+    expect((await file(browser)).status).toBe(201);
+  });
+
+  it('is answered at once when it was filed before, also from a new session', async () => {
+    const rig = await createRig({ settings });
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    rig.time.advance(4_000);
+    const filed = await file(browser);
+    const another = rig.openBrowser();
+    await another.send('POST', apiPaths.session);
+    expect((await file(another)).json).toEqual(filed.json);
+  });
+});
+
+describe('an application where a challenge is asked for', () => {
+  interface Verified {
+    readonly token: string;
+    readonly address: string | undefined;
+  }
+
+  async function open(verdict: ChallengeVerdict | 'throws') {
+    const verified: Verified[] = [];
+    const challenge: Challenge = {
+      provider: 'partners-own',
+      siteKey: 'site-key',
+      async verify(token, address) {
+        verified.push({ token, address });
+        if (verdict === 'throws') throw new Error('secret-canary');
+        return verdict;
+      },
+    };
+    const rig = await createRig({ challenge, clientAddress: '203.0.113.9' });
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    return { rig, browser, verified };
+  }
+
+  it('is told to the page, with the site key and nothing secret', async () => {
+    const { browser } = await open('passed');
+    const { json } = await browser.send('GET', apiPaths.configuration);
+    expect(json.challenge).toEqual({ provider: 'partners-own', siteKey: 'site-key' });
+  });
+
+  it('is taken with the token that solving it gave', async () => {
+    const { browser, verified } = await open('passed');
+    const answer = await file(browser, { [apiHeaders.challenge]: 'token-1' });
+    expect(answer.status).toBe(201);
+    expect(verified).toEqual([{ token: 'token-1', address: '203.0.113.9' }]);
+  });
+
+  it.each<[ChallengeVerdict | 'throws', number, ProblemCode]>([
+    ['token-refused', 403, 'challenge-required'],
+    ['other-host', 403, 'challenge-required'],
+    ['unreachable', 503, 'challenge-unavailable'],
+    ['answer-unreadable', 503, 'challenge-unavailable'],
+    ['secret-refused', 503, 'challenge-unavailable'],
+    ['throws', 500, 'internal'],
+  ])('is not kept when the provider says %s', async (verdict, status, code) => {
+    const { rig, browser } = await open(verdict);
+    const answer = await file(browser, { [apiHeaders.challenge]: 'token-canary' });
+    expect([answer.status, isProblem(answer, code)]).toEqual([status, true]);
+    await expectNothingKept(rig, browser);
+    expect(rig.logLines.join('')).not.toContain('canary');
+  });
+
+  it('says in the log why, and to the page when to come again', async () => {
+    const { rig, browser } = await open('secret-refused');
+    const answer = await file(browser, { [apiHeaders.challenge]: 'token' });
+    expect(answer.headers.get('retry-after')).toBe('10');
+    expect(rig.logLines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ event: 'challenge-failed', reason: 'secret-refused' }),
+    );
+    expect(await readMetric(browser, 'challenge-unavailable')).toBe('1');
+  });
+
+  it.each([
+    ['none', {}],
+    ['an empty one', { [apiHeaders.challenge]: '' }],
+    ['one with a blank', { [apiHeaders.challenge]: 'a b' }],
+    ['one that is far too long', { [apiHeaders.challenge]: 'a'.repeat(8_193) }],
+  ])('is refused without asking the provider when the token is %s', async (_what, headers) => {
+    const { rig, browser, verified } = await open('passed');
+    expect(isProblem(await file(browser, headers), 'challenge-required')).toBe(true);
+    expect(verified).toEqual([]);
+    await expectNothingKept(rig, browser);
+    expect(await readMetric(browser, 'challenge')).toBe('1');
+  });
+
+  it('asks the provider only about applications that could be taken, and once', async () => {
+    const { browser, verified } = await open('passed');
+    const wrong = JSON.stringify({ ...createApplication(), signature: {} });
+    const headers = { [apiHeaders.idempotencyKey]: secondKey, [apiHeaders.challenge]: 'token-1' };
+    expect((await browser.send('POST', apiPaths.application, wrong, headers)).status).toBe(400);
+    await file(browser, { [apiHeaders.challenge]: 'token-2' });
+    expect((await file(browser)).status).toBe(201);
+    expect(verified.map(({ token }) => token)).toEqual(['token-2']);
+  });
+});

@@ -1,0 +1,238 @@
+// Documents that are looked at whole: what is refused leaves nothing but a line in the log; what is protected says so.
+
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Scan } from '../../../bff/documents/clamd.ts';
+import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
+import type { Verdict } from '../../../bff/documents/inspection-thread.ts';
+import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
+import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
+
+const pdf = createTextPdf('A statement');
+const token = 'a-token-of-16-letters-or-more';
+
+describe('a document that is refused for what it is', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig({ variables: { METRICS_TOKEN: token } });
+    browser = rig.openBrowser();
+    await browser.apply();
+  });
+
+  afterEach(() => rig.close());
+
+  it.each([
+    ['page behind a PDF', append(pdf, '<html><script>alert(1)</script>'), 'document-unsafe'],
+    ['PDF that runs a script', toScripted(), 'document-active-content'],
+    ['PDF cut off', pdf.slice(0, -60), 'document-damaged'],
+    ['text', new TextEncoder().encode('hello'), 'document-type-mismatch'],
+  ] as const)('(a %s) is not kept, and is told and counted', async (_what, content, code) => {
+    const answer = await browser.upload(content, 'Quillmark statement.pdf');
+    expect([answer.status, answer.json.code]).toEqual([422, code]);
+    expect((await list()).json.documents).toEqual([]);
+    expect(rig.sandbox.context.state.documents.size).toBe(0);
+    const line = rig.logLines.find((text) => text.includes('document-refused')) ?? '';
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      requestId: answer.json.requestId,
+      code,
+      detail: expect.stringMatching(/^[a-z-]+$/),
+    });
+    expect(rig.logLines.join('')).not.toContain('Quillmark');
+    const { text } = await browser.send('GET', '/metrics', undefined, {
+      authorization: `Bearer ${token}`,
+    });
+    expect(text).toContain(`funding_document_refusals_total{reason="${code}"} 1`);
+  });
+
+  it('leaves nothing in the journal, so that the next one is the first', async () => {
+    await browser.upload(append(pdf, '<script>'));
+    const answer = await browser.upload(pdf);
+    expect([answer.status, answer.json.number]).toEqual([201, 1]);
+  });
+
+  it('is not received further than it takes to see that', async () => {
+    const page = new TextEncoder().encode('<!doctype html>'.padEnd(300_000));
+    expect(await sendAndCount('page.exe', page)).toEqual(['document-type-refused', 0]);
+    expect(await sendAndCount('page.pdf', page)).toEqual(['document-type-mismatch', 1]);
+  });
+
+  it('is looked at as the settings say', async () => {
+    await rig.close();
+    rig = await createRig({ settings: { documents: { extensions: ['png'] } } });
+    browser = rig.openBrowser();
+    await browser.apply();
+    expect(isProblem(await browser.upload(pdf), 'document-type-refused')).toBe(true);
+  });
+
+  function list() {
+    return browser.send('GET', apiPaths.documents);
+  }
+
+  /** Sends chunks without end; answers the problem and how many were asked for. */
+  async function sendAndCount(name: string, chunk: Uint8Array): Promise<[string, number]> {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulls += 1;
+          controller.enqueue(chunk);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const answer = await browser.send('POST', apiPaths.documents, body, {
+      'content-type': 'application/octet-stream',
+      'content-length': '9000000',
+      [apiHeaders.documentName]: name,
+      [apiHeaders.documentCategory]: 'other',
+    });
+    return [answer.json.code, pulls];
+  }
+});
+
+describe('the inspection', () => {
+  let rig: Rig;
+
+  afterEach(() => rig.close());
+
+  it('marks a protected document in the answer and in the list', async () => {
+    const browser = await openWith({ kind: 'accepted', extension: 'pdf', isEncrypted: true });
+    const answer = await browser.upload(pdf);
+    expect(answer.json).toMatchObject({ status: 'delivered', isEncrypted: true });
+    const list = await browser.send('GET', apiPaths.documents);
+    expect(list.json.documents).toEqual([answer.json]);
+    const [record] = rig.sandbox.context.state.documents.values();
+    expect(record).toMatchObject({ name: 'statement', ext: 'pdf' });
+  });
+
+  it('says which extension is sent on', async () => {
+    const browser = await openWith({ kind: 'accepted', extension: 'jpg', isEncrypted: false });
+    await browser.upload(pdf);
+    const [record] = rig.sandbox.context.state.documents.values();
+    expect(record?.ext).toBe('jpg');
+  });
+
+  it('is told a document that took too long or broke it like any other refusal', async () => {
+    const verdict = { kind: 'refused', code: 'document-unsafe', detail: 'timeout' } as const;
+    const browser = await openWith(verdict);
+    expect(isProblem(await browser.upload(pdf), 'document-unsafe')).toBe(true);
+    expect(rig.logLines.some((line) => line.includes('"detail":"timeout"'))).toBe(true);
+  });
+
+  it('that cannot begin is a fault of ours, and no document is taken without it', async () => {
+    const browser = await open({
+      inspect: () => Promise.reject(new Error('The inspection cannot begin')),
+    });
+    const answer = await browser.upload(pdf);
+    expect([answer.status, answer.json.code]).toEqual([500, 'internal']);
+    expect((await browser.send('GET', apiPaths.documents)).json.documents).toEqual([]);
+    expect(rig.logLines.some((line) => line.includes('request-broken'))).toBe(true);
+  });
+
+  it('sees a document of several pieces whole, as it was sent', async () => {
+    const large = createTextPdf('A large statement', 700_000);
+    let seen: { readonly bytes: number; readonly content: Buffer } | undefined;
+    const browser = await open({
+      async inspect({ bytes, content }) {
+        seen = { bytes, content: await buffer(content()) };
+        return { kind: 'accepted', extension: 'pdf', isEncrypted: false };
+      },
+    });
+    await browser.upload(large);
+    expect([seen?.bytes, seen?.content.equals(large)]).toEqual([large.byteLength, true]);
+  });
+
+  it('is not blamed when the application is erased while it looks', async () => {
+    let reference = '';
+    const browser = await open({
+      async inspect({ bytes, content }) {
+        await rig.journal.erase(reference);
+        // As the real one does: it refuses what is not whole.
+        return (await buffer(content())).byteLength === bytes
+          ? { kind: 'accepted', extension: 'pdf', isEncrypted: false }
+          : { kind: 'refused', code: 'document-unsafe', detail: 'worker-ended' };
+      },
+    });
+    await rig.delivery.stop();
+    reference = (await browser.send('GET', apiPaths.application)).json.reference;
+    expect(isProblem(await browser.upload(pdf), 'application-missing')).toBe(true);
+  });
+
+  function openWith(verdict: Verdict): Promise<Browser> {
+    return open({
+      async inspect({ content }) {
+        await buffer(content());
+        return verdict;
+      },
+    });
+  }
+
+  async function open(inspections: Pick<InspectionPool, 'inspect'>): Promise<Browser> {
+    rig = await createRig({ inspections: { ...inspections, close: () => Promise.resolve() } });
+    const browser = rig.openBrowser();
+    await browser.apply();
+    return browser;
+  }
+});
+
+describe('a virus scanner', () => {
+  let rig: Rig;
+  let browser: Browser;
+  let scan: Scan;
+
+  beforeEach(async () => {
+    rig = await createRig({
+      async scanDocument(content) {
+        await buffer(content);
+        return scan;
+      },
+    });
+    browser = rig.openBrowser();
+    await browser.apply();
+  });
+
+  afterEach(() => rig.close());
+
+  it('that refuses a document has it refused, with its reason, and counted', async () => {
+    scan = 'infected';
+    expect(isProblem(await browser.upload(pdf), 'document-infected')).toBe(true);
+    const list = await browser.send('GET', apiPaths.documents);
+    expect(list.json.documents).toMatchObject([
+      { number: 1, status: 'rejected', problem: 'document-infected' },
+    ]);
+    expect(rig.sandbox.context.state.documents.size).toBe(0);
+    const { text } = await browser.send('GET', '/metrics');
+    expect(text).toContain('funding_document_refusals_total{reason="document-infected"} 1');
+  });
+
+  it('that does not answer keeps a document waiting, and the applicant is told it is safe', async () => {
+    scan = 'scanner-unanswered';
+    const answer = await browser.upload(pdf);
+    expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
+      202,
+      'received',
+      true,
+    ]);
+    expect(rig.logLines.some((line) => line.includes('document-unscanned'))).toBe(true);
+    scan = 'clean';
+    rig.time.advance(60_000);
+    await until(() => rig.sandbox.context.state.documents.size === 1);
+  });
+});
+
+function append(content: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat([content, Buffer.from(text)]));
+}
+
+function toScripted(): Uint8Array<ArrayBuffer> {
+  const text = Buffer.from(pdf).toString('latin1');
+  const catalog = '/Type /Catalog';
+  return new TextEncoder().encode(
+    text.replace(catalog, `${catalog} /OpenAction << /S /JavaScript /JS (app.alert) >>`),
+  );
+}

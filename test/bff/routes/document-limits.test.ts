@@ -1,0 +1,155 @@
+// How much of an applicant's documents is taken, at once and in all, and what becomes of what is beyond.
+
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
+import { placesOfProcess } from '../../../bff/documents/upload-places.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
+import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
+
+/** Ends of the inspections under way. */
+const held: (() => void)[] = [];
+
+/** Holds every document until the test lets it go, then accepts it. */
+const patientInspections: InspectionPool = {
+  async inspect({ content }) {
+    await buffer(content());
+    await new Promise<void>((resolve) => {
+      held.push(resolve);
+    });
+    return { kind: 'accepted', extension: 'pdf', isEncrypted: false };
+  },
+  close: () => Promise.resolve(),
+};
+
+describe('documents that come at once', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    held.length = 0;
+    rig = await createRig({ inspections: patientInspections });
+    browser = rig.openBrowser();
+    await browser.apply();
+  });
+
+  afterEach(() => rig.close());
+
+  it('are two of a session; a third may come a little later', async () => {
+    const first = [upload(browser, 1), upload(browser, 2)];
+    await until(() => held.length === 2);
+    const third = await upload(browser, 3);
+    expect(isProblem(third, 'too-many-requests')).toBe(true);
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '2']);
+    letGo();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([201, 201]);
+    const again = upload(browser, 3);
+    await until(() => held.length === 1);
+    letGo();
+    expect((await again).status).toBe(201);
+  });
+
+  it('are not counted to another session', async () => {
+    const first = [upload(browser, 1), upload(browser, 2)];
+    const other = await openOther(0);
+    const another = upload(other, 1);
+    await until(() => held.length === 3);
+    letGo();
+    expect((await Promise.all([...first, another])).map(({ status }) => status)).toEqual([
+      201, 201, 201,
+    ]);
+  });
+
+  it('are limited in all sessions together', async () => {
+    const others: Browser[] = [];
+    while (others.length < placesOfProcess / 2) others.push(await openOther(others.length));
+    const taken = others.flatMap((other) => [upload(other, 1), upload(other, 2)]);
+    await until(() => held.length === placesOfProcess);
+    const refused = await upload(browser, 1);
+    expect(isProblem(refused, 'too-busy')).toBe(true);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+    letGo();
+    expect((await Promise.all(taken)).every(({ status }) => status === 201)).toBe(true);
+  });
+
+  /** With an application of its own. */
+  async function openOther(number: number): Promise<Browser> {
+    const other = rig.openBrowser();
+    const key = `0199c0de-0000-4000-9000-${String(number).padStart(12, '0')}`;
+    await other.apply(createApplication(), key);
+    return other;
+  }
+
+  it('give their place back when they are refused', async () => {
+    for (let number = 0; number < 5; number += 1) {
+      const answer = await browser.upload(new TextEncoder().encode('hello'));
+      expect(isProblem(answer, 'document-type-mismatch')).toBe(true);
+    }
+  });
+});
+
+describe('the space for the documents of an application', () => {
+  let rig: Rig;
+  let browser: Browser;
+
+  beforeEach(async () => {
+    rig = await createRig({ settings: { documents: { maxBytes: 4_000, maxTotalBytes: 5_000 } } });
+    browser = rig.openBrowser();
+    await browser.apply();
+    await browser.upload(createTextPdf('first', 3_000), '1.pdf');
+  });
+
+  afterEach(() => rig.close());
+
+  it('may be filled to the last byte', async () => {
+    expect((await browser.upload(createTextPdf('second', 2_000), '2.pdf')).status).toBe(201);
+  });
+
+  it('takes nothing beyond, not even the first byte of it', async () => {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulls += 1;
+          controller.enqueue(createTextPdf('second', 2_001));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const answer = await browser.send('POST', apiPaths.documents, body, {
+      'content-type': 'application/octet-stream',
+      'content-length': '2001',
+      'x-document-name': '2.pdf',
+      'x-document-category': 'other',
+    });
+    expect([answer.status, answer.json.code, pulls]).toEqual([409, 'document-space-exhausted', 0]);
+  });
+
+  it('is measured when two come at once', async () => {
+    const answers = await Promise.all([
+      browser.upload(createTextPdf('second', 1_500), '2.pdf'),
+      browser.upload(createTextPdf('third', 1_500), '3.pdf'),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const list = await browser.send('GET', apiPaths.documents);
+    expect(list.json.documents).toHaveLength(2);
+  });
+
+  it('is not asked for by what is there already', async () => {
+    await browser.upload(createTextPdf('second', 2_000), '2.pdf');
+    expect((await browser.upload(createTextPdf('first', 3_000), '1.pdf')).status).toBe(201);
+    const other = await browser.upload(createTextPdf('other', 3_000), '1.pdf');
+    expect(isProblem(other, 'document-space-exhausted')).toBe(true);
+  });
+});
+
+function upload(browser: Browser, number: number) {
+  return browser.upload(createTextPdf(`number ${number}`), `${number}.pdf`);
+}
+
+function letGo(): void {
+  for (const end of held.splice(0)) end();
+}

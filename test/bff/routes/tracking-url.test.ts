@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { toSafeTrackingUrl } from '../../../bff/routes/tracking-url.ts';
+import { createTestConfig } from '../bff-rig.ts';
+
+const config = {
+  ...createTestConfig(),
+  environment: 'production',
+  service: { ...createTestConfig().service, baseUrl: 'https://service.example/rest' },
+} as const;
+
+describe('toSafeTrackingUrl', () => {
+  it.each([
+    ['https://service.example/a?b=c#d', 'https://service.example/a?b=c#d'],
+    [' HTTPS://SERVICE.example/a ', 'https://service.example/a'],
+    // A browser reads these as addresses of the same host, and gets them as it would read them.
+    ['https:\\\\service.example\\a', 'https://service.example/a'],
+    ['https://serv\tice.example/\na', 'https://service.example/a'],
+    ['https://service.example/<script>"', 'https://service.example/%3Cscript%3E%22'],
+  ])('hands on %j', (text, expected) => {
+    expect(toSafeTrackingUrl(text, config)).toBe(expected);
+  });
+
+  it.each([
+    ['script', 'javascript:alert(1)'],
+    ['script that looks like the host', 'javascript://service.example/%0aalert(1)'],
+    ['script in odd letters', ' JaVa\tScRiPt:alert(1)//https://service.example'],
+    ['a document in itself', 'data:text/html,<script>alert(1)</script>'],
+    ['a blob', 'blob:https://service.example/0199'],
+    ['a file', 'file:///etc/passwd'],
+    ['http', 'http://service.example/a'],
+    ['another host', 'https://evil.example/a'],
+    ['a host below', 'https://a.service.example/a'],
+    ['a host that begins like it', 'https://service.example.evil.example/a'],
+    ['a host that ends like it', 'https://evilservice.example/a'],
+    ['another port', 'https://service.example:8443/a'],
+    ['a dot after the host', 'https://service.example./a'],
+    ['a name', 'https://user@service.example/a'],
+    ['a password', 'https://:word@service.example/a'],
+    ['the host as a name', 'https://service.example@evil.example/a'],
+    ['the host as a name before a backslash', 'https://evil.example\\@service.example/a'],
+    ['a look-alike letter', 'https://s\u0435rvice.example/a'],
+    ['a look-alike in Punycode', 'https://xn--srvice-8of.example/a'],
+    ['an invisible letter that is kept', 'https://serv\u0131ce.example/a'],
+    ['no address', 'service.example/a'],
+    ['a relative address', '//service.example/a'],
+    ['nothing', ''],
+    ['an address without end', `https://service.example/${'a'.repeat(3_000)}`],
+  ])('hands on no %s', (_name, text) => {
+    expect(toSafeTrackingUrl(text, config)).toBeUndefined();
+  });
+
+  it('takes http in the sandbox, and only the hosts of the settings where they name some', () => {
+    const sandbox = { ...config, environment: 'sandbox' } as const;
+    expect(toSafeTrackingUrl('http://service.example/a', sandbox)).toBe('http://service.example/a');
+    const settings = { ...config.settings, trackingHosts: ['apply.example'] };
+    expect(toSafeTrackingUrl('https://service.example/a', { ...config, settings })).toBeUndefined();
+    expect(toSafeTrackingUrl('https://apply.example/a', { ...config, settings })).toBeDefined();
+  });
+});

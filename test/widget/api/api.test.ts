@@ -1,0 +1,239 @@
+// The widget's client before a whole BFF: a session by cookie where cookies come back, and by handle where they do not.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFundingApi, type FundingApi } from '../../../widget/api/api.ts';
+import { createApplication, createRig, pageOrigin, type Rig } from '../../bff/bff-rig.ts';
+
+const minute = 60_000;
+const bffOrigin = 'http://localhost:8081';
+
+interface Asked {
+  /** Method and path. */
+  readonly what: string;
+  readonly body: string;
+  readonly authorization: string | null;
+}
+
+let rig: Rig;
+let asked: Asked[];
+let jar: Map<string, string>;
+let keepsCookies: boolean;
+let breaks: (what: string) => boolean;
+let held: Map<string, Promise<void>>;
+let api: FundingApi;
+
+beforeEach(async () => {
+  rig = await createRig();
+  asked = [];
+  jar = new Map();
+  keepsCookies = true;
+  breaks = () => false;
+  held = new Map();
+  api = openPage();
+});
+
+afterEach(() => rig.close());
+
+describe('in a browser that keeps cookies', () => {
+  it('opens a session, looks whether it comes back, and stays with the cookie', async () => {
+    await api.openSession();
+    await apply();
+    expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
+    expect(listHandles()).toEqual([]);
+    expect(api.endsWithPage).toBe(false);
+  });
+
+  it('does not look again for a session that came back already', async () => {
+    await api.openSession();
+    await apply();
+    asked.length = 0;
+    const again = await openPage().openSession();
+    expect(again).toMatchObject({ value: { application: { status: 'accepted' } } });
+    expect(listAsked()).toEqual(['POST /v1/session']);
+  });
+
+  it('keeps nobody waiting for the look but those who need the session', async () => {
+    const letLook = hold('GET /v1/session');
+    expect(await api.openSession()).toMatchObject({ ok: true });
+    const filed = apply();
+    expect(await api.getConfiguration()).toMatchObject({ ok: true });
+    expect(listAsked()).not.toContain('POST /v1/application');
+    letLook();
+    expect(await filed).toMatchObject({ ok: true });
+  });
+
+  it('takes the cookie to work when the look is not answered', async () => {
+    breaks = (what) => what === 'GET /v1/session';
+    await api.openSession();
+    expect(await apply()).toMatchObject({ ok: true });
+    expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
+  });
+
+  it('ends the session on the BFF and in the browser', async () => {
+    await api.openSession();
+    await apply();
+    const kept = new Map(jar);
+    expect(await api.endSession()).toEqual({ ok: true, value: undefined });
+    expect(jar.size).toBe(0);
+    for (const [name, value] of kept) jar.set(name, value);
+    expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
+  });
+});
+
+describe('in a browser that keeps no cookie', () => {
+  beforeEach(() => {
+    keepsCookies = false;
+  });
+
+  it('goes on by handle, one question more than the look', async () => {
+    await api.openSession();
+    expect(await apply()).toMatchObject({ ok: true, value: { status: 'accepted' } });
+    expect(listAsked()).toEqual([
+      'POST /v1/session',
+      'GET /v1/session',
+      'POST /v1/session',
+      'POST /v1/application',
+    ]);
+    expect(asked[2]?.body).toBe('{"transport":"handle"}');
+    expect(listHandles()).toHaveLength(1);
+    expect(api.endsWithPage).toBe(true);
+    expect(await api.getApplication()).toMatchObject({ value: { status: 'accepted' } });
+  });
+
+  it('resumes by the handle for as long as the page is there', async () => {
+    await api.openSession();
+    await apply();
+    asked.length = 0;
+    const again = await api.openSession();
+    expect(again).toMatchObject({ value: { isProven: true, application: { status: 'accepted' } } });
+    expect(listAsked()).toEqual(['POST /v1/session']);
+    expect(await openPage().openSession()).toMatchObject({ value: { application: null } });
+  });
+
+  it('takes over a renewed handle', async () => {
+    await api.openSession();
+    await api.getOffers();
+    const [first] = listHandles();
+    rig.time.advance(10 * minute);
+    await api.getOffers();
+    rig.time.advance(25 * minute);
+    expect(await api.getOffers()).toMatchObject({ code: 'application-missing' });
+    expect(listHandles().at(-1)).not.toBe(first);
+  });
+
+  it('asks for another handle after the first has run out', async () => {
+    await api.openSession();
+    await api.getOffers();
+    rig.time.advance(30 * minute);
+    expect(await apply()).toMatchObject({ code: 'session-missing' });
+    await api.openSession();
+    expect(await apply()).toMatchObject({ ok: true });
+    expect(new Set(listHandles()).size).toBe(2);
+  });
+
+  it('is not thrown back by a late answer about an earlier handle', async () => {
+    await api.openSession();
+    await api.getOffers();
+    rig.time.advance(30 * minute);
+    const letAnswer = hold('GET /v1/offers');
+    const late = api.getOffers();
+    expect(await apply()).toMatchObject({ code: 'session-missing' });
+    await api.openSession();
+    expect(await api.getOffers()).toMatchObject({ code: 'application-missing' });
+    letAnswer();
+    expect(await late).toMatchObject({ code: 'session-missing' });
+    expect(await apply()).toMatchObject({ ok: true });
+  });
+
+  it('goes back to the cookie when one lives all of a sudden', async () => {
+    await api.openSession();
+    await apply();
+    keepsCookies = true;
+    const otherTab = openPage();
+    await otherTab.openSession();
+    expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
+    expect(await api.openSession()).toMatchObject({ value: { isProven: true } });
+    expect(api.endsWithPage).toBe(false);
+  });
+
+  it('forgets the handle with the session', async () => {
+    await api.openSession();
+    await apply();
+    expect(await api.endSession()).toEqual({ ok: true, value: undefined });
+    expect(api.endsWithPage).toBe(false);
+    expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
+    expect(asked.at(-1)?.authorization).toBeNull();
+  });
+
+  it('holds the handle in memory and nowhere else', async () => {
+    await api.openSession();
+    await apply();
+    expect(JSON.stringify(api)).not.toContain('Fe26');
+    expect(asked.filter(({ body }) => body.includes('Fe26'))).toEqual([]);
+  });
+});
+
+describe('an application', () => {
+  it('goes with what shows that a person sends it, in headers that the BFF knows', async () => {
+    await api.openSession();
+    const body = JSON.stringify(createApplication());
+    const proof = { isTrapFilled: true, challengeToken: 'token-1' };
+    const result = await api.submitApplication(body, crypto.randomUUID(), proof);
+    expect(result).toMatchObject({ ok: false, code: 'automation-suspected' });
+  });
+});
+
+function apply() {
+  return api.submitApplication(JSON.stringify(createApplication()), crypto.randomUUID());
+}
+
+/** A page of the partner in the one browser. */
+function openPage(): FundingApi {
+  return createFundingApi(bffOrigin, sendFromPage);
+}
+
+/** Holds back the answer to the next question of this kind, until what it returns is called. */
+function hold(what: string): () => void {
+  let release = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  held.set(what, answered);
+  return release;
+}
+
+const sendFromPage: typeof fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { pathname } = new URL(request.url);
+  const what = `${request.method} ${pathname}`;
+  const body = await request.clone().text();
+  asked.push({ what, body, authorization: request.headers.get('authorization') });
+  if (breaks(what)) throw new TypeError('Failed to fetch');
+  const answered = held.get(what);
+  held.delete(what);
+  request.headers.set('origin', pageOrigin);
+  request.headers.set('sec-fetch-site', 'same-site');
+  request.headers.set('sec-fetch-mode', 'cors');
+  if (body !== '') request.headers.set('content-length', String(Buffer.byteLength(body)));
+  const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+  if (cookie !== '') request.headers.set('cookie', cookie);
+  const response = await rig.app.request(pathname, request);
+  if (keepsCookies) for (const line of response.headers.getSetCookie()) keep(line);
+  await answered;
+  return response;
+};
+
+function keep(line: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  if (value === '') jar.delete(name);
+  else jar.set(name, value);
+}
+
+function listAsked(): string[] {
+  return asked.map(({ what }) => what);
+}
+
+function listHandles(): string[] {
+  const carried = asked.map(({ authorization }) => authorization);
+  return carried.filter((text) => text !== null);
+}

@@ -1,0 +1,165 @@
+// Finishing on a computer that others use as well: nothing stays shown, and nothing is lost unasked.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  apply,
+  chooseCategory,
+  chooseFiles,
+  createFile,
+  goTo,
+  mountAfter,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const finish = 'Finish on this computer';
+
+describe('finishing', () => {
+  it('is offered on every step after the submission, and on none before it', async () => {
+    const mounted = await mountWidget();
+    expect(textOf(mounted)).to.not.include(finish);
+    await apply(mounted);
+    expect(textOf(mounted)).to.include(finish);
+    await press(mounted, 'Continue to documents');
+    expect(textOf(mounted)).to.include(finish);
+    await press(mounted, /^\s*Continue/);
+    expect(textOf(mounted)).to.include(finish);
+    await press(mounted, /^\s*Continue/);
+    await waitForHeading(mounted, 'You qualify');
+    expect(textOf(mounted)).to.include(finish);
+  });
+
+  it('ends the session, shows nothing of the application any more, and says so', async () => {
+    const mounted = await mountWidget();
+    await apply(mounted);
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished on this computer');
+    expect(mounted.api.sessionsEnded).to.equal(1);
+    const shown = mounted.root.textContent ?? '';
+    expect(shown).to.not.include(acceptedStatus.reference);
+    expect(shown).to.include('you do not need to send it again');
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    await expect(mounted.element).to.be.accessible();
+  });
+
+  it('leaves no file’s name behind, not even where it was said aloud', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => announcementOf(mounted).includes('march.pdf'));
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished');
+    expect(mounted.root.textContent).to.not.include('march.pdf');
+  });
+
+  it('warns once of files that are not sent', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    await press(mounted, finish);
+    await waitUntil(() => mounted.root.activeElement?.id === 'finish-unsent');
+    expect(textOf(mounted)).to.include('are not sent yet and would be lost');
+    expect(mounted.api.sessionsEnded).to.equal(0);
+    await expect(mounted.element).to.be.accessible();
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished');
+  });
+
+  it('warns anew on another step, where the first warning is not seen', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    await press(mounted, finish);
+    await press(mounted, 'Back');
+    await press(mounted, finish);
+    await mounted.element.updateComplete;
+    expect(mounted.api.sessionsEnded).to.equal(0);
+    expect(textOf(mounted)).to.include('are not sent yet and would be lost');
+  });
+
+  it('cuts off what is still being sent, once that was confirmed', async () => {
+    const mounted = await mountAfter();
+    let wasAborted = false;
+    mounted.api.handleUpload = ({ signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          wasAborted = true;
+          resolve(fail('network'));
+        });
+      });
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
+    await press(mounted, 'Send 1 file');
+    await press(mounted, finish);
+    expect(wasAborted).to.equal(false);
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished');
+    expect(wasAborted).to.equal(true);
+    await new Promise(requestAnimationFrame);
+    expect(mounted.root.textContent).to.not.include('march.pdf');
+  });
+
+  it('says so when the session could not be ended, and leaves everything as it was', async () => {
+    const mounted = await mountAfter();
+    mounted.api.ended = fail('network');
+    await press(mounted, finish);
+    await waitUntil(() => textOf(mounted).includes('We could not reach our server'));
+    expect(textOf(mounted)).to.include(acceptedStatus.reference);
+    mounted.api.ended = ok(undefined);
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished');
+  });
+
+  it('takes a session that is over already for ended', async () => {
+    const mounted = await mountAfter();
+    mounted.api.ended = fail('session-missing');
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished');
+  });
+
+  it('leads to an empty form for whoever is next', async () => {
+    const mounted = await mountWidget();
+    await apply(mounted);
+    await press(mounted, finish);
+    await waitForHeading(mounted, 'You have finished');
+    await press(mounted, 'Start another application');
+    await waitForHeading(mounted, 'How much funding');
+    expect(mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')?.value).to.equal('');
+    expect(mounted.api.sessionsOpened).to.equal(2);
+  });
+});
+
+describe('a browser that keeps no cookie', () => {
+  it('is told that the application is shown on this page only', async () => {
+    const api = new FakeFundingApi();
+    const mounted = await mountWidget(api);
+    api.endsWithPage = true;
+    await apply(mounted);
+    expect(textOf(mounted)).to.include('once this page is closed or reloaded');
+    await press(mounted, 'Continue to documents');
+    expect(textOf(mounted)).to.include('come back to it while this page is open');
+    await press(mounted, /^\s*Continue/);
+    await press(mounted, /^\s*Continue/);
+    await waitForHeading(mounted, 'You qualify');
+    expect(textOf(mounted)).to.include('for as long as this page is open');
+    expect(textOf(mounted)).to.not.include('in this browser');
+  });
+
+  it('is not told so where the cookie is kept', async () => {
+    const mounted = await mountAfter();
+    expect(textOf(mounted)).to.not.include('closed or reloaded');
+    await press(mounted, 'Continue to documents');
+    expect(textOf(mounted)).to.include('come back to it within a day, in this browser');
+  });
+});
+
+function announcementOf({ root }: Mounted): string {
+  return root.querySelector('#announcement')?.textContent ?? '';
+}

@@ -1,0 +1,116 @@
+// What goes with an application, and what is waited for: the trap, the challenge, and a BFF that says "not yet".
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Submission, type SubmissionOutcome } from '../../../widget/flow/submission.ts';
+import type { SolveChallenge } from '../../../widget/flow/proof.ts';
+import { trapPath } from '../../../widget/flow/draft.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { completeDraft } from '../../support/draft.ts';
+import { acceptedStatus, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import { createManualPolling, type ManualPolling } from '../../support/manual-polling.ts';
+
+const asking = createConfiguration({ challenge: { provider: 'turnstile', siteKey: 'site-key' } });
+const tooSoon = { ...fail('too-soon'), retryAfterMs: 3_000 };
+
+describe('a submission', () => {
+  let api: FakeFundingApi;
+  let polling: ManualPolling;
+  let solver: SolveChallenge | undefined;
+
+  beforeEach(() => {
+    api = new FakeFundingApi();
+    polling = createManualPolling();
+    solver = undefined;
+  });
+
+  function file(configuration = createConfiguration(), changes: object = {}) {
+    let lastKey = 0;
+    const submission = new Submission({
+      api,
+      polling: polling.environment,
+      createKey: () => `key-${(lastKey += 1)}`,
+      findChallengeSolver: () => solver,
+    });
+    return submission.file({ ...completeDraft, ...changes }, configuration);
+  }
+
+  it('says nothing of an empty trap, and that one is filled in', async () => {
+    await file();
+    await file(createConfiguration(), { [trapPath]: 'https://spam.example' });
+    expect(api.proofs).toEqual([{ isTrapFilled: false }, { isTrapFilled: true }]);
+    expect(api.submissions[1]!.body).toBe(api.submissions[0]!.body);
+  });
+
+  it('goes along with the token that the host page got for the site key', async () => {
+    solver = async (siteKey) => `token for ${siteKey}`;
+    expect((await file(asking)).kind).toBe('filed');
+    expect(api.proofs).toEqual([{ isTrapFilled: false, challengeToken: 'token for site-key' }]);
+    expect(polling.waiting).toBe(0);
+  });
+
+  it('is not sent by a page without a challenge where one is asked for', async () => {
+    expect(await file(asking)).toMatchObject({ kind: 'failed', problem: 'challenge-not-offered' });
+    expect(api.submissions).toEqual([]);
+  });
+
+  it.each<[string, SolveChallenge]>([
+    ['is given up', async () => Promise.reject(new Error('closed'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no provider');
+      },
+    ],
+    ['gives an empty token', async () => ''],
+    ['gives no text', async () => 7 as unknown as string],
+  ])('is not sent when the challenge %s', async (_what, solve) => {
+    solver = solve;
+    expect(await file(asking)).toMatchObject({ kind: 'failed', problem: 'challenge-required' });
+    expect(api.submissions).toEqual([]);
+  });
+
+  it('does not wait for ever for a challenge that never ends', async () => {
+    solver = () => new Promise(() => undefined);
+    const outcome = file(asking);
+    await polling.settle();
+    expect(polling.pauses).toEqual([180_000]);
+    await polling.tick();
+    expect(await outcome).toMatchObject({ kind: 'failed', problem: 'challenge-required' });
+  });
+
+  it.each([
+    ['too soon', tooSoon],
+    ['too busy', { ...fail('too-busy'), retryAfterMs: 3_000 }],
+  ])('that comes %s is sent again as it was, once the BFF will take it', async (_what, refusal) => {
+    solver = async () => 'token';
+    api.application = refusal;
+    const outcome = file(asking);
+    await polling.settle();
+    expect(polling.waiting).toBe(1);
+    api.application = ok(acceptedStatus);
+    await polling.tick();
+    expect((await outcome).kind).toBe('filed');
+    expect(polling.pauses.at(-1)).toBe(3_000);
+    expect(api.submissions[1]).toEqual(api.submissions[0]);
+    expect(api.proofs[1]).toEqual(api.proofs[0]);
+  });
+
+  it('is given up when the BFF never takes it', async () => {
+    api.application = tooSoon;
+    const outcome = file();
+    for (let time = 0; time < 4; time += 1) await polling.tick();
+    expect(await outcome).toMatchObject({ kind: 'failed', problem: 'too-soon' });
+    expect([api.submissions.length, polling.waiting]).toEqual([4, 0]);
+  });
+
+  it.each([
+    ['more than a minute', { ...tooSoon, retryAfterMs: 60_001 }],
+    ['nobody knows how long', fail('too-busy')],
+    ['an hour’s limit', { ...fail('too-many-requests'), retryAfterMs: 30_000 }],
+  ])('does not wait: %s', async (_what, refusal) => {
+    api.application = refusal;
+    const outcome: SubmissionOutcome = await file();
+    expect(outcome).toMatchObject({ kind: 'failed', problem: refusal.code });
+    expect([api.submissions.length, polling.waiting]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,47 @@
+// Pages that bend the language, or load us twice.
+
+import { expect } from '@open-wc/testing';
+import { createFundingApi } from '../../widget/api/api.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { apply, mountWidget } from '../support/mount-widget.ts';
+
+describe('a page whose scripts add to the prototypes of the language', () => {
+  const prototypes = [Object.prototype, Array.prototype, String.prototype];
+
+  beforeEach(() => {
+    for (const prototype of prototypes) Reflect.set(prototype, 'addedByThePage', () => 'added');
+  });
+
+  afterEach(() => {
+    for (const prototype of prototypes) Reflect.deleteProperty(prototype, 'addedByThePage');
+  });
+
+  it('does not change what is understood of an answer', async () => {
+    const { fetch } = window;
+    window.fetch = () => Promise.resolve(Response.json(createConfiguration()));
+    const result = await createFundingApi('https://bff.example').getConfiguration();
+    window.fetch = fetch;
+
+    expect(result).to.have.property('ok', true);
+  });
+
+  it('does not change what is sent', async () => {
+    const mounted = await mountWidget();
+    await apply(mounted);
+
+    const [submission] = mounted.api.submissions;
+    expect(submission?.body).to.include('"Rosa’s Bakery LLC"');
+    expect(submission?.body).to.not.include('addedByThePage');
+  });
+});
+
+describe('a page that loads the script twice', () => {
+  it('has one element of the name, which goes on working', async () => {
+    const first = customElements.get('funding-application');
+    const again: string = '../../widget/define.ts?again';
+    await import(again);
+
+    expect(customElements.get('funding-application')).to.equal(first);
+    expect((await mountWidget()).root.querySelector('form')).to.not.equal(null);
+  });
+});

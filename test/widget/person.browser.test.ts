@@ -1,0 +1,131 @@
+// What tells people from programs: a trap that nobody meets, and the host page's challenge.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { trapPath } from '../../widget/flow/draft.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  fillForm,
+  mountWidget,
+  press,
+  signAndSubmit,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+function findTrap({ root }: Mounted): HTMLInputElement {
+  const trap = root.querySelector<HTMLInputElement>(`input[name="${trapPath}"]`);
+  if (!trap) throw new Error('There is no trap');
+  return trap;
+}
+
+/** As a program does that goes through a form's fields. */
+function fallIntoTrap(mounted: Mounted): void {
+  const trap = findTrap(mounted);
+  trap.value = 'https://spam.example';
+  trap.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+}
+
+describe('the trap', () => {
+  it('is accessible to nobody: no violation, no tab stop, nothing for a screen reader', async () => {
+    const mounted = await mountWidget();
+    await expect(mounted.element).to.be.accessible();
+    const trap = findTrap(mounted);
+    expect(trap.tabIndex).to.equal(-1);
+    expect(trap.autocomplete).to.equal('off');
+    expect(trap.closest('[aria-hidden="true"]')).to.not.equal(null);
+  });
+
+  for (const direction of ['ltr', 'rtl'] as const) {
+    it(`is off the screen without making it scroll, ${direction}`, async () => {
+      const mounted = await mountWidget();
+      document.documentElement.dir = direction;
+      const { left, right } = findTrap(mounted).getBoundingClientRect();
+      const { scrollWidth, clientWidth } = document.documentElement;
+      document.documentElement.dir = 'ltr';
+      expect(right <= 0 || left >= clientWidth).to.equal(true);
+      expect(scrollWidth).to.equal(clientWidth);
+    });
+  }
+
+  it('is displayed, since programs leave out what is not', async () => {
+    const { display, visibility } = getComputedStyle(findTrap(await mountWidget()));
+    expect([display === 'none', visibility]).to.deep.equal([false, 'visible']);
+  });
+
+  it('is told to the BFF when something stands in it, emptied, and then forgotten', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = fail('automation-suspected');
+    await fillForm(mounted);
+    answer(mounted, 'consents/terms', 'yes');
+    answer(mounted, 'signature/name', 'Rosa Núñez');
+    await mounted.element.updateComplete;
+    fallIntoTrap(mounted);
+    await press(mounted, 'Submit application');
+    await waitUntil(() => textOf(mounted).includes('Something filled in a field'));
+    expect(findTrap(mounted).value).to.equal('');
+    mounted.api.application = new FakeFundingApi().application;
+    await press(mounted, 'Submit application');
+    await waitForHeading(mounted, 'Your application has been sent');
+    const told = mounted.api.proofs.map((proof) => proof?.isTrapFilled);
+    expect(told).to.deep.equal([true, false]);
+  });
+});
+
+describe('the challenge', () => {
+  async function mountAsking(): Promise<Mounted> {
+    const api = new FakeFundingApi();
+    const challenge = { provider: 'turnstile', siteKey: 'site-key' };
+    api.configuration = ok(createConfiguration({ challenge }));
+    const mounted = await mountWidget(api);
+    await fillForm(mounted);
+    return mounted;
+  }
+
+  it('is solved by the host page when the application is sent, not before', async () => {
+    const mounted = await mountAsking();
+    const asked: string[] = [];
+    mounted.element.challenge = async (siteKey) => {
+      asked.push(siteKey);
+      return 'token-1';
+    };
+    expect(asked).to.deep.equal([]);
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(asked).to.deep.equal(['site-key']);
+    expect(mounted.api.proofs[0]?.challengeToken).to.equal('token-1');
+  });
+
+  it('is told apart when the page has none: calmly to people, once to its developer', async () => {
+    const mounted = await mountAsking();
+    const told: unknown[] = [];
+    const { error } = console;
+    Object.assign(console, { error: (text: unknown) => told.push(text) });
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('Tell the owner of this website'));
+    await press(mounted, 'Submit application');
+    await waitUntil(() => textOf(mounted).includes('Tell the owner of this website'));
+    Object.assign(console, { error });
+    expect(told.length).to.equal(1);
+    expect(told[0]).to.include('challenge');
+    expect(mounted.api.submissions).to.deep.equal([]);
+    await expect(mounted.element).to.be.accessible();
+  });
+
+  it('is asked for again after the BFF has refused its answer, with everything kept', async () => {
+    const mounted = await mountAsking();
+    let tokens = 0;
+    mounted.element.challenge = async () => `token-${(tokens += 1)}`;
+    mounted.api.application = fail('challenge-required');
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('Solve the check again'));
+    mounted.api.application = new FakeFundingApi().application;
+    await press(mounted, 'Submit application');
+    await waitForHeading(mounted, 'Your application has been sent');
+    const given = mounted.api.proofs.map((proof) => proof?.challengeToken);
+    expect(given).to.deep.equal(['token-1', 'token-2']);
+    expect(mounted.api.submissions[1]).to.deep.equal(mounted.api.submissions[0]);
+  });
+});

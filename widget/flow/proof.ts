@@ -1,0 +1,53 @@
+// What goes with an application to show that a person sends it: an empty trap, and the token of a solved challenge.
+
+import type { Configuration } from '../../shared/api/configuration.ts';
+import type { SubmissionProof } from '../api/api.ts';
+import { trapPath, type Draft } from './draft.ts';
+import type { PollingEnvironment } from './polling.ts';
+import type { FlowProblem } from './state.ts';
+
+/** The host page's own: shows the provider's challenge and resolves with the token that solving it gives; may be called again. */
+export type SolveChallenge = (siteKey: string) => Promise<string>;
+
+export interface ProofOptions {
+  readonly polling: Pick<PollingEnvironment, 'setTimeout' | 'clearTimeout'>;
+  /** `undefined` when the host page has none. */
+  readonly findChallengeSolver: () => SolveChallenge | undefined;
+}
+
+export type ProofResult = { readonly proof: SubmissionProof } | { readonly problem: FlowProblem };
+
+/** Somebody who solves pictures may take a while; a page whose challenge never ends must not keep them for ever. */
+const longestSolvingMs = 3 * 60_000;
+
+export async function createProof(
+  draft: Draft,
+  { challenge }: Configuration,
+  { polling, findChallengeSolver }: ProofOptions,
+): Promise<ProofResult> {
+  const isTrapFilled = (draft[trapPath] ?? '') !== '';
+  if (challenge === null) return { proof: { isTrapFilled } };
+  const solve = findChallengeSolver();
+  if (!solve) return { problem: 'challenge-not-offered' };
+  const challengeToken = await solveInTime(() => solve(challenge.siteKey), polling);
+  if (challengeToken === '') return { problem: 'challenge-required' };
+  return { proof: { isTrapFilled, challengeToken } };
+}
+
+/** Empty when it was not solved, in whichever way. */
+function solveInTime(
+  solve: () => Promise<string>,
+  polling: ProofOptions['polling'],
+): Promise<string> {
+  return new Promise((resolve) => {
+    const timer = polling.setTimeout(() => end(''), longestSolvingMs);
+    const end = (token: unknown) => {
+      polling.clearTimeout(timer);
+      // A host page without types may give anything.
+      resolve(typeof token === 'string' ? token : '');
+    };
+    Promise.resolve()
+      .then(solve)
+      .then(end, () => end(''));
+  });
+}
