@@ -44,6 +44,11 @@ export function listStages(only, reportFolder) {
       env: { BROWSER_TEST_REPORT: report('browser') },
       count: (exitCode) => countBrowsers(report('browser'), exitCode),
     },
+    // The whole path through each engine, for each way a page can stand to the BFF; all cells: `node test/browsers/run.ts`.
+    {
+      ...vitest('modes', report('modes'), ['--config=test/browsers/vitest.config.ts']),
+      groups: ['browser'],
+    },
     {
       name: 'e2e',
       groups: ['e2e'],

@@ -8,7 +8,7 @@ export interface LeadView {
 
 export interface DocumentView {
   readonly documentId: string;
-  readonly leadId: string;
+  readonly applicationId: string;
   readonly name: string;
   readonly ext: string;
   readonly category: string;

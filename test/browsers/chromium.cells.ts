@@ -1,0 +1,5 @@
+// The widget in Chromium.
+
+import { describeEngine } from './describe-engine.ts';
+
+describeEngine('chromium');

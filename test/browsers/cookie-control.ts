@@ -1,0 +1,52 @@
+// Finds out without the widget which cookies a browser gives back to the BFF's host from a page: what the widget does is held against that.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Tab } from './browser.ts';
+import { bffOrigin } from './hosts.ts';
+
+/** Below it the front answers itself. */
+export const controlPath = '/control/';
+
+/** What came back. `plain` is `SameSite=None` without `Partitioned`: what "third-party cookies" usually means. */
+export interface ReturnedCookies {
+  readonly strict: boolean;
+  readonly partitioned: boolean;
+  readonly plain: boolean;
+}
+
+const attributes = {
+  strict: 'SameSite=Strict',
+  partitioned: 'SameSite=None; Partitioned',
+  plain: 'SameSite=None',
+} as const;
+const names = Object.keys(attributes) as readonly (keyof typeof attributes)[];
+
+/** `/control/set`, then `/control/read`; the page may be of any origin. */
+export function answerControl(request: IncomingMessage, response: ServerResponse): void {
+  const end = request.url?.endsWith('/set') ? '' : '; Max-Age=0';
+  const returned = names.map((name) => [
+    name,
+    request.headers.cookie?.includes(`${toName(name)}=1`) ?? false,
+  ]);
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': request.headers.origin ?? '',
+    'access-control-allow-credentials': 'true',
+    'set-cookie': names.map(
+      (name) => `${toName(name)}=1; Path=/; Secure; HttpOnly; ${attributes[name]}${end}`,
+    ),
+  });
+  response.end(JSON.stringify(Object.fromEntries(returned)));
+}
+
+export function measureCookies(tab: Tab): Promise<ReturnedCookies> {
+  return tab.run(async (base: string) => {
+    const ask = (path: string) => fetch(base + path, { credentials: 'include', cache: 'no-store' });
+    await ask('/control/set');
+    return (await (await ask('/control/read')).json()) as ReturnedCookies;
+  }, bffOrigin);
+}
+
+function toName(name: keyof typeof attributes): string {
+  return `__Host-control-${name}`;
+}

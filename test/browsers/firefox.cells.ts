@@ -1,0 +1,5 @@
+// The widget in Firefox.
+
+import { describeEngine } from './describe-engine.ts';
+
+describeEngine('firefox');

@@ -1,0 +1,34 @@
+// The names of the sites. They are reserved (RFC 2606) and below public suffixes that every engine knows: below `localhost` WebKitGTK takes every host for a site of its own.
+
+import type { Mode } from './cells.ts';
+
+/** `apply` and `www` of partner X are one site; partner Y and Z are others. */
+export const hosts = {
+  bff: 'apply.example.com',
+  sameSite: 'www.example.com',
+  crossSite: 'www.example.org',
+  otherCrossSite: 'www.example.net',
+} as const;
+
+export interface Pages {
+  /** Origin of the page under test. */
+  readonly own: string;
+  /** Origin of another partner's page, on another site. */
+  readonly others: string;
+}
+
+export const bffOrigin = toOrigin(hosts.bff);
+
+export function toPages(mode: Mode): Pages {
+  const own = {
+    'same-origin': hosts.bff,
+    'same-site': hosts.sameSite,
+    'cross-site': hosts.crossSite,
+  }[mode];
+  const others = mode === 'cross-site' ? hosts.otherCrossSite : hosts.crossSite;
+  return { own: toOrigin(own), others: toOrigin(others) };
+}
+
+export function toOrigin(host: string): string {
+  return `https://${host}`;
+}

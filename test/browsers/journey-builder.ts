@@ -1,0 +1,69 @@
+// Journeys on paper, on which everything went as it should.
+
+import type { Exchange } from './front.ts';
+import { bffOrigin, hosts, toOrigin } from './hosts.ts';
+import type { Journey } from './journey.ts';
+import type { Transport } from './judge.ts';
+import { blockedAddress } from './page-probes.ts';
+
+/** A GET of the first partner's page that was answered with nothing. */
+export function createExchange(change: Partial<Exchange> = {}): Exchange {
+  return {
+    method: 'GET',
+    path: '/v1/offers',
+    page: bffOrigin,
+    fetchSite: 'same-origin',
+    hasCookie: false,
+    hasHandle: false,
+    status: 200,
+    setCookies: [],
+    handles: [],
+    text: '',
+    ...change,
+  };
+}
+
+/** On the BFF's own origin, where cookies come back or are blocked altogether. */
+export function createJourney(transport: Transport): Journey {
+  const isCookie = transport === 'cookie';
+  const carried = { hasCookie: isCookie, hasHandle: !isCookie };
+  const session = (method: string, status = 200) =>
+    createExchange({ method, status, path: '/v1/session' });
+  const visit = isCookie
+    ? [session('POST'), session('GET')]
+    : [session('POST'), session('GET', 401), session('POST')];
+  const filing = ['/v1/application', '/v1/documents'].map((path) =>
+    createExchange({ method: 'POST', path, ...carried }),
+  );
+  const others = createExchange({
+    page: toOrigin(hosts.crossSite),
+    fetchSite: 'cross-site',
+    text: 'other-lead',
+  });
+  return {
+    cell: {
+      engine: 'chromium',
+      mode: 'same-origin',
+      policy: isCookie ? 'default' : 'all-blocked',
+    },
+    version: 'Chromium 1',
+    cookies: { strict: isCookie, partitioned: isCookie, plain: isCookie },
+    reference: 'first-lead',
+    secondTab: {
+      ownReference: isCookie ? undefined : 'second-lead',
+      shown: { heading: 'Sent', reference: isCookie ? 'first-lead' : 'second-lead' },
+    },
+    otherPartner: {
+      first: { heading: 'Form', reference: undefined },
+      answers: isCookie ? ['200 {"application":null}'] : ['401 {}', '401 {}'],
+      reference: 'other-lead',
+    },
+    documentOwner: 'first-lead',
+    kept: [],
+    reloaded: { heading: 'Sent', reference: isCookie ? 'first-lead' : undefined },
+    leads: isCookie ? ['first-lead', 'other-lead'] : ['first-lead', 'second-lead', 'other-lead'],
+    exchanges: [...visit, ...filing, others, ...(isCookie ? [session('POST')] : visit)],
+    marks: { visited: visit.length, reloads: visit.length + filing.length + 1 },
+    reports: [`img-src ${blockedAddress}`],
+  };
+}

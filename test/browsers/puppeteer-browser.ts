@@ -1,0 +1,115 @@
+// Chromium and Firefox, driven by Puppeteer: the one by its own protocol, the other by WebDriver BiDi.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch, type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
+import { chromiumFlags } from '../../scripts/browsers.mjs';
+import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
+import type { CookiePolicy } from './cells.ts';
+
+interface Chromium {
+  readonly executable: string;
+  readonly isHeadlessShell?: boolean;
+}
+
+/** The shell reads no preferences; of the policies it knows this one, by a switch. */
+const shellSwitches: Readonly<Record<CookiePolicy, readonly string[]>> = {
+  default: [],
+  'third-party-allowed': [],
+  'third-party-blocked': ['--test-third-party-cookie-phaseout'],
+  'all-blocked': [],
+};
+
+/** As "Block third-party cookies" and "Don't allow sites to save data" in the settings write them. */
+const chromiumPreferences: Readonly<Record<CookiePolicy, object>> = {
+  default: {},
+  'third-party-allowed': { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } },
+  'third-party-blocked': { profile: { cookie_controls_mode: 1, block_third_party_cookies: true } },
+  'all-blocked': { profile: { default_content_setting_values: { cookies: 2 } } },
+};
+
+/** `network.cookie.cookieBehavior`: 5 partitions those of third parties, 0 takes all, 1 refuses foreign ones, 2 all. */
+const firefoxBehaviours: Readonly<Record<CookiePolicy, number>> = {
+  default: 5,
+  'third-party-allowed': 0,
+  'third-party-blocked': 1,
+  'all-blocked': 2,
+};
+
+export async function openChromium(
+  { executable, isHeadlessShell = false }: Chromium,
+  { policy, proxyPort }: BrowserOptions,
+): Promise<TestBrowser> {
+  const profile = await mkdtemp(join(tmpdir(), 'funding-application-chromium-'));
+  await mkdir(join(profile, 'Default'));
+  const preferences = JSON.stringify(chromiumPreferences[policy]);
+  await writeFile(join(profile, 'Default', 'Preferences'), preferences);
+  const browser = await launch({
+    executablePath: executable,
+    headless: isHeadlessShell ? 'shell' : true,
+    args: [
+      ...chromiumFlags,
+      `--proxy-server=127.0.0.1:${proxyPort}`,
+      ...(isHeadlessShell ? shellSwitches[policy] : []),
+    ],
+    userDataDir: profile,
+    acceptInsecureCerts: true,
+  });
+  return toTestBrowser('Chromium', browser, () =>
+    rm(profile, { recursive: true, force: true, maxRetries: 5 }),
+  );
+}
+
+/** Puppeteer makes the profile, and removes it. */
+export async function openFirefox(
+  { executable }: { readonly executable: string },
+  { policy, proxyPort }: BrowserOptions,
+): Promise<TestBrowser> {
+  const options: LaunchOptions = {
+    browser: 'firefox',
+    executablePath: executable,
+    headless: true,
+    acceptInsecureCerts: true,
+    extraPrefsFirefox: {
+      'network.cookie.cookieBehavior': firefoxBehaviours[policy],
+      'network.proxy.type': 1,
+      'network.proxy.ssl': '127.0.0.1',
+      'network.proxy.ssl_port': proxyPort,
+    },
+  };
+  return toTestBrowser('Firefox', await launch(options), async () => undefined);
+}
+
+async function toTestBrowser(
+  name: string,
+  browser: Browser,
+  removeProfile: () => Promise<void>,
+): Promise<TestBrowser> {
+  return {
+    // `Chrome/156.0.1.2`, `firefox/153.0`
+    version: `${name} ${(await browser.version()).split('/')[1]}`,
+    async openTab(url) {
+      const page = await browser.newPage();
+      await page.goto(url);
+      return toTab(page);
+    },
+    async close() {
+      await browser.close();
+      await removeProfile();
+    },
+  };
+}
+
+function toTab(page: Page): Tab {
+  return {
+    async run(inPage, ...argument) {
+      // Whoever does something in a tab looks at it; timers of hidden pages are slowed down.
+      await page.bringToFront();
+      return page.evaluate(inPage as never, ...(argument as never[]));
+    },
+    async reload() {
+      await page.reload();
+    },
+  };
+}

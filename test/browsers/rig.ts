@@ -1,0 +1,50 @@
+// The BFF and the sandbox behind it as processes, set up for the pages of `hosts.ts`; they serve one journey after the other.
+
+import { createSandboxView } from '../e2e/sandbox-view.ts';
+import { createBankStatement } from '../support/pdf.ts';
+import { startStack } from '../support/stack.ts';
+import type { Cell } from './cells.ts';
+import { createCertificate } from './certificate.ts';
+import { hosts, toOrigin } from './hosts.ts';
+import { walkThrough, type Journey } from './journey.ts';
+
+export interface BrowserRig {
+  walk(cell: Cell): Promise<Journey>;
+  stop(): Promise<void>;
+}
+
+/** Needs the widget built: `vite build`. */
+export async function startBrowserRig(): Promise<BrowserRig> {
+  const [certificate, document, stack] = await Promise.all([
+    createCertificate(Object.values(hosts)),
+    createBankStatement(),
+    startStack({
+      // A script fills the form in faster than people do.
+      settings: { limits: { minimumFillSeconds: 0 } },
+      bff: {
+        PUBLIC_URL: toOrigin(hosts.bff),
+        ALLOWED_ORIGINS: toOrigin(hosts.sameSite),
+        CROSS_SITE_ORIGINS: [hosts.crossSite, hosts.otherCrossSite].map(toOrigin).join(),
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
+    }),
+  ]);
+  const sandbox = createSandboxView(stack.sandboxUrl);
+  let journeys = 0;
+  return {
+    async walk(cell) {
+      journeys += 1;
+      await sandbox.reset();
+      return walkThrough({
+        cell,
+        certificate,
+        document,
+        sandbox,
+        bffUrl: stack.bffUrl,
+        // Of the range for documentation (RFC 5737).
+        clientAddress: `203.0.113.${journeys}`,
+      });
+    },
+    stop: stack.stop,
+  };
+}

@@ -1,0 +1,91 @@
+// WebKitGTK's MiniBrowser, driven over plain WebDriver (W3C WebDriver section 6.3).
+
+import { startWebKitDriver, toWebKitCapabilities } from '../../scripts/webkit-driver.mjs';
+import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
+import type { CookiePolicy } from './cells.ts';
+
+interface WebKit {
+  readonly driver: string;
+  readonly display: string;
+  readonly browser: string;
+}
+
+const scriptTimeoutMs = 60_000;
+
+/** MiniBrowser's own option; without it WebKitGTK takes no cookies of third parties. */
+const cookieArguments: Readonly<Record<CookiePolicy, readonly string[]>> = {
+  default: [],
+  'third-party-allowed': ['--cookies-policy=always'],
+  'third-party-blocked': ['--cookies-policy=no-third-party'],
+  'all-blocked': ['--cookies-policy=never'],
+};
+
+type Send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<any>; // eslint-disable-line typescript/no-explicit-any
+
+export async function openWebKit(
+  commands: WebKit,
+  { policy, proxyPort }: BrowserOptions,
+): Promise<TestBrowser> {
+  const driver = await startWebKitDriver(commands);
+  const send = createSend(`http://127.0.0.1:${driver.port}/session`);
+  const { sessionId, capabilities } = await send('POST', '', {
+    capabilities: {
+      alwaysMatch: {
+        ...toWebKitCapabilities(commands.browser, [
+          `--proxy=http://127.0.0.1:${proxyPort}`,
+          ...cookieArguments[policy],
+        ]),
+        acceptInsecureCerts: true,
+        timeouts: { script: scriptTimeoutMs },
+      },
+    },
+  });
+  const session: Send = (method, path, body) => send(method, `/${sessionId}${path}`, body);
+  return {
+    version: `WebKitGTK ${capabilities.browserVersion}`,
+    async openTab(url) {
+      // A window of its own, since this driver cannot bring a tab to the front; timers of hidden pages are slowed down.
+      const { handle } = await session('POST', '/window/new', { type: 'window' });
+      const tab = toTab(session, handle);
+      await session('POST', '/window', { handle });
+      await session('POST', '/url', { url });
+      return tab;
+    },
+    async close() {
+      await session('DELETE', '');
+      driver.stop();
+    },
+  };
+}
+
+function toTab(session: Send, handle: string): Tab {
+  const select = () => session('POST', '/window', { handle });
+  return {
+    async run(inPage, ...args) {
+      await select();
+      // A promise that is rejected would otherwise say nothing but "timeout".
+      const script = `const [argument, done] = arguments.length > 1 ? arguments : [undefined, arguments[0]];
+        (async () => (${inPage.toString()})(argument))().then(
+          (value) => done({ value }), (error) => done({ error: String(error) }));`;
+      const { value, error } = await session('POST', '/execute/async', { script, args });
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
+    async reload() {
+      await select();
+      await session('POST', '/refresh', {});
+    },
+  };
+}
+
+function createSend(base: string): Send {
+  return async (method, path, body) => {
+    const answer = await fetch(base + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { value } = (await answer.json()) as { value: any }; // eslint-disable-line typescript/no-explicit-any
+    if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+    return value;
+  };
+}

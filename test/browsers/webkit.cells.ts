@@ -1,0 +1,5 @@
+// The widget in WebKitGTK.
+
+import { describeEngine } from './describe-engine.ts';
+
+describeEngine('webkit');

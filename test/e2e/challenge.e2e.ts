@@ -1,0 +1,85 @@
+// The worked example of a challenge: a wrong token files nothing and loses nothing, and a solved challenge files once.
+
+import type { AddressInfo } from 'node:net';
+import { serve, type ServerType } from '@hono/node-server';
+import { expect, test } from '@playwright/test';
+import type { Hono } from 'hono';
+import { createChallengePage } from '../../examples/challenge/challenge-page.ts';
+import { createStandInProvider } from '../../examples/challenge/stand-in-provider.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { fillForm, signAndSubmit } from './applicant.ts';
+import { createSandboxView, type SandboxView } from './sandbox-view.ts';
+
+const servers: ServerType[] = [];
+let stack: Stack;
+let sandbox: SandboxView;
+let pageUrl: string;
+
+async function open(app: Hono, port: number): Promise<string> {
+  const address = await new Promise<AddressInfo>((resolve) => {
+    servers.push(serve({ fetch: app.fetch, port }, resolve));
+  });
+  return `http://localhost:${address.port}`;
+}
+
+test.beforeAll(async () => {
+  const provider = createStandInProvider({ siteKey: 'stand-in', secret: 'stand-in-secret' });
+  const providerUrl = await open(provider, 0);
+  const pagePort = await findFreePort();
+  stack = await startStack({
+    bff: {
+      ALLOWED_ORIGINS: `http://localhost:${pagePort}`,
+      CHALLENGE_PROVIDER: 'turnstile',
+      CHALLENGE_SITE_KEY: 'stand-in',
+      CHALLENGE_SECRET: 'stand-in-secret',
+      CHALLENGE_VERIFY_URL: `${providerUrl}/siteverify`,
+    },
+  });
+  sandbox = createSandboxView(stack.sandboxUrl);
+  pageUrl = await open(createChallengePage({ bffUrl: stack.bffUrl, providerUrl }), pagePort);
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+  for (const server of servers) {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  }
+});
+
+test('an applicant solves the challenge of the page, after a token that nobody gave', async ({
+  page,
+}) => {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(pageUrl);
+  await fillForm(page);
+  await page.evaluate(() => {
+    const form = document.querySelector('funding-application')!;
+    const { challenge } = form;
+    form.challenge = async () => {
+      form.challenge = challenge;
+      return 'a-token-that-nobody-gave';
+    };
+  });
+  await signAndSubmit(page);
+  await expect(page.getByText('Solve the check again')).toBeVisible();
+  expect(await sandbox.leads()).toEqual([]);
+
+  const submit = page.getByRole('button', { name: 'Submit application' });
+  await submit.click();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.getByText('Solve the check again')).toBeVisible();
+  expect(await sandbox.leads()).toEqual([]);
+
+  await submit.click();
+  await page.frameLocator('iframe').getByRole('button', { name: 'I am a person' }).click();
+  await expect(page.getByRole('heading', { name: /application/ }).first()).toContainText('sent');
+  expect(await sandbox.leads()).toHaveLength(1);
+  expect(stack.bffOutput()).not.toContain('a-token-that-nobody-gave');
+  expect(complaints).toEqual([]);
+});

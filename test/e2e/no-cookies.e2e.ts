@@ -1,0 +1,116 @@
+// A browser that keeps no cookie of the BFF: everything goes by handle, for as long as the page is there.
+
+import { expect, test, type Page, type Request } from '@playwright/test';
+import { apiAnswerHeaders } from '../../shared/api/paths.ts';
+import { getStatementPdf } from '../support/files.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { unlimited } from '../support/unlimited.ts';
+import { fillForm, signAndSubmit } from './applicant.ts';
+
+let stack: Stack;
+
+test.beforeAll(async () => {
+  stack = await startStack({ settings: { limits: unlimited } });
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test('an applicant whose browser refuses cookies applies, sends a document and finishes', async ({
+  page,
+}) => {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/')) requests.push(request);
+  });
+  await refuseCookies(page);
+  const statement = await getStatementPdf();
+
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await signAndSubmit(page);
+  await expect(page.getByRole('heading', { name: 'Your application has been sent' })).toBeVisible();
+  await expect(page.getByText('cannot be shown here again')).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+
+  await page.getByRole('button', { name: 'Continue to documents' }).click();
+  await page.locator('input[type="file"]').setInputFiles(statement.path);
+  await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
+  await page.getByRole('button', { name: 'Finish on this computer' }).click();
+  await expect(page.getByText('not sent yet and would be lost')).toBeVisible();
+  await page.getByRole('button', { name: 'Send 1 file' }).click();
+  await expect(page.getByRole('heading', { name: 'Files already sent' })).toBeVisible();
+
+  const handles = await listHandles(requests);
+  expect(handles.size).toBe(1);
+  await page.getByRole('button', { name: 'Finish on this computer' }).click();
+  await expect(page.getByRole('heading', { name: 'You have finished' })).toBeVisible();
+  expect(await askWith([...handles][0] ?? '')).toBe(401);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(kept).toBe('[{},{}]');
+});
+
+test('a handle that comes back with an upload takes the place of the one before', async ({
+  page,
+}) => {
+  await refuseCookies(page);
+  await page.route('**/v1/documents', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), [apiAnswerHeaders.session]: 'renewed' };
+    await route.fulfill({ response, headers });
+  });
+  const statement = await getStatementPdf();
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await signAndSubmit(page);
+  await page.getByRole('button', { name: 'Continue to documents' }).click();
+  await page.locator('input[type="file"]').setInputFiles(statement.path);
+  await page.getByLabel(/What is this/).selectOption('bank-statements-jan');
+  const next = page.waitForRequest(
+    async (request) => (await request.allHeaders())['authorization'] === 'Funding renewed',
+  );
+  await page.getByRole('button', { name: 'Send 1 file' }).click();
+  await next;
+});
+
+test('nothing of it is there after a reload, and nothing is left behind', async ({ page }) => {
+  await refuseCookies(page);
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await signAndSubmit(page);
+  const reference = (await page.getByTestId('reference').textContent()) ?? '';
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'How much funding' })).toBeVisible();
+  expect(await page.locator('funding-application').innerHTML()).not.toContain(reference);
+});
+
+/** The cookie is taken out of the answer that would set it; everything else is the network. */
+async function refuseCookies(page: Page): Promise<void> {
+  await page.route('**/v1/session', async (route, request) => {
+    if (request.method() !== 'POST') return route.continue();
+    const answer = await fetch(request.url(), {
+      method: 'POST',
+      headers: await request.allHeaders(),
+      body: request.postData(),
+    });
+    const headers = Object.fromEntries(answer.headers);
+    delete headers['set-cookie'];
+    return route.fulfill({ status: answer.status, headers, body: await answer.text() });
+  });
+}
+
+async function listHandles(requests: readonly Request[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const request of requests) {
+    const { authorization } = await request.allHeaders();
+    if (authorization !== undefined) found.add(authorization);
+  }
+  return found;
+}
+
+/** What the BFF answers to whoever has kept the handle. */
+async function askWith(authorization: string): Promise<number> {
+  const headers = { authorization, origin: stack.pageUrl, 'x-funding-request': '1' };
+  return (await fetch(`${stack.bffUrl}/v1/session`, { headers })).status;
+}
