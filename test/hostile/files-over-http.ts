@@ -1,0 +1,127 @@
+// Hostile files through a whole BFF process over real connections, two at a time, while its memory and its event loop are watched.
+
+import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import { measureMemory } from '../../bench/memory.ts';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { problemSchema } from '../../shared/api/problem.ts';
+import { createApplication } from '../bff/bff-rig.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { unlimited } from '../support/unlimited.ts';
+import type { HostileFile } from './files/hostile-file.ts';
+
+export interface FilesOverHttp {
+  readonly files: number;
+  readonly refused: number;
+  /** Of the process above what it had before; its inspection threads are part of it. */
+  readonly riseMegabytes: number;
+  /** The 99th percentile, as `/metrics` tells it; about 10 ms of it is the pause between two looks. */
+  readonly eventLoopP99Ms: number;
+  readonly problems: readonly string[];
+}
+
+/** The settings' most; accepted files count, so a new application begins before it is full. */
+const maxFiles = 200;
+const atOnce = 2;
+const mebibyte = 2 ** 20;
+
+export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<FilesOverHttp> {
+  const extensions = ['pdf', 'jpg', 'png', 'docx', 'xlsx', 'txt', 'csv'];
+  const documents = { maxFiles, maxTotalBytes: 1024 * mebibyte, extensions };
+  const stack = await startStack({ settings: { documents, limits: unlimited } });
+  const problems: string[] = [];
+  let refused = 0;
+
+  async function sendAll(chosen: readonly HostileFile[], cookie: string): Promise<void> {
+    const waiting = [...chosen];
+    const sendNext = async (): Promise<void> => {
+      for (let file = waiting.shift(); file; file = waiting.shift()) {
+        const { status, code } = await upload(stack, cookie, file);
+        if (status >= 400) refused += 1;
+        const isExpected = status < 300 ? file.expected !== 'refused' : status < 500 && code;
+        if (!isExpected) problems.push(`${file.group}: ${file.name}: ${status} ${code ?? ''}`);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, sendNext));
+  }
+
+  try {
+    const [first, ...rest] = chunk(files, maxFiles);
+    // What is loaded and compiled with the first files is no part of the others' cost.
+    await sendAll(first ?? [], await apply(stack));
+    await readEventLoopP99(stack);
+    const use = await measureMemory(stack.bffProcessId, async () => {
+      for (const some of rest) await sendAll(some, await apply(stack));
+    });
+    return {
+      files: files.length,
+      refused,
+      riseMegabytes: Math.round(use.riseBytes / mebibyte),
+      eventLoopP99Ms: await readEventLoopP99(stack),
+      problems,
+    };
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** A session with an application; its cookie. */
+async function apply(stack: Stack): Promise<string> {
+  const session = await request(`${stack.bffUrl}${apiPaths.session}`, {
+    method: 'POST',
+    headers: toHeaders(stack),
+  });
+  await session.body.dump();
+  const [cookie = ''] = [session.headers['set-cookie'] ?? ''].flat()[0]?.split(';') ?? [];
+  const application = await request(`${stack.bffUrl}${apiPaths.application}`, {
+    method: 'POST',
+    headers: {
+      ...toHeaders(stack),
+      cookie,
+      'content-type': 'application/json',
+      [apiHeaders.idempotencyKey]: randomUUID(),
+    },
+    body: JSON.stringify({ ...createApplication(), campaignId: undefined }),
+  });
+  if (application.statusCode >= 300) throw new Error(await application.body.text());
+  await application.body.dump();
+  return cookie;
+}
+
+async function upload(
+  stack: Stack,
+  cookie: string,
+  { name, extension, make }: HostileFile,
+): Promise<{ readonly status: number; readonly code: string | undefined }> {
+  const { statusCode: status, body } = await request(`${stack.bffUrl}${apiPaths.documents}`, {
+    method: 'POST',
+    headers: {
+      ...toHeaders(stack),
+      cookie,
+      'content-type': 'application/octet-stream',
+      [apiHeaders.documentName]: encodeURIComponent(`${name}.${extension}`),
+      [apiHeaders.documentCategory]: 'bank-statements-jan',
+    },
+    body: make(),
+  });
+  const text = await body.text();
+  return { status, code: status < 300 ? undefined : problemSchema.parse(JSON.parse(text)).code };
+}
+
+function toHeaders(stack: Stack): Record<string, string> {
+  return { origin: stack.pageUrl, 'sec-fetch-site': 'same-site', [apiHeaders.request]: '1' };
+}
+
+/** Since it was read before: each reading begins anew. */
+async function readEventLoopP99(stack: Stack): Promise<number> {
+  const { body } = await request(`${stack.bffUrl}/metrics`);
+  const seconds = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await body.text())?.[1];
+  if (seconds === undefined) throw new Error('/metrics says nothing of the event loop');
+  return Math.round(Number(seconds) * 1000);
+}
+
+function chunk<Item>(items: readonly Item[], size: number): Item[][] {
+  const chunks: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) chunks.push(items.slice(at, at + size));
+  return chunks;
+}

@@ -1,0 +1,27 @@
+// What a made file is, and what must become of it.
+
+export interface HostileFile {
+  /** Files of one kind are counted together. */
+  readonly group: string;
+  /** What is wrong with it, in words; unique within its group. */
+  readonly name: string;
+  /** What it claims to be, without dot. */
+  readonly extension: string;
+  /**
+   * - `refused`: somewhere something would act on it, or cannot read it.
+   * - `encrypted`: accepted and marked, or refused.
+   * - `either`: harmless to every reader; it only has to come to an end.
+   */
+  readonly expected: 'refused' | 'encrypted' | 'either';
+  /** Made when its turn comes, since some are large. */
+  readonly make: () => Uint8Array;
+}
+
+/** Texts are built with one character a byte. */
+export function toBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
+export function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}

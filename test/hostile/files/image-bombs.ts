@@ -1,0 +1,128 @@
+// Pictures, and texts, that are small and become large, or of which a careless reader looks at every byte again and again.
+
+import { toBytes, type HostileFile } from './hostile-file.ts';
+import { comment, toChunk, toSegment, writeJpeg, writePng } from './image-writer.ts';
+import { deflateRepeated } from './inflation.ts';
+
+const endOfImage = Buffer.from([0xff, 0xd9]);
+
+/** @param size about how many bytes the large ones have */
+export function listImageBombs(size: number): readonly HostileFile[] {
+  return [
+    toBomb('png', 'refused', 'a picture of 50,000 by 50,000', () =>
+      writePng([], { width: 50_000, height: 50_000 }, deflateRepeated(100)),
+    ),
+    toBomb('png', 'refused', 'a picture of 50,000 by 50,000 without most of it', () =>
+      writePng([], { width: 50_000, height: 50_000 }),
+    ),
+    toBomb('png', 'refused', 'a width of two billion', () =>
+      writePng([], { width: 0x7fffffff, height: 1 }),
+    ),
+    toBomb('png', 'refused', 'no width', () => writePng([], { width: 0, height: 16 })),
+    toBomb('png', 'either', 'more picture than its size', () =>
+      writePng([], undefined, deflateRepeated(300)),
+    ),
+    toBomb('png', 'either', 'a compressed text of 1,000:1', () =>
+      writePng([toChunk('zTXt', Buffer.concat([toBytes('a\0\0'), deflateRepeated(300)]))]),
+    ),
+    toBomb('png', 'either', 'a compressed profile of 1,000:1', () =>
+      writePng([toChunk('iCCP', Buffer.concat([toBytes('a\0\0'), deflateRepeated(300)]))]),
+    ),
+    toBomb('png', 'either', 'empty chunks', () =>
+      writePng(Array.from({ length: size / 12 }, () => emptyChunk)),
+    ),
+    toBomb('png', 'either', 'empty pieces of the picture', () =>
+      writePng(Array.from({ length: size / 12 }, () => emptyPiece)),
+    ),
+    toBomb('png', 'refused', 'a chunk of two billion bytes', () =>
+      withLength(writePng(), 33, 0x7fffffff),
+    ),
+    toBomb('png', 'refused', 'a chunk of four billion bytes', () =>
+      withLength(writePng(), 33, 0xffffffff),
+    ),
+    toBomb('jpg', 'refused', 'a picture of 65,500 by 65,500', () => withFrame(65_500, 65_500)),
+    toBomb('jpg', 'refused', 'no width', () => withFrame(0, 16)),
+    toBomb('jpg', 'either', 'empty comments', () =>
+      writeJpeg(Array.from({ length: size / 4 }, () => emptyComment)),
+    ),
+    toBomb('jpg', 'either', 'fill bytes', () => writeJpeg([Buffer.alloc(size, 0xff)])),
+    toBomb('jpg', 'either', 'restarts', () =>
+      beforeEnd(Buffer.alloc(size, Buffer.from([0xff, 0xd0]))),
+    ),
+    toBomb('jpg', 'either', 'zeros in the picture', () =>
+      beforeEnd(Buffer.alloc(size, Buffer.from([0xff, 0]))),
+    ),
+    toBomb('jpg', 'either', 'scans', () =>
+      beforeEnd(Buffer.alloc(size, Buffer.from([0xff, 0xda, 0, 2]))),
+    ),
+    toBomb('jpg', 'refused', 'pictures after the picture', () =>
+      Buffer.concat([writeJpeg(), Buffer.alloc(size, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))]),
+    ),
+    toBomb('jpg', 'either', 'whole pictures after the picture', () =>
+      Buffer.alloc(Math.floor(size / writeJpeg().length) * writeJpeg().length, writeJpeg()),
+    ),
+    toBomb('jpg', 'refused', 'beginnings of pictures after the picture', () =>
+      Buffer.concat([writeJpeg(), Buffer.alloc(size, Buffer.from([0xff, 0xd8, 0xff, 0xe0]))]),
+    ),
+    toBomb('jpg', 'either', 'beginnings of ZIP archives', () =>
+      writeJpeg(
+        Array.from({ length: size / 60_000 }, () =>
+          toSegment(comment, Buffer.alloc(60_000, 'PK\x05\x06')),
+        ),
+      ),
+    ),
+    toBomb('jpg', 'either', 'less-than signs', () =>
+      writeJpeg(
+        Array.from({ length: size / 60_000 }, () => toSegment(comment, Buffer.alloc(60_000, '<'))),
+      ),
+    ),
+    toBomb('jpg', 'refused', 'a segment longer than the file', () =>
+      writeJpeg([Buffer.from([0xff, 0xfe, 0xff, 0xff])]),
+    ),
+    toBomb('jpg', 'refused', 'a segment of no length', () =>
+      writeJpeg([Buffer.from([0xff, 0xfe, 0, 0])]),
+    ),
+    toBomb('jpg', 'refused', 'no end', () => writeJpeg().subarray(0, -2)),
+    toBomb('txt', 'either', 'a line of 8 MB', () => Buffer.alloc(size, 'a')),
+    toBomb('txt', 'refused', 'halves of characters', () => Buffer.alloc(size, 0xc3)),
+    toBomb('txt', 'either', 'blanks, then a bracket', () =>
+      Buffer.concat([Buffer.alloc(size, ' '), toBytes('<html>')]),
+    ),
+    toBomb('csv', 'either', 'commas', () => Buffer.alloc(size, ',')),
+    toBomb('csv', 'either', 'quotes', () => Buffer.alloc(size, '"')),
+    toBomb('csv', 'either', 'formulas', () => Buffer.alloc(size, '=1,\n')),
+    toBomb('csv', 'either', 'blanks before formulas', () =>
+      Buffer.alloc(size, ' '.repeat(1000).concat('=1,')),
+    ),
+  ];
+}
+
+const emptyChunk = toChunk('prVt', new Uint8Array());
+const emptyPiece = toChunk('IDAT', new Uint8Array());
+const emptyComment = toSegment(comment, new Uint8Array());
+
+function toBomb(
+  extension: string,
+  expected: HostileFile['expected'],
+  name: string,
+  make: () => Uint8Array,
+): HostileFile {
+  return { group: 'bomb', name: `${extension} of ${name}`, extension, expected, make };
+}
+
+function withLength(png: Buffer, at: number, length: number): Buffer {
+  png.writeUInt32BE(length, at);
+  return png;
+}
+
+function withFrame(width: number, height: number): Buffer {
+  const picture = writeJpeg();
+  const frame = picture.indexOf(Buffer.from([0xff, 0xc0]));
+  picture.writeUInt16BE(height, frame + 5);
+  picture.writeUInt16BE(width, frame + 7);
+  return picture;
+}
+
+function beforeEnd(bytes: Buffer): Buffer {
+  return Buffer.concat([writeJpeg().subarray(0, -2), bytes, endOfImage]);
+}

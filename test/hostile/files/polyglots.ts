@@ -1,0 +1,266 @@
+// Files that are two things at once: each carrier with each payload, before it, inside it, at its end and after it.
+
+import { toBytes, toText, type HostileFile } from './hostile-file.ts';
+import { comment, exif, toChunk, toSegment, writeJpeg, writePng } from './image-writer.ts';
+import { addObjects, statementObjects, toStream, writeObject, writePdf } from './pdf-writer.ts';
+import { writeZip } from './zip-writer.ts';
+
+interface Payload {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** Whether something acts on it wherever it stands; the others have to stand at the beginning. */
+  readonly actsInside: boolean;
+}
+
+interface Carrier {
+  readonly name: string;
+  readonly extension: string;
+  readonly plain: () => Buffer;
+  readonly places: readonly { readonly name: string; readonly put: (payload: Buffer) => Buffer }[];
+}
+
+const pdf = toBytes(writePdf());
+const page = '<html><script>alert(1)</script></html>';
+
+const payloads: readonly Payload[] = [
+  { name: 'ZIP', bytes: writeZip([{ name: 'a.txt', data: 'a' }]), actsInside: true },
+  {
+    name: 'JAR',
+    bytes: writeZip([{ name: 'META-INF/MANIFEST.MF', data: 'Main-Class: A\n' }]),
+    actsInside: true,
+  },
+  { name: 'HTML', bytes: toBytes(page), actsInside: true },
+  {
+    name: 'HTML in capitals',
+    bytes: toBytes('<!DOCTYPE HTML><BODY ONLOAD=alert(1)><SCRIPT>alert(1)</SCRIPT>'),
+    actsInside: true,
+  },
+  { name: 'PHP', bytes: toBytes('<?php system($_GET[0]); ?>'), actsInside: true },
+  {
+    name: 'SVG',
+    bytes: toBytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    actsInside: false,
+  },
+  { name: 'JavaScript', bytes: toBytes('*/=alert(1);/*'), actsInside: false },
+  { name: 'GIF', bytes: toBytes('GIF89a\x01\x00\x01\x00\x00\x00\x00;'), actsInside: false },
+  {
+    name: 'program',
+    bytes: Buffer.concat([toBytes('MZ'), Buffer.alloc(60), toBytes('PE\0\0')]),
+    actsInside: false,
+  },
+  { name: 'shell script', bytes: toBytes('#!/bin/sh\nrm -rf /\n'), actsInside: false },
+  {
+    name: 'old office file',
+    bytes: Buffer.concat([
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+      Buffer.alloc(504),
+    ]),
+    actsInside: false,
+  },
+];
+
+const carriers: readonly Carrier[] = [
+  {
+    name: 'PDF',
+    extension: 'pdf',
+    plain: () => pdf,
+    places: [
+      {
+        name: 'in the first comment',
+        put: (payload) => toBytes(writePdf(statementObjects, `%PDF-1.7\n%${toText(payload)}\n`)),
+      },
+      {
+        name: 'in a stream',
+        put: (payload) => toBytes(writePdf([...statementObjects, [5, toStream('', payload)]])),
+      },
+      {
+        name: 'between objects',
+        put: (payload) => toBytes(addObjects(`${writePdf()}${toText(payload)}\n`, [])),
+      },
+      {
+        name: 'before the end',
+        put: (payload) => toBytes(writePdf().replace('%%EOF', () => `%${toText(payload)}\n%%EOF`)),
+      },
+    ],
+  },
+  {
+    name: 'JPEG',
+    extension: 'jpg',
+    plain: () => writeJpeg(),
+    places: [
+      { name: 'in a comment', put: (payload) => writeJpeg([toSegment(comment, payload)]) },
+      {
+        name: 'in the data of the camera',
+        put: (payload) =>
+          writeJpeg([toSegment(exif, Buffer.concat([toBytes('Exif\0\0'), payload]))]),
+      },
+      {
+        name: 'before the end',
+        put: (payload) => insertBefore(writeJpeg(), 2, toSegment(comment, payload)),
+      },
+    ],
+  },
+  {
+    name: 'PNG',
+    extension: 'png',
+    plain: () => writePng(),
+    places: [
+      {
+        name: 'in a text',
+        put: (payload) =>
+          writePng([toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), payload]))]),
+      },
+      { name: 'in a chunk of its own', put: (payload) => writePng([toChunk('prVt', payload)]) },
+      {
+        name: 'before the end',
+        put: (payload) =>
+          insertBefore(
+            writePng(),
+            12,
+            toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), payload])),
+          ),
+      },
+    ],
+  },
+];
+
+export const polyglots: readonly HostileFile[] = [
+  ...carriers.flatMap((carrier) => payloads.flatMap((payload) => combine(carrier, payload))),
+  ...carriers.flatMap((carrier) =>
+    carriers
+      .filter((other) => other !== carrier)
+      .flatMap((other) =>
+        combine(carrier, {
+          name: other.name,
+          bytes: other.plain(),
+          actsInside: other.extension === 'pdf',
+        }),
+      ),
+  ),
+  ...listSpecials(),
+];
+
+function combine({ name, extension, plain, places }: Carrier, payload: Payload): HostileFile[] {
+  const expected = payload.actsInside ? 'refused' : 'either';
+  const files = [
+    {
+      where: 'before',
+      expected: 'refused' as const,
+      make: () => Buffer.concat([payload.bytes, plain()]),
+    },
+    {
+      where: 'after',
+      expected: 'refused' as const,
+      make: () => Buffer.concat([plain(), payload.bytes]),
+    },
+    {
+      where: 'far after',
+      expected: 'refused' as const,
+      make: () => Buffer.concat([plain(), Buffer.alloc(3000), payload.bytes]),
+    },
+    ...places.map(
+      ({ name: where, put }) => ({ where, expected, make: () => put(payload.bytes) }) as const,
+    ),
+  ];
+  return files.map(({ where, expected, make }) => ({
+    group: 'polyglot',
+    name: `${name} with ${payload.name} ${where}`,
+    extension,
+    expected,
+    make,
+  }));
+}
+
+/** Those that need both formats to be written for each other. */
+function listSpecials(): HostileFile[] {
+  const zip = [{ name: 'word/a.txt', data: 'a' }];
+  return [
+    toSpecial('PDF that is a whole ZIP around its objects', 'pdf', () =>
+      writeZip(zip, { before: pdf, comment: `\n${writeObject(9, '<<>>')}startxref\n0\n%%EOF\n` }),
+    ),
+    toSpecial('PDF whose last comment is the end of a ZIP', 'pdf', () =>
+      Buffer.concat([
+        writeZip(zip, {
+          before: toBytes(writePdf().replace(/%%EOF\n$/, '%')),
+          comment: '\n%%EOF\n',
+        }),
+      ]),
+    ),
+    toSpecial('JPEG that is JavaScript by the length of its first segment', 'jpg', () => {
+      const picture = writeJpeg();
+      const first = Buffer.alloc(0x2f2a + 2);
+      first.set([0xff, 0xe0, 0x2f, 0x2a], 0);
+      first.write('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 4, 'latin1');
+      first.write('*/=alert(1);/*', first.length - 14, 'latin1');
+      return Buffer.concat([
+        picture.subarray(0, 2),
+        first,
+        picture.subarray(4 + picture.readUInt16BE(4)),
+      ]);
+    }),
+    toSpecial('JPEG with a ZIP that says it is on several disks', 'jpg', () => {
+      const archive = writeZip(zip);
+      archive.writeUInt16LE(1, archive.length - 16);
+      return writeJpeg([toSegment(comment, archive)]);
+    }),
+    toSpecial('PNG with a ZIP that counts its files twice', 'png', () => {
+      const archive = writeZip(zip);
+      archive.writeUInt16LE(7, archive.length - 14);
+      return writePng([toChunk('prVt', archive)]);
+    }),
+    toSpecial('JPEG with a ZIP whose directory is in a comment', 'jpg', () => {
+      const before = writeJpeg();
+      return Buffer.concat([
+        before.subarray(0, -2),
+        toSegment(comment, writeZip(zip)),
+        Buffer.from([0xff, 0xd9]),
+      ]);
+    }),
+    toSpecial('JPEG with a film after it that is no film', 'jpg', () =>
+      Buffer.concat([
+        writeJpeg(),
+        Buffer.from([0, 0, 0, 24]),
+        toBytes('ftypmp42'),
+        Buffer.alloc(12),
+        toBytes(page),
+      ]),
+    ),
+    toSpecial('JPEG with another JPEG after it that carries a page', 'jpg', () =>
+      Buffer.concat([writeJpeg(), writeJpeg([toSegment(comment, toBytes(page))])]),
+    ),
+    toSpecial('JPEG with what a telephone adds around a ZIP', 'jpg', () =>
+      Buffer.concat([
+        writeJpeg(),
+        writeZip(zip),
+        toBytes('SEFH'),
+        Buffer.alloc(20),
+        toBytes('SEFT'),
+      ]),
+    ),
+    toSpecial('JPEG with a PHP page in its quantization', 'jpg', () =>
+      writeJpeg([
+        toSegment(
+          0xdb,
+          Buffer.concat([Buffer.from([0]), toBytes('<?php system($_GET[0]); ?>'.padEnd(64))]),
+        ),
+      ]),
+    ),
+    toSpecial('PNG with PHP in a palette', 'png', () =>
+      writePng([toChunk('PLTE', toBytes('<?php system($_GET[0]); ?>!'))]),
+    ),
+    toSpecial('PDF in UTF-16', 'pdf', () => Buffer.from(`\ufeff${writePdf()}`, 'utf16le')),
+    toSpecial('PDF after a byte order mark', 'pdf', () =>
+      Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), pdf]),
+    ),
+    toSpecial('PDF after a blank', 'pdf', () => Buffer.concat([toBytes(' '), pdf])),
+    toSpecial('only the head of a PDF, then a page', 'pdf', () => toBytes(`%PDF-1.7\n${page}`)),
+  ];
+}
+
+function toSpecial(name: string, extension: string, make: () => Buffer): HostileFile {
+  return { group: 'polyglot', name, extension, expected: 'refused', make };
+}
+
+function insertBefore(bytes: Buffer, fromEnd: number, inserted: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, -fromEnd), inserted, bytes.subarray(-fromEnd)]);
+}

@@ -1,0 +1,113 @@
+// Writes ZIP archives by hand (APPNOTE.TXT), so that each header can lie on its own; and the office documents made of them.
+
+import { crc32, deflateRawSync } from 'node:zlib';
+import { toBytes } from './hostile-file.ts';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly data: Uint8Array | string;
+  /** What stands for the data; default: the data, deflated. */
+  readonly packed?: Uint8Array;
+  /** Of both headers. */
+  readonly flags?: number;
+  /** What the directory says; default: what is true. */
+  readonly uncompressedSize?: number;
+  readonly compressedSize?: number;
+  /** The name in front of the data; default: the same. */
+  readonly localName?: string;
+  /** The high half is the mode of Unix. */
+  readonly attributes?: number;
+  /** Where the directory says that the entry begins; default: where it begins. */
+  readonly offset?: number;
+  /** Default: deflated. */
+  readonly isStored?: boolean;
+}
+
+export interface ZipOptions {
+  readonly before?: Uint8Array;
+  readonly comment?: string;
+  /** What the end record says; default: how many there are. */
+  readonly entryCount?: number;
+}
+
+const versionMadeByUnix = 0x0314;
+
+export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buffer {
+  const { before = new Uint8Array(), comment = '' } = options;
+  const parts: Uint8Array[] = [before];
+  const directory: Buffer[] = [];
+  let at = before.length;
+  for (const entry of entries) {
+    const local = toLocal(entry);
+    directory.push(toDirectoryEntry(entry, local, at));
+    parts.push(local.header, local.packed);
+    at += local.header.length + local.packed.length;
+  }
+  const central = Buffer.concat(directory);
+  return Buffer.concat([
+    ...parts,
+    central,
+    toEnd(central.length, at, comment, options.entryCount ?? entries.length),
+  ]);
+}
+
+/** The end record (4.3.16). */
+export function toEnd(
+  directoryBytes: number,
+  directoryAt: number,
+  comment: string,
+  count: number,
+): Buffer {
+  const end = Buffer.alloc(22 + comment.length);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(count & 0xffff, 8);
+  end.writeUInt16LE(count & 0xffff, 10);
+  end.writeUInt32LE(directoryBytes, 12);
+  end.writeUInt32LE(directoryAt, 16);
+  end.writeUInt16LE(comment.length, 20);
+  end.write(comment, 22, 'latin1');
+  return end;
+}
+
+export interface LocalEntry {
+  readonly header: Buffer;
+  readonly packed: Uint8Array;
+  readonly checksum: number;
+  readonly bytes: number;
+}
+
+/** The local header (4.3.7) and the data behind it. */
+export function toLocal(entry: ZipEntry): LocalEntry {
+  const data = typeof entry.data === 'string' ? toBytes(entry.data) : entry.data;
+  const packed = entry.packed ?? (entry.isStored ? data : deflateRawSync(data));
+  const checksum = crc32(data);
+  const name = toBytes(entry.localName ?? entry.name);
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(20, 4);
+  header.writeUInt16LE(entry.flags ?? 0, 6);
+  header.writeUInt16LE(entry.isStored ? 0 : 8, 8);
+  header.writeUInt32LE(checksum, 14);
+  header.writeUInt32LE(packed.length, 18);
+  header.writeUInt32LE(data.length, 22);
+  header.writeUInt16LE(name.length, 26);
+  return { header: Buffer.concat([header, name]), packed, checksum, bytes: data.length };
+}
+
+/** The directory's header (4.3.12). */
+export function toDirectoryEntry(entry: ZipEntry, local: LocalEntry, at: number): Buffer {
+  const name = toBytes(entry.name);
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(0x02014b50, 0);
+  header.writeUInt16LE(versionMadeByUnix, 4);
+  header.writeUInt16LE(20, 6);
+  header.writeUInt16LE(entry.flags ?? 0, 8);
+  header.writeUInt16LE(entry.isStored ? 0 : 8, 10);
+  header.writeUInt32LE(local.checksum, 16);
+  header.writeUInt32LE(entry.compressedSize ?? local.packed.length, 20);
+  header.writeUInt32LE(entry.uncompressedSize ?? local.bytes, 24);
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt32LE(entry.attributes ?? 0, 38);
+  header.writeUInt32LE(entry.offset ?? at, 42);
+  return Buffer.concat([header, name]);
+}

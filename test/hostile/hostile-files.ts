@@ -1,0 +1,145 @@
+// Throws every hostile file at the inspection, in the threads of the product, and says what became of each.
+
+import { afterOnTimer } from '../../bff/after.ts';
+import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
+import type { Verdict } from '../../bff/documents/inspection-thread.ts';
+import { activePdfs } from './files/active-pdfs.ts';
+import { disguises } from './files/disguises.ts';
+import { encryptedPdfs } from './files/encrypted-pdfs.ts';
+import { listGoodFiles } from './files/good-files.ts';
+import type { HostileFile } from './files/hostile-file.ts';
+import { listImageBombs } from './files/image-bombs.ts';
+import { createMutants, type GoodFile } from './files/mutants.ts';
+import { officeAttacks } from './files/office-attacks.ts';
+import { officeFields } from './files/office-fields.ts';
+import { listPdfBombs } from './files/pdf-bombs.ts';
+import { polyglots } from './files/polyglots.ts';
+import { askSecondOpinion } from './files/second-opinion.ts';
+import { tableAttacks } from './files/table-attacks.ts';
+import { zipBombs } from './files/zip-bombs.ts';
+
+/** @param bombBytes how large those are that try to use up time by their mere size */
+export function listHostileFiles(bombBytes: number): readonly HostileFile[] {
+  return [
+    ...activePdfs,
+    ...encryptedPdfs,
+    ...polyglots,
+    ...officeAttacks,
+    ...officeFields,
+    ...tableAttacks,
+    ...disguises,
+    ...listPdfBombs(bombBytes),
+    ...zipBombs,
+    ...listImageBombs(bombBytes),
+  ];
+}
+
+export interface FilesResult {
+  readonly files: number;
+  readonly refused: number;
+  /** Of those accepted, what another parser of the type could not open. */
+  readonly unreadable: number;
+  /** Which file took longest, and how long, with its way into the thread. */
+  readonly slowest: string;
+  readonly slowestMs: number;
+  /** What was accepted and should not have been, what ended a thread, what broke. */
+  readonly problems: readonly string[];
+}
+
+/** All types, also those a partner has to turn on. */
+const allowedExtensions = ['pdf', 'jpg', 'jpeg', 'png', 'docx', 'xlsx', 'txt', 'csv'];
+
+export async function runFiles(files: Iterable<HostileFile>): Promise<FilesResult> {
+  return withTally(async (inspect, tally) => {
+    for (const file of files) {
+      const verdict = await inspect(toFullName(file), file.extension, file.make());
+      tally.problems.push(...judge(file, verdict).map((what) => `${toFullName(file)}: ${what}`));
+    }
+  });
+}
+
+export async function runMutants(count: number): Promise<FilesResult> {
+  return withTally(async (inspect, tally) => {
+    for (const mutant of createMutants(await listGoodFiles(), count)) {
+      const { name, kind, seed, extension, bytes } = mutant;
+      const fullName = `${name}, ${kind} (${seed})`;
+      const verdict = await inspect(fullName, extension, bytes);
+      if (verdict.kind === 'refused') continue;
+      const { isReadable, bad } = await askSecondOpinion(extension, bytes);
+      if (!isReadable) tally.unreadable += 1;
+      if (!verdict.isEncrypted && bad.length > 0)
+        tally.problems.push(`${fullName}: accepted with ${bad.join(', ')}`);
+    }
+  });
+}
+
+/** Those that should pass, so that a refusal of the others means something. */
+export async function runGoodFiles(files: readonly GoodFile[]): Promise<FilesResult> {
+  return withTally(async (inspect, tally) => {
+    for (const { name, extension, bytes } of files) {
+      const verdict = await inspect(name, extension, bytes);
+      if (verdict.kind === 'refused') tally.problems.push(`${name}: refused as ${verdict.detail}`);
+    }
+  });
+}
+
+interface Tally {
+  unreadable: number;
+  readonly problems: string[];
+}
+
+type Inspect = (name: string, extension: string, bytes: Uint8Array) => Promise<Verdict>;
+
+async function withTally(
+  run: (inspect: Inspect, tally: Tally) => Promise<void>,
+): Promise<FilesResult> {
+  const pool = createInspectionPool({ after: afterOnTimer });
+  const tally: Tally = { unreadable: 0, problems: [] };
+  let files = 0;
+  let refused = 0;
+  let slowest = '';
+  let slowestMs = 0;
+  async function inspect(name: string, extension: string, bytes: Uint8Array): Promise<Verdict> {
+    const startedAt = performance.now();
+    const verdict = await inspectWith(pool, extension, bytes);
+    const tookMs = Math.round(performance.now() - startedAt);
+    files += 1;
+    if (verdict.kind === 'refused') refused += 1;
+    if (tookMs > slowestMs) [slowest, slowestMs] = [name, tookMs];
+    if (endedThread(verdict)) tally.problems.push(`${name}: ${verdict.detail}`);
+    return verdict;
+  }
+  try {
+    await run(inspect, tally);
+  } finally {
+    await pool.close();
+  }
+  return { files, refused, slowest, slowestMs, ...tally };
+}
+
+function inspectWith(pool: InspectionPool, extension: string, bytes: Uint8Array): Promise<Verdict> {
+  return pool.inspect({
+    extension,
+    allowedExtensions,
+    bytes: bytes.byteLength,
+    async *content() {
+      yield bytes;
+    },
+  });
+}
+
+/** Threads are ended so that one file harms no other, not as a way to refuse: no file may need it. */
+function endedThread(verdict: Verdict): verdict is Extract<Verdict, { kind: 'refused' }> {
+  return verdict.kind === 'refused' && ['timeout', 'worker-ended'].includes(verdict.detail);
+}
+
+function judge({ expected, extension }: HostileFile, verdict: Verdict): string[] {
+  if (verdict.kind === 'refused') return [];
+  if (expected === 'refused') return ['accepted'];
+  if (expected === 'encrypted' && !verdict.isEncrypted) return ['accepted unmarked'];
+  return verdict.extension === extension ? [] : [`accepted as ${verdict.extension}`];
+}
+
+function toFullName({ group, name }: HostileFile): string {
+  return `${group}: ${name}`;
+}

@@ -1,0 +1,86 @@
+// Uploads a good file under every hostile name, and looks at what the applicant is told and what the funding service is sent.
+
+import { apiHeaders } from '../../shared/api/paths.ts';
+import { createRig, isProblem, type Answer } from '../bff/bff-rig.ts';
+import { unlimited } from '../support/unlimited.ts';
+import { toBytes } from './files/hostile-file.ts';
+import { hostileHeaders, hostileNames } from './files/hostile-names.ts';
+import { findNameFaults } from './files/name-faults.ts';
+import { writePdf } from './files/pdf-writer.ts';
+
+export interface NamesResult {
+  readonly names: number;
+  readonly refused: number;
+  readonly problems: readonly string[];
+}
+
+/** Several names to an application, since an application takes only so many files. */
+const perApplication = 50;
+
+/** @param step 1: all; 2: every second one, and so on */
+export async function runHostileNames(step = 1): Promise<NamesResult> {
+  const headers = listHeaders().filter((_, index) => index % step === 0);
+  const problems: string[] = [];
+  let refused = 0;
+  for (let start = 0; start < headers.length; start += perApplication) {
+    const rig = await createRig({
+      settings: { documents: { maxFiles: perApplication }, limits: unlimited },
+    });
+    const browser = rig.openBrowser();
+    await browser.apply();
+    for (const header of headers.slice(start, start + perApplication)) {
+      const content = toBytes(`${writePdf()}${' '.repeat(headers.indexOf(header))}`);
+      const answer = await browser.upload(new Uint8Array(content), 'a', {
+        [apiHeaders.documentName]: header,
+      });
+      const sent = [...rig.sandbox.context.state.documents.values()].at(-1);
+      rig.sandbox.context.state.documents.clear();
+      if (answer.status >= 400) refused += 1;
+      const found = answer.status < 400 ? judgeAccepted(answer, sent) : judgeRefused(answer, sent);
+      problems.push(...found.map((what) => `${JSON.stringify(header)}: ${what}`));
+    }
+    await rig.close();
+  }
+  return { names: headers.length, refused, problems };
+}
+
+interface Sent {
+  readonly name: string;
+  readonly ext: string;
+}
+
+function judgeAccepted(answer: Answer, sent: Sent | undefined): string[] {
+  if (!sent) return ['accepted, and nothing was sent'];
+  const problems = findNameFaults(sent.name);
+  if (sent.ext !== 'pdf') problems.push(`sent as .${sent.ext}`);
+  const told: unknown = answer.json.name;
+  if (told !== `${sent.name}.${sent.ext}`) problems.push('told another name than was sent');
+  return problems;
+}
+
+function judgeRefused(answer: Answer, sent: Sent | undefined): string[] {
+  const codes = [
+    'document-name-invalid',
+    'document-type-refused',
+    'document-type-mismatch',
+  ] as const;
+  const isListed = codes.some((code) => isProblem(answer, code));
+  return [
+    ...(isListed ? [] : [`refused with ${answer.status}`]),
+    ...(sent ? ['refused, and sent'] : []),
+  ];
+}
+
+/** As the widget does it; what it cannot encode, it would not send. */
+function toHeader(name: string): string {
+  return encodeURIComponent(Buffer.from(name).toString());
+}
+
+function listHeaders(): string[] {
+  const headers = [
+    ...hostileNames.map((name) => toHeader(`${name}.pdf`)),
+    ...hostileNames.filter((name) => name.includes('.')).map(toHeader),
+    ...hostileHeaders,
+  ];
+  return [...new Set(headers)];
+}

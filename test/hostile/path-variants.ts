@@ -1,0 +1,141 @@
+// Addresses that are written so that a gate and a router might understand them differently, sent over a real port as they are.
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { apiHeaders } from '../../shared/api/paths.ts';
+import { behindGate, probe, type ProbedApp } from './probed-app.ts';
+import {
+  beginSessions,
+  createSweptRig,
+  type RouteSweep,
+  type RouteSweepOptions,
+} from './route-sweep.ts';
+import { contract, listedOrigin } from './sweep-cells.ts';
+
+/** `rest` is what follows `/v1/`. */
+const variants: readonly ((rest: string) => string)[] = [
+  (rest) => `/v1/${rest}`,
+  (rest) => `//v1/${rest}`,
+  (rest) => `/v1//${rest}`,
+  (rest) => `///v1///${rest}`,
+  (rest) => `/V1/${rest}`,
+  (rest) => `/v1/${rest.toUpperCase()}`,
+  (rest) => `/v1/${rest}/`,
+  (rest) => `/v1/${rest}//`,
+  (rest) => `/v1/./${rest}`,
+  (rest) => `/./v1/${rest}`,
+  (rest) => `/v1/x/../${rest}`,
+  (rest) => `/livez/../v1/${rest}`,
+  (rest) => `/widget/../v1/${rest}`,
+  (rest) => `/widget/..%2fv1/${rest}`,
+  (rest) => `/widget/%2e%2e/v1/${rest}`,
+  (rest) => `/%2e/v1/${rest}`,
+  (rest) => `/v1/%2e/${rest}`,
+  (rest) => `/v1/%2e%2e/v1/${rest}`,
+  (rest) => `/%76%31/${rest}`,
+  (rest) => `/v1%2f${rest}`,
+  (rest) => `/v1%252f${rest}`,
+  (rest) => `/v1/%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`,
+  (rest) => `/v1;x=1/${rest}`,
+  (rest) => `/v1/${rest};x=1`,
+  (rest) => `/v1/${rest}?/livez`,
+  (rest) => `/v1/${rest}?_method=POST`,
+  (rest) => `/v1/${rest}#/livez`,
+  (rest) => `/v1/${rest}%00`,
+  (rest) => `/v1/${rest}%20`,
+  (rest) => `/v1/${rest}.json`,
+  (rest) => `/v1\\${rest}`,
+  (rest) => `\\v1\\${rest}`,
+  (rest) => `http://localhost:8081/v1/${rest}`,
+  (rest) => `http://evil.example/v1/${rest}`,
+  (rest) => `http://localhost:8081@evil.example/v1/${rest}`,
+  (rest) => `/http://localhost:8081/v1/${rest}`,
+  (rest) => `/livez?/v1/${rest}`,
+];
+
+const methods = ['GET', 'POST', 'DELETE', 'TRACE', 'LOCK', 'M-SEARCH'];
+
+/** Headers that ask for another address, method or host than the request has; some servers listen to them. */
+const redirecting = {
+  'x-original-url': '/livez',
+  'x-rewrite-url': '/livez',
+  'x-http-method-override': 'GET',
+  'x-forwarded-host': 'localhost:8081',
+  'x-forwarded-prefix': '/livez',
+};
+
+export async function sweepPaths({
+  share = 1,
+  alter,
+}: Pick<RouteSweepOptions, 'share' | 'alter'> = {}): Promise<RouteSweep> {
+  const rig = await createSweptRig();
+  const probed = probe(alter ? alter(rig.app.routes) : rig.app.routes);
+  const cookie = await beginSessions(rig);
+  const server = createAdaptorServer({ fetch: probed.app.fetch });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const honest = {
+    cookie,
+    origin: listedOrigin,
+    'sec-fetch-site': 'same-site',
+    [apiHeaders.request]: '1',
+  };
+  const senders = [
+    { isOurs: true, headers: honest },
+    { isOurs: true, headers: { ...honest, ...redirecting } },
+    { isOurs: false, headers: { ...honest, origin: 'https://evil.example' } },
+    { isOurs: false, headers: { ...honest, [apiHeaders.request]: '' } },
+  ];
+  const problems: string[] = [];
+  let requests = 0;
+  let answered = 0;
+  for (const path of listPaths(share)) {
+    for (const method of methods) {
+      for (const { isOurs, headers } of senders) {
+        const status = await send(port, method, path, headers, probed);
+        requests += 1;
+        const problem = judge(isOurs, status, probed.reached);
+        if (problem) problems.push(`${method} ${path} ${problem}, and got ${status}`);
+        if (probed.reached.has(behindGate)) answered += 1;
+      }
+    }
+  }
+  server.close();
+  await rig.close();
+  return { requests, answered, problems };
+}
+
+/** Of each route's address every spelling, or of a share of the routes. */
+function listPaths(share: number): ReadonlySet<string> {
+  const rests = [...new Set(contract.map((route) => route.split(' /v1/')[1] ?? ''))];
+  const chosen = rests.slice(0, Math.ceil(rests.length * share));
+  return new Set(chosen.flatMap((rest) => variants.map((write) => write(rest))));
+}
+
+/** What a page of ours asks may be answered, by a route of the contract and behind the gate; of others nothing below `/v1`. */
+function judge(isOurs: boolean, status: number, reached: ReadonlySet<string>): string | undefined {
+  if (status >= 500) return 'broke something';
+  const handlers = [...reached].filter((name) => name.includes(' /v1'));
+  if (!isOurs && (reached.has(behindGate) || handlers.length > 0)) return 'passed the gate';
+  if (handlers.length > 0 && !reached.has(behindGate)) return `reached ${handlers.join()}`;
+  return undefined;
+}
+
+async function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  { forget }: ProbedApp,
+): Promise<number> {
+  forget();
+  const sent = request({ host: '127.0.0.1', port, method, path, headers });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
+}

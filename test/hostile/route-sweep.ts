@@ -1,0 +1,125 @@
+// Every route with every kind of header, origin, Fetch Metadata, content type and method: no handler runs outside the allowed cells.
+
+import type { RouterRoute } from 'hono/types';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { createRig, type Rig } from '../bff/bff-rig.ts';
+import { behindGate, probe, type ProbedApp } from './probed-app.ts';
+import {
+  answeredCells,
+  cellCount,
+  contentTypes,
+  crossSiteOrigin,
+  findHandler,
+  findReader,
+  listedOrigin,
+  listNeighbours,
+  mayPass,
+  ownOrigin,
+  toCell,
+  type Cell,
+} from './sweep-cells.ts';
+
+export interface RouteSweepOptions {
+  /** Of the cells that are farther than one step from an allowed one; default 1. */
+  readonly share?: number;
+  /** Of the cells that are one step away; default 1. */
+  readonly neighbourShare?: number;
+  /** Makes a hole, to see that the sweep finds it. */
+  readonly alter?: (routes: readonly RouterRoute[]) => readonly RouterRoute[];
+}
+
+export interface RouteSweep {
+  readonly requests: number;
+  /** How many of them reached a handler. */
+  readonly answered: number;
+  readonly problems: readonly string[];
+}
+
+/** Enough to see what is wrong. */
+const maxProblems = 20;
+
+export async function sweepRoutes(options: RouteSweepOptions = {}): Promise<RouteSweep> {
+  const { share = 1, neighbourShare = 1, alter } = options;
+  const rig = await createSweptRig();
+  const probed = probe(alter ? alter(rig.app.routes) : rig.app.routes);
+  const cookies = await beginSessions(rig);
+  const problems: string[] = [];
+  let requests = 0;
+  let answered = 0;
+  for (const index of chooseCells(share, neighbourShare)) {
+    const cell = toCell(index);
+    const problem = await tryCell(cell, cookies, probed);
+    requests += 1;
+    if (findHandler(cell) !== undefined) answered += 1;
+    if (problem !== undefined && problems.length < maxProblems) problems.push(problem);
+  }
+  await rig.close();
+  return { requests, answered, problems };
+}
+
+/** Knows all three kinds of pages. */
+export function createSweptRig(): Promise<Rig> {
+  return createRig({
+    delivers: false,
+    variables: { ALLOWED_ORIGINS: listedOrigin, CROSS_SITE_ORIGINS: crossSiteOrigin },
+  });
+}
+
+/** The cookies of a browser that has a session on each of the pages: without one the next gate would hide a hole in the first. */
+export async function beginSessions(rig: Rig): Promise<string> {
+  const pairs: string[] = [];
+  for (const origin of [listedOrigin, crossSiteOrigin, ownOrigin]) {
+    const browser = rig.openBrowser(origin);
+    await browser.send('POST', apiPaths.session, undefined, { 'sec-fetch-site': 'same-origin' });
+    pairs.push(...[...browser.cookies].map(([name, value]) => `${name}=${value}`));
+  }
+  return pairs.join('; ');
+}
+
+/** All cells that are to be answered; a mistake would be beside them, so of their neighbours more than of the rest. */
+function chooseCells(share: number, neighbourShare: number): ReadonlySet<number> {
+  const chosen = new Set(answeredCells);
+  for (let index = 0; index < cellCount * share; index += 1) chosen.add(Math.floor(index / share));
+  const neighbours = [...new Set(answeredCells.flatMap(listNeighbours))];
+  const step = Math.round(1 / neighbourShare);
+  for (const [place, index] of neighbours.entries()) if (place % step === 0) chosen.add(index);
+  return chosen;
+}
+
+async function tryCell(
+  cell: Cell,
+  cookies: string,
+  { app, reached, forget }: ProbedApp,
+): Promise<string | undefined> {
+  forget();
+  const { status, headers } = await app.fetch(toRequest(cell, cookies));
+  const handler = findHandler(cell);
+  const expected = [...(mayPass(cell) ? [behindGate] : []), ...(handler ? [handler] : [])];
+  const isReached = expected.length === reached.size && expected.every((name) => reached.has(name));
+  const isStatus = handler === undefined ? status >= 400 && status < 500 : status === 204;
+  const isReader = headers.get('access-control-allow-origin') === (findReader(cell) ?? null);
+  if (isReached && isStatus && isReader) return undefined;
+  const found = [...reached].join(', ') || 'nothing';
+  return `${JSON.stringify(cell)} reached ${found} and got ${status}`;
+}
+
+function toRequest(cell: Cell, cookies: string): Request {
+  const { method, body } = cell;
+  const type = body === 'none' || body === 'untyped' ? undefined : contentTypes[body];
+  const headers = {
+    [apiHeaders.request]: cell.requestHeader,
+    origin: cell.origin,
+    'sec-fetch-site': cell.site,
+    'sec-fetch-mode': cell.mode,
+    'content-type': type,
+    'content-length': body === 'none' ? undefined : '1',
+    cookie: cell.hasSession ? cookies : undefined,
+  };
+  return new Request(`${ownOrigin}${cell.path}`, { method, headers: onlySent(headers) });
+}
+
+function onlySent(headers: Readonly<Record<string, string | undefined>>): [string, string][] {
+  return Object.entries(headers).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+}

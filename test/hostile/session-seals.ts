@@ -1,0 +1,192 @@
+// Seals that were changed, made up, or kept after the end: none opens a session, and none breaks anything.
+
+import { randomUUID } from 'node:crypto';
+import { sessionTransports } from '../../bff/gate/session-seal.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
+import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
+import { createRandom } from '../support/random.ts';
+import { unlimited } from '../support/unlimited.ts';
+import { createSessionClient, type SessionClient } from './session-client.ts';
+
+export interface SealAttack {
+  readonly sent: number;
+  /** What no HTTP message can carry, for example a line feed in a header. */
+  readonly unsendable: number;
+  readonly problems: readonly string[];
+}
+
+export interface SealAttackSizes {
+  readonly flips: number;
+  readonly inventions: number;
+  readonly replays: number;
+}
+
+const atOnce = 40;
+/** Prime to every length, so that the flips go over all positions before any comes again. */
+const stride = 7919;
+
+export async function attackSeals(sizes: SealAttackSizes): Promise<SealAttack> {
+  const rig = await createRig({ settings: { limits: unlimited } });
+  const attack = createAttack(rig);
+  for (const transport of sessionTransports) {
+    const share = Math.ceil(sizes.flips / sessionTransports.length);
+    await attack.flip(await openClient(rig, transport), share);
+    await attack.cutAndJoin(await openClient(rig, transport), await openClient(rig, transport));
+    await attack.invent(await openClient(rig, transport), sizes.inventions / 2);
+    await attack.replay(transport, Math.ceil(sizes.replays / 2));
+  }
+  await rig.close();
+  return attack.result();
+}
+
+function createAttack(rig: Rig) {
+  const problems: string[] = [];
+  let sent = 0;
+  let unsendable = 0;
+
+  async function sendAll(
+    client: SessionClient,
+    what: string,
+    seals: readonly string[],
+  ): Promise<void> {
+    for (let start = 0; start < seals.length; start += atOnce) {
+      const some = seals.slice(start, start + atOnce);
+      await Promise.all(
+        some.map((seal, index) => trySeal(client, seal, `${what} ${start + index}`)),
+      );
+    }
+    const genuine = await client.send('GET', apiPaths.application);
+    if (genuine.status !== 200) problems.push(`${what}: the real seal is ${genuine.status}`);
+  }
+
+  async function trySeal(client: SessionClient, seal: string, what: string): Promise<void> {
+    const headers = client.carry(seal);
+    if (!canBeSent(headers)) {
+      unsendable += 1;
+      return;
+    }
+    const path = sent % 2 === 0 ? apiPaths.application : apiPaths.session;
+    note(await client.send('GET', path, undefined, headers), `${client.transport}, ${what}`);
+  }
+
+  function note(answer: Answer, what: string): void {
+    sent += 1;
+    const isRefused = answer.status === 401 && answer.json?.code === 'session-missing';
+    if (!isRefused) problems.push(`${what}: ${answer.status} ${answer.json?.code ?? ''}`);
+    if (answer.headers.getSetCookie().length > 0) problems.push(`${what}: a cookie was set`);
+  }
+
+  return {
+    result: (): SealAttack => ({ sent, unsendable, problems }),
+
+    /** One bit each; with more of them than the seal has bits, a second bit goes as well. */
+    flip(client: SessionClient, count: number): Promise<void> {
+      const seal = client.seal();
+      const bits = seal.length * 8;
+      const flipped = Array.from({ length: count }, (_none, index) => {
+        const first = (index * stride) % bits;
+        const once = flipBit(seal, first);
+        const round = Math.floor(index / bits);
+        return round === 0 ? once : flipBit(once, (first + round * 8) % bits);
+      });
+      return sendAll(client, 'flip', flipped);
+    },
+
+    async cutAndJoin(client: SessionClient, other: SessionClient): Promise<void> {
+      const seal = client.seal();
+      const cuts = Array.from(seal, (_letter, index) => seal.slice(0, index));
+      const tails = Array.from(seal, (_letter, index) => seal.slice(index + 1));
+      await sendAll(
+        client,
+        'cut',
+        [...cuts, ...tails].filter((text) => text !== ''),
+      );
+      const endings = ['a', '*', '~', '~2', '=', '%00', '.', `~${seal}`, seal, '*'.repeat(2000)];
+      const joined = [...endings.map((end) => seal + end), ...['a', '*', '"'].map((a) => a + seal)];
+      await sendAll(client, 'join', joined);
+      const theirs = other.seal().split('*');
+      const mixed = seal
+        .split('*')
+        .map((part, index, parts) =>
+          part === theirs[index] ? '' : parts.with(index, theirs[index] ?? '').join('*'),
+        );
+      await sendAll(
+        client,
+        'mix',
+        mixed.filter((text) => text !== ''),
+      );
+    },
+
+    async invent(client: SessionClient, count: number): Promise<void> {
+      const random = createRandom(count);
+      const seals = Array.from({ length: count }, (_none, index) => invent(random, index));
+      await sendAll(client, 'invention', seals);
+    },
+
+    /** Whoever kept what carried a session has nothing once it was ended. */
+    async replay(transport: SessionClient['transport'], count: number): Promise<void> {
+      for (let index = 0; index < count; index += 1) {
+        const client = await openClient(rig, transport);
+        const kept = client.carry(client.seal());
+        const ended = await client.send('DELETE', apiPaths.session);
+        if (ended.status !== 204) problems.push(`replay ${index}: ending it was ${ended.status}`);
+        for (const [method, path] of replayed) {
+          note(
+            await client.send(method, path, undefined, kept),
+            `replay ${index} ${method} ${path}`,
+          );
+        }
+      }
+    },
+  };
+}
+
+const replayed = [
+  ['GET', apiPaths.session],
+  ['GET', apiPaths.application],
+  ['GET', apiPaths.offers],
+  ['DELETE', apiPaths.session],
+] as const;
+
+async function openClient(rig: Rig, transport: SessionClient['transport']): Promise<SessionClient> {
+  const client = createSessionClient(rig, transport);
+  await client.begin();
+  await client.apply(randomUUID());
+  return client;
+}
+
+function flipBit(text: string, bit: number): string {
+  const at = Math.floor(bit / 8);
+  const code = text.charCodeAt(at) ^ (1 << (bit % 8));
+  return text.slice(0, at) + String.fromCharCode(code) + text.slice(at + 1);
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Like ours, unlike ours, and far too long. */
+function invent(random: () => number, index: number): string {
+  const some = (length: number) =>
+    Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
+  const length = Math.floor(random() * 200);
+  switch (index % 5) {
+    case 0:
+      return `Fe26.2*1*${some(64)}*${some(22)}*${some(128)}*1795600000000*${some(64)}*${some(43)}~2`;
+    case 1:
+      return `Fe26.2*${Math.floor(random() * 1e6)}*${some(64)}*${some(22)}*${some(128)}**${some(64)}*${some(43)}~2`;
+    case 2:
+      return Array.from({ length }, () => String.fromCharCode(32 + random() * 95)).join('');
+    case 3:
+      return some(4096 + length);
+    default:
+      return Array.from({ length: 12 }, () => some(length)).join('*');
+  }
+}
+
+function canBeSent(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) instanceof Headers;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
