@@ -59,8 +59,9 @@ export interface InspectionThread {
 export function startInspectionThread(options: ThreadOptions): InspectionThread {
   const { program, after, timeLimitMs } = options;
   const worker = new Worker(program, {
-    // It needs none of our secrets.
+    // It needs none of our secrets, nor what node was told to load into this process.
     env: {},
+    execArgv: [],
     resourceLimits: heapLimits,
   });
   // A thread that waits for the next document does not keep the process alive.

@@ -39,6 +39,7 @@ describe('a provider’s answer', () => {
   it.each([
     ['a solved challenge', passed, 200, 'passed'],
     ['a host in capitals', passed.replace('www', 'WWW'), 200, 'passed'],
+    ['no host told in a rush', '{"success":true,"hostname":"not-provided"}', 200, 'passed'],
     ['another host', '{"success":true,"hostname":"evil.example"}', 200, 'other-host'],
     ['a host that begins alike', passed.replace('.example', '.example.evil'), 200, 'other-host'],
     ['no host', '{"success":true}', 200, 'other-host'],
