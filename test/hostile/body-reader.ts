@@ -1,0 +1,42 @@
+// What reads the bodies of applications, without the gates before it: they look at no body, and their seals take longer than it.
+
+import { Hono } from 'hono';
+import { requestId } from '../../bff/gate/request-id.ts';
+import type { BffEnv } from '../../bff/gate/context.ts';
+import { toFormPace } from '../../bff/routes/pace.ts';
+import { toProblemResponse } from '../../bff/routes/problem.ts';
+import { readJson } from '../../bff/routes/request-body.ts';
+import { createApplicationSchemas } from '../../shared/application/application.ts';
+import { createTestConfig } from '../bff/bff-rig.ts';
+import { testNow } from '../bff/manual-time.ts';
+
+export interface ReadBody {
+  readonly status: number;
+  /** The application as it goes on, or the problem. */
+  readonly json: unknown;
+}
+
+export type BodyReader = (body: string | Uint8Array<ArrayBuffer>) => Promise<ReadBody>;
+
+const neverFires = () => () => undefined;
+
+export function createBodyReader(): BodyReader {
+  const { settings } = createTestConfig();
+  const { application: schema } = createApplicationSchemas({
+    fundingReasons: settings.fundingReasons.map(({ value }) => value),
+    businessTypes: settings.businessTypes.map(({ value }) => value),
+    creditScores: settings.creditScores.map(({ value }) => value),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(testNow),
+  });
+  const pace = toFormPace({ clock: () => testNow, after: neverFires });
+  const app = new Hono<BffEnv>()
+    .use(requestId(() => '00000000-0000-4000-8000-000000000000'))
+    .post('/', async (c) => c.json(await readJson(c, schema, { maxBytes: 64 * 1024, pace })))
+    .onError((error, c) => toProblemResponse(c, error));
+
+  return async (body) => {
+    const response = await app.request('/', { method: 'POST', body });
+    return { status: response.status, json: await response.json() };
+  };
+}

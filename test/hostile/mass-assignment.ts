@@ -1,0 +1,176 @@
+// Every name the service knows, and what else a program may have in it, offered at every place a browser can write to.
+
+import { readFileSync } from 'node:fs';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { createApplication, createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { createTextPdf } from '../support/text-pdf.ts';
+import { createBodyReader } from './body-reader.ts';
+import { findFault } from './answer-rules.ts';
+import { readAt } from './input-rules.ts';
+
+export interface MassAssignment {
+  readonly requests: number;
+  readonly problems: readonly string[];
+}
+
+const leadFields: readonly { readonly name: string }[] = JSON.parse(
+  readFileSync(new URL('../fixtures/lead-fields.json', import.meta.url), 'utf8'),
+);
+
+const otherNames = [
+  'partnerId PartnerId partnerName PartnerName applicationId ApplicationID ReferenceID leadId',
+  'DocumentId assetReportId id ip signatureIp files createdAt sessionId state OwnerId pURL',
+  'PreApproval_Status __proto__ constructor prototype toString',
+].flatMap((line) => line.split(' '));
+
+export const names: readonly string[] = [...leadFields.map(({ name }) => name), ...otherNames];
+
+/** Where an application has names of its own. */
+const places = [
+  '',
+  'fundingNeed',
+  'business',
+  'business.address',
+  'owner',
+  'owner.homeAddress',
+  'consents.0',
+  'signature',
+] as const;
+
+/** Each name as one more key at each place: nothing of it may be taken. */
+export async function tryExtraKeys(): Promise<MassAssignment> {
+  const read = createBodyReader();
+  const problems: string[] = [];
+  let requests = 0;
+  for (const place of places) {
+    for (const name of names) {
+      requests += 1;
+      const { status, json } = await read(withKey(createApplication(), place, name));
+      const fault = findFault(status, json);
+      if (status !== 400 || fault) problems.push(`${place}.${name} was answered ${status}`);
+    }
+  }
+  return { requests, problems };
+}
+
+/** Each name with somebody else's values in the address and the headers of every request: nothing may come of it. */
+export async function tryAddressesAndHeaders(): Promise<MassAssignment> {
+  const rig = await createRig({ settings: { documents: { maxFiles: 200 } } });
+  const trial = createTrial(rig);
+  const victim = await trial.apply('', {});
+  const expected = trial.readLead(victim.reference);
+  trial.listTouched();
+
+  for (const name of names) {
+    for (const value of [victim.reference, victim.serviceId, '203.0.113.66']) {
+      const query = `?${encodeURIComponent(name)}=${value}&${name}[]=${value}`;
+      const applicant = await trial.apply(query, { [name]: value });
+      const lead = trial.readLead(applicant.reference);
+      if (lead !== expected.replaceAll(victim.reference, applicant.reference)) {
+        trial.problems.push(`${name} changed the lead`);
+      }
+      await trial.useEverything(applicant.browser, query, { [name]: value });
+      for (const id of trial.listTouched()) {
+        if (id !== applicant.serviceId) trial.problems.push(`${name} reached another lead`);
+      }
+    }
+  }
+  await rig.close();
+  return { requests: trial.requests(), problems: trial.problems };
+}
+
+interface Applicant {
+  readonly browser: Browser;
+  readonly reference: string;
+  readonly serviceId: string;
+}
+
+type Extra = Readonly<Record<string, string>>;
+
+const pdf = createTextPdf('statement');
+
+function createTrial(rig: Rig) {
+  const { state } = rig.sandbox.context;
+  const problems: string[] = [];
+  let requests = 0;
+  let seen = 0;
+
+  async function send(browser: Browser, ...args: Parameters<Browser['send']>) {
+    requests += 1;
+    const answer = await browser.send(...args);
+    const fault = findFault(answer.status, answer.json);
+    if (fault) problems.push(`${args[1]}: ${fault}`);
+    return answer;
+  }
+
+  function findLead(reference: string) {
+    const lead = [...state.leads.values()].find(({ referenceId }) => referenceId === reference);
+    if (!lead) throw new Error('The lead did not arrive');
+    return lead;
+  }
+
+  return {
+    problems,
+    requests: () => requests,
+
+    async apply(query: string, headers: Extra): Promise<Applicant> {
+      const browser = rig.openBrowser();
+      await send(browser, 'POST', apiPaths.session + query, undefined, headers);
+      const { json } = await send(
+        browser,
+        'POST',
+        apiPaths.application + query,
+        JSON.stringify(createApplication()),
+        { ...headers, [apiHeaders.idempotencyKey]: crypto.randomUUID() },
+      );
+      const reference: string = json.reference;
+      return { browser, reference, serviceId: findLead(reference).applicationId };
+    },
+
+    async useEverything(browser: Browser, query: string, headers: Extra): Promise<void> {
+      const report = { asset_report_id: 'r', items: [{ accounts: [{ ...headers }] }], ...headers };
+      const consent = { id: 'contact', version: 'placeholder-1' };
+      const bodies = [
+        ['GET', apiPaths.session, undefined],
+        ['GET', apiPaths.application, undefined],
+        ['GET', apiPaths.offers, undefined],
+        ['POST', apiPaths.contact, JSON.stringify({ consent })],
+        ['POST', apiPaths.assetReport, JSON.stringify({ report, ...headers })],
+      ] as const;
+      for (const [method, path, body] of bodies) {
+        const { status } = await send(browser, method, path + query, body, headers);
+        const isRefused = status >= 400 && path !== apiPaths.assetReport;
+        if (isRefused) problems.push(`${method} ${path} was answered ${status}`);
+      }
+      const { status } = await send(browser, 'POST', apiPaths.documents + query, pdf, {
+        ...headers,
+        'content-type': 'application/octet-stream',
+        'content-length': String(pdf.byteLength),
+        [apiHeaders.documentName]: 'a.pdf',
+        [apiHeaders.documentCategory]: 'other',
+      });
+      if (status >= 400) problems.push(`a document was answered ${status}`);
+    },
+
+    /** The lead as the service got it. */
+    readLead: (reference: string) => findLead(reference).receivedText,
+
+    /** Ids of the leads that calls were about since the last look; the sandbox keeps a thousand calls. */
+    listTouched(): readonly (string | undefined)[] {
+      const count = state.callCount - seen;
+      seen = state.callCount;
+      return state.calls
+        .slice(-count)
+        .filter(({ operation }) => operation !== 'token')
+        .map(({ applicationId }) => applicationId);
+    },
+  };
+}
+
+/** As text: an object with a key `__proto__` cannot be written down otherwise. */
+function withKey(application: object, place: string, name: string): string {
+  const part = place === '' ? application : readAt(application, place);
+  const before = JSON.stringify(part);
+  const after = `{${JSON.stringify(name)}:"${name}",${before.slice(1)}`;
+  return JSON.stringify(application).replace(before, after);
+}
