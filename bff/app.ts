@@ -9,16 +9,18 @@ import { closeInOrder, type Closed } from './closing.ts';
 import type { Config } from './config.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
+import { createUploadPlaces } from './documents/upload-places.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
 import type { EnrichLead } from './funding-service/lead.ts';
 import { assertGated } from './gate/assert-gated.ts';
 import { createConfiguredChallenge, type Challenge } from './gate/challenge.ts';
 import { createClientAddresses } from './gate/client-address.ts';
 import type { BffEnv } from './gate/context.ts';
+import { CountedRefusal } from './gate/counted-refusal.ts';
 import { closeWhileDraining } from './gate/draining.ts';
 import { closedSecurityHeaders } from './gate/headers.ts';
-import { LimitError } from './gate/limit-error.ts';
 import { createMemoryLimits, type LimitStore } from './gate/limit-store.ts';
+import { createRareLog } from './gate/rarely.ts';
 import { createRefusalCounters } from './gate/refusal-counters.ts';
 import { requestId } from './gate/request-id.ts';
 import { requestLog, type HandledRequest } from './gate/request-log.ts';
@@ -112,8 +114,9 @@ export function createBff(options: BffDependencies): Bff {
     options.log(event);
     if (isErasure(event)) retention.noteErasure();
     if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
+    if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
   });
-  const { journal, delivery, refusals, clock, after, log } = dependencies;
+  const { journal, delivery, refusals, clock, after } = dependencies;
   const abortCalls = options.abortCalls ?? (() => undefined);
   const closing = {
     close: () => Promise.all([limitStore.close(), inspections.close(), journal.close()]),
@@ -123,7 +126,7 @@ export function createBff(options: BffDependencies): Bff {
 
   const everywhere: readonly MiddlewareHandler<BffEnv>[] = [
     requestId(dependencies.ids.createRequestId),
-    requestLog(clock, (request) => logRequest(log, request)),
+    requestLog(clock, (request) => logRequest(dependencies, request)),
     closedSecurityHeaders(),
     closeAfterUnreadBody(),
     closeWhileDraining(() => isStopping),
@@ -196,6 +199,7 @@ function toRouteDependencies(
     onEvent: onDeliveryEvent,
   });
   const refusals = createRefusalCounters();
+  const logRarely = createRareLog(log, clock, 60_000);
   const addresses = createClientAddresses(config.trustedProxies);
   const throttle = createThrottle({
     config,
@@ -203,6 +207,7 @@ function toRouteDependencies(
     addresses,
     refusals,
     log,
+    logRarely,
     clock,
   });
   const sessions = createSessionGate({
@@ -214,9 +219,14 @@ function toRouteDependencies(
     createSessionId: ids.createSessionId,
     beforeNew: throttle.countSession,
     onPresented: refusals.countPresentedSession,
-    onRefusal: (id, reason) => {
+    onRefusal: (requestId, reason) => {
       refusals.countSessionRefusal(reason);
-      log({ event: 'session-refused', requestId: id, reason });
+      logRarely(`session-refused ${reason}`, (refused) => ({
+        event: 'session-refused',
+        requestId,
+        reason,
+        refused,
+      }));
     },
   });
   return {
@@ -226,15 +236,18 @@ function toRouteDependencies(
     delivery,
     fundingService,
     inspections: options.inspections,
+    uploadPlaces: createUploadPlaces(),
     sessions,
     refusals,
     throttle,
     challenge: options.challenge ?? createConfiguredChallenge(config, fetch),
     findClientAddress: addresses.findEvidence,
+    findCountedAddress: addresses.findCounted,
     clock,
     after,
     ids,
     log,
+    logRarely,
     get answerWaitMs() {
       return throttle.isCrowded() ? 0 : (options.answerWaitMs ?? 8_000);
     },
@@ -250,15 +263,24 @@ function isErasure(event: DeliveryEvent): boolean {
   );
 }
 
-function logRequest(log: Log, { error, ...request }: HandledRequest): void {
-  if (error === undefined) {
-    log({ event: 'request', ...request });
+/** An attack must not fill the disk: whatever anybody can send without a session is told now and then. */
+function logRequest(
+  { log, logRarely, refusals }: RouteDependencies,
+  { error, hasPassedGate, ...request }: HandledRequest,
+): void {
+  refusals.countAnswer(request.status);
+  // Has an event of its own.
+  if (error instanceof CountedRefusal) return;
+  const code = error === undefined ? undefined : toProblemCode(error);
+  const line = { event: 'request', ...request, ...(code === undefined ? {} : { code }) } as const;
+  const broken = { event: 'request-broken', requestId: request.requestId, error } as const;
+  const isBroken = code === 'internal' || code === 'storage-unavailable';
+  if (hasPassedGate && code !== 'session-missing') {
+    log(line);
+    if (isBroken) log(broken);
     return;
   }
-  // Counted, and told now and then: an attack must not fill the disk.
-  if (error instanceof LimitError) return;
-  const code = toProblemCode(error);
-  log({ event: 'request', ...request, code });
-  if (code === 'internal' || code === 'storage-unavailable')
-    log({ event: 'request-broken', requestId: request.requestId, error });
+  const kind = `${line.route} ${line.status}`;
+  logRarely(`request ${kind}`, (requests) => ({ ...line, requests }));
+  if (isBroken) logRarely(`request-broken ${kind}`, () => broken);
 }

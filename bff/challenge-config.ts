@@ -43,6 +43,7 @@ export function readChallenge(reader: Reader, allowHttp: boolean): ChallengeConf
 
 function refuseOrphans(reader: Reader): void {
   const isSet =
+    reader.optional('CHALLENGE_VERIFY_URL') !== undefined ||
     reader.optional('CHALLENGE_SITE_KEY') !== undefined ||
     reader.optionalSecret('CHALLENGE_SECRET') !== undefined;
   if (!isSet) return;

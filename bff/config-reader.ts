@@ -173,9 +173,13 @@ export function readKeys(reader: Reader, name: string): KeyList {
   return { keys, firstId };
 }
 
-/** Addresses and CIDR ranges separated by commas or blanks. */
-export function readProxies(reader: Reader, name: string): readonly string[] {
-  const ranges = toParts(reader.optional(name) ?? '');
+/** Addresses and CIDR ranges separated by commas or blanks, or the word `none`; `undefined` when it is unset. */
+export function readProxies(reader: Reader, name: string): readonly string[] | undefined {
+  const text = reader.optional(name);
+  if (text === undefined) return undefined;
+  if (text === 'none') return [];
+  const ranges = toParts(text);
+  if (ranges.length === 0) reader.problem(name, 'holds no range', 'Write ranges, or none.');
   for (const range of ranges) {
     if (!isRange(range)) {
       reader.problem(name, 'holds something that is no range', 'Write for example 10.0.0.0/8.');

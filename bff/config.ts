@@ -112,7 +112,7 @@ export function readConfig(source: VariableSource): ConfigResult {
     ...readSessionKeys(reader),
     ...readDataKeys(reader),
     journalUrl: readJournalUrl(reader, environment),
-    trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
+    trustedProxies: requireProxies(reader),
     clamdUrl: readClamdUrl(reader, 'CLAMD_URL'),
     port: readPort(reader, 'BFF_PORT', 8081),
     challenge: readChallenge(reader, isSandbox),
@@ -136,6 +136,17 @@ function readSessionKeys(reader: Reader): Pick<Config, 'sessionKeys' | 'sessionK
 function readDataKeys(reader: Reader): Pick<Config, 'dataKeys' | 'dataKeyId'> {
   const { keys, firstId } = readKeys(reader, 'DATA_KEYS');
   return { dataKeys: keys, dataKeyId: firstId };
+}
+
+/** Nobody can guess it: behind a proxy that is not named all applicants are one, with one limit and one address as evidence. */
+function requireProxies(reader: Reader): readonly string[] {
+  const proxies = readProxies(reader, 'TRUSTED_PROXIES');
+  if (proxies === undefined) {
+    const what = 'the addresses or ranges of what stands before the BFF, as the BFF sees them';
+    const mend = `Set it to ${what}, or to none where browsers reach the BFF itself.`;
+    reader.problem('TRUSTED_PROXIES', 'is not set', mend);
+  }
+  return proxies ?? [];
 }
 
 /** `undefined` when the file is there and cannot be used; what it would have said is then not asked for. */

@@ -1,5 +1,6 @@
 // Makes the client of the funding service from the configuration.
 
+import type { After } from './after.ts';
 import type { Config } from './config.ts';
 import { createFundingService } from './funding-service/client.ts';
 import type { OnFundingServiceEvent } from './funding-service/events.ts';
@@ -12,23 +13,31 @@ import type { Transport } from './funding-service/transport.ts';
 import { shareLogins } from './shared-logins.ts';
 
 export interface ConnectOptions {
-  readonly config: Pick<Config, 'service' | 'settings' | 'dataKeys' | 'dataKeyId'>;
+  readonly config: Pick<Config, 'service' | 'settings' | 'dataKeys'>;
   readonly transport: Transport;
   /** Where all who log in with these credentials agree on it. */
   readonly journal: LoginStore;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
+  /** For a login's turn. Default: timers that do not keep the process alive. */
+  readonly after?: After;
 }
 
 /** Nothing is sent before the first call. */
 export function connectFundingService(options: ConnectOptions): FundingService {
-  const { config, transport, clock, onEvent } = options;
+  const { config, transport, clock, onEvent, after } = options;
   const { service, settings } = config;
   const grant = createPasswordGrant({ ...service, transport, clock, onEvent });
   return createFundingService({
     transport,
-    token: createTokenCache({ grant, clock, onEvent, pauses: shareLogins(options) }),
+    token: createTokenCache({
+      grant,
+      clock,
+      onEvent,
+      pauses: shareLogins(options),
+      ...(after ? { after } : {}),
+    }),
     baseUrl: service.baseUrl,
     partnerId: service.partnerId,
     partnerName: service.partnerName,

@@ -5,8 +5,13 @@ import type { Socket } from 'node:net';
 
 /** Requests that came before the one before them was answered. Neither browsers nor proxies send so. */
 const maxWaiting = 8;
-/** Of a body that goes on after its answer: the rest of a small one leaves the connection usable. */
-const maxUnwantedBytes = 256 * 1024;
+/**
+ * Of all bodies that go on after their answers: as many are read at once, and a second. Enough for the rest of a document that
+ * was refused, after which its connection can be used again.
+ */
+const unwantedBytes = 16 * 1024 * 1024;
+/** A body that is shorter does not count. */
+const shortBytes = 64 * 1024;
 
 /** Of all connections; from there on those that wait for a next request are ended. */
 const crowdedShare = 0.9;
@@ -27,12 +32,13 @@ export function limitConnections(server: Server, max: number): void {
 /**
  * - Requests of one connection are answered one after the other, and too many at once end it (RFC 9112 section 9.3.2 allows
  *   both). Node would begin with all of them, a thousand in a single packet, and hold each answer until it is read.
- * - What goes on being sent after its answer is soon not read any more. `@hono/node-server` ends the connection half a second
- *   later; until then Node would read whatever comes, from everybody at once. An end right now could take the answer away
- *   from the client.
+ * - What goes on being sent after its answer is not read any more once there is too much of it. `@hono/node-server` ends the
+ *   connection half a second later; until then Node would read whatever comes, from everybody at once. An end right now could
+ *   take the answer away from the client.
  */
 export function withConnectionLimits(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
+  const takeUnwanted = createAllowance(unwantedBytes);
 
   return (request, response) => {
     const { socket } = request;
@@ -47,7 +53,7 @@ export function withConnectionLimits(listener: RequestListener): RequestListener
       // Of a body that nobody has begun to read Node throws away whatever comes, without a word to anybody.
       if (isPerhapsLong(request)) request.read(0);
       response.once('close', () => {
-        if (!request.readableEnded) readNoMore(request);
+        if (!request.readableEnded) readLittle(request, takeUnwanted);
         const next = socket.destroyed ? undefined : waiting.get(socket)?.shift();
         if (next) next();
         else waiting.delete(socket);
@@ -59,14 +65,29 @@ export function withConnectionLimits(listener: RequestListener): RequestListener
 
 function isPerhapsLong({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
-  if (length !== undefined) return Number(length) > maxUnwantedBytes;
+  if (length !== undefined) return Number(length) > shortBytes;
   return headers['transfer-encoding'] !== undefined;
 }
 
-function readNoMore(request: IncomingMessage): void {
-  let bytes = 0;
+function readLittle(request: IncomingMessage, take: (bytes: number) => boolean): void {
+  // Whoever had begun to read it holds the rest back, until the connection is ended under the next request.
+  request.removeAllListeners('data');
   request.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.byteLength;
-    if (bytes > maxUnwantedBytes) request.pause();
+    if (!take(chunk.byteLength)) request.pause();
   });
+  request.resume();
+}
+
+/** @returns whether there is something left of what may be had at once, and again in a second. */
+function createAllowance(perSecond: number): (amount: number) => boolean {
+  let left = perSecond;
+  let countedAt = performance.now();
+  return (amount) => {
+    const now = performance.now();
+    left = Math.min(perSecond, left + ((now - countedAt) / 1000) * perSecond);
+    countedAt = now;
+    if (left <= 0) return false;
+    left -= amount;
+    return true;
+  };
 }

@@ -14,15 +14,20 @@ const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiP
 
 /** What every request below `/v1` passes, in this order. */
 export function createGates(dependencies: RouteDependencies): readonly MiddlewareHandler<BffEnv>[] {
-  const { config, sessions, throttle, refusals, log } = dependencies;
+  const { config, sessions, throttle, refusals, logRarely } = dependencies;
   return [
     originGate({
       allowedOrigins: config.allowedOrigins,
       crossSiteOrigins: config.crossSiteOrigins,
       publicOrigin: config.publicOrigin,
-      onRefusal: (id, reason) => {
+      onRefusal: (requestId, reason) => {
         refusals.countGateRefusal(reason);
-        log({ event: 'gate-refused', requestId: id, reason });
+        logRarely(`gate-refused ${reason}`, (refused) => ({
+          event: 'gate-refused',
+          requestId,
+          reason,
+          refused,
+        }));
       },
     }),
     ...throttle.beforeSession,

@@ -26,6 +26,8 @@ const mends: Readonly<Record<string, string>> = {
   JOURNAL_IN_USE:
     'Another BFF is running on this file. End it first: one process a file; use PostgreSQL for several.',
   JOURNAL_NEWER: 'A later version has written it: run that one.',
+  JOURNAL_BEHIND:
+    'An earlier version has written it: run the commands of that one. The first start of this BFF, or check, brings it up to date, and the earlier one cannot start on it any more.',
   JOURNAL_OLDER:
     'A version before the first release has written it, and this one cannot read it. Name a new file.',
   JOURNAL_FULL: 'Its disk is nearly full. Make room.',

@@ -28,14 +28,31 @@ export type LogEvent =
       readonly durationMs: number;
       /** A problem's code. */
       readonly code?: string;
+      /**
+       * Where not every request has a line, since anybody can send it: one a minute for each route and status. So many since
+       * the last one, of which this is the latest.
+       */
+      readonly requests?: number;
     }
-  | { readonly event: 'gate-refused'; readonly requestId: string; readonly reason: GateRefusal }
+  /** These four: at most once a minute for each reason or limit; `refused` since the last one, of which this is the latest. */
+  | {
+      readonly event: 'gate-refused';
+      readonly requestId: string;
+      readonly reason: GateRefusal;
+      readonly refused: number;
+    }
   | {
       readonly event: 'session-refused';
       readonly requestId: string;
       readonly reason: SessionRefusal;
+      readonly refused: number;
     }
-  /** At most once a minute for each limit; `refused` requests since the last one, of which this is the latest. */
+  | {
+      readonly event: 'challenge-refused';
+      readonly requestId: string;
+      readonly reason: ChallengeRefusal;
+      readonly refused: number;
+    }
   | {
       readonly event: 'rate-limited';
       readonly requestId: string;
@@ -54,11 +71,6 @@ export type LogEvent =
       readonly requestId: string;
       readonly code: DocumentRefusal;
       readonly detail: Extract<Verdict, { kind: 'refused' }>['detail'];
-    }
-  | {
-      readonly event: 'challenge-refused';
-      readonly requestId: string;
-      readonly reason: ChallengeRefusal;
     }
   /** Nothing is filed while this lasts. */
   | {

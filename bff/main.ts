@@ -19,7 +19,9 @@ import type { Journal } from './journal/journal.ts';
 import { isPostgresUrl, openJournal } from './journal/open-journal.ts';
 import { createLog, type Log } from './log.ts';
 import { serve, type Serving } from './serve.ts';
+import { keepDebuggerShut } from './unsafe-runtime.ts';
 
+keepDebuggerShut(process);
 const argv = process.argv.slice(2);
 if (argv.length > 0) endWith(await runCommand(argv, createProcessIo()));
 else await start();

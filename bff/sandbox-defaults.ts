@@ -35,5 +35,6 @@ export function toSandboxDefaults(
     SESSION_KEYS: `1:${developmentSessionKey}`,
     DATA_KEYS: `1:${developmentDataKey}`,
     JOURNAL_URL: 'file:.data/journal.db',
+    TRUSTED_PROXIES: 'none',
   };
 }

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { After } from './after.ts';
+import { afterKeepingAlive, passing, type After } from './after.ts';
 import type { Bff } from './app.ts';
 import type { Closed } from './closing.ts';
 import { limitConnections, withConnectionLimits } from './connection-limits.ts';
@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     drainMs = 10_000,
     closeMs = 25_000,
     clock = Date.now,
-    after = afterOnTimer,
+    after = afterKeepingAlive,
   } = options;
   const server = createServer(
     serverOptions,
@@ -107,14 +107,3 @@ function closeServer(server: Server, ms: number, after: After): Promise<void> {
     });
   });
 }
-
-function passing(ms: number, after: After): Promise<void> {
-  return new Promise((resolve) => {
-    after(ms, resolve);
-  });
-}
-
-const afterOnTimer: After = (ms, run) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};

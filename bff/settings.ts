@@ -134,6 +134,7 @@ export const settingsSchema = z.strictObject({
     applicationsPerHourPerAddress: limit(20),
     requestsPerMinutePerSession: limit(120),
     applicationsPerHourPerSession: limit(5),
+    /** Documents and asset reports. */
     uploadsPerHourPerSession: limit(60),
     /** Of one process, without uploads. Above half of them nobody waits here for the funding service's answer. */
     requestsAtOnce: limit(200),

@@ -1,7 +1,8 @@
 // Shares through the journal who may log in at the funding service, and goes on alone while the journal is away.
 
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Config, ServiceConfig } from './config.ts';
+import { deriveKey } from './derive-key.ts';
 import type { OnFundingServiceEvent } from './funding-service/events.ts';
 import {
   createLoginPauses,
@@ -12,7 +13,7 @@ import {
 import { JournalError } from './journal/database.ts';
 
 export interface SharedLoginsOptions {
-  readonly config: Pick<Config, 'service' | 'dataKeys' | 'dataKeyId'>;
+  readonly config: Pick<Config, 'service' | 'dataKeys'>;
   readonly journal: LoginStore;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -51,15 +52,9 @@ function withFallback(
  * The same for the same credentials, and no help in guessing a password: its key is made of the data key, which does not lie in
  * the journal.
  */
-export function toCredentialsMark({
-  service,
-  dataKeys,
-  dataKeyId,
-}: Pick<Config, 'service' | 'dataKeys' | 'dataKeyId'>): string {
-  const dataKey = Buffer.from(dataKeys[dataKeyId] ?? '', 'base64');
-  const key = Buffer.from(hkdfSync('sha256', dataKey, '', 'login', 32));
-  return createHmac('sha256', key)
-    .update(JSON.stringify(listCredentials(service)))
+export function toCredentialsMark(config: Pick<Config, 'service' | 'dataKeys'>): string {
+  return createHmac('sha256', deriveKey(config, 'login'))
+    .update(JSON.stringify(listCredentials(config.service)))
     .digest('base64url');
 }
 

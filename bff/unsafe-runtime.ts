@@ -30,6 +30,11 @@ export function refuseUnsafeRuntime(
   refuseOptions(reader, 'The command line of node', nodeOptions);
 }
 
+/** Node answers SIGUSR1 with a debugger, whose client reads memory and keys; with a listener it does not. */
+export function keepDebuggerShut(process: NodeJS.Process): void {
+  if (process.env['FUNDING_ENVIRONMENT'] !== 'sandbox') process.on('SIGUSR1', () => undefined);
+}
+
 function refuseOptions(reader: Reader, name: string, options: readonly string[]): void {
   for (const option of options) {
     // Node takes underscores for hyphens, and quotes within NODE_OPTIONS.

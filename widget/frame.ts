@@ -15,6 +15,7 @@ import {
   type NumberedStepId,
   type StepId,
 } from './flow/steps.ts';
+import type { FailureCode } from './api/api.ts';
 import type { Translate } from './i18n/text.ts';
 import type { AfterSubmission } from './steps/after-submission.ts';
 import { renderBusiness } from './steps/business.ts';
@@ -73,7 +74,7 @@ export function renderFrame(options: FrameOptions): TemplateResult {
 }
 
 function renderWithoutState({ t, flow, after }: FrameOptions): TemplateResult {
-  if (flow?.loadProblem) return renderLoadFailed(t, flow);
+  if (flow?.loading.problem) return renderLoadFailed(t, flow, flow.loading.problem);
   return flow?.isFinished && after
     ? html`<div class="frame" lang="en">
         ${renderHeading({ title: t('finished.title') })}
@@ -87,15 +88,25 @@ function renderLoading(t: Translate): TemplateResult {
     <slot></slot>`;
 }
 
-function renderLoadFailed(t: Translate, flow: FlowController): TemplateResult {
+function renderLoadFailed(
+  t: Translate,
+  flow: FlowController,
+  problem: FailureCode,
+): TemplateResult {
+  const { goesOn } = flow.loading;
+  const why = t(problem === 'network' ? 'load-failed.text' : `problem.${problem}`);
   return html`<div class="frame loading" lang="en">
-    ${renderHeading({ title: t('load-failed.title'), why: t('load-failed.text') })}
+    ${renderHeading({ title: t('load-failed.title'), ...(goesOn ? {} : { why }) })}
     <div class="body">
-      <div class="actions">
-        <button type="button" class="button" @click=${() => void flow.load()}>
-          ${t('try-again')}
-        </button>
-      </div>
+      ${
+        goesOn
+          ? renderWaiting(t('load-failed.goes-on'))
+          : html`<div class="actions">
+              <button type="button" class="button" @click=${() => void flow.load()}>
+                ${t('try-again')}
+              </button>
+            </div>`
+      }
       <slot></slot>
     </div>
   </div>`;
@@ -184,7 +195,7 @@ function renderForm(context: StepContext, step: FormStepId): TemplateResult {
     <div class="body">
       ${formViews[step](context)}
       <div class="group">
-        ${isRefusal ? nothing : renderProblem(context, state.problem)}
+        ${isRefusal ? nothing : renderProblem(context, state.problem, state.retryAfterMs)}
         <div class="actions">
           <button type="submit" class="button">
             ${t(step !== 'review' ? 'continue' : state.isSubmitting ? 'review.submitting' : 'review.submit')}
@@ -202,6 +213,9 @@ function renderAfter(
 ): TemplateResult | typeof nothing {
   if (!after) {
     return hasAfterFailed ? renderReload(context) : renderWaiting(context.t('loading'));
+  }
+  if (step !== 'submitted' && context.state.problem === 'session-missing') {
+    return renderProblem(context, 'session-missing');
   }
   switch (step) {
     case 'submitted':

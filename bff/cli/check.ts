@@ -11,10 +11,11 @@ export const check: Command = {
   name: 'check',
   parameters: '',
   summary: 'whether this configuration and this journal can be used',
-  help: `Reads the configuration as the BFF does, opens the journal (and makes it, when
-it is not there yet), proves that something can be committed, and that DATA_KEYS
-has the data keys its applications are under: the oldest and the newest under
-each is tried. Secrets are not shown. The funding service is not asked.`,
+  help: `Reads the configuration as the BFF does, opens the journal (makes it, when it
+is not there yet, and brings one of an earlier version up to date), proves that
+something can be committed, and that DATA_KEYS has the data keys its
+applications are under: the oldest and the newest under each is tried. Secrets
+are not shown. The funding service is not asked.`,
   needsJournal: false,
   prepare(call) {
     readArguments(call);
@@ -53,5 +54,5 @@ async function reportCheck({ config, journal }: CommandContext): Promise<Command
 function describeProxies(trusted: readonly string[]): string {
   return trusted.length > 0
     ? `${trusted.join(', ')} (their X-Forwarded-For is believed)`
-    : 'none (right only where browsers connect to the BFF itself)';
+    : 'none (right only where browsers reach the BFF itself)';
 }

@@ -1,5 +1,6 @@
 // What a command of the operator is: how it is called, what it works with, and what it answers.
 
+import type { After } from '../after.ts';
 import type { Config } from '../config.ts';
 import type { Transport } from '../funding-service/transport.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -24,7 +25,7 @@ interface CommandCall {
 /** Works with the BFF's configuration and journal. */
 export interface JournalCommand extends CommandCall {
   readonly isOutside?: false;
-  /** False for a command that may be the first to open a journal. Default true. */
+  /** False for a command that may be the first to open a journal, and bring one up to date. Default true. */
   readonly needsJournal?: boolean;
   /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
   prepare(call: Call): Run;
@@ -37,7 +38,10 @@ export interface OutsideCommand extends CommandCall {
   prepare(call: Call): (outside: Outside) => Promise<CommandResult>;
 }
 
-export type Outside = Pick<CommandIo, 'variables' | 'readFile' | 'clock' | 'visit'>;
+export type Outside = Pick<
+  CommandIo,
+  'variables' | 'readFile' | 'clock' | 'after' | 'printError' | 'visit'
+>;
 
 export interface Call {
   readonly positionals: readonly string[];
@@ -54,6 +58,8 @@ export interface CommandContext {
   readonly journal: Journal;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  /** Keeps the process alive, since in a command nothing else may. */
+  readonly after: After;
   /** Lends a way to the funding service, and closes it afterwards. */
   readonly withTransport: <Result>(
     use: (transport: Transport) => Promise<Result>,

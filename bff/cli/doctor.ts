@@ -20,10 +20,11 @@ import {
 } from './doctor/environment.ts';
 import { toText, type Finding, type Findings } from './doctor/finding.ts';
 import { examinePage } from './doctor/page.ts';
+import { createPatience } from './doctor/patience.ts';
 import { examineScript } from './doctor/script.ts';
 import { examineSessions } from './doctor/sessions.ts';
 import { examineTraffic } from './doctor/traffic.ts';
-import { toCount } from './text.ts';
+import { toCount, toDuration } from './text.ts';
 
 export const doctor: OutsideCommand = {
   name: 'doctor',
@@ -39,7 +40,8 @@ origin of ALLOWED_ORIGINS and CROSS_SITE_ORIGINS, or at one:
           Content-Security-Policy are looked at as well
 
 It needs PUBLIC_URL alone; where it has the BFF's environment it also compares
-that. It begins two sessions an origin and ends them, and files nothing.`,
+that. It begins two sessions an origin and ends them, and files nothing. Where
+the limits of the BFF are reached it waits, five minutes at most.`,
   valueOptions: ['origin', 'page'],
   isOutside: true,
   prepare(call) {
@@ -57,10 +59,16 @@ that. It begins two sessions an origin and ends them, and files nothing.`,
         return { error: 'configuration', message };
       }
       const { publicOrigin } = environment;
-      const site = { publicOrigin, visit: outside.visit, clock: outside.clock };
+      const patience = createPatience({
+        visit: outside.visit,
+        after: outside.after,
+        onWait: (ms) =>
+          outside.printError(`The limits of the BFF are reached: waiting ${toDuration(ms)}.\n`),
+      });
+      const site = { publicOrigin, visit: patience.visit, clock: outside.clock };
       const findings: Finding[] = [];
       for await (const finding of examine(site, environment, { origin, page })) {
-        findings.push(finding);
+        findings.push(patience.excuse(finding));
       }
       return toResult(publicOrigin, findings);
     };

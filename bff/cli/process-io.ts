@@ -1,6 +1,7 @@
 // The process around a command: its environment, its output, the journal and the network.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { afterKeepingAlive, type After } from '../after.ts';
 import type { VariableSource } from '../config-reader.ts';
 import { createUndiciTransport, type UndiciTransport } from '../funding-service/transport.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -13,7 +14,9 @@ export interface CommandIo extends VariableSource {
   readonly printError: (text: string) => void;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** `undefined`: there is no such file, and `mayCreate` is false. Throws as `openJournal` does. */
+  /** Keeps the process alive, since in a command nothing else may. */
+  readonly after: After;
+  /** `undefined`: there is no such file, and `mayCreate` is false; then one of an earlier version is refused. Throws as `openJournal` does. */
   readonly openJournal: (url: string, mayCreate: boolean) => Promise<Journal | undefined>;
   readonly createTransport: () => UndiciTransport;
   /** Asks a web server as a browser would. */
@@ -31,9 +34,10 @@ export function createProcessIo(): CommandIo {
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     clock: Date.now,
+    after: afterKeepingAlive,
     async openJournal(url, mayCreate) {
       const isThere = isPostgresUrl(url) || mayCreate || existsSync(toPath(url));
-      return isThere ? openJournal(url) : undefined;
+      return isThere ? openJournal(url, { mayUpdate: mayCreate }) : undefined;
     },
     createTransport: createUndiciTransport,
     visit: createVisit(),

@@ -71,7 +71,7 @@ function isResolvable({ state }: ApplicationRow): boolean {
 async function prove(
   reference: string,
   applicationId: string,
-  { config, journal, clock, withTransport }: CommandContext,
+  { config, journal, clock, after, withTransport }: CommandContext,
 ): Promise<{ readonly proof: ReferenceProof; readonly settings: readonly FundingSetting[] }> {
   const settings = new Set<FundingSetting>();
   const onEvent = (event: FundingServiceEvent) => {
@@ -79,7 +79,7 @@ async function prove(
   };
   const proof = await withTransport((transport) =>
     proveReference(
-      connectFundingService({ config, transport, journal, clock, onEvent }),
+      connectFundingService({ config, transport, journal, clock, onEvent, after }),
       applicationId,
       reference,
     ),

@@ -112,6 +112,7 @@ function toContext(config: Config, journal: Journal, io: CommandIo): CommandCont
     config,
     journal,
     clock: io.clock,
+    after: io.after,
     async withTransport(use) {
       const transport = io.createTransport();
       try {

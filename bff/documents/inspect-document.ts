@@ -24,13 +24,13 @@ export type Inspection =
       readonly kind: 'accepted';
       /** The type's own: `jpg` for a `.jpeg`. */
       readonly extension: string;
-      /** A PDF that is encrypted, with or without a password to open it. */
-      readonly isEncrypted: boolean;
+      /** A PDF that cannot be opened without a password or a certificate; not one that is merely protected from changes. */
+      readonly needsPassword: boolean;
     }
   | InspectionRefusal;
 
 /** What an inspector returns: why the document is refused, or what is known of it. */
-type Finding = InspectionDetail | { readonly isEncrypted: boolean };
+type Finding = InspectionDetail | { readonly needsPassword: boolean };
 
 /**
  * Needs no file and no network, and takes time in proportion to the size; still it runs where it can be killed, since it
@@ -53,7 +53,7 @@ export async function inspectDocument(
   if (typeof finding === 'string') return refuse(finding);
   const objection = await askSecondOpinion(buffer, claimed);
   if (objection) return refuse(objection);
-  return { kind: 'accepted', extension: claimed, isEncrypted: finding.isEncrypted };
+  return { kind: 'accepted', extension: claimed, needsPassword: finding.needsPassword };
 }
 
 async function inspectAs(type: string, bytes: Buffer): Promise<Finding> {
@@ -61,20 +61,20 @@ async function inspectAs(type: string, bytes: Buffer): Promise<Finding> {
     case 'pdf':
       return findForeign(bytes, type) ?? inspectPdf(bytes);
     case 'jpg':
-      return findForeign(bytes, type) ?? inspectJpeg(bytes) ?? notEncrypted;
+      return findForeign(bytes, type) ?? inspectJpeg(bytes) ?? opensFreely;
     case 'png':
-      return findForeign(bytes, type) ?? inspectPng(bytes) ?? notEncrypted;
+      return findForeign(bytes, type) ?? inspectPng(bytes) ?? opensFreely;
     case 'docx':
     case 'xlsx':
-      return (await inspectOffice(bytes, type)) ?? notEncrypted;
+      return (await inspectOffice(bytes, type)) ?? opensFreely;
     case 'txt':
-      return inspectText(bytes) ?? notEncrypted;
+      return inspectText(bytes) ?? opensFreely;
     case 'csv':
-      return inspectCsv(bytes) ?? notEncrypted;
+      return inspectCsv(bytes) ?? opensFreely;
     default:
       // An extension that no inspector knows: the settings allow none such.
       return 'extension-not-allowed';
   }
 }
 
-const notEncrypted = { isEncrypted: false } as const;
+const opensFreely = { needsPassword: false } as const;

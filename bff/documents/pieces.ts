@@ -14,10 +14,10 @@ export interface PieceOptions {
   readonly pace: Pace;
 }
 
-/** How the reading ended; a `code` is one of our problem codes. */
+/** How the reading ended. */
 export type PiecesEnd =
   | { readonly kind: 'whole'; readonly bytes: number; readonly sha256: string }
-  | { readonly kind: 'refused'; readonly code: 'document-too-large' | 'document-incomplete' };
+  | { readonly kind: 'too-large' | 'incomplete' };
 
 /** Takes one piece, numbered from 0; each is memory of its own that may be kept. */
 export type TakePiece = (piece: Uint8Array, index: number) => Promise<void> | void;
@@ -28,7 +28,7 @@ export async function readPieces(
   { maxBytes, expectedBytes, pieceBytes, pace }: PieceOptions,
   take: TakePiece,
 ): Promise<PiecesEnd> {
-  if (expectedBytes > maxBytes) return tooLarge;
+  if (expectedBytes > maxBytes) return { kind: 'too-large' };
   const buffer = createPieceBuffer(pieceBytes, expectedBytes);
   const hash = createHash('sha256');
   const chunks = createIncomingChunks(source, pace);
@@ -37,10 +37,10 @@ export async function readPieces(
   try {
     for (;;) {
       const chunk = await chunks.next();
-      if (chunk === 'broken') return incomplete;
+      if (chunk === 'broken') return { kind: 'incomplete' };
       if (chunk === 'end') break;
       bytes += chunk.byteLength;
-      if (bytes > expectedBytes) return incomplete;
+      if (bytes > expectedBytes) return { kind: 'incomplete' };
       hash.update(chunk);
       for (const piece of buffer.add(chunk)) {
         await take(piece, index);
@@ -48,7 +48,7 @@ export async function readPieces(
         relieveMemory(piece.byteLength);
       }
     }
-    if (bytes !== expectedBytes) return incomplete;
+    if (bytes !== expectedBytes) return { kind: 'incomplete' };
     const rest = buffer.rest();
     if (rest) await take(rest, index);
     return { kind: 'whole', bytes, sha256: hash.digest('hex') };
@@ -56,9 +56,6 @@ export async function readPieces(
     await chunks.close();
   }
 }
-
-const tooLarge = { kind: 'refused', code: 'document-too-large' } as const;
-const incomplete = { kind: 'refused', code: 'document-incomplete' } as const;
 
 interface PieceBuffer {
   /** The pieces that are full now. */

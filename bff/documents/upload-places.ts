@@ -1,41 +1,57 @@
-// How many documents may come in at once, for one session and in all, and how fast they have to be when many do.
+// How many documents and asset reports may come in at once, for one session, one address and in all, and how fast they have to be then.
 
 import { leastBytesPerSecond } from './incoming-chunks.ts';
 
 /** The widget sends two at once. */
 export const placesOfSession = 2;
+/** An office has more people than hands; a few addresses must not take all. */
+export const placesOfAddress = 12;
 export const placesOfProcess = 50;
 
 /** While more than half of all places are taken: those who are slow give way, or they could keep everybody else out. */
 export const leastBytesPerSecondWhenFull = 16 * 1024;
 
+export interface Uploader {
+  readonly sessionId: string;
+  /** As limits count it; unknown, it has no limit of its own. */
+  readonly address: string | undefined;
+}
+
 export interface UploadPlaces {
   /** Takes a place until it is given back; a refusal says which limit is reached. */
-  take(sessionId: string): (() => void) | 'session-full' | 'process-full';
+  take(uploader: Uploader): (() => void) | 'session-full' | 'address-full' | 'process-full';
   /** What a body under way has to bring on average, by now. */
   leastBytesPerSecond(): number;
 }
 
 /** In the memory of this process: each of several has places of its own. */
 export function createUploadPlaces(): UploadPlaces {
-  const taken = new Map<string, number>();
+  const bySession = new Map<string, number>();
+  const byAddress = new Map<string, number>();
   let takenInAll = 0;
 
-  function change(sessionId: string, by: 1 | -1): void {
+  function change({ sessionId, address }: Uploader, by: 1 | -1): void {
     takenInAll += by;
-    const own = (taken.get(sessionId) ?? 0) + by;
-    if (own > 0) taken.set(sessionId, own);
-    else taken.delete(sessionId);
+    add(bySession, sessionId, by);
+    if (address !== undefined) add(byAddress, address, by);
   }
 
   return {
-    take(sessionId) {
-      if ((taken.get(sessionId) ?? 0) >= placesOfSession) return 'session-full';
+    take(uploader) {
+      const { sessionId, address = '' } = uploader;
+      if ((bySession.get(sessionId) ?? 0) >= placesOfSession) return 'session-full';
+      if ((byAddress.get(address) ?? 0) >= placesOfAddress) return 'address-full';
       if (takenInAll >= placesOfProcess) return 'process-full';
-      change(sessionId, 1);
-      return () => change(sessionId, -1);
+      change(uploader, 1);
+      return () => change(uploader, -1);
     },
     leastBytesPerSecond: () =>
       takenInAll > placesOfProcess / 2 ? leastBytesPerSecondWhenFull : leastBytesPerSecond,
   };
+}
+
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

@@ -1,7 +1,7 @@
 // The access token: cached, renewed by one login at a time, and never by a storm of them.
 
 import { tokenLifetimeMs } from '../../shared/funding-service/token.ts';
-import { afterOnTimer, type After } from '../after.ts';
+import { afterOnTimer, passing, type After } from '../after.ts';
 import type { OnFundingServiceEvent } from './events.ts';
 import type { Grant, GrantResult } from './grant.ts';
 import {
@@ -207,10 +207,4 @@ function isUsable({ requestedAt }: CachedToken, now: number): boolean {
 
 function toPausedResult({ kind, forMs }: LoginPause): PausedResult {
   return kind === 'refused' ? { kind } : { kind, retryAfterMs: forMs };
-}
-
-function passing(ms: number, after: After): Promise<void> {
-  return new Promise((resolve) => {
-    after(ms, resolve);
-  });
 }

@@ -27,8 +27,13 @@ export interface Challenge {
    * @param token 1 to 8,192 printable ASCII characters, as the page got them from the provider. That it is used once only is
    * the provider's to see to.
    * @param address the applicant's, if known.
+   * @param signal is aborted after five seconds; what is answered from then on is not heard any more.
    */
-  verify(token: string, address: string | undefined): Promise<ChallengeVerdict>;
+  verify(
+    token: string,
+    address: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ChallengeVerdict>;
 }
 
 export interface SiteverifyOptions extends ChallengeConfig {
@@ -37,7 +42,6 @@ export interface SiteverifyOptions extends ChallengeConfig {
   readonly fetch: typeof fetch;
 }
 
-const timeoutMs = 5_000;
 const maxAnswerBytes = 64 * 1024;
 
 /** Of both providers' documentation; any other code is about the token. */
@@ -82,7 +86,7 @@ export function createConfiguredChallenge(
 export function createSiteverify(options: SiteverifyOptions): Challenge {
   const { provider, siteKey, secret, verifyUrl, pageHosts } = options;
 
-  async function ask(token: string): Promise<string | undefined> {
+  async function ask(token: string, signal: AbortSignal): Promise<string | undefined> {
     const form = new URLSearchParams({ secret, response: token });
     if (provider === 'hcaptcha') form.set('sitekey', siteKey);
     try {
@@ -90,7 +94,7 @@ export function createSiteverify(options: SiteverifyOptions): Challenge {
         method: 'POST',
         body: form,
         redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
       return response.status < 500 ? await readShort(response) : undefined;
     } catch {
@@ -102,8 +106,8 @@ export function createSiteverify(options: SiteverifyOptions): Challenge {
   return {
     provider,
     siteKey,
-    async verify(token) {
-      const text = await ask(token);
+    async verify(token, _address, signal) {
+      const text = await ask(token, signal);
       if (text === undefined) return 'unreachable';
       const parsed = answerSchema.safeParse(toJson(text));
       return parsed.success ? toVerdict(parsed.data, pageHosts) : 'answer-unreadable';

@@ -9,23 +9,26 @@ export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
 /**
  * Why nobody vouches for the applicant's address. `untrusted-proxy`: X-Forwarded-For came from an address that is not in
  * TRUSTED_PROXIES. `header-missing`, `header-unreadable`: a trusted proxy says nothing, or something that is no address.
+ * `only-proxies`: all that it names is in TRUSTED_PROXIES as well, so that the applicant may have written it.
  */
-export type AddressDoubt = 'untrusted-proxy' | 'header-missing' | 'header-unreadable';
+export type AddressDoubt =
+  'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
 
 export interface ClientAddresses {
   /** The applicant's address as evidence (the lead's `Ip` and `SignatureIp`, consents); `undefined` where it would be a guess. */
   readonly findEvidence: FindClientAddress;
   /**
-   * What requests are counted by: the applicant's address, else the proxy's; an IPv6 address as its /64, which is what one
-   * line gets (RFC 6177). `undefined` without a socket.
+   * What requests are counted by: the applicant's address, else the farthest that is sure, which may be a proxy's; an IPv6
+   * address as its /64, which is what one line gets (RFC 6177). `undefined` without a socket.
    */
   readonly findCounted: FindClientAddress;
   readonly findDoubt: (c: Context<BffEnv>) => AddressDoubt | undefined;
 }
 
 interface Reading {
-  readonly peer: string | undefined;
   readonly client: string | undefined;
+  /** Who certainly sent the request, or passed it on: the client where that is known. */
+  readonly sure: string | undefined;
   readonly doubt: AddressDoubt | undefined;
 }
 
@@ -39,17 +42,17 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   function read(c: Context<BffEnv>): Reading {
     const peer = toAddress(c.env?.incoming?.socket.remoteAddress ?? '');
     const header = c.req.header('x-forwarded-for');
-    if (peer === undefined) return { peer, client: undefined, doubt: undefined };
-    if (includes(proxies, peer)) return { peer, ...findBehindProxies(proxies, header ?? '') };
-    return { peer, client: peer, doubt: header === undefined ? undefined : 'untrusted-proxy' };
+    if (peer === undefined) return { client: undefined, sure: undefined, doubt: undefined };
+    if (includes(proxies, peer)) return findBehindProxies(proxies, peer, header ?? '');
+    const doubt = header === undefined ? undefined : 'untrusted-proxy';
+    return { client: peer, sure: peer, doubt };
   }
 
   return {
     findEvidence: (c) => read(c).client,
     findCounted(c) {
-      const { peer, client } = read(c);
-      const address = client ?? peer;
-      return address === undefined ? undefined : toNetwork(address);
+      const { sure } = read(c);
+      return sure === undefined ? undefined : toNetwork(sure);
     },
     findDoubt: (c) => read(c).doubt,
   };
@@ -57,21 +60,23 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
 
 /**
  * From right to left the first address that is no trusted proxy; what stands left of it was written by the client. A
- * token that is no address ends the walk: nobody vouches for what comes before it.
+ * token that is no address ends the walk: nobody vouches for what comes before it. Where all are proxies, the nearest is the
+ * one whose word is sure.
  */
-function findBehindProxies(proxies: BlockList, header: string): Omit<Reading, 'peer'> {
+function findBehindProxies(proxies: BlockList, peer: string, header: string): Reading {
   const hops = header
     .split(',')
     .map((hop) => hop.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
     .filter((hop) => hop !== '');
-  let farthest: string | undefined;
+  let nearest: string | undefined;
   for (const hop of hops.reverse()) {
     const address = toHopAddress(hop);
-    if (address === undefined) return { client: undefined, doubt: 'header-unreadable' };
-    if (!includes(proxies, address)) return { client: address, doubt: undefined };
-    farthest = address;
+    if (address === undefined) return { client: undefined, sure: peer, doubt: 'header-unreadable' };
+    if (!includes(proxies, address)) return { client: address, sure: address, doubt: undefined };
+    nearest ??= address;
   }
-  return { client: farthest, doubt: farthest === undefined ? 'header-missing' : undefined };
+  if (nearest === undefined) return { client: undefined, sure: peer, doubt: 'header-missing' };
+  return { client: undefined, sure: nearest, doubt: 'only-proxies' };
 }
 
 /** Some proxies write a port behind the address: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */

@@ -1,11 +1,13 @@
 // How much a process does at the same time: beyond a number it says so at once, instead of being slow for everybody.
 
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { apiPaths } from '../../shared/api/paths.ts';
 import type { BffEnv } from './context.ts';
-import { LimitError } from './limit-error.ts';
-import { isUpload } from './limits.ts';
+import { CountedRefusal } from './counted-refusal.ts';
 
 const retryAfterSeconds = 5;
+/** Last as long as a line is slow, and have places of their own. */
+const uploadPaths: ReadonlySet<string> = new Set([apiPaths.documents, apiPaths.assetReport]);
 
 /** The place that a request takes among those under way. */
 export interface Slot {
@@ -36,7 +38,7 @@ export function createInFlight(places: number, onRefusal: (requestId: string) =>
         if (isInside) return;
         if (places > 0 && taken >= places) {
           onRefusal(requestId);
-          throw new LimitError('too-busy', retryAfterSeconds);
+          throw new CountedRefusal('too-busy', { retryAfterSeconds });
         }
         isInside = true;
         taken += 1;
@@ -63,4 +65,8 @@ export function createInFlight(places: number, onRefusal: (requestId: string) =>
     },
     isCrowded: () => places > 0 && taken > places / 2,
   };
+}
+
+function isUpload(c: Context<BffEnv>): boolean {
+  return c.req.method === 'POST' && uploadPaths.has(c.req.path);
 }

@@ -13,10 +13,12 @@ export interface LimitOptions {
   readonly name: string;
   readonly points: number;
   readonly windowSeconds: number;
+  /** Whether points are given back (`reward`). Such a limit asks the table also about keys that were refused. Default false. */
+  readonly isGivenBack?: boolean;
 }
 
 export interface LimitStore {
-  createLimiter(options: LimitOptions): Pick<RateLimiterAbstract, 'consume'>;
+  createLimiter(options: LimitOptions): Pick<RateLimiterAbstract, 'consume' | 'reward'>;
   /** To be called once no request is under way. */
   close(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export function createMemoryLimits(keys: number = maxKeys): LimitStore {
 
 /**
  * Counts of all processes in one table. While it cannot be reached each process counts by itself, and so allows as much as
- * all together should; whoever is past a limit is turned away without asking it.
+ * all together should; whoever is past a limit is turned away without asking it, unless points of that limit are given back.
  *
  * @param url of the journal, which has to be open: that is what makes the table.
  */
@@ -74,7 +76,7 @@ export function createPostgresLimits(url: string): LimitStore {
         tableCreated: true,
         // One sweep for the table that all limits share.
         clearExpiredByTimeout: false,
-        inMemoryBlockOnConsumed: options.points + 1,
+        ...(options.isGivenBack ? {} : { inMemoryBlockOnConsumed: options.points + 1 }),
         insuranceLimiter: new BoundedMemory(options, maxKeys),
       }),
     async close() {

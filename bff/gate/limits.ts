@@ -1,16 +1,15 @@
 // How often one address and one session may ask: enough for any person, and for many people behind one address.
 
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { apiPaths } from '../../shared/api/paths.ts';
 import type { Settings } from '../settings.ts';
 import type { FindClientAddress } from './client-address.ts';
 import type { BffEnv } from './context.ts';
-import { LimitError } from './limit-error.ts';
+import { CountedRefusal } from './counted-refusal.ts';
 import type { LimitStore } from './limit-store.ts';
 
-/** `requests-at-once` is a limit of the whole process (`in-flight.ts`); the others are counted here. */
+/** What is limited `at once` is so in one process (`in-flight.ts`, `upload-places.ts`); the others are counted here. */
 export const limitNames = [
   'requests-by-address',
   'sessions-by-address',
@@ -19,6 +18,9 @@ export const limitNames = [
   'applications-by-session',
   'uploads-by-session',
   'requests-at-once',
+  'uploads-at-once-by-session',
+  'uploads-at-once-by-address',
+  'uploads-at-once',
 ] as const;
 
 export type LimitName = (typeof limitNames)[number];
@@ -27,7 +29,7 @@ export interface LimitsOptions {
   readonly settings: Settings['limits'];
   readonly store: LimitStore;
   /** The same in all processes that share a store, 32 bytes: with it addresses become keys that say nothing about them. */
-  readonly key: Uint8Array;
+  readonly addressKey: Uint8Array;
   readonly findCountedAddress: FindClientAddress;
   readonly onRefusal: (requestId: string, limit: LimitName) => void;
 }
@@ -36,13 +38,20 @@ export interface LimitsOptions {
 export interface Limits {
   /** Any request. */
   readonly byAddress: MiddlewareHandler<BffEnv>;
-  /** Any request with a session; an upload has a limit of its own. */
+  /** Any request with a session. */
   readonly bySession: MiddlewareHandler<BffEnv>;
   /** A session that is about to begin; not one that is resumed. */
   countSession(c: Context<BffEnv>): Promise<void>;
   /** An application that is about to be kept; not one that is sent again under its key. */
-  countApplication(c: Context<BffEnv>): Promise<void>;
+  countApplication(c: Context<BffEnv>): Promise<GiveBack>;
+  /** An upload that has a place; one that waits for it is not counted, or waiting would use up what it waits for. */
+  countUpload(requestId: string, sessionId: string): Promise<void>;
 }
+
+/** Takes a count back, of what was not kept after all. */
+export type GiveBack = () => Promise<void>;
+
+const nothingCounted: GiveBack = async () => undefined;
 
 const minute = 60;
 const hour = 60 * minute;
@@ -50,22 +59,22 @@ const hour = 60 * minute;
 /** OWASP API Security Top 10 2023, API4 and API6; ASVS 5.0, 2.4.1. */
 export function createLimits(options: LimitsOptions): Limits {
   const { settings, findCountedAddress } = options;
-  const addressKey = Buffer.from(hkdfSync('sha256', options.key, '', 'limits by address', 32));
 
-  function create(name: LimitName, points: number, windowSeconds: number) {
-    if (points === 0) return async () => undefined;
-    const limiter = options.store.createLimiter({ name, points, windowSeconds });
-    return async function count(c: Context<BffEnv>, key: string | undefined): Promise<void> {
-      if (key === undefined) return;
+  function create(name: LimitName, points: number, windowSeconds: number, isGivenBack = false) {
+    if (points === 0) return async () => nothingCounted;
+    const limiter = options.store.createLimiter({ name, points, windowSeconds, isGivenBack });
+    return async function count(requestId: string, key: string | undefined): Promise<GiveBack> {
+      if (key === undefined) return nothingCounted;
       try {
         await limiter.consume(key);
+        return async () => void (await limiter.reward(key));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        options.onRefusal(c.get('requestId'), name);
-        throw new LimitError(
-          'too-many-requests',
-          Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
-        );
+        // Refusals are counted as well, and would keep places that are given back from being free.
+        if (isGivenBack) await limiter.reward(key);
+        options.onRefusal(requestId, name);
+        const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        throw new CountedRefusal('too-many-requests', { retryAfterSeconds });
       }
     };
   }
@@ -84,6 +93,7 @@ export function createLimits(options: LimitsOptions): Limits {
     'applications-by-address',
     settings.applicationsPerHourPerAddress,
     hour,
+    true,
   );
   const requestsBySession = create(
     'requests-by-session',
@@ -94,36 +104,46 @@ export function createLimits(options: LimitsOptions): Limits {
     'applications-by-session',
     settings.applicationsPerHourPerSession,
     hour,
+    true,
   );
   const uploadsBySession = create('uploads-by-session', settings.uploadsPerHourPerSession, hour);
 
   function toAddressKey(c: Context<BffEnv>): string | undefined {
     const address = findCountedAddress(c);
     if (address === undefined) return undefined;
-    return createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 22);
+    return createHmac('sha256', options.addressKey)
+      .update(address)
+      .digest('base64url')
+      .slice(0, 22);
   }
 
   return {
     async byAddress(c, next) {
-      await requestsByAddress(c, toAddressKey(c));
+      await requestsByAddress(c.get('requestId'), toAddressKey(c));
       await next();
     },
     async bySession(c, next) {
       // None where the route needs none.
       const session: BffEnv['Variables']['session'] | undefined = c.get('session');
-      const count = isUpload(c) ? uploadsBySession : requestsBySession;
-      await count(c, session?.row.id);
+      await requestsBySession(c.get('requestId'), session?.row.id);
       await next();
     },
-    countSession: (c) => sessionsByAddress(c, toAddressKey(c)),
+    async countSession(c) {
+      await sessionsByAddress(c.get('requestId'), toAddressKey(c));
+    },
     async countApplication(c) {
-      await applicationsByAddress(c, toAddressKey(c));
-      await applicationsBySession(c, c.get('session').row.id);
+      const requestId = c.get('requestId');
+      const giveBackToAddress = await applicationsByAddress(requestId, toAddressKey(c));
+      try {
+        const giveBackToSession = await applicationsBySession(requestId, c.get('session').row.id);
+        return async () => void (await Promise.all([giveBackToAddress(), giveBackToSession()]));
+      } catch (error) {
+        await giveBackToAddress();
+        throw error;
+      }
+    },
+    async countUpload(requestId, sessionId) {
+      await uploadsBySession(requestId, sessionId);
     },
   };
-}
-
-/** Uploads last as long as a line is slow, and are counted by themselves wherever something is counted. */
-export function isUpload(c: Context<BffEnv>): boolean {
-  return c.req.method === 'POST' && c.req.path === apiPaths.documents;
 }

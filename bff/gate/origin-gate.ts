@@ -2,8 +2,8 @@
 
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { AppError } from '../app-error.ts';
 import type { BffEnv, SessionMode } from './context.ts';
+import { CountedRefusal } from './counted-refusal.ts';
 import { hasBody } from './unread-body.ts';
 
 export const gateRefusals = [
@@ -66,7 +66,7 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
     reason: GateRefusal,
   ): never {
     options.onRefusal(c.get('requestId'), reason);
-    throw new AppError(code);
+    throw new CountedRefusal(code);
   }
 
   return async function originGate(c, next) {

@@ -1,7 +1,9 @@
-// How many requests and documents were turned away, and why, for `/metrics`.
+// How many requests were answered, how many requests and documents were turned away, and why, for `/metrics`.
 
 import { Counter } from 'prom-client';
+import { problems } from '../../shared/api/problems.ts';
 import { limitNames, type LimitName } from './limits.ts';
+import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
 import { documentRefusals, type DocumentRefusal } from '../documents/document-refusals.ts';
 import { gateRefusals, type GateRefusal } from './origin-gate.ts';
 import { sessionRefusals, type SessionRefusal } from './session.ts';
@@ -13,9 +15,16 @@ export const automationSigns = [
   'challenge-unavailable',
 ] as const;
 
+const answerStatuses = new Set([
+  '200',
+  ...Object.values(problems).map(({ status }) => `${status}`),
+]);
+
 export type AutomationSign = (typeof automationSigns)[number];
 
 export interface RefusalCounters {
+  /** Any answer, by its HTTP status. */
+  countAnswer(status: number): void;
   countGateRefusal(reason: GateRefusal): void;
   /** A request came with a session, living or not: what the refusals are a share of. */
   countPresentedSession(): void;
@@ -24,12 +33,20 @@ export interface RefusalCounters {
   /** An application that a program may have sent. */
   countAutomation(sign: AutomationSign): void;
   countDocumentRefusal(reason: DocumentRefusal): void;
+  /** Nobody could say whether a document is clean, at an attempt to send it. */
+  countScannerFailure(reason: ScanFailure): void;
   /** To be registered by what writes the metrics. */
   readonly counters: readonly Counter[];
 }
 
 /** Each reason begins at 0: a counter that appears with its first refusal hides that one from `rate()`. */
 export function createRefusalCounters(): RefusalCounters {
+  const answers = createCounter(
+    'funding_requests_total',
+    'Requests, by the status of their answers.',
+    answerStatuses,
+    'status',
+  );
   const gate = createCounter(
     'funding_gate_refusals_total',
     'Requests to /v1 that no page of ours can have sent.',
@@ -62,22 +79,29 @@ export function createRefusalCounters(): RefusalCounters {
     'Documents that were refused for what they are.',
     documentRefusals,
   );
+  const scanner = createCounter(
+    'funding_scanner_failures_total',
+    'Attempts to send a document that the virus scanner left unanswered.',
+    scanFailures,
+  );
 
   return {
+    countAnswer: (status) => answers.inc({ status }),
     countGateRefusal: (reason) => gate.inc({ reason }),
     countPresentedSession: () => presented.inc(),
     countSessionRefusal: (reason) => session.inc({ reason }),
     countLimited: (limit) => limited.inc({ limit }),
     countDocumentRefusal: (reason) => document.inc({ reason }),
+    countScannerFailure: (reason) => scanner.inc({ reason }),
     countAutomation: (sign) => automation.inc({ sign }),
-    counters: [gate, session, presented, limited, automation, document],
+    counters: [answers, gate, session, presented, limited, automation, document, scanner],
   };
 }
 
 function createCounter(
   name: string,
   help: string,
-  values: readonly string[],
+  values: Iterable<string>,
   label = 'reason',
 ): Counter {
   const counter = new Counter({ name, help, labelNames: [label], registers: [] });

@@ -1,4 +1,4 @@
-// One line in the log for each request: the route's pattern, never the address, a header or a body.
+// What the log may know of a request: the route's pattern, never the address, a header or a body.
 
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
@@ -11,6 +11,8 @@ export interface HandledRequest {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Whether it is a page of ours that asks; anybody else can ask as often as he likes. */
+  readonly hasPassedGate: boolean;
   /** What the handler threw, if it did. */
   readonly error: Error | undefined;
 }
@@ -23,12 +25,15 @@ export function requestLog(
   return async function requestLog(c, next) {
     const startedAt = clock();
     await next();
+    // Set by the origin gate, and nowhere else.
+    const origin: string | undefined = c.get('origin');
     onHandled({
       requestId: c.get('requestId'),
       method: c.req.method,
       route: routePath(c, -1),
       status: c.res.status,
       durationMs: clock() - startedAt,
+      hasPassedGate: origin !== undefined,
       error: c.error,
     });
   };

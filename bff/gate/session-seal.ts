@@ -9,14 +9,18 @@ export const sessionTransports = ['cookie', 'handle'] as const;
 
 export type SessionTransport = (typeof sessionTransports)[number];
 
-/** Times are epoch seconds, because iron-session refuses dates; `exp` is when the session ends without use; `o` is the origin of the page that began it. */
+/**
+ * Times are epoch seconds, because iron-session refuses dates; `exp` is when the session ends without use; `o` is the origin of
+ * the page that began it; `t` how it travels. A cookie's seal leaves `t` out, as all did before there were handles: so it opens
+ * whichever of the two versions sealed it, and whichever reads it.
+ */
 const contentSchema = z.strictObject({
   v: z.literal(1),
   sid: z.string(),
   iat: z.int(),
   exp: z.int(),
   o: z.string(),
-  t: z.enum(sessionTransports),
+  t: z._default(z.enum(sessionTransports), 'cookie'),
 });
 
 export type SealContent = z.infer<typeof contentSchema>;
@@ -55,7 +59,7 @@ export function createSessionSeals({ keys, keyId, lifeSeconds }: SessionSealOpti
   const opening = { password: { ...keys }, ttl: lifeSeconds };
 
   return {
-    seal: (content) => sealData(content, sealing),
+    seal: ({ t, ...rest }) => sealData(t === 'cookie' ? rest : { ...rest, t }, sealing),
 
     async open(text) {
       if (!shape.test(text)) return { kind: 'refused', reason: 'invalid' };

@@ -2,17 +2,17 @@
 
 import type { MiddlewareHandler } from 'hono';
 import type { Config } from '../config.ts';
+import { deriveKey } from '../derive-key.ts';
 import type { Log } from '../log.ts';
 import type { ClientAddresses } from './client-address.ts';
 import type { BffEnv } from './context.ts';
 import { createInFlight } from './in-flight.ts';
 import type { LimitStore } from './limit-store.ts';
 import { createLimits, type LimitName, type Limits } from './limits.ts';
-import { createRarely } from './rarely.ts';
+import { createRareLog, type LogRarely } from './rarely.ts';
 import type { RefusalCounters } from './refusal-counters.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 60 * 60_000;
 
 export interface ThrottleOptions {
   readonly config: Config;
@@ -20,31 +20,37 @@ export interface ThrottleOptions {
   readonly addresses: ClientAddresses;
   readonly refusals: Pick<RefusalCounters, 'countLimited'>;
   readonly log: Log;
+  readonly logRarely: LogRarely;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
 
-export interface Throttle extends Pick<Limits, 'bySession' | 'countSession' | 'countApplication'> {
+export interface Throttle extends Omit<Limits, 'byAddress'> {
   /** To stand behind the origin gate, so that a page may read the refusal, and before the session gate, which costs more. */
   readonly beforeSession: readonly MiddlewareHandler<BffEnv>[];
   isCrowded(): boolean;
+  /** Counts and tells what is refused elsewhere for a limit; to be thrown then: a `CountedRefusal`. */
+  noteRefusal(requestId: string, limit: LimitName): void;
 }
 
 export function createThrottle(options: ThrottleOptions): Throttle {
-  const { config, store, addresses, refusals, log, clock } = options;
-  const { settings, dataKeys, dataKeyId } = config;
-  const isLimitDue = createRarely<LimitName>(clock, minuteMs);
+  const { config, store, addresses, refusals, log, logRarely, clock } = options;
+  const { settings } = config;
 
   function noteRefusal(requestId: string, limit: LimitName): void {
     refusals.countLimited(limit);
-    const refused = isLimitDue(limit);
-    if (refused !== undefined) log({ event: 'rate-limited', requestId, limit, refused });
+    logRarely(`rate-limited ${limit}`, (refused) => ({
+      event: 'rate-limited',
+      requestId,
+      limit,
+      refused,
+    }));
   }
 
   const limits = createLimits({
     settings: settings.limits,
     store,
-    key: Buffer.from(dataKeys[dataKeyId] ?? '', 'base64'),
+    addressKey: deriveKey(config, 'limits by address'),
     findCountedAddress: addresses.findCounted,
     onRefusal: noteRefusal,
   });
@@ -55,6 +61,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     ...limits,
     beforeSession: [watchAddresses(addresses, log, clock), inFlight.middleware, limits.byAddress],
     isCrowded: inFlight.isCrowded,
+    noteRefusal,
   };
 }
 
@@ -64,11 +71,12 @@ function watchAddresses(
   log: Log,
   clock: () => number,
 ): MiddlewareHandler<BffEnv> {
-  const isDoubtDue = createRarely(clock, hourMs);
+  const logHourly = createRareLog(log, clock, hourMs);
   return async function watchAddresses(c, next) {
     const reason = findDoubt(c);
-    if (reason !== undefined && isDoubtDue(reason) !== undefined) {
-      log({ event: 'client-address-doubtful', requestId: c.get('requestId'), reason });
+    if (reason !== undefined) {
+      const requestId = c.get('requestId');
+      logHourly(reason, () => ({ event: 'client-address-doubtful', requestId, reason }));
     }
     await next();
   };

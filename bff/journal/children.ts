@@ -1,12 +1,22 @@
 // Documents, asset reports and wishes to be contacted, with the sealed pieces they are made of.
 
+import { setImmediate } from 'node:timers/promises';
 import { insertConsent } from './applications.ts';
 import { query, type Database, type Work } from './database.ts';
 import type { ChildStore } from './journal.ts';
 import type { ChildKind, ChildRow, CompletedChild } from './records.ts';
 import { toBlob, toChild, toMeasure, type Measure } from './rows.ts';
 
+/** About a megabyte: overwriting a whole file at once would hold up everything else for a tenth of a second. */
+const piecesOfDiscard = 4;
+
 export function createChildStore(database: Database): ChildStore {
+  async function discard(childId: string): Promise<void> {
+    while (await database.transaction(() => discardSome(childId, database.forUpdate))) {
+      await setImmediate();
+    }
+  }
+
   return {
     beginChild(child, limit) {
       return database.transaction(
@@ -53,30 +63,24 @@ export function createChildStore(database: Database): ChildStore {
     async completeChild(childId, completed) {
       const begun = await find(database, childId);
       if (begun === undefined) return { kind: 'dropped' };
-      return database.transaction(
+      const decided = await database.transaction<Decided>(
         function* () {
           const child = yield* findWithin(childId);
           if (child?.state !== 'receiving') return { kind: 'dropped' };
           const same = yield* findSame(child, completed.fingerprint);
-          if (same) {
-            yield* discard(childId);
-            return { kind: 'same', child: same };
-          }
+          if (same) return { kind: 'same', child: same };
           const others = yield* measureOthers(child.applicationId, child.kind, ['receiving']);
           const excess = toExcess(others, completed);
-          if (excess) {
-            yield* discard(childId);
-            return { kind: excess };
-          }
+          if (excess) return { kind: excess };
           return { kind: 'added', child: yield* complete(child, completed) };
         },
         [toLock(begun.applicationId)],
       );
+      if (decided.kind !== 'added') await discard(childId);
+      return decided;
     },
 
-    async discardChild(childId) {
-      await database.transaction(() => discard(childId));
-    },
+    discardChild: discard,
 
     addContact(contact, consent) {
       const child = { ...contact, kind: 'contact' as const };
@@ -117,6 +121,8 @@ export function createChildStore(database: Database): ChildStore {
     },
   };
 }
+
+type Decided = Awaited<ReturnType<ChildStore['completeChild']>>;
 
 /** Numbers, limits and "is it there already" are decided by one at a time. */
 function toLock(applicationId: string): string {
@@ -211,6 +217,21 @@ function* complete(
   return toChild(row);
 }
 
-function* discard(id: string): Work<void> {
-  yield* query(`delete from child where id = ? and state = 'receiving'`, id);
+/** A few pieces of an incomplete child, and itself once none is left; answers whether there may be more. */
+function* discardSome(id: string, forUpdate: Database['forUpdate']): Work<boolean> {
+  const incomplete = yield* query(
+    `select id from child where id = ? and state = 'receiving' ${forUpdate}`,
+    id,
+  );
+  if (incomplete.length === 0) return false;
+  const gone = yield* query(
+    `delete from chunk where child_id = ? and number in (
+       select number from chunk where child_id = ? limit ${piecesOfDiscard})
+     returning number`,
+    id,
+    id,
+  );
+  if (gone.length === piecesOfDiscard) return true;
+  yield* query('delete from child where id = ?', id);
+  return false;
 }

@@ -68,6 +68,8 @@ export function createClaimStore(database: Database): ClaimStore {
       await database.transaction(function* () {
         for (const sql of releaseStatements) yield* query(sql);
         yield* query(`delete from child where state = 'receiving'`);
+        // Its login ended with it; an operator's command that logs in just now loses no more than its turn.
+        yield* query(`update login set until_at = {now} where kind = 'taken' and until_at > {now}`);
       });
     },
 

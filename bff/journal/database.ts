@@ -46,6 +46,8 @@ export interface OpenOptions {
   readonly clock?: (() => number) | undefined;
   /** Takes the file for this process alone; a second one is refused. Only SQLite needs it. Default false. */
   readonly isOwner?: boolean;
+  /** Brings the tables of an older version up to date; where not, they are refused. Default true. */
+  readonly mayUpdate?: boolean;
 }
 
 /**
@@ -54,7 +56,12 @@ export interface OpenOptions {
  */
 export class JournalError extends Error {
   readonly code:
-    'JOURNAL_NEWER' | 'JOURNAL_OLDER' | 'JOURNAL_IN_USE' | 'JOURNAL_FULL' | 'JOURNAL_UNAVAILABLE';
+    | 'JOURNAL_NEWER'
+    | 'JOURNAL_BEHIND'
+    | 'JOURNAL_OLDER'
+    | 'JOURNAL_IN_USE'
+    | 'JOURNAL_FULL'
+    | 'JOURNAL_UNAVAILABLE';
 
   constructor(code: JournalError['code'], message: string, cause?: unknown) {
     super(message, { cause });

@@ -133,7 +133,7 @@ export interface ChildStore {
     | { readonly kind: 'added' | 'same'; readonly child: ChildRow }
     | { readonly kind: 'limit-reached' | 'space-exhausted' | 'dropped' }
   >;
-  /** Drops an incomplete child and its pieces. */
+  /** Drops an incomplete child and its pieces, a few at a time, so that nothing else waits long. */
   discardChild(childId: string): Promise<void>;
   /**
    * Adds a wish to be contacted, ready to be sent, with the consent that was given for it. `pending`: one is still on its
@@ -156,7 +156,7 @@ export interface ClaimStore {
   readonly isShared: boolean;
   /**
    * Takes over what an ended process left behind, where no other process can be at it: rows found `sending` may be claimed
-   * at once (after several interruptions in a row, a little later), incomplete children are dropped.
+   * at once (after several interruptions in a row, a little later), incomplete children are dropped, a login under way is over.
    */
   recover(): Promise<void>;
   /**

@@ -39,7 +39,7 @@ const databaseClock = '(extract(epoch from statement_timestamp()) * 1000)::bigin
  * Throws what `pg` throws when the server cannot be reached or used.
  */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock } = options;
+  const { clock, mayUpdate = true } = options;
   const pool = new Pool({ ...poolOptions, connectionString: url });
   // A connection that breaks is told by its next statement, or replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -66,7 +66,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   }
 
   try {
-    await transaction(() => migrate(postgresWords), [migrationLock]);
+    await transaction(() => migrate(postgresWords, { mayUpdate }), [migrationLock]);
   } catch (error) {
     await pool.end();
     throw toOpeningError(error);

@@ -47,9 +47,13 @@ const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
 /**
  * Creates or updates the tables; to be run in a transaction that no other process can be in.
  *
- * @param target the version to stop at; default the newest.
+ * @param options `target` the version to stop at, default the newest; `mayUpdate` as in `OpenOptions`.
  */
-export function* migrate(words: SchemaWords, target: number = versions.length): Work<void> {
+export function* migrate(
+  words: SchemaWords,
+  options: { readonly target?: number; readonly mayUpdate?: boolean } = {},
+): Work<void> {
+  const { target = versions.length, mayUpdate = true } = options;
   yield* query(
     `create table if not exists journal_schema (version ${words.integer} not null) ${words.endOfTable}`,
   );
@@ -58,6 +62,12 @@ export function* migrate(words: SchemaWords, target: number = versions.length): 
     throw new JournalError(
       'JOURNAL_NEWER',
       `The journal has version ${current}; this program knows ${versions.length}.`,
+    );
+  }
+  if (!mayUpdate && current > 0 && current < target) {
+    throw new JournalError(
+      'JOURNAL_BEHIND',
+      `The journal has version ${current}; this program works with ${target}.`,
     );
   }
   for (const [index, createVersion] of versions.slice(0, target).entries()) {

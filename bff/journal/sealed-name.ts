@@ -5,22 +5,23 @@ import type { ChildRow } from './records.ts';
 import { namePlace } from './places.ts';
 import type { Seal } from './sealing.ts';
 
-const nameSchema = z.strictObject({
+/** What else stands in it was written by another version, and means nothing to this one. */
+const nameSchema = z.object({
   name: z.string(),
   extension: z.string(),
-  isEncrypted: z._default(z.boolean(), false),
+  needsPassword: z._default(z.boolean(), false),
 });
 
-/** `name` without extension, `extension` without dot. `isEncrypted`: a PDF that is protected, and may ask for a password. */
+/** `name` without extension, `extension` without dot. `needsPassword`: a PDF that asks for a password to be opened. */
 export type SealedName = z.infer<typeof nameSchema>;
 
-/** `isEncrypted` is written only where it is true, as an older program on the same journal knows two fields only. */
+/** `needsPassword` is written only where it is true, as an older program on the same journal knows two fields only. */
 export function sealName(
   seal: Seal,
   childId: string,
-  { name, extension, isEncrypted = false }: z.input<typeof nameSchema>,
+  { name, extension, needsPassword = false }: z.input<typeof nameSchema>,
 ): Uint8Array {
-  const text = JSON.stringify({ name, extension, ...(isEncrypted ? { isEncrypted } : {}) });
+  const text = JSON.stringify({ name, extension, ...(needsPassword ? { needsPassword } : {}) });
   return seal.seal(namePlace(childId), text);
 }
 

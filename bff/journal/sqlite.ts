@@ -29,7 +29,7 @@ const leastFreeBytes = 64 * 1024 * 1024;
  * Throws a `JournalError`, or SQLite's own error when the file cannot be used.
  */
 export function openSqlite(url: string, options: OpenOptions = {}): Database {
-  const { clock = Date.now, isOwner = false } = options;
+  const { clock = Date.now, isOwner = false, mayUpdate = true } = options;
   const path = preparePath(toPath(url));
   const isFile = path !== memoryPath;
   const release = isFile && isOwner ? takeOwnership(path) : () => undefined;
@@ -43,7 +43,7 @@ export function openSqlite(url: string, options: OpenOptions = {}): Database {
       pragma secure_delete = on;
     `);
     refuseUnreleased(db);
-    inTransaction(db, run, () => migrate(sqliteWords));
+    inTransaction(db, run, () => migrate(sqliteWords, { mayUpdate }));
   } catch (error) {
     db.close();
     release();

@@ -3,27 +3,32 @@
 import type { Context } from 'hono';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../app-error.ts';
-import { isChallengeRefusal, type Challenge } from '../gate/challenge.ts';
+import { isChallengeRefusal, type Challenge, type ChallengeVerdict } from '../gate/challenge.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { CountedRefusal } from '../gate/counted-refusal.ts';
+import type { GiveBack } from '../gate/limits.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 const maxTokenLength = 8_192;
+const challengePatienceMs = 5_000;
 const challengeRetryAfterSeconds = 10;
 
 /**
  * Throws unless the application may be kept. Nothing has been stored by then, and nothing is lost: what stands in the way is
- * told with a code of its own, and the same answers may be sent again under the same key.
+ * told with a code of its own, and the same answers may be sent again under the same key. To be called back when it was not
+ * kept in the end: the limits count what is kept.
  */
-export type Admit = (c: Context<BffEnv>) => Promise<void>;
+export type Admit = (c: Context<BffEnv>) => Promise<GiveBack>;
 
 /** OWASP API Security Top 10 2023, API6: the form is public, so that programs find it as well. */
 export function createAdmission(dependencies: RouteDependencies): Admit {
-  const { config, throttle, challenge, clock, log, refusals } = dependencies;
+  const { config, throttle, challenge, clock, after, log, logRarely, refusals } = dependencies;
   const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
 
   function requireTime(c: Context<BffEnv>): void {
     const leftMs = c.get('session').row.createdAt + minimumMs - clock();
-    if (leftMs <= 0) return;
+    // More than the whole time: the clock was set back, and nobody knows how long it took.
+    if (leftMs <= 0 || leftMs > minimumMs) return;
     refusals.countAutomation('too-soon');
     throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
   }
@@ -32,20 +37,43 @@ export function createAdmission(dependencies: RouteDependencies): Admit {
     const requestId = c.get('requestId');
     const token = c.req.header(apiHeaders.challenge) ?? '';
     const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
-    const verdict = isToken
-      ? await asked.verify(token, dependencies.findClientAddress(c))
-      : 'token-missing';
+    const verdict = isToken ? await verify(c, asked, token) : 'token-missing';
     if (verdict === 'passed') return;
     if (isChallengeRefusal(verdict)) {
       refusals.countAutomation('challenge');
-      log({ event: 'challenge-refused', requestId, reason: verdict });
-      throw new AppError('challenge-required');
+      logRarely(`challenge-refused ${verdict}`, (refused) => ({
+        event: 'challenge-refused',
+        requestId,
+        reason: verdict,
+        refused,
+      }));
+      throw new CountedRefusal('challenge-required');
     }
     refusals.countAutomation('challenge-unavailable');
     log({ event: 'challenge-failed', requestId, reason: verdict });
     throw new AppError('challenge-unavailable', {
       retryAfterSeconds: challengeRetryAfterSeconds,
     });
+  }
+
+  /** The request keeps its place meanwhile, so it must not hang on somebody else's provider. */
+  async function verify(
+    c: Context<BffEnv>,
+    asked: Challenge,
+    token: string,
+  ): Promise<ChallengeVerdict> {
+    const patience = new AbortController();
+    const { signal } = patience;
+    const cancel = after(challengePatienceMs, () => patience.abort());
+    const unreachable = new Promise<'unreachable'>((resolve) => {
+      signal.addEventListener('abort', () => resolve('unreachable'));
+    });
+    try {
+      const address = dependencies.findClientAddress(c);
+      return await Promise.race([asked.verify(token, address, signal), unreachable]);
+    } finally {
+      cancel();
+    }
   }
 
   return async function admit(c) {
@@ -55,6 +83,6 @@ export function createAdmission(dependencies: RouteDependencies): Admit {
     }
     requireTime(c);
     if (challenge) await requireProof(c, challenge);
-    await throttle.countApplication(c);
+    return throttle.countApplication(c);
   };
 }

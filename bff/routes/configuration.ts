@@ -32,7 +32,7 @@ function toConfiguration(
   { environment, service, settings }: Config,
   challenge: Challenge | undefined,
 ): Configuration {
-  const { maxBytes, maxFiles, extensions } = settings.documents;
+  const { maxBytes, maxFiles, maxTotalBytes, extensions } = settings.documents;
   return {
     environment,
     partnerName: service.partnerName,
@@ -45,6 +45,7 @@ function toConfiguration(
     documents: {
       maxBytes,
       maxFiles,
+      maxTotalBytes,
       extensions,
       categories: listCategories(settings).map(({ id, label, group }) => ({ id, label, group })),
     },

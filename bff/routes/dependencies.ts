@@ -3,10 +3,12 @@
 import type { After } from '../after.ts';
 import type { Config } from '../config.ts';
 import type { InspectionPool } from '../documents/inspection-pool.ts';
+import type { UploadPlaces } from '../documents/upload-places.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { EnrichLead } from '../funding-service/lead.ts';
 import type { FindClientAddress } from '../gate/client-address.ts';
 import type { Challenge } from '../gate/challenge.ts';
+import type { LogRarely } from '../gate/rarely.ts';
 import type { RefusalCounters } from '../gate/refusal-counters.ts';
 import type { Throttle } from '../gate/throttle.ts';
 import type { SessionGate } from '../gate/session.ts';
@@ -23,14 +25,19 @@ export interface RouteDependencies {
   readonly delivery: Delivery;
   readonly fundingService: FundingService;
   readonly inspections: Pick<InspectionPool, 'inspect'>;
+  readonly uploadPlaces: UploadPlaces;
   readonly sessions: SessionGate;
   readonly refusals: RefusalCounters;
   readonly findClientAddress: FindClientAddress;
+  /** By which limits count; never evidence. */
+  readonly findCountedAddress: FindClientAddress;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly after: After;
   readonly ids: Ids;
   readonly log: Log;
+  /** For what anybody can bring about in masses: at most a line a minute of each kind. */
+  readonly logRarely: LogRarely;
   readonly throttle: Throttle;
   /** What an application has to come with; `undefined` asks for nothing. */
   readonly challenge: Challenge | undefined;

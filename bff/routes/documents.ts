@@ -11,6 +11,8 @@ import { listCategories } from './configuration.ts';
 import { requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { createDocumentReceiver } from './receive-document.ts';
+import { readUploadLength } from './upload-length.ts';
+import { toUploader } from './uploader.ts';
 import { viewDocument, viewDocuments } from './views.ts';
 import { waitForChild } from './wait-for-child.ts';
 
@@ -30,11 +32,11 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
       const application = await requireLiveApplication(journal, session);
       const child = await receiveDocument({
         requestId: c.get('requestId'),
-        sessionId: session.row.id,
+        uploader: toUploader(c, dependencies),
         application,
         name,
         category,
-        expectedBytes: readLength(c, config.settings.documents.maxBytes),
+        expectedBytes: readUploadLength(c, 'document', config.settings.documents.maxBytes),
         source: c.req.raw.body ?? new Blob([]).stream(),
       });
       const waited = await waitForChild(application, child, dependencies);
@@ -77,15 +79,4 @@ function readCategory(
   const category = categories.find(({ id }) => id === given);
   if (!category) throw new AppError('document-category-invalid');
   return category.id;
-}
-
-/** Browsers always send the length of a file; without it, nothing could tell a whole file from a cut one. */
-function readLength(c: Context<BffEnv>, maxBytes: number): number {
-  const text = c.req.header('content-length');
-  if (text === undefined || !/^\d{1,15}$/.test(text))
-    throw new AppError('document-length-required');
-  const length = Number(text);
-  if (length === 0) throw new AppError('document-empty');
-  if (length > maxBytes) throw new AppError('document-too-large');
-  return length;
 }

@@ -49,11 +49,10 @@ export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
 
   return new Hono<BffEnv>().get('/metrics', tokenGate(config), async (c) => {
     c.header('cache-control', 'no-store');
-    const counts = await countStates();
-    if (!counts) return c.text('The journal cannot be read.\n', 503);
+    const [counts, isReady] = await Promise.all([countStates(), isJournalReady()]);
     // Only now: what watches the process need not run where nobody asks.
     metrics ??= createMetrics(options);
-    return c.body(await metrics.write(counts, await isJournalReady()), 200, {
+    return c.body(await metrics.write(counts, isReady), 200, {
       'content-type': metrics.contentType,
     });
   });
@@ -80,7 +79,8 @@ function toHash(text: string): Buffer {
 
 interface Metrics {
   readonly contentType: string;
-  write(counts: readonly StateCount[], isJournalReady: boolean): Promise<string>;
+  /** Without counts the journal's figures are left out: old ones would be taken for those of now. */
+  write(counts: readonly StateCount[] | undefined, isJournalReady: boolean): Promise<string>;
 }
 
 /** The labels are closed lists, so that nothing personal can become one. */
@@ -146,7 +146,8 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
   return {
     contentType: registry.contentType,
     write(counts, isJournalReady) {
-      setCounts(counts, clock());
+      for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
+      if (counts) setCounts(counts, clock());
       ready.set(Number(isJournalReady));
       setBreakers();
       return registry.metrics();

@@ -8,24 +8,17 @@ type Time = Pick<RouteDependencies, 'clock' | 'after'>;
 /** A line without a sign of life for this long is gone. */
 const stallMs = 30_000;
 const formMs = 30_000;
-/** 28 KB a second for the longest report. It is held in memory while it comes, as a file is not. */
-const reportMs = 5 * 60_000;
 
 /**
- * Files: as long as it takes, while it comes.
+ * Documents and asset reports: as long as it takes, while it comes.
  *
- * @param leastRate bytes a second by now; default the least that is ever asked for
+ * @param leastRate bytes a second by now
  */
-export function toUploadPace({ clock, after }: Time, leastRate?: () => number): Pace {
-  return { clock, after, stallMs, ...(leastRate ? { leastRate } : {}) };
+export function toUploadPace({ clock, after }: Time, leastRate: () => number): Pace {
+  return { clock, after, stallMs, leastRate };
 }
 
 /** The small JSON of a form: in one go. */
 export function toFormPace({ clock, after }: Time): Pace {
   return { clock, after, stallMs, totalMs: formMs };
-}
-
-/** An asset report: the time a slow line needs, no more. */
-export function toReportPace({ clock, after }: Time): Pace {
-  return { clock, after, stallMs, totalMs: reportMs };
 }

@@ -1,15 +1,18 @@
 // Takes a document or asset report into the journal piece by piece, and looks at it whole before it counts.
 
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../app-error.ts';
-import type { Pace } from '../documents/incoming-chunks.ts';
 import { relieveMemory } from '../documents/memory-relief.ts';
 import { readPieces } from '../documents/pieces.ts';
+import type { Uploader } from '../documents/upload-places.ts';
+import { CountedRefusal } from '../gate/counted-refusal.ts';
 import { chunkPlace } from '../journal/places.ts';
 import { readContent } from '../journal/read-content.ts';
-import type { ApplicationRow, ChildRow, NewChild } from '../journal/records.ts';
+import type { ApplicationRow, ChildKind, ChildRow, NewChild } from '../journal/records.ts';
 import type { Seal } from '../journal/sealing.ts';
 import { explainClosed } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { toUploadPace } from './pace.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
@@ -17,55 +20,134 @@ import type { RouteDependencies } from './dependencies.ts';
  */
 const pieceBytes = 262_143;
 
+/** A place is free again as soon as an upload ends; many are under way where all are taken. */
+const placeRefusals = {
+  'session-full': {
+    code: 'too-many-requests',
+    limit: 'uploads-at-once-by-session',
+    retryAfterSeconds: 2,
+  },
+  'address-full': {
+    code: 'too-many-requests',
+    limit: 'uploads-at-once-by-address',
+    retryAfterSeconds: 5,
+  },
+  'process-full': { code: 'too-busy', limit: 'uploads-at-once', retryAfterSeconds: 10 },
+} as const;
+
+export type UploadKind = Exclude<ChildKind, 'contact'>;
+
+/** How it is told that one did not come as it should have. */
+export const uploadProblems = {
+  document: {
+    empty: 'document-empty',
+    incomplete: 'document-incomplete',
+    'too-large': 'document-too-large',
+  },
+  'asset-report': {
+    empty: 'asset-report-invalid',
+    incomplete: 'invalid-request',
+    'too-large': 'too-large',
+  },
+} as const;
+
+/** How it is told that an application has enough already. */
+const excessProblems = {
+  'limit-reached': 'document-limit-reached',
+  'space-exhausted': 'document-space-exhausted',
+} as const;
+
+/** What the whole of an upload says about it. */
+export interface Inspected {
+  /** Default: it has no name. */
+  readonly sealedName?: Uint8Array;
+  /** What makes two of its kind and application the same. */
+  readonly sameness: readonly string[];
+}
+
 export interface Incoming {
+  readonly requestId: string;
+  readonly uploader: Uploader;
   readonly application: ApplicationRow;
   readonly seal: Seal;
   readonly source: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
   readonly expectedBytes: number;
-  readonly pace: Pace;
   /** How many of its kind one application may have. */
   readonly limit: number;
   /** How many bytes all of its kind may have together; default no matter how many. */
   readonly maxTotalBytes?: number;
-  readonly child: NewChild;
+  readonly child: NewChild & { readonly kind: UploadKind };
   /** Looks at the first piece; throws what refuses it. Default: it is not looked at. */
   readonly lookAtBeginning?: (first: Uint8Array) => void;
-  /** Looks at the whole and says its name; throws what refuses it. Default: it is not looked at, and has none. */
-  readonly inspect?: (
-    content: () => AsyncIterable<Uint8Array>,
-    bytes: number,
-  ) => Promise<Uint8Array>;
-  /** What makes two children of an application the same, given the SHA-256 of their bytes. */
-  readonly toSameness: (sha256: string) => readonly string[];
+  /** Looks at the whole; throws what refuses it. */
+  readonly inspect: (whole: WholeUpload) => Promise<Inspected>;
+}
+
+export interface WholeUpload {
+  /** Others have their turn between two pieces. */
+  readonly content: () => AsyncIterable<Uint8Array>;
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /**
- * The child as it is kept from now on; the same content twice is one child. What breaks off or is refused leaves nothing
- * behind, and memory does not grow with the length.
+ * The child as it is kept from now on; the same content twice is one child. It takes one of the places for uploads until
+ * then. What breaks off or is refused leaves nothing behind, and memory does not grow with the length.
  */
 export async function receiveChild(
   incoming: Incoming,
-  { journal }: Pick<RouteDependencies, 'journal'>,
+  dependencies: Dependencies,
 ): Promise<ChildRow> {
-  const { application, seal, child, source, maxBytes, expectedBytes, pace } = incoming;
+  const { requestId, uploader } = incoming;
+  const leavePlace = takePlace(incoming, dependencies);
+  try {
+    await dependencies.throttle.countUpload(requestId, uploader.sessionId);
+    return await receive(incoming, dependencies);
+  } finally {
+    leavePlace();
+  }
+}
+
+type Dependencies = Pick<
+  RouteDependencies,
+  'journal' | 'uploadPlaces' | 'throttle' | 'clock' | 'after'
+>;
+
+function takePlace(
+  { requestId, uploader }: Incoming,
+  { uploadPlaces, throttle }: Dependencies,
+): () => void {
+  const place = uploadPlaces.take(uploader);
+  if (typeof place === 'function') return place;
+  const { code, limit, retryAfterSeconds } = placeRefusals[place];
+  throttle.noteRefusal(requestId, limit);
+  throw new CountedRefusal(code, { retryAfterSeconds });
+}
+
+async function receive(incoming: Incoming, dependencies: Dependencies): Promise<ChildRow> {
+  const { journal, uploadPlaces } = dependencies;
+  const { application, seal, child, source, maxBytes, expectedBytes } = incoming;
   const { limit, maxTotalBytes } = incoming;
+  const problems = uploadProblems[child.kind];
+  const pace = toUploadPace(dependencies, uploadPlaces.leastBytesPerSecond);
   let hasBegun = false;
   let isComplete = false;
   try {
     const options = { maxBytes, expectedBytes, pieceBytes, pace };
     const end = await readPieces(source, options, takePiece);
-    if (end.kind === 'refused') throw new AppError(end.code);
-    if (!hasBegun) throw new AppError('document-empty');
+    if (end.kind !== 'whole') throw new AppError(problems[end.kind]);
+    if (!hasBegun) throw new AppError(problems.empty);
     const { bytes, sha256 } = end;
-    const sealedName = await incoming.inspect?.(() => readWhole(bytes), bytes);
-    const fingerprint = seal.fingerprint(JSON.stringify(incoming.toSameness(sha256)));
+    const whole = { bytes, sha256, content: () => readWhole(bytes) };
+    const { sealedName, sameness } = await incoming.inspect(whole);
+    const fingerprint = seal.fingerprint(JSON.stringify(sameness));
     const completed = { fingerprint, bytes, sealedName, limit, maxTotalBytes };
     const result = await journal.completeChild(child.id, completed);
     isComplete = true;
     if ('child' in result) return result.child;
     if (result.kind === 'dropped') throw await explainClosed(journal, application.id);
-    throw new AppError(`document-${result.kind}`);
+    throw new AppError(excessProblems[result.kind]);
   } finally {
     if (hasBegun && !isComplete) await journal.discardChild(child.id);
   }
@@ -94,6 +176,8 @@ export async function receiveChild(
       read += piece.byteLength;
       yield piece;
       relieveMemory(piece.byteLength);
+      // A journal in this process answers without giving a turn.
+      await setImmediate();
     }
     // Its pieces went with the application, which is no fault of the document.
     if (read !== bytes) throw await explainClosed(journal, application.id);

@@ -5,19 +5,15 @@ import { AppError } from '../app-error.ts';
 import type { DocumentName } from '../documents/document-name.ts';
 import { lookAtBeginning, lookAtName } from '../documents/first-look.ts';
 import type { Verdict } from '../documents/inspection-thread.ts';
-import { createUploadPlaces, type UploadPlaces } from '../documents/upload-places.ts';
+import type { Uploader } from '../documents/upload-places.ts';
 import type { ApplicationRow, ChildRow } from '../journal/records.ts';
 import { sealName } from '../journal/sealed-name.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { toUploadPace } from './pace.ts';
 import { receiveChild } from './receive-child.ts';
-
-/** A place is free again as soon as an upload ends; many are under way where all are taken. */
-const retryAfterSeconds = { 'session-full': 2, 'process-full': 10 } as const;
 
 export interface GivenDocument {
   readonly requestId: string;
-  readonly sessionId: string;
+  readonly uploader: Uploader;
   readonly application: ApplicationRow;
   readonly name: DocumentName;
   readonly category: DocumentCategoryId;
@@ -29,26 +25,18 @@ export interface GivenDocument {
 export type ReceiveDocument = (given: GivenDocument) => Promise<ChildRow>;
 
 export function createDocumentReceiver(dependencies: RouteDependencies): ReceiveDocument {
-  const places = createUploadPlaces();
-
   return async function receiveDocument(given) {
-    const { requestId, sessionId, application, name, expectedBytes } = given;
+    const { requestId, application, name, expectedBytes } = given;
     const { extensions } = dependencies.config.settings.documents;
     const refusal = lookAtName(name.extension, extensions);
     if (refusal) throw noteRefusal(refusal, requestId, dependencies);
     await requireSpace(application, expectedBytes, dependencies);
-    const leavePlace = takePlace(places, sessionId);
-    try {
-      return await receive(given, places, dependencies);
-    } finally {
-      leavePlace();
-    }
+    return receive(given, dependencies);
   };
 }
 
 async function receive(
-  { requestId, application, name, category, expectedBytes, source }: GivenDocument,
-  places: UploadPlaces,
+  { requestId, uploader, application, name, category, expectedBytes, source }: GivenDocument,
   dependencies: RouteDependencies,
 ): Promise<ChildRow> {
   const { config, sealing, inspections, ids, clock } = dependencies;
@@ -58,13 +46,14 @@ async function receive(
   const id = ids.createId();
   return receiveChild(
     {
+      requestId,
+      uploader,
       application,
       seal,
       source,
       maxBytes,
       expectedBytes,
       maxTotalBytes,
-      pace: toUploadPace(dependencies, places.leastBytesPerSecond),
       limit: maxFiles,
       child: {
         id,
@@ -77,15 +66,18 @@ async function receive(
         const refusal = lookAtBeginning(first, extension, extensions);
         if (refusal) throw noteRefusal(refusal, requestId, dependencies);
       },
-      async inspect(content, bytes) {
+      async inspect({ content, bytes, sha256 }) {
         const document = { extension, allowedExtensions: extensions, bytes, content };
         const verdict = await inspections.inspect(document);
         if (verdict.kind === 'refused') throw noteRefusal(verdict, requestId, dependencies);
-        const { isEncrypted } = verdict;
         // The extension that is sent on is the content's own, not what the file's name says.
-        return sealName(seal, id, { name: name.name, extension: verdict.extension, isEncrypted });
+        const { extension: ownExtension, needsPassword } = verdict;
+        const found = { name: name.name, extension: ownExtension, needsPassword };
+        return {
+          sealedName: sealName(seal, id, found),
+          sameness: [name.name, category, sha256],
+        };
       },
-      toSameness: (sha256) => [name.name, category, sha256],
     },
     dependencies,
   );
@@ -117,11 +109,4 @@ async function requireSpace(
   if (bytes + expectedBytes > maxTotalBytes && !mayBeThere) {
     throw new AppError('document-space-exhausted');
   }
-}
-
-function takePlace(places: UploadPlaces, sessionId: string): () => void {
-  const place = places.take(sessionId);
-  if (typeof place === 'function') return place;
-  const code = place === 'session-full' ? 'too-many-requests' : 'too-busy';
-  throw new AppError(code, { retryAfterSeconds: retryAfterSeconds[place] });
 }

@@ -52,18 +52,9 @@ export async function readJson<Schema extends z.ZodMiniType>(
   throw new AppError('invalid-request', { errors: toFieldErrors(parsed.error.issues) });
 }
 
-/** Of the body, as the request's head announces it; `undefined` when it comes in chunks of no announced length. */
-export function readAnnouncedBytes(c: Context<BffEnv>): number | undefined {
-  const length = c.req.header('content-length');
-  return length === undefined ? undefined : Number(length);
-}
-
 /** The body whole, in one piece of memory of its own; fails as `readText`. */
-export async function readBytes(
-  c: Context<BffEnv>,
-  { maxBytes, pace }: BodyLimits,
-): Promise<Uint8Array> {
-  if ((readAnnouncedBytes(c) ?? 0) > maxBytes) throw new AppError('too-large');
+async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Promise<Uint8Array> {
+  if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw new AppError('too-large');
   const { body } = c.req.raw;
   if (body === null) return new Uint8Array(0);
   // What somebody sends slowly must not keep others from being served.

@@ -9,6 +9,8 @@ import type { Consent } from '../../shared/application/consent.ts';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { toLead, type LeadSettings } from '../funding-service/lead.ts';
+import type { GiveBack } from '../gate/limits.ts';
+import type { IsSameApplication, Journal } from '../journal/journal.ts';
 import type { ApplicationRow, ConsentRow, NewApplication } from '../journal/records.ts';
 import { leadPlace } from '../journal/places.ts';
 import { MissingDataKeyError } from '../journal/sealing.ts';
@@ -22,8 +24,8 @@ export interface Submission {
   readonly application: Application;
   /** The applicant's, if known. */
   readonly address: string | undefined;
-  /** Throws unless it may be kept; not asked about one that was filed before. */
-  readonly admit: () => Promise<void>;
+  /** Throws unless it may be kept; not asked about one that was filed before. To be called back when it is not kept. */
+  readonly admit: () => Promise<GiveBack>;
 }
 
 export interface SubmitApplication {
@@ -54,12 +56,27 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
 
     const consents = checkConsents(settings.consents, application.consents);
     checkCampaign(application, config);
-    await submission.admit();
-    const { row, consentRows } = await prepare(submission, consents);
-    const result = await journal.addApplication(row, consentRows, isSame);
-    if (result.kind !== 'added') return answerEarlier(result.application, result.kind, canonical);
+    const { kind, application: kept } = await keep(submission, consents, isSame);
+    if (kind !== 'added') return answerEarlier(kept, kind, canonical);
     delivery.wake();
-    return waitForResult(row.id);
+    return waitForResult(kept.id);
+  }
+
+  async function keep(
+    submission: Submission,
+    consents: readonly Consent[],
+    isSame: IsSameApplication,
+  ): ReturnType<Journal['addApplication']> {
+    const giveBack = await submission.admit();
+    let isKept = false;
+    try {
+      const { row, consentRows } = await prepare(submission, consents);
+      const result = await journal.addApplication(row, consentRows, isSame);
+      isKept = result.kind === 'added';
+      return result;
+    } finally {
+      if (!isKept) await giveBack();
+    }
   }
 
   async function prepare(

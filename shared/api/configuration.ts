@@ -30,6 +30,8 @@ export const configurationSchema = z.object({
     /** Bytes of one file. */
     maxBytes: z.int(),
     maxFiles: z.int(),
+    /** Bytes of all files of one application; a BFF of an earlier version does not say. */
+    maxTotalBytes: z.optional(z.int()),
     /** Extensions without dot, lower-case, for example `pdf`. */
     extensions: z.array(z.string()),
     categories: z.array(
@@ -41,8 +43,8 @@ export const configurationSchema = z.object({
     ),
   }),
   bankConnection: z.enum(bankConnections),
-  /** What the page has to have solved before an application is sent, through the widget's property `challenge`. */
-  challenge: z.nullable(z.object({ provider: z.string(), siteKey: z.string() })),
+  /** What the page has to have solved before an application is sent, through the widget's property `challenge`; an earlier BFF asks for none. */
+  challenge: z.optional(z.nullable(z.object({ provider: z.string(), siteKey: z.string() }))),
   offers: z.object({
     showMonthlyRate: z.boolean(),
     showCentsOnTheDollar: z.boolean(),

@@ -36,6 +36,7 @@ export const problemCodes = [
   'document-active-content',
   'document-damaged',
   'document-unsafe',
+  'document-too-many-pixels',
   'document-infected',
   'document-limit-reached',
   'document-space-exhausted',
@@ -56,7 +57,9 @@ export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  code: z.enum(problemCodes),
+  /** One that a later version has thought of is none of ours to explain. */
+  // oxlint-disable-next-line promise/valid-params -- no promise: the schema's own catch.
+  code: z.catch(z.enum(problemCodes), 'internal'),
   requestId: z.string(),
   errors: z.optional(z.array(fieldErrorSchema)),
 });

@@ -66,6 +66,10 @@ export const problems = {
     status: 422,
     title: 'The document hides more than one kind of content, or too much to examine',
   },
+  'document-too-many-pixels': {
+    status: 422,
+    title: 'The picture has more pixels than are accepted',
+  },
   'document-infected': { status: 422, title: 'The virus scanner refused the document' },
   'document-limit-reached': {
     status: 409,

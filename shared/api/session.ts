@@ -14,8 +14,8 @@ export const sessionRequestSchema = z.strictObject({
 export const sessionSchema = z.object({
   /** ISO 8601; the session ends then unless it is used before. */
   expiresAt: z.string(),
-  /** Whether the request itself came with this session; when not, nobody knows yet whether its cookie comes back. */
-  isProven: z.boolean(),
+  /** Whether the request itself came with this session; when not, nobody knows yet whether its cookie comes back. An earlier BFF knows of cookies only. */
+  isProven: z.optional(z.boolean()),
   /** To be sent as `Authorization: Funding <handle>` and kept in memory only; once, to a new session that was asked to go without a cookie. */
   handle: z.optional(z.string()),
   application: z.nullable(applicationStatusSchema),

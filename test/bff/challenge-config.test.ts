@@ -44,4 +44,14 @@ describe('the configuration of the challenge', () => {
     expect(problems).toEqual([expect.stringContaining(problem)]);
     expect(problems.join('')).not.toContain('secret-canary');
   });
+
+  it.each([
+    ['CHALLENGE_SITE_KEY', 'site-key'],
+    ['CHALLENGE_SECRET', 'secret-canary'],
+    ['CHALLENGE_VERIFY_URL', 'https://siteverify.partner.example/check'],
+  ])('refuses %s where nobody is asked', (name, value) => {
+    expect(listProblems({ ...production, [name]: value })).toEqual([
+      expect.stringContaining('CHALLENGE_PROVIDER is not set, though other'),
+    ]);
+  });
 });

@@ -150,6 +150,8 @@ describe('the configuration', () => {
       { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/99' },
       'TRUSTED_PROXIES holds something that is no range',
     ],
+    ['no proxy beside one', { TRUSTED_PROXIES: 'none 10.0.0.0/8' }, 'Write for example 10.0.0.0/8'],
+    ['an empty list of proxies', { TRUSTED_PROXIES: ' , ' }, 'TRUSTED_PROXIES holds no range'],
   ];
 
   it.each(cases)('refuses %s', (_name, variables, expected) => {

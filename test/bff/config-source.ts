@@ -20,6 +20,7 @@ export const production = {
   FUNDING_PARTNER_NAME: 'Partner',
   ALLOWED_ORIGINS: 'https://www.partner.example, https://partner.example',
   PUBLIC_URL: 'https://apply.partner.example',
+  TRUSTED_PROXIES: '10.0.0.0/8',
   SESSION_KEYS: `1:${strongKey(1)}`,
   DATA_KEYS: `2:${strongKey(2)}\n1:${strongKey(3)}`,
   JOURNAL_URL: 'file:/var/lib/funding/journal.db',

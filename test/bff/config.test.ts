@@ -97,6 +97,7 @@ describe('the configuration', () => {
       'JOURNAL_URL',
       'PUBLIC_URL',
       'SESSION_KEYS',
+      'TRUSTED_PROXIES',
     ]);
   });
 
@@ -111,6 +112,18 @@ describe('the configuration', () => {
     const { FUNDING_PASSWORD: _left, ...rest } = production;
     const config = readValid({ ...rest, FUNDING_PASSWORD_FILE: '/run/secrets/password' });
     expect(config.service.password).toBe('from-a-file');
+  });
+
+  it('has to know what stands before it, outside of the sandbox', () => {
+    const read = (TRUSTED_PROXIES: string) =>
+      readValid({ ...production, TRUSTED_PROXIES }).trustedProxies;
+    expect(read('10.0.0.0/8, 192.0.2.7')).toEqual(['10.0.0.0/8', '192.0.2.7']);
+    expect(read('none')).toEqual([]);
+    const { TRUSTED_PROXIES: _left, ...rest } = production;
+    expect(listProblems(rest)).toEqual([
+      'TRUSTED_PROXIES is not set. Set it to the addresses or ranges of what stands before the BFF, as the BFF sees them, or to none where browsers reach the BFF itself.',
+    ]);
+    expect(readValid({ FUNDING_ENVIRONMENT: 'sandbox' }).trustedProxies).toEqual([]);
   });
 
   it('may do without a virus scanner, or read its address', () => {

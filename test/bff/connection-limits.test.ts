@@ -67,13 +67,31 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('is used on after the rest of a small body that was refused', async () => {
-    const socket = await open(refuse);
-    socket.write(`${toHead(100_000)}first`);
-    expect(await nextText(socket)).toContain('413');
-    socket.write(Buffer.alloc(100_000 - 5));
+  it.each([1_000, 100_000, 10 * mebibyte])(
+    'is used on after a body of %i bytes that was refused',
+    async (bytes) => {
+      const socket = await open(refuse);
+      socket.write(`${toHead(bytes)}first`);
+      expect(await nextText(socket)).toContain('413');
+      socket.write(Buffer.alloc(bytes - 5));
+      socket.write(ask);
+      expect(await nextText(socket)).toContain('413');
+      socket.destroy();
+    },
+  );
+
+  it('is used on after a body of which only the beginning was read', async () => {
+    const socket = await open(
+      getRequestListener(async (request) => {
+        await request.body?.getReader().read();
+        return new Response('no', { status: 422 });
+      }),
+    );
+    socket.write(toHead(5 * mebibyte));
+    socket.write(Buffer.alloc(5 * mebibyte));
+    expect(await nextText(socket)).toContain('422');
     socket.write(ask);
-    expect(await nextText(socket)).toContain('413');
+    expect(await nextText(socket)).toContain('422');
     socket.destroy();
   });
 
@@ -88,7 +106,7 @@ describe('a connection', () => {
     const piece = dress(Buffer.alloc(mebibyte));
     for (let count = 0; count < 64; count += 1) socket.write(piece);
     await ended;
-    expect(taken.bytesRead).toBeLessThan(mebibyte);
+    expect(taken.bytesRead).toBeLessThan(40 * mebibyte);
   });
 
   it('is read to the end for whoever wants the body', async () => {

@@ -13,6 +13,7 @@ describe('the problem with a journal', () => {
   it.each([
     ['JOURNAL_IN_USE', 'Another BFF is running on this file.'],
     ['JOURNAL_NEWER', 'A later version has written it'],
+    ['JOURNAL_BEHIND', 'run the commands of that one'],
     ['JOURNAL_OLDER', 'Name a new file.'],
     ['JOURNAL_FULL', 'Make room.'],
   ] as const)('%s says: %s', (code, mend) => {

@@ -39,6 +39,27 @@ describe('scrubLine', () => {
     expect(scrubLine(`{"text":"${value}"}`)).toBe(`{"text":"${value}"}`);
   });
 
+  it.each([
+    ['of many e-mail addresses', 'zorayda@quillmark.example '.repeat(200)],
+    ['that a search would look through again and again', 'a'.repeat(8_000_000)],
+    ['of nothing but escapes', String.raw`\"`.repeat(1_000_000)],
+  ])('leaves the length of a long text %s', (_what, text) => {
+    expect(scrubLine(`{"text":"${text}","event":"x"}`)).toBe(
+      `{"text":"[${text.length} characters]","event":"x"}`,
+    );
+  });
+
+  it('looks through a text of 4,094 characters, and no longer one', () => {
+    const text = `${'x '.repeat(2_042)}82-1734655`;
+    expect(scrubLine(`{"text":"${text}"}`)).toMatch(/x \[ein\]"}$/);
+    expect(scrubLine(`{"text":"${text} "}`)).toBe('{"text":"[4095 characters]"}');
+  });
+
+  it('takes the longest e-mail address out whole (RFC 5321, 4.5.3.1)', () => {
+    const domain = `${'b.'.repeat(123)}example`;
+    expect(scrubLine(`{"text":"of ${'a'.repeat(64)}@${domain}"}`)).toBe('{"text":"of [email]"}');
+  });
+
   it('leaves numbers alone, so that the line stays JSON', () => {
     expect(scrubLine('{"bytes":104857600,"durationMs":471829364}')).toBe(
       '{"bytes":104857600,"durationMs":471829364}',

@@ -1,14 +1,13 @@
 // The BFF as a process: starts with plain Node, answers, stops when asked, goes on after it was killed; and says all that keeps
 // it from starting.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../bff/journal/open-journal.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -17,8 +16,8 @@ import { createRig } from './bff-rig.ts';
 import { strongKey } from './config-source.ts';
 import { createManualTime, until } from './manual-time.ts';
 import { startSandboxServer } from './sandbox-server.ts';
+import { startProcess } from './start-process.ts';
 
-const main = fileURLToPath(new URL('../../bff/main.ts', import.meta.url));
 const longestStartMs = 5_000;
 /** Two processes that start on a busy machine. */
 const timeout = 30_000;
@@ -253,37 +252,7 @@ async function openRequest(port: number) {
 }
 
 function start(variables: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [main], { env: variables, stdio: 'pipe' });
-  children.add(child);
-  let text = '';
-  const listeners = new Set<() => void>();
-  const add = (chunk: Buffer) => {
-    text += chunk.toString();
-    for (const listener of listeners) listener();
-  };
-  child.stdout.on('data', add);
-  child.stderr.on('data', add);
-  // Not `exit`: what it said last may come after that.
-  const exit = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-  });
-
-  function output(pattern: RegExp): Promise<RegExpExecArray> {
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        const match = pattern.exec(text);
-        if (match) resolve(match);
-      };
-      listeners.add(look);
-      look();
-      void exit.then(() => reject(new Error(`It ended: ${text}`)));
-    });
-  }
-
-  async function listening(): Promise<string> {
-    const [, address = ''] = await output(/listens on (http:\/\/\S+)/);
-    return address;
-  }
-
-  return { child, output, listening, exit, text: () => text };
+  const started = startProcess(variables);
+  children.add(started.child);
+  return started;
 }

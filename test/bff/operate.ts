@@ -16,6 +16,7 @@ export async function operate({ journal, time }: Rig, ...argv: string[]): Promis
     print,
     printError: print,
     clock: time.clock,
+    after: time.after,
     // A command closes what it opened; this journal is still in use.
     openJournal: async () => ({ ...journal, close: async () => undefined }),
     createTransport: () =>

@@ -9,10 +9,16 @@ export interface HttpSender {
 }
 
 /** Longer than a request that waits for the service's answer. */
-const timeoutMs = 12_000;
+const usualTimeoutMs = 12_000;
 
-/** @param listTargets base addresses; asked for every request, which goes to the next of them. */
-export function createHttpSender(listTargets: () => readonly string[]): HttpSender {
+/**
+ * @param listTargets base addresses; asked for every request, which goes to the next of them.
+ * @param timeoutMs how long an answer is waited for.
+ */
+export function createHttpSender(
+  listTargets: () => readonly string[],
+  timeoutMs: number = usualTimeoutMs,
+): HttpSender {
   const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: 2_000 } });
   let turn = 0;
 

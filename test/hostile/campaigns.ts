@@ -1,6 +1,92 @@
 // The long campaigns against hostile clients: what each sends, and the figures it puts into the table.
 
-import type { Campaign } from '../faults/campaigns.ts';
+import type { Campaign, CampaignRow } from '../faults/campaigns.ts';
+import { filesCampaigns } from './files-campaign.ts';
+import { runForwardedFor } from './forwarded-for.ts';
+import { runLoad } from './load-campaign.ts';
+import { sweepPaths } from './path-variants.ts';
+import {
+  runBodies,
+  runBodiesThroughAll,
+  runMassAssignment,
+  runNaughtyStrings,
+} from './input-campaign.ts';
+import { proxyNames, startProxy } from './proxies.ts';
+import { sweepRoutes, type RouteSweep } from './route-sweep.ts';
+import { runSlowAddress, runSlowKinds } from './slow-campaign.ts';
+import { smuggle, startTarget } from './smuggling.ts';
+import { runKeyRoll, runSealAttack, runSessionRaces, runStrangers } from './session-campaigns.ts';
+import { runManyCalls, runWrongPasswordOn } from './token-campaign.ts';
 
-/** Each takes its share from the context, and needs neither the bundled process nor PostgreSQL. */
-export const hostileCampaigns: readonly Campaign[] = [];
+/** Each takes its share from the context; none needs the bundled process, and one needs PostgreSQL. */
+export const hostileCampaigns: readonly Campaign[] = [
+  { group: 'routes', name: 'route sweep', run: ({ share }) => runSweep(sweepRoutes({ share })) },
+  {
+    group: 'routes',
+    name: 'spellings of addresses',
+    run: ({ share }) => runSweep(sweepPaths({ share })),
+  },
+  { group: 'smuggling', name: 'doubtful ends', run: runSmuggling },
+  { group: 'sessions', name: 'changed seals', run: runSealAttack },
+  { group: 'sessions', name: 'requests in pairs', run: runSessionRaces },
+  { group: 'sessions', name: 'change of the session key', run: runKeyRoll },
+  { group: 'sessions', name: 'strangers', run: runStrangers },
+  { group: 'tokens', name: 'calls over days', run: runManyCalls },
+  {
+    group: 'tokens',
+    name: 'a wrong password, 3 processes',
+    run: (context) => runWrongPasswordOn('SQLite', context),
+  },
+  {
+    group: 'tokens',
+    name: 'a wrong password, 3 processes',
+    run: (context) => runWrongPasswordOn('PostgreSQL', context),
+  },
+  { group: 'input', name: 'strings that break programs', run: runNaughtyStrings },
+  { group: 'input', name: 'generated bodies', run: runBodies },
+  { group: 'input', name: 'generated bodies', run: runBodiesThroughAll },
+  { group: 'input', name: 'names nobody asked for', run: runMassAssignment },
+  { group: 'forwarded-for', name: 'claimed addresses', run: runClaimedAddresses },
+  { group: 'slow', name: 'slow clients, kind by kind', run: runSlowKinds },
+  { group: 'slow', name: 'slow clients from one address', run: runSlowAddress },
+  { group: 'load', name: 'mixed load', run: runLoad },
+  ...filesCampaigns,
+];
+
+async function runClaimedAddresses(): Promise<CampaignRow> {
+  const { cells, problems } = await runForwardedFor();
+  return { engine: 'SQLite', runs: `${cells} cells`, problems };
+}
+
+async function runSweep(sweeping: Promise<RouteSweep>): Promise<CampaignRow> {
+  const { requests, answered, problems } = await sweeping;
+  return {
+    engine: 'SQLite',
+    runs: `${requests} requests`,
+    notes: `${answered} answered`,
+    problems,
+  };
+}
+
+/** At the BFF itself, and through each proxy that is installed; one that is not is named in the row. */
+async function runSmuggling(): Promise<CampaignRow> {
+  const target = await startTarget();
+  const direct = await smuggle(target);
+  const problems = [...direct.problems];
+  const notes = [`direct: ${direct.refused} refused`];
+  let { exchanges } = direct;
+  for (const name of proxyNames) {
+    const proxy = await startProxy(name, target.port);
+    if (proxy === undefined) {
+      notes.push(`${name}: not installed, not tried`);
+      continue;
+    }
+    const result = await smuggle(target, { port: proxy.port });
+    await proxy.stop();
+    exchanges += result.exchanges;
+    problems.push(...result.problems.map((problem) => `${proxy.version}: ${problem}`));
+    notes.push(`${proxy.version}: ${result.refused} refused`);
+  }
+  await target.close();
+  return { engine: 'SQLite', runs: `${exchanges} exchanges`, notes: notes.join(', '), problems };
+}

@@ -67,7 +67,7 @@ export async function runMutants(count: number): Promise<FilesResult> {
       if (verdict.kind === 'refused') continue;
       const { isReadable, bad } = await askSecondOpinion(extension, bytes);
       if (!isReadable) tally.unreadable += 1;
-      if (!verdict.isEncrypted && bad.length > 0)
+      if (!verdict.needsPassword && bad.length > 0)
         tally.problems.push(`${fullName}: accepted with ${bad.join(', ')}`);
     }
   });
@@ -136,7 +136,7 @@ function endedThread(verdict: Verdict): verdict is Extract<Verdict, { kind: 'ref
 function judge({ expected, extension }: HostileFile, verdict: Verdict): string[] {
   if (verdict.kind === 'refused') return [];
   if (expected === 'refused') return ['accepted'];
-  if (expected === 'encrypted' && !verdict.isEncrypted) return ['accepted unmarked'];
+  if (expected === 'locked' && !verdict.needsPassword) return ['accepted unmarked'];
   return verdict.extension === extension ? [] : [`accepted as ${verdict.extension}`];
 }
 

@@ -64,7 +64,7 @@ export class FakeFundingApi implements FundingApi {
     number,
   ) => {
     const { name, size: bytes } = file;
-    const told = { number, name, category, bytes, isEncrypted: false };
+    const told = { number, name, category, bytes, needsPassword: false };
     return ok({ ...told, status: 'delivered', delayed: false });
   };
 
@@ -83,6 +83,13 @@ export class FakeFundingApi implements FundingApi {
   openSession = async () => {
     this.sessionsOpened += 1;
     return this.session;
+  };
+
+  /** Knows of what was filed since it was opened. */
+  getSession = async () => {
+    const { session, application } = this;
+    if (!session.ok || session.value.application || this.submissions.length === 0) return session;
+    return ok({ ...session.value, application: application.ok ? application.value : null });
   };
 
   endSession = async () => {

@@ -24,7 +24,7 @@ const sent = {
   name: 'a.pdf',
   category: 'drivers-license',
   bytes: 9,
-  isEncrypted: false,
+  needsPassword: false,
   status: 'delivered',
   delayed: false,
 } as const;

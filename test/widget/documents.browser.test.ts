@@ -1,7 +1,8 @@
 // Documents: refused with their reason, sorted, sent, cancelled, sent again.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
   chooseFiles,
@@ -18,7 +19,7 @@ describe('documents', () => {
     const kept = {
       category: 'drivers-license',
       bytes: 9,
-      isEncrypted: false,
+      needsPassword: false,
       delayed: false,
     } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
@@ -33,24 +34,24 @@ describe('documents', () => {
     expect(rows[2]).to.match(/c\.pdf[^]*Received, not passed on yet/);
   });
 
-  it('that are protected or infected say so', async () => {
+  it('that ask for a password or are infected say so', async () => {
     const kept = { category: 'drivers-license', bytes: 9, delayed: false } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
-      { ...kept, number: 1, name: 'a.pdf', isEncrypted: true, status: 'delivered' },
+      { ...kept, number: 1, name: 'a.pdf', needsPassword: true, status: 'delivered' },
       {
         ...kept,
         number: 2,
         name: 'b.pdf',
-        isEncrypted: false,
+        needsPassword: false,
         status: 'rejected',
         problem: 'document-infected',
       },
     ]);
     await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
-    expect(rows[0]).to.match(/a\.pdf[^]*Sent[^]*This file is protected/);
+    expect(rows[0]).to.match(/a\.pdf[^]*Sent[^]*This file asks for a password/);
     expect(rows[1]).to.match(/b\.pdf[^]*Refused by the virus scanner/);
-    expect(rows[1]).to.not.include('protected');
+    expect(rows[1]).to.not.include('password');
   });
 
   it('are refused before sending with the exact reason', async () => {
@@ -196,6 +197,39 @@ describe('documents', () => {
     await press(mounted, 'Remove a.pdf');
     expect(textOf(mounted)).to.not.include('at most.');
     expect(textOf(mounted)).to.include('Send 4 files');
+  });
+
+  it('say in the hint, and of a file that is too much, how much they may be in all', async () => {
+    const api = new FakeFundingApi();
+    const configuration = createConfiguration();
+    const documents = { ...configuration.documents, maxBytes: 204_800, maxTotalBytes: 307_200 };
+    api.configuration = ok({ ...configuration, documents });
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'documents');
+    expect(textOf(mounted)).to.include('up to 0.2 MB each, 4 files and 0.3 MB in all at most');
+    await chooseFiles(
+      mounted,
+      ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000)),
+    );
+    expect(textOf(mounted)).to.include('Your files may have 0.3 MB in all');
+    expect(textOf(mounted)).to.include('Send 1 file');
+  });
+
+  it('that may not be sent for long say how long, and offer no way that cannot work', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    mounted.api.handleUpload = async () => ({
+      ...fail('too-many-requests'),
+      retryAfterMs: 2_370_000,
+    });
+    await chooseFiles(mounted, [createFile('a.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'a.pdf', 'drivers-license');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('Try again in about 40 minutes.'));
+    expect(textOf(mounted)).to.not.include('Retry');
+    expect(textOf(mounted)).to.include('Remove');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('40 minutes');
   });
 
   it('go two at a time', async () => {

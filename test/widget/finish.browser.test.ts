@@ -152,6 +152,16 @@ describe('a browser that keeps no cookie', () => {
     expect(textOf(mounted)).to.not.include('in this browser');
   });
 
+  it('is told when its session is lost, in place of what can no longer be done', async () => {
+    const mounted = await mountAfter();
+    await press(mounted, 'Continue to documents');
+    mounted.api.session = fail('session-missing');
+    const isTold = () => textOf(mounted).includes('Your session has ended for your safety');
+    await waitUntil(isTold, 'it was never told', { timeout: 8_000 });
+    expect(textOf(mounted)).to.not.include('Choose files');
+    expect(textOf(mounted)).to.include('Finish');
+  });
+
   it('is not told so where the cookie is kept', async () => {
     const mounted = await mountAfter();
     expect(textOf(mounted)).to.not.include('closed or reloaded');

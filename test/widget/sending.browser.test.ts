@@ -195,6 +195,46 @@ describe('sending', () => {
     await waitForHeading(mounted, 'Your application has been sent');
   });
 
+  it('says how long where no more applications are taken for a long while', async () => {
+    const mounted = await mountWidget();
+    mounted.api.application = { ...fail('too-many-requests'), retryAfterMs: 2_370_000 };
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitUntil(() => textOf(mounted).includes('Try again in about 40 minutes.'));
+    mounted.api.application = { ...fail('too-many-requests'), retryAfterMs: 119_000 };
+    await press(mounted, 'Submit application');
+    await waitUntil(() => textOf(mounted).includes('Wait a minute, then try again.'));
+  });
+
+  it('needs no session until it sends', async () => {
+    const api = new FakeFundingApi();
+    api.session = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
+    const mounted = await mountWidget(api);
+    await fillForm(mounted);
+    expect(mounted.root.querySelector('[role="alert"]')).to.equal(null);
+    api.session = ok(createSession());
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+  });
+
+  it('says that it goes on by itself when the form may not be had yet, with no button that would not help', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
+    const mounted = await mountWidget(api);
+    expect(headingOf(mounted)).to.equal('The application cannot be shown right now');
+    expect(textOf(mounted)).to.include('This page tries again by itself.');
+    expect(textOf(mounted)).to.not.include('Check your connection');
+    expect(mounted.root.querySelector('button')).to.equal(null);
+    await expect(mounted.element).to.be.accessible();
+  });
+
+  it('says why the form cannot be loaded where it is not the connection', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = fail('origin-refused');
+    const mounted = await mountWidget(api);
+    expect(textOf(mounted)).to.include('This page is not allowed to use the application.');
+  });
+
   it('offers to try again when the form cannot be loaded', async () => {
     const api = new FakeFundingApi();
     api.configuration = fail('network');

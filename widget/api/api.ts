@@ -58,6 +58,8 @@ export interface FundingApi {
   getConfiguration(): Promise<Result<Configuration>>;
   /** Begins a session or resumes the one this browser has. */
   openSession(): Promise<Result<Session>>;
+  /** The session this page has, and never another one. */
+  getSession(): Promise<Result<Session>>;
   /** Ends the session for good; what was sent stays sent. */
   endSession(): Promise<Result<undefined>>;
   /** `body` is the serialized application; the same body must come with the same key. */
@@ -83,8 +85,12 @@ const callTimeoutMs = 60_000;
 export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): FundingApi {
   /** Carries the session where no cookie does. It is kept here only, and is gone with the page. */
   let handle: string | undefined;
+  /** How the handle was refused. Until a session is opened nothing else is asked: a cookie would carry it to that of another tab. */
+  let lost: Failure | undefined;
   /** Ends once it is known how a new session travels. */
   let probing: Promise<void> | undefined;
+  /** Two at once would begin two sessions, and the one that comes last would hide the other. */
+  let opening: Promise<Result<Session>> | undefined;
 
   function toHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
     const authorization = handle === undefined ? undefined : `Funding ${handle}`;
@@ -99,8 +105,8 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
   ): void {
     // The answer may be about an earlier one.
     if (handle === undefined || handle !== sent) return;
-    const isOver = !result.ok && result.code === 'session-missing';
-    handle = isOver ? undefined : (renewed ?? handle);
+    if (!result.ok && result.code === 'session-missing') lost = result;
+    handle = lost ? undefined : (renewed ?? handle);
   }
 
   /** The cookie of a new session may not come back; then another session begins that goes without one. */
@@ -113,12 +119,22 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     if (begun.ok) handle = begun.value.handle;
   }
 
+  async function openSession(): Promise<Result<Session>> {
+    await probing;
+    const opened = await request(sessionSchema, 'POST', apiPaths.session, '{}');
+    if (opened.ok) lost = undefined;
+    // Not awaited: a form can be shown meanwhile, and whatever needs the session waits.
+    if (opened.ok && opened.value.isProven === false) probing = probe();
+    opening = undefined;
+    return opened;
+  }
+
   /** As `request`, once it is known how the session travels. */
   async function call<Schema extends z.ZodMiniType>(
     ...asked: Parameters<typeof request<Schema>>
   ): Promise<Result<z.infer<Schema>>> {
     await probing;
-    return request(...asked);
+    return lost ?? request(...asked);
   }
 
   async function request<Schema extends z.ZodMiniType>(
@@ -156,12 +172,8 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
       return handle !== undefined;
     },
     getConfiguration: () => request(configurationSchema, 'GET', apiPaths.configuration),
-    openSession: async () => {
-      const opened = await call(sessionSchema, 'POST', apiPaths.session, '{}');
-      // Not awaited: a form can be shown meanwhile, and whatever needs the session waits.
-      if (opened.ok && !opened.value.isProven) probing = probe();
-      return opened;
-    },
+    openSession: () => (opening ??= openSession()),
+    getSession: () => call(sessionSchema, 'GET', apiPaths.session),
     endSession: async () => {
       const ended = await call(z.undefined(), 'DELETE', apiPaths.session);
       if (ended.ok) handle = undefined;
@@ -181,6 +193,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
       call(assetReportStatusSchema, 'POST', apiPaths.assetReport, JSON.stringify(report)),
     uploadDocument: async ({ file, category, onProgress, signal }) => {
       await probing;
+      if (lost) return lost;
       const sent = handle;
       const answer = await sendWithProgress({
         url: baseUrl + apiPaths.documents,

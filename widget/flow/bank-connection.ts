@@ -2,6 +2,8 @@
 
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
+import type { PollingEnvironment } from './polling.ts';
+import { createPatience, type SendPatiently } from './send-patiently.ts';
 
 /** At most one list of banks and one report under way. */
 export class BankConnection {
@@ -11,6 +13,8 @@ export class BankConnection {
   /** Where the last report stands; undefined when none was sent. */
   status: AssetReportStatus | undefined;
   problem: FailureCode | undefined;
+  /** When sending it again may help, where the BFF said so. */
+  retryAfterMs: number | undefined;
   institution = '';
   accounts: ReadonlySet<string> = new Set();
   /** Asked to share before something needed was chosen. */
@@ -19,15 +23,28 @@ export class BankConnection {
     accounts: false,
   };
   #sending: Promise<unknown> | undefined;
-  readonly #api: FundingApi;
+  readonly #abort = new AbortController();
+  readonly #api: Pick<FundingApi, 'submitAssetReport'>;
+  readonly #sendPatiently: SendPatiently;
   readonly #onChange: () => void;
   readonly #onGiven: () => void;
 
-  /** @param onGiven is told of every report that has arrived at the BFF. */
-  constructor(api: FundingApi, onChange: () => void, onGiven: () => void) {
-    this.#api = api;
-    this.#onChange = onChange;
-    this.#onGiven = onGiven;
+  constructor(options: {
+    readonly api: Pick<FundingApi, 'submitAssetReport'>;
+    readonly polling: PollingEnvironment;
+    readonly onChange: () => void;
+    /** Is told of every report that has arrived at the BFF. */
+    readonly onGiven: () => void;
+  }) {
+    this.#api = options.api;
+    this.#sendPatiently = createPatience(options.polling);
+    this.#onChange = options.onChange;
+    this.#onGiven = options.onGiven;
+  }
+
+  /** Nothing is sent any more: the application it was for is over. */
+  stop(): void {
+    this.#abort.abort();
   }
 
   /** Takes over where an earlier report stands now. */
@@ -83,10 +100,13 @@ export class BankConnection {
   }
 
   async #send(report: unknown): Promise<Result<AssetReportStatus>> {
+    const { signal } = this.#abort;
+    if (signal.aborted) return { ok: false, code: 'application-missing', errors: [] };
     this.isSending = true;
     this.problem = undefined;
     this.#onChange();
-    const result = await this.#api.submitAssetReport(report);
+    const send = () => this.#api.submitAssetReport(report);
+    const result = await this.#sendPatiently(send, { signal });
     this.isSending = false;
     if (result.ok) {
       this.status = result.value;
@@ -94,6 +114,7 @@ export class BankConnection {
       this.#onGiven();
     } else {
       this.problem = result.code;
+      this.retryAfterMs = result.retryAfterMs;
     }
     this.#onChange();
     return result;

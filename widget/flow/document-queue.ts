@@ -2,9 +2,9 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
-import type { FailureCode, FundingApi } from '../api/api.ts';
-import { createPatientUpload } from './patient-upload.ts';
+import type { Failure, FailureCode, FundingApi } from '../api/api.ts';
 import type { PollingEnvironment } from './polling.ts';
+import { createPatience, longestPauseMs, type SendPatiently } from './send-patiently.ts';
 
 /** Why a file cannot be sent, found before or after sending it. */
 export type DocumentProblem =
@@ -12,11 +12,17 @@ export type DocumentProblem =
   | { readonly kind: 'size' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'count' }
+  | { readonly kind: 'space' }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly code: FailureCode };
+  | {
+      readonly kind: 'failed';
+      readonly code: FailureCode;
+      /** Sending it again sooner is of no use. */
+      readonly retryAfterMs?: number;
+    };
 
 /**
- * `chosen`: may still be changed or removed. `queued` and `sending`: under way. `failed`: can be sent again, unless the
+ * `chosen`: may still be changed or removed. `queued`: waits for its turn here, or for a place at the BFF. `failed`: can be sent again, unless the
  * file itself is the reason. What has been delivered leaves the queue and stands in `sent`.
  */
 export interface QueuedDocument {
@@ -43,7 +49,9 @@ export class DocumentQueue {
   sent: readonly DocumentStatus[];
   /** The applicant was about to leave with files that are not sent. */
   warnsOfUnsent = false;
-  readonly #send: FundingApi['uploadDocument'];
+  readonly #api: Pick<FundingApi, 'uploadDocument'>;
+  readonly #polling: PollingEnvironment;
+  readonly #sendPatiently: SendPatiently;
   readonly #limits: Configuration['documents'];
   readonly #onChange: (news?: DocumentNews) => void;
   readonly #aborts = new Map<number, AbortController>();
@@ -56,7 +64,9 @@ export class DocumentQueue {
     readonly sent: readonly DocumentStatus[];
     readonly onChange: (news?: DocumentNews) => void;
   }) {
-    this.#send = createPatientUpload(options.api, options.polling);
+    this.#api = options.api;
+    this.#polling = options.polling;
+    this.#sendPatiently = createPatience(options.polling);
     this.#limits = options.limits;
     this.#onChange = options.onChange;
     this.sent = options.sent;
@@ -71,8 +81,7 @@ export class DocumentQueue {
   add(files: readonly File[]): void {
     this.warnsOfUnsent = false;
     for (const file of files) {
-      const problem =
-        this.#check(file) ?? (this.#hasRoom() ? undefined : { kind: 'count' as const });
+      const problem = this.#check(file) ?? this.#findLack(file);
       this.#lastId += 1;
       const added: QueuedDocument = {
         id: this.#lastId,
@@ -105,9 +114,9 @@ export class DocumentQueue {
     this.warnsOfUnsent = false;
     const document = this.#find(id);
     this.queued = this.queued.filter((candidate) => candidate.id !== id);
-    const waiting = this.queued.find(({ problem }) => problem?.kind === 'count');
-    if (waiting && this.#hasRoom())
-      this.#change(waiting.id, { state: 'chosen', problem: undefined });
+    for (const waiting of this.queued.filter(isLacking)) {
+      if (!this.#findLack(waiting.file)) this.#letChoose(waiting.id);
+    }
     if (document) this.#onChange({ kind: 'removed', name: document.file.name });
   }
 
@@ -161,27 +170,33 @@ export class DocumentQueue {
 
   #fill(): void {
     const free = parallelUploads - this.#aborts.size;
-    const next = this.queued.filter(({ state }) => state === 'queued').slice(0, Math.max(0, free));
+    const waiting = this.queued.filter(
+      ({ id, state }) => state === 'queued' && !this.#aborts.has(id),
+    );
+    const next = waiting.slice(0, Math.max(0, free));
     for (const document of next) void this.#upload(document);
   }
 
   async #upload({ id, file, category }: QueuedDocument): Promise<void> {
     const abort = new AbortController();
     this.#aborts.set(id, abort);
-    this.#change(id, { state: 'sending', share: 0 });
-    this.#onChange();
+    const { signal } = abort;
     let saidHalf = false;
-    const result = await this.#send({
-      file,
-      category,
-      signal: abort.signal,
-      onProgress: (share) => {
-        this.#change(id, { share });
-        const isHalf = share >= 0.5 && share < 1 && !saidHalf;
-        saidHalf ||= isHalf;
-        this.#onChange(isHalf ? { kind: 'half', name: file.name } : undefined);
-      },
-    });
+    const onProgress = (share: number) => {
+      this.#change(id, { share });
+      const isHalf = share >= 0.5 && share < 1 && !saidHalf;
+      saidHalf ||= isHalf;
+      this.#onChange(isHalf ? { kind: 'half', name: file.name } : undefined);
+    };
+    const show = (state: 'queued' | 'sending') => {
+      this.#change(id, { state, share: 0 });
+      this.#onChange();
+    };
+    const send = () => {
+      show('sending');
+      return this.#api.uploadDocument({ file, category, signal, onProgress });
+    };
+    const result = await this.#sendPatiently(send, { signal, onWait: () => show('queued') });
     this.#aborts.delete(id);
     if (result.ok) {
       this.queued = this.queued.filter((candidate) => candidate.id !== id);
@@ -190,17 +205,37 @@ export class DocumentQueue {
       const kind = result.value.status === 'delivered' ? 'done' : 'received';
       this.#onChange({ kind, name: file.name });
     } else {
-      const problem: DocumentProblem = abort.signal.aborted
+      const problem: DocumentProblem = signal.aborted
         ? { kind: 'cancelled' }
-        : { kind: 'failed', code: result.code };
+        : this.#toProblem(id, result);
       this.#change(id, { state: isAboutCategory(problem) ? 'chosen' : 'failed', problem });
       this.#onChange({ kind: 'failed', file, problem });
     }
     this.#fill();
   }
 
-  #hasRoom(): boolean {
-    return this.sent.length + this.queued.filter(isSendable).length < this.#limits.maxFiles;
+  /** A file that may not be sent for a long while can be sent again after it. */
+  #toProblem(id: number, { code, retryAfterMs = 0 }: Failure): DocumentProblem {
+    if (retryAfterMs < longestPauseMs) return { kind: 'failed', code };
+    this.#polling.setTimeout(() => {
+      this.#letChoose(id);
+      this.#onChange();
+    }, retryAfterMs);
+    return { kind: 'failed', code, retryAfterMs };
+  }
+
+  #letChoose(id: number): void {
+    this.#change(id, { state: 'chosen', problem: undefined });
+  }
+
+  /** What the application has not left for one more file; those that were refused do not count. */
+  #findLack({ size }: File): DocumentProblem | undefined {
+    const { maxFiles, maxTotalBytes = Infinity } = this.#limits;
+    const kept = this.sent.filter(({ status }) => status !== 'rejected').map(({ bytes }) => bytes);
+    const inHand = this.queued.filter(isSendable).map(({ file }) => file.size);
+    if (kept.length + inHand.length >= maxFiles) return { kind: 'count' };
+    const bytes = [...kept, ...inHand].reduce((sum, one) => sum + one, size);
+    return bytes > maxTotalBytes ? { kind: 'space' } : undefined;
   }
 
   #check(file: File): DocumentProblem | undefined {
@@ -223,11 +258,11 @@ export class DocumentQueue {
   }
 }
 
-/** Whether a failed file can be sent again as it is. */
-export function canRetry({ state, problem }: QueuedDocument): boolean {
-  if (state !== 'failed') return false;
-  if (problem?.kind === 'cancelled') return true;
-  return problem?.kind === 'failed' && retriable.has(problem.code);
+/** Whether a failed file can be sent again as it is, and now. */
+export function canRetry(document: QueuedDocument): boolean {
+  const { state, problem } = document;
+  const isHeld = problem?.kind === 'failed' && problem.retryAfterMs !== undefined;
+  return state === 'failed' && isSendable(document) && !isHeld;
 }
 
 /** Another category may be all it takes, so the file can be sorted and sent once more. */
@@ -248,6 +283,12 @@ const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'document-incomplete',
 ]);
 
-function isSendable(document: QueuedDocument): boolean {
-  return document.state !== 'failed' || canRetry(document);
+/** Whether it can be sent as it is, now or later. */
+function isSendable({ state, problem }: QueuedDocument): boolean {
+  if (state !== 'failed' || problem?.kind === 'cancelled') return true;
+  return problem?.kind === 'failed' && retriable.has(problem.code);
+}
+
+function isLacking({ problem }: QueuedDocument): boolean {
+  return problem?.kind === 'count' || problem?.kind === 'space';
 }

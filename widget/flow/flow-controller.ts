@@ -4,9 +4,10 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { FailureCode, Result } from '../api/api.ts';
+import type { Result } from '../api/api.ts';
 import {
   createFlowParts,
+  isGivenTo,
   nothingGiven,
   takeGiven,
   type FlowParts,
@@ -14,6 +15,7 @@ import {
   type Given,
 } from './flow-parts.ts';
 import { Following } from './following.ts';
+import { Loading } from './loading.ts';
 import { goOnAfter, type GoOn, type PollingEnvironment } from './polling.ts';
 import {
   createFlowState,
@@ -24,6 +26,7 @@ import {
   withApplication,
   withBack,
   withChange,
+  withFailure,
   withMendedErrors,
   withNewConsents,
   withNext,
@@ -54,12 +57,12 @@ export interface FlowOptions extends FlowListener, SubmissionOptions {
 /** Holds the state of one application from the first field to the offers; one for each element. */
 export class FlowController implements ReactiveController {
   state: FlowState | undefined;
-  loadProblem: FailureCode | undefined;
+  parts: FlowParts | undefined;
   checkedAt: Date | undefined;
   isChecking = false;
   /** The applicant has ended the session; nothing is shown any more. */
   isFinished = false;
-  #loaded: FlowParts | undefined;
+  readonly loading: Loading;
   readonly #host: ReactiveControllerHost;
   readonly #options: FlowOptions;
   readonly #following: Following;
@@ -69,26 +72,30 @@ export class FlowController implements ReactiveController {
     this.#host = host;
     this.#options = options;
     this.#submission = new Submission(options);
+    this.loading = new Loading({
+      ...options,
+      onForm: (configuration, session) => this.#begin(configuration, session),
+      onLateSession: (session) => this.#takeLateSession(session),
+      onChange: () => host.requestUpdate(),
+    });
     this.#following = new Following({
       polling: options.polling,
       askStatus: () => this.#askStatus(),
       askGiven: () => this.#askGiven(),
       readState: () => this.state,
-      readParts: () => this.#loaded,
+      readParts: () => this.parts,
     });
     host.addController(this);
   }
 
   hostDisconnected(): void {
+    this.loading.disconnect();
     this.#following.disconnect();
   }
 
   hostConnected(): void {
+    this.loading.connect();
     this.#following.connect();
-  }
-
-  get parts(): FlowParts | undefined {
-    return this.#loaded;
   }
 
   /** Nothing of this can be shown again once the page is closed or reloaded. */
@@ -96,33 +103,33 @@ export class FlowController implements ReactiveController {
     return this.#options.api.endsWithPage;
   }
 
-  /** Gets the configuration and the session; after a failure it may be asked for again, and then moves the focus. */
+  /** Shows the form; after a failure it may be asked for again, and then moves the focus. */
   async load(): Promise<void> {
-    const isRetry = this.loadProblem !== undefined || this.isFinished;
-    this.loadProblem = undefined;
-    this.#host.requestUpdate();
-    const { api } = this.#options;
-    const [configuration, session] = await Promise.all([api.getConfiguration(), api.openSession()]);
-    if (!configuration.ok || !session.ok) {
-      const failed = configuration.ok ? session : configuration;
-      this.loadProblem = failed.ok ? undefined : failed.code;
-      this.#host.requestUpdate();
-      return;
-    }
+    const isRetry = this.loading.problem !== undefined || this.isFinished;
+    await this.loading.load();
+    if (isRetry && this.state) this.#options.onStep();
+  }
+
+  #begin(configuration: Configuration, given: Given = nothingGiven): void {
     this.isFinished = false;
-    this.#loaded = this.#createParts(configuration.value, session.value);
-    this.state = createFlowState(configuration.value, session.value.application ?? undefined);
+    this.parts = this.#createParts(configuration, given);
+    this.state = createFlowState(configuration, given.application ?? undefined);
     this.#host.requestUpdate();
     this.#following.followApplication();
-    if (isRetry) this.#options.onStep();
+  }
+
+  /** Whoever has typed something keeps it: when it is sent, the BFF says that there is an application already. */
+  #takeLateSession(given: Given): void {
+    if (!given.application || !this.state || this.state.application) return;
+    if (Object.keys(this.state.draft).length === 0) this.#begin(this.state.configuration, given);
   }
 
   /** Takes an answer as it is typed. Draws only when that changes what is shown. */
   answer(path: string, value: string): void {
     // What is being sent can no longer be changed.
-    if (!this.state || !this.#loaded || this.state.isSubmitting) return;
+    if (!this.state || !this.parts || this.state.isSubmitting) return;
     const before = this.state;
-    this.state = withMendedErrors(withAnswer(before, path, value), path, this.#loaded.validate);
+    this.state = withMendedErrors(withAnswer(before, path, value), path, this.parts.validate);
     if (this.state.errors !== before.errors) this.#host.requestUpdate();
   }
 
@@ -132,9 +139,9 @@ export class FlowController implements ReactiveController {
   }
 
   continue(): void {
-    if (!this.state || !this.#loaded || this.state.isSubmitting) return;
+    if (!this.state || !this.parts || this.state.isSubmitting) return;
     if (this.state.step === 'review') void this.submit();
-    else this.#show(withStepCompleted(this.state, this.#loaded.validate));
+    else this.#show(withStepCompleted(this.state, this.parts.validate));
   }
 
   change(step: FormStepId): void {
@@ -154,8 +161,8 @@ export class FlowController implements ReactiveController {
   }
 
   async submit(): Promise<void> {
-    if (!this.state || !this.#loaded || this.state.isSubmitting) return;
-    const checked = withAllChecked(this.state, this.#loaded.validate);
+    if (!this.state || !this.parts || this.state.isSubmitting) return;
+    const checked = withAllChecked(this.state, this.parts.validate);
     if (checked !== this.state) {
       this.#show(checked);
       return;
@@ -169,6 +176,8 @@ export class FlowController implements ReactiveController {
     if (!this.state) return;
     switch (outcome.kind) {
       case 'filed':
+        // There is a session then, whoever opened it.
+        this.loading.stop();
         this.#takeStatus(outcome.status);
         if (outcome.isAnother) this.#show(withProblem(this.state, 'application-exists'));
         this.#following.followApplication();
@@ -180,25 +189,19 @@ export class FlowController implements ReactiveController {
         await this.#askConsentsAnew();
         return;
       case 'failed':
-        this.#show(
-          outcome.errors.length > 0
-            ? { ...withRejection(this.state, outcome.errors), problem: outcome.problem }
-            : withProblem(this.state, outcome.problem),
-        );
+        this.#show(withFailure(this.state, outcome));
     }
   }
 
   async #askConsentsAnew(): Promise<void> {
     const configuration = await this.#options.api.getConfiguration();
-    if (!this.state || !this.#loaded) return;
+    if (!this.state || !this.parts) return;
     if (!configuration.ok) {
-      this.#show(withProblem(this.state, configuration.code));
+      this.#show(withProblem(this.state, configuration.code, configuration.retryAfterMs));
       return;
     }
-    this.#loaded = {
-      ...this.#loaded,
-      validate: createStepValidation(configuration.value, this.#options.now),
-    };
+    const validate = createStepValidation(configuration.value, this.#options.now);
+    this.parts = { ...this.parts, validate };
     this.#show(withNewConsents(this.state, configuration.value));
   }
 
@@ -213,8 +216,8 @@ export class FlowController implements ReactiveController {
 
   /** Passes on a report the host page has; see `FundingApplication.submitAssetReport`. */
   async submitAssetReport(report: unknown): Promise<Result<AssetReportStatus>> {
-    if (!this.#loaded) return { ok: false, code: 'application-missing', errors: [] };
-    return this.#loaded.bank.send(report);
+    if (!this.parts) return { ok: false, code: 'application-missing', errors: [] };
+    return this.parts.bank.send(report);
   }
 
   #takeStatus(status: ApplicationStatus): void {
@@ -230,13 +233,13 @@ export class FlowController implements ReactiveController {
 
   /** What was given to a refused application is refused with it; only files in hand stay. True when there was something. */
   #beginAnew(): boolean {
-    if (!this.#loaded || !this.state) return false;
-    const { documents, bank, offers } = this.#loaded;
+    if (!this.parts || !this.state) return false;
+    const { documents, bank, offers } = this.parts;
     const hadMore = documents.sent.length > 0 || bank.status !== undefined;
     offers.stop();
+    bank.stop();
     documents.forgetSent();
-    const parts = this.#createParts(this.state.configuration, nothingGiven);
-    this.#loaded = { ...parts, documents };
+    this.parts = { ...this.#createParts(this.state.configuration, nothingGiven), documents };
     return hadMore;
   }
 
@@ -254,7 +257,7 @@ export class FlowController implements ReactiveController {
     this.#submission.forget();
     this.state = undefined;
     this.checkedAt = undefined;
-    this.#loaded = undefined;
+    this.parts = undefined;
     this.isFinished = true;
     this.#host.requestUpdate();
     this.#options.onStep();
@@ -265,17 +268,19 @@ export class FlowController implements ReactiveController {
     const result = await this.#options.api.getApplication();
     if (!this.state) return false;
     if (result.ok) this.#takeStatus(result.value);
-    else this.#show(withProblem(this.state, result.code));
+    else this.#show(withProblem(this.state, result.code, result.retryAfterMs));
     return isUndecided(this.state) && goOnAfter(result);
   }
 
   /** Takes over what has become of what was given; true while some of it is still being passed on. */
   async #askGiven(): Promise<GoOn> {
-    const session = await this.#options.api.openSession();
-    if (!this.#loaded) return false;
-    if (!session.ok) return goOnAfter(session);
-    // Without an application this is another session: the one that knew of these has ended.
-    return session.value.application !== null && takeGiven(this.#loaded, session.value);
+    const session = await this.#options.api.getSession();
+    if (!this.parts || !this.state) return false;
+    if (!session.ok && session.code !== 'session-missing') return goOnAfter(session);
+    const isOurs = session.ok && isGivenTo(this.state.application, session.value);
+    if (isOurs) return takeGiven(this.parts, session.value);
+    this.#show(withProblem(this.state, 'session-missing'));
+    return false;
   }
 
   /** Takes over a state; a new step or new errors move the focus. */

@@ -56,7 +56,7 @@ export function createFlowParts(
   // What was given to a refused application was refused with it, and is no part of the next one.
   const isRefused = given.application?.status === 'rejected';
   const { documents, assetReport, contact: wish } = isRefused ? nothingGiven : given;
-  const bank = new BankConnection(api, onChange, onGiven);
+  const bank = new BankConnection({ api, polling, onChange, onGiven });
   bank.take(assetReport);
   const contact = new ContactChange(api, onChange, onGiven);
   contact.take(wish);
@@ -75,9 +75,17 @@ export function createFlowParts(
         if (news?.kind === 'done' || news?.kind === 'received') onGiven();
       },
     }),
-    end: new SessionEnd(api, onChange, onEnded),
+    end: new SessionEnd(api, onChange, () => {
+      bank.stop();
+      onEnded();
+    }),
     offers: new OffersWatch({ api, polling, onChange }),
   };
+}
+
+/** False for the session of another application, which another tab may have begun. */
+export function isGivenTo(application: Given['application'] | undefined, given: Given): boolean {
+  return given.application?.reference === application?.reference;
 }
 
 /** Takes over what has become of everything given; true while some of it is still being passed on. */

@@ -26,7 +26,7 @@ export async function createProof(
   { polling, findChallengeSolver }: ProofOptions,
 ): Promise<ProofResult> {
   const isTrapFilled = (draft[trapPath] ?? '') !== '';
-  if (challenge === null) return { proof: { isTrapFilled } };
+  if (!challenge) return { proof: { isTrapFilled } };
   const solve = findChallengeSolver();
   if (!solve) return { problem: 'challenge-not-offered' };
   const challengeToken = await solveInTime(() => solve(challenge.siteKey), polling);

@@ -30,6 +30,12 @@ export type FlowProblem =
   | 'challenge-not-offered'
   | 'session-refused';
 
+export interface SubmissionFailure {
+  readonly problem: FlowProblem;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterMs?: number | undefined;
+}
+
 export interface FlowState {
   readonly configuration: Configuration;
   readonly step: StepId;
@@ -42,6 +48,8 @@ export interface FlowState {
   readonly rejections: readonly StepError[];
   /** Why the last action of this step failed. */
   readonly problem: FlowProblem | undefined;
+  /** When trying again may help, where the BFF said so. */
+  readonly retryAfterMs?: number | undefined;
   readonly isSubmitting: boolean;
   readonly application: ApplicationStatus | undefined;
 }
@@ -171,8 +179,21 @@ export function withSubmitting(state: FlowState): FlowState {
   return { ...state, draft, isSubmitting: true, problem: undefined };
 }
 
-export function withProblem(state: FlowState, problem: FlowProblem): FlowState {
-  return { ...state, isSubmitting: false, problem };
+export function withProblem(
+  state: FlowState,
+  problem: FlowProblem,
+  retryAfterMs?: number,
+): FlowState {
+  return { ...state, isSubmitting: false, problem, retryAfterMs };
+}
+
+/** Nothing was filed, or nobody knows; what was wrong with answers is shown where they can be mended. */
+export function withFailure(
+  state: FlowState,
+  { problem, errors, retryAfterMs }: SubmissionFailure,
+): FlowState {
+  const known = errors.length > 0 ? withRejection(state, errors) : state;
+  return withProblem(known, problem, retryAfterMs);
 }
 
 /** Takes in where the application stands; a refusal leads back into the form, with everything still there. */

@@ -3,10 +3,11 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { FailureCode, FundingApi, Result, SubmissionProof } from '../api/api.ts';
+import type { Failure, FailureCode, FundingApi, Result, SubmissionProof } from '../api/api.ts';
 import { toApplicationCandidate, type Draft } from './draft.ts';
 import { createProof, type ProofOptions } from './proof.ts';
-import type { FlowProblem } from './state.ts';
+import { createPatience, type SendPatiently } from './send-patiently.ts';
+import type { FlowProblem, SubmissionFailure } from './state.ts';
 
 /**
  * `filed`: the BFF has an application; with `isAnother` it is not the one just sent, but one filed before. `rejected`: the
@@ -17,11 +18,7 @@ export type SubmissionOutcome =
   | { readonly kind: 'filed'; readonly status: ApplicationStatus; readonly isAnother: boolean }
   | { readonly kind: 'rejected'; readonly errors: readonly FieldError[] }
   | { readonly kind: 'consents-changed' }
-  | {
-      readonly kind: 'failed';
-      readonly problem: FlowProblem;
-      readonly errors: readonly FieldError[];
-    };
+  | ({ readonly kind: 'failed' } & SubmissionFailure);
 
 interface Sent {
   readonly body: string;
@@ -43,11 +40,13 @@ const longestTries = 4;
 export class Submission {
   readonly #options: SubmissionOptions;
   readonly #api: FundingApi;
+  readonly #openPatiently: SendPatiently;
   #last: Sent | undefined;
 
   constructor(options: SubmissionOptions) {
     this.#options = options;
     this.#api = options.api;
+    this.#openPatiently = createPatience(options.polling);
   }
 
   /** The last answers have been decided upon: they are not kept, and what follows is another application. */
@@ -87,7 +86,7 @@ export class Submission {
         const other = await this.#api.getApplication();
         return other.ok
           ? { kind: 'filed', status: other.value, isAnother: true }
-          : failed(other.code);
+          : failed(other.code, other);
       }
       case 'network':
         return failed('submit-unanswered');
@@ -97,7 +96,7 @@ export class Submission {
         this.forget();
         return failed(result.code);
       default:
-        return failed(result.code, result.errors);
+        return failed(result.code, result);
     }
   }
 
@@ -105,8 +104,12 @@ export class Submission {
   async #post(sent: Sent, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
     const first = await this.#send(sent, proof);
     if (first.ok || first.code !== 'session-missing') return first;
-    const session = await this.#api.openSession();
-    return session.ok ? this.#send(sent, proof) : first;
+    const session = await this.#openPatiently(() => this.#api.openSession(), {
+      signal: new AbortController().signal,
+    });
+    if (session.ok) return this.#send(sent, proof);
+    // What arrived was the refusal: nobody needs to wonder whether this was filed.
+    return session.code === 'network' ? first : session;
   }
 
   async #send({ body, key }: Sent, proof: SubmissionProof): Promise<Result<ApplicationStatus>> {
@@ -122,6 +125,9 @@ export class Submission {
   }
 }
 
-function failed(problem: FlowProblem, errors: readonly FieldError[] = []): SubmissionOutcome {
-  return { kind: 'failed', problem, errors };
+function failed(
+  problem: FlowProblem,
+  { errors = [], retryAfterMs }: Partial<Failure> = {},
+): SubmissionOutcome {
+  return { kind: 'failed', problem, errors, retryAfterMs };
 }

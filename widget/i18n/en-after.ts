@@ -44,6 +44,7 @@ export const enAfter = {
   'documents.drop': 'Drop files here, or',
   'documents.choose': 'Choose files',
   'documents.hint': '{types}, up to {size} each, {count} files at most',
+  'documents.hint.total': '{types}, up to {size} each, {count} files and {total} in all at most',
   'documents.list': 'Files to send',
   'documents.sent-list': 'Files already sent',
   'documents.unnamed': 'File {number}',
@@ -69,8 +70,8 @@ export const enAfter = {
   'documents.state.delayed': 'Received, not passed on yet',
   'documents.state.rejected': 'Not accepted by the lender',
   'documents.state.infected': 'Refused by the virus scanner',
-  'documents.encrypted':
-    'This file is protected. If it asks for a password to open, the lender may not be able to read it; a copy without a password is safer.',
+  'documents.needs-password':
+    'This file asks for a password to open, so the lender may not be able to read it. Send a copy without a password as well.',
   'documents.announce.half': '{name}: half sent',
   'documents.announce.received': '{name}: received, being passed on',
   'documents.announce.done': '{name}: sent',
@@ -80,6 +81,8 @@ export const enAfter = {
   'documents.problem.size': 'This file has {actual}; the limit is {size}.',
   'documents.problem.empty': 'This file is empty.',
   'documents.problem.count': 'You can send {count} files at most.',
+  'documents.problem.space':
+    'Your files may have {total} in all, and this one is more than is left. Choose a smaller one, or remove another.',
   'documents.problem.cancelled': 'Cancelled. Nothing of this file was kept.',
   'documents.unsent':
     'You have files that are not sent yet. Send or remove them, or continue without them.',

@@ -5,6 +5,8 @@ export const en = {
   'load-failed.title': 'The application cannot be shown right now',
   'load-failed.text':
     'We could not reach our server. Nothing you gave before is lost. Check your connection, then try again.',
+  'load-failed.goes-on':
+    'We are asked more often at the moment than we can answer. This page tries again by itself.',
   'try-again': 'Try again',
   reload: 'Reload this page',
   'reload.text':
@@ -211,6 +213,8 @@ export const en = {
     'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
   'problem.too-many-requests':
     'That was very often in a short time. Wait a minute, then try again. Nothing you entered is lost.',
+  'problem.too-many-requests.long':
+    'That was very often in a short time. Try again in about {minutes} minutes. Nothing you entered is lost.',
   'problem.too-busy':
     'A lot of people are applying at the moment. Wait a moment, then try again. Nothing you entered is lost.',
   'problem.too-soon': 'That was very quick. Wait a few seconds, then send it again.',
@@ -252,6 +256,8 @@ export const en = {
     'This file is damaged or incomplete. Save or download it again, then choose the new one.',
   'problem.document-unsafe':
     'We could not examine this file safely. Print it to a new PDF or take a photo of it, then choose that one.',
+  'problem.document-too-many-pixels':
+    'This picture has too many pixels. Save it in a smaller size or take a screenshot of it, then choose that one.',
   'problem.document-infected':
     'A virus scanner refused this file, so it was not passed on. Send another copy.',
   'problem.document-limit-reached': 'You have sent as many files as this application may have.',

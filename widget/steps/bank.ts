@@ -22,7 +22,7 @@ export function renderBank(context: StepContext): TemplateResult {
   const isDone = bank.status !== undefined && bank.status.status !== 'rejected';
   return html`
     ${renderParked(context)} ${bank.status ? renderStatus(context, bank.status) : nothing}
-    ${renderProblem(context, bank.problem)}
+    ${renderProblem(context, bank.problem, bank.retryAfterMs)}
     ${bank.isSending ? renderWaiting(t('bank.sending')) : nothing}
     ${isDone || bank.isSending ? nothing : renderConnection(context, bank)}
     <div class="actions">

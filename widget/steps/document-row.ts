@@ -9,6 +9,7 @@ import {
 import { icons } from '../fields/icons.ts';
 import { canRetry, type DocumentProblem, type QueuedDocument } from '../flow/document-queue.ts';
 import type { MessageKey } from '../i18n/text.ts';
+import { toProblemText } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderQueuedFile(context: StepContext, document: QueuedDocument): TemplateResult {
@@ -39,10 +40,10 @@ export function toProblemSentence(
   file: Pick<File, 'size'>,
   problem: DocumentProblem,
 ): string {
-  const { maxBytes, maxFiles } = configuration.documents;
+  const { maxBytes, maxFiles, maxTotalBytes = 0 } = configuration.documents;
   switch (problem.kind) {
     case 'failed':
-      return t(`problem.${problem.code}`);
+      return toProblemText(t, problem.code, problem.retryAfterMs);
     case 'type':
       return t('documents.problem.type', { types: toTypes({ format, configuration }) });
     case 'size':
@@ -52,6 +53,8 @@ export function toProblemSentence(
       });
     case 'count':
       return t('documents.problem.count', { count: maxFiles });
+    case 'space':
+      return t('documents.problem.space', { total: format.bytes(maxTotalBytes) });
     case 'empty':
     case 'cancelled':
       return t(`documents.problem.${problem.kind}`);

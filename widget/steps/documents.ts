@@ -51,7 +51,7 @@ export function renderDocuments(context: StepContext): TemplateResult {
 
 /** The file input is a real, focusable input; the zone around it takes drops (WCAG 2.2, 2.5.7). */
 function renderDropZone({ t, format, flow, configuration }: StepContext): TemplateResult {
-  const { extensions, maxBytes, maxFiles } = configuration.documents;
+  const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
   const add = (files: FileList | null | undefined) =>
     flow.parts?.documents.add(files ? Array.from(files) : []);
   return html`<div
@@ -83,10 +83,11 @@ function renderDropZone({ t, format, flow, configuration }: StepContext): Templa
     />
     <label class="button secondary" for="document-files">${t('documents.choose')}</label>
     <p class="hint" id="document-files-hint">
-      ${t('documents.hint', {
+      ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
         types: toTypes({ format, configuration }),
         size: format.bytes(maxBytes),
         count: maxFiles,
+        total: format.bytes(maxTotalBytes ?? 0),
       })}
     </p>
   </div>`;
@@ -132,8 +133,8 @@ function renderSent(
               )}</span
             >
             ${
-              document.isEncrypted
-                ? html`<p class="hint wide">${t('documents.encrypted')}</p>`
+              document.needsPassword
+                ? html`<p class="hint wide">${t('documents.needs-password')}</p>`
                 : nothing
             }
           </li>`,

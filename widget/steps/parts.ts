@@ -1,34 +1,34 @@
 // Pieces that several steps show: problem, waiting line, counted sentences.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { MessageKey } from '../i18n/text.ts';
+import type { MessageKey, Translate } from '../i18n/text.ts';
 import type { FlowProblem } from '../flow/state.ts';
 import type { StepContext } from './step-context.ts';
+
+const minuteMs = 60_000;
 
 export interface Heading {
   readonly title: string;
   readonly why?: string;
 }
 
-/** Why something did not work, calmly, with a way to try again where that helps. */
+/** Why something did not work, calmly. */
 export function renderProblem(
   { t }: Pick<StepContext, 't'>,
   problem: FlowProblem | undefined,
-  onRetry?: () => void,
+  retryAfterMs?: number,
 ): TemplateResult | typeof nothing {
   if (problem === undefined) return nothing;
   return html`<div class="notice calm" role="alert" part="notice" tabindex="-1">
-    <p>${t(`problem.${problem}`)}</p>
-    ${
-      onRetry
-        ? html`<div class="actions">
-            <button type="button" class="button secondary" @click=${onRetry}>
-              ${t('try-again')}
-            </button>
-          </div>`
-        : nothing
-    }
+    <p>${toProblemText(t, problem, retryAfterMs)}</p>
   </div>`;
+}
+
+/** The sentence for a problem; of a limit that lasts for two minutes or longer, also how long. */
+export function toProblemText(t: Translate, problem: FlowProblem, retryAfterMs = 0): string {
+  return problem === 'too-many-requests' && retryAfterMs >= 2 * minuteMs
+    ? t('problem.too-many-requests.long', { minutes: Math.ceil(retryAfterMs / minuteMs) })
+    : t(`problem.${problem}`);
 }
 
 /** What is being done right now, in words. */

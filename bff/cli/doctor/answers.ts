@@ -2,7 +2,7 @@
 
 import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
 import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { describe, readJson, toProblem, type Browser } from './browser.ts';
+import { describe, foreignOrigin, readJson, toProblem, type Browser } from './browser.ts';
 import { ok, wrong, type Finding, type Findings } from './finding.ts';
 import type { Arrived, Lost } from './visit.ts';
 
@@ -18,7 +18,7 @@ export async function* examineAnswers(
 ): Findings<Configuration | undefined> {
   if (browser.relation !== 'same-origin') {
     const answer = await browser.preflight(apiPaths.application, askedHeaders);
-    const finding = examinePreflight(answer, browser, listingMend);
+    const finding = await examinePreflight(answer, browser, listingMend);
     yield finding;
     // A browser would not go on either.
     if (finding.result === 'wrong') return undefined;
@@ -26,7 +26,7 @@ export async function* examineAnswers(
   const answer = await browser.get(apiPaths.configuration);
   const configuration = readJson(answer, configurationSchema);
   if (answer.kind === 'lost' || answer.status !== 200 || !configuration) {
-    yield toRefusal('answers', answer, listingMend);
+    yield await toRefusal('answers', answer, browser, listingMend);
     return undefined;
   }
   const finding =
@@ -39,7 +39,12 @@ export async function* examineAnswers(
 }
 
 /** Why the BFF, or what stands before it, refuses what the widget sends. */
-export function toRefusal(check: string, answer: Arrived | Lost, listingMend: string): Finding {
+export async function toRefusal(
+  check: string,
+  answer: Arrived | Lost,
+  browser: Browser,
+  listingMend: string,
+): Promise<Finding> {
   const code = toProblem(answer);
   switch (code) {
     case undefined:
@@ -49,31 +54,43 @@ export function toRefusal(check: string, answer: Arrived | Lost, listingMend: st
         'The proxy has to pass /v1/ on with all headers and methods; a firewall or a login before it keeps applicants out.',
       );
     case 'origin-refused':
-      return wrong(
-        check,
-        'The BFF refuses the origin, or the proxy changes Origin or Sec-Fetch-Site on the way.',
-        `${listingMend}\nand restart the BFF; the log names the reason (gate-refused).`,
-      );
+      return (await doesOriginArrive(browser))
+        ? wrong(
+            check,
+            'The running BFF does not let the origin in.',
+            `${listingMend}\nand restart the BFF; the log names the reason (gate-refused).`,
+          )
+        : wrong(
+            check,
+            'Origin or Sec-Fetch-Site does not reach the BFF as it was sent, or the BFF runs with another PUBLIC_URL.',
+            `Have the proxy pass both on as they come. nginx: take proxy_set_header Origin …; out.\nOr restart the BFF with PUBLIC_URL=${browser.publicOrigin}`,
+          );
     case 'header-missing':
       return wrong(
         check,
         `${apiHeaders.request} does not reach the BFF.`,
         `Have the proxy pass on all headers of the request, ${apiHeaders.request} among them.`,
       );
-    case 'too-many-requests':
-    case 'too-busy':
-      return wrong(
-        check,
-        `The limits of the BFF are reached (${code}), so this could not be tried.`,
-        'Run it again in a minute, with --origin for one page alone.',
-      );
     default:
       return wrong(check, `The BFF refuses it (${code}).`, 'Look into its log for the reason.');
   }
 }
 
-function examinePreflight(answer: Arrived | Lost, browser: Browser, listingMend: string): Finding {
-  if (toProblem(answer)) return toRefusal('preflight', answer, listingMend);
+/** The BFF always lets its own origin in and never a foreign one, whatever is listed; asked for something that does nothing. */
+async function doesOriginArrive(browser: Browser): Promise<boolean> {
+  if (browser.relation === 'same-origin') return false;
+  const ask = (origin: string) =>
+    browser.delete(apiPaths.session, { origin, 'sec-fetch-site': 'same-origin' });
+  const own = toProblem(await ask(browser.publicOrigin));
+  return own !== 'origin-refused' && toProblem(await ask(foreignOrigin)) === 'origin-refused';
+}
+
+async function examinePreflight(
+  answer: Arrived | Lost,
+  browser: Browser,
+  listingMend: string,
+): Promise<Finding> {
+  if (toProblem(answer)) return toRefusal('preflight', answer, browser, listingMend);
   if (answer.kind === 'lost' || answer.status < 200 || answer.status > 299) {
     const mend = 'Have the proxy pass OPTIONS on to the BFF, without a login.';
     return wrong('preflight', `The preflight is refused (${describe(answer)}).`, mend);

@@ -14,6 +14,8 @@ export type ChangedHeaders = Readonly<Record<string, string | undefined>>;
 
 export interface Browser {
   readonly origin: string;
+  /** The BFF's. */
+  readonly publicOrigin: string;
   /** Where the page stands to the BFF. */
   readonly relation: Relation;
   get(path: string, headers?: ChangedHeaders): Promise<Arrived | Lost>;
@@ -29,6 +31,9 @@ export const visitorHeaders = {
   'user-agent': 'Mozilla/5.0 (compatible; funding-application doctor)',
   'accept-encoding': 'identity',
 } as const;
+
+/** Nobody's (RFC 2606). */
+export const foreignOrigin = 'https://doctor.invalid';
 
 /** Enough for 10 MiB over a slow line. */
 const uploadMs = 120_000;
@@ -57,6 +62,7 @@ export function createBrowser(visit: Visit, publicOrigin: string, origin: string
 
   return {
     origin,
+    publicOrigin,
     relation,
     get: (path, headers) => send('GET', path, headers),
     delete: (path, headers) => send('DELETE', path, headers),

@@ -15,7 +15,8 @@ export interface DoctorEnvironment {
   readonly publicOrigin: string;
   readonly allowedOrigins: readonly string[];
   readonly crossSiteOrigins: readonly string[];
-  readonly trustedProxies: readonly string[];
+  /** `undefined` when nobody has said which. */
+  readonly trustedProxies: readonly string[] | undefined;
   /** Whether this is the BFF's own environment; with PUBLIC_URL alone the lists above say nothing. */
   readonly isComplete: boolean;
 }
@@ -47,15 +48,35 @@ export function toMode(environment: DoctorEnvironment, origin: string): Relation
   return crossSiteOrigins.includes(origin) ? 'cross-site' : relation;
 }
 
-/** The line that lets pages of that origin in. */
-export function toListingMend(environment: DoctorEnvironment, origin: string): string {
-  const { allowedOrigins, crossSiteOrigins, isComplete } = environment;
-  const isCrossSite = toRelation(origin, environment.publicOrigin) === 'cross-site';
-  const [name, listed] = isCrossSite
-    ? ['CROSS_SITE_ORIGINS', crossSiteOrigins]
-    : ['ALLOWED_ORIGINS', allowedOrigins];
-  const others = isComplete ? listed.filter((other) => other !== origin) : ['…'];
-  return `${name}=${[...others, origin].join(',')}`;
+/**
+ * The lines that let pages of that origin in. All that certainly stands in the wrong list is moved by them as well, since the lines
+ * of several origins have to say the same: each takes the place of the one before.
+ *
+ * @param movesLikely also what only looks like the BFF's own site.
+ */
+export function toListingMend(
+  environment: DoctorEnvironment,
+  origin: string,
+  movesLikely = false,
+): string {
+  const { publicOrigin, allowedOrigins, crossSiteOrigins, isComplete } = environment;
+
+  function isForCrossSite(each: string): boolean {
+    const staysThere = !movesLikely && crossSiteOrigins.includes(each);
+    return staysThere || toRelation(each, publicOrigin) === 'cross-site';
+  }
+
+  function toLine(name: string, listed: readonly string[], isCrossSite: boolean): string[] {
+    const all = new Set([...listed, ...allowedOrigins, ...crossSiteOrigins, origin]);
+    const mended = [...all].filter((each) => isForCrossSite(each) === isCrossSite);
+    if (!mended.includes(origin) && mended.join() === listed.join()) return [];
+    return [`${name}=${[...(isComplete ? [] : ['…']), ...mended].join(',')}`];
+  }
+
+  return [
+    ...toLine('CROSS_SITE_ORIGINS', crossSiteOrigins, true),
+    ...toLine('ALLOWED_ORIGINS', allowedOrigins, false),
+  ].join('\n');
 }
 
 /** Whether the origin stands in the right list; `undefined` where the lists are not known. */
@@ -71,14 +92,13 @@ export function examineListing(
     if (relation === 'same-site') {
       return ok('listing', "It is in ALLOWED_ORIGINS, and looks like the BFF's own site.");
     }
-    const rest = allowedOrigins.filter((other) => other !== origin).join(',');
-    const mend = `${toListingMend(environment, origin)}\nALLOWED_ORIGINS=${rest}`;
-    return wrong('listing', "It is in ALLOWED_ORIGINS, and not of the BFF's site.", mend);
+    const message = "It is in ALLOWED_ORIGINS, and not of the BFF's site.";
+    return wrong('listing', message, toListingMend(environment, origin));
   }
   if (crossSiteOrigins.includes(origin)) {
     if (relation === 'cross-site') return ok('listing', 'It is in CROSS_SITE_ORIGINS.');
     const message = "It is in CROSS_SITE_ORIGINS, and looks like the BFF's own site.";
-    const mend = `If both are of one site, its cookie can be stricter: ${toListingMend(environment, origin)}`;
+    const mend = `If both are of one site, its cookie can be stricter:\n${toListingMend(environment, origin, true)}`;
     return hint('listing', message, mend);
   }
   const mend = toListingMend(environment, origin);
@@ -89,6 +109,11 @@ export function examineListing(
 export function examineProxies(environment: DoctorEnvironment): Finding | undefined {
   const { publicOrigin, trustedProxies, isComplete } = environment;
   if (!isComplete) return undefined;
+  const naming = 'TRUSTED_PROXIES=<its address or range, as the BFF sees it>';
+  if (trustedProxies === undefined) {
+    const message = 'TRUSTED_PROXIES is not set, and without it the BFF does not start.';
+    return wrong('proxies', message, `${naming}, or none`);
+  }
   if (trustedProxies.some((range) => range.endsWith('/0'))) {
     const message = 'TRUSTED_PROXIES trusts every address, so applicants can write their own.';
     return wrong('proxies', message, 'TRUSTED_PROXIES=<the addresses of your proxies only>');
@@ -102,6 +127,6 @@ export function examineProxies(environment: DoctorEnvironment): Finding | undefi
   if (!publicOrigin.startsWith('https:'))
     return ok('proxies', 'None is named, and none is needed for http.');
   const message =
-    'Something before the BFF ends TLS, and TRUSTED_PROXIES is empty: all applicants share its address and limits.';
-  return wrong('proxies', message, 'TRUSTED_PROXIES=<its address or range, as the BFF sees it>');
+    'TRUSTED_PROXIES is none, and something before the BFF ends TLS: unless it keeps the addresses, all applicants share its own, and its limits.';
+  return hint('proxies', message, naming);
 }

@@ -3,7 +3,14 @@
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
 import { isHandleExposed, toRefusal } from './answers.ts';
-import { describe, isRefused, readJson, type Browser, type Relation } from './browser.ts';
+import {
+  describe,
+  foreignOrigin,
+  isRefused,
+  readJson,
+  type Browser,
+  type Relation,
+} from './browser.ts';
 import { ok, wrong, type Finding, type Findings } from './finding.ts';
 import type { Arrived, Lost } from './visit.ts';
 
@@ -23,16 +30,19 @@ export async function* examineSessions(
 ): Findings {
   const begun = await browser.postJson(apiPaths.session, {});
   if (begun.kind === 'lost' || begun.status !== 200 || !readJson(begun, sessionSchema)) {
-    yield toRefusal('session', begun, expectation.listingMend);
+    yield await toRefusal('session', begun, browser, expectation.listingMend);
     return;
   }
   const lines = begun.headers.getSetCookie().filter((line) => cookieName.test(line));
   yield examineCookie(lines, expectation);
   const [pair] = lines[0]?.split(';', 1) ?? [];
   if (pair !== undefined) {
-    yield examineReturn(await browser.get(apiPaths.session, { cookie: pair }));
+    const known = examineReturn(await browser.get(apiPaths.session, { cookie: pair }));
+    yield known;
     yield await examineGate(browser, pair);
-    yield await examineEnd(browser, pair);
+    const ended = await examineEnd(browser, pair);
+    // What the BFF does not know cannot end either.
+    if (known.result === 'ok') yield ended;
   }
   yield await examineHandle(browser, expectation);
 }
@@ -96,7 +106,7 @@ function examineReturn(answer: Arrived | Lost): Finding {
 
 /** A proxy that writes these headers itself would let any site in. */
 async function examineGate(browser: Browser, cookie: string): Promise<Finding> {
-  const foreign = { cookie, origin: 'https://doctor.invalid', 'sec-fetch-site': 'cross-site' };
+  const foreign = { cookie, origin: foreignOrigin, 'sec-fetch-site': 'cross-site' };
   const unmarked = await browser.get(apiPaths.session, { cookie, [apiHeaders.request]: undefined });
   if (!isRefused(unmarked, 403)) {
     const mend = `Take it out of the proxy. nginx: proxy_set_header ${apiHeaders.request} …;`;
@@ -132,7 +142,9 @@ async function examineHandle(
 ): Promise<Finding> {
   const begun = await browser.postJson(apiPaths.session, { transport: 'handle' });
   const handle = readJson(begun, sessionSchema)?.handle;
-  if (begun.kind === 'lost' || handle === undefined) return toRefusal('handle', begun, listingMend);
+  if (begun.kind === 'lost' || handle === undefined) {
+    return toRefusal('handle', begun, browser, listingMend);
+  }
   const authorization = `Funding ${handle}`;
   const answer = await browser.get(apiPaths.session, { authorization });
   await browser.delete(apiPaths.session, { authorization });

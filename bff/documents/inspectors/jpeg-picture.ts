@@ -1,6 +1,6 @@
 // One JPEG picture (ITU-T T.81, annex B), marker by marker: whole, and of a size that a reader can hold.
 
-import { maxPixels } from './pixels.ts';
+import { inspectSize } from './pixels.ts';
 import type { InspectionDetail } from './verdict.ts';
 
 /** Encoders write ten or so; each costs a decoder a pass over the whole picture. */
@@ -58,7 +58,7 @@ function inspectFrame(segment: Buffer): InspectionDetail | undefined {
   if (segment.length !== 8 + 3 * components) return 'jpeg-structure';
   if (precision !== 8 || height === 0 || ![1, 3, 4].includes(components)) return 'jpeg-coding';
   if (width === 0) return 'jpeg-structure';
-  return width * height > maxPixels ? 'too-many-pixels' : undefined;
+  return inspectSize(width, height);
 }
 
 /** To the next marker: within a scan a marker's first byte is followed by 0, or is a restart (B.1.1.5). */

@@ -1,5 +1,6 @@
 // What cameras and telephones write behind a JPEG: more pictures, a short film, Samsung's notes, or filling. Anything else is not theirs.
 
+import { isFilling } from './filling.ts';
 import { walkPicture } from './jpeg-picture.ts';
 import type { InspectionDetail } from './verdict.ts';
 
@@ -55,11 +56,6 @@ export function inspectTrailer(bytes: Buffer, start: number): InspectionDetail |
 
 function isPicture(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xff && bytes[at + 1] === 0xd8;
-}
-
-/** Zeros up to a round length, and the ends of lines that mailers add. */
-function isFilling(byte: number | undefined): boolean {
-  return byte === 0 || byte === 10 || byte === 13 || byte === 0x20;
 }
 
 /** "Motion photo": an MP4 whose boxes, one behind the other, fill what is left. */

@@ -24,7 +24,7 @@ export async function inspectOffice(
   }
   const parts = new Map<string, string>();
   for (const entry of entries) {
-    const wrong = await inspectEntry(archive, entry, bytes, parts);
+    const wrong = await inspectPart(archive, entry, bytes, parts);
     if (wrong) return wrong;
   }
   return inspectContentTypes(parts, type);
@@ -40,7 +40,7 @@ async function openArchive(bytes: Buffer): Promise<ZipFile | undefined> {
 }
 
 /** `parts` gathers the two that say what the document is. */
-async function inspectEntry(
+async function inspectPart(
   archive: ZipFile,
   entry: Entry,
   bytes: Buffer,

@@ -12,11 +12,16 @@ export interface EncryptedObject {
 
 /**
  * - `open`: encrypted, and opens without a password, as statements do that may be read and not changed.
- * - `locked`: nobody reads it without the password.
+ * - `locked`: nobody reads it without the password, or the certificate.
  */
 export type PdfEncryption =
   | { readonly kind: 'none' | 'locked' }
-  | { readonly kind: 'open'; decrypt(object: EncryptedObject, data: Buffer): Buffer | undefined };
+  | {
+      readonly kind: 'open';
+      /** The empty password is not the user's, which is the only one that many readers try before they ask. */
+      readonly needsPassword: boolean;
+      decrypt(object: EncryptedObject, data: Buffer): Buffer | undefined;
+    };
 
 type Cipher = 'rc4' | 'aes' | 'none';
 
@@ -82,11 +87,8 @@ function openDictionary(values: PdfValues, ids: readonly Buffer[]): PdfEncryptio
   const cipher = findCipher(version, text);
   const isKnown = version === 5 ? [5, 6].includes(revision) : [2, 3, 4].includes(revision);
   if (!cipher || !isKnown) return undefined;
-  if (cipher === 'none') return { kind: 'open', decrypt: (_, data) => data };
   const [owner, user] = [toBytes(values, 'O'), toBytes(values, 'U')];
-  const checkLength = version === 5 ? 48 : 32;
-  if (owner.length < checkLength || user.length < checkLength) return undefined;
-  const key = findOpenKey({
+  const found = findOpenKey({
     revision,
     owner,
     user,
@@ -95,9 +97,15 @@ function openDictionary(values: PdfValues, ids: readonly Buffer[]): PdfEncryptio
     permissions: Number(text('P')),
     ids,
   });
-  if (!key) return { kind: 'locked' };
+  const needsPassword = found?.isOwners ?? true;
+  if (cipher === 'none') return { kind: 'open', needsPassword, decrypt: (_, data) => data };
+  const checkLength = version === 5 ? 48 : 32;
+  if (owner.length < checkLength || user.length < checkLength) return undefined;
+  if (!found) return { kind: 'locked' };
+  const { key } = found;
   return {
     kind: 'open',
+    needsPassword,
     decrypt(object, data) {
       if (version === 5) return decryptAes(key, data.subarray(0, 16), data.subarray(16));
       if (object.number === unknownNumber) return undefined;

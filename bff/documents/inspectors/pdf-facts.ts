@@ -9,7 +9,6 @@ export interface EncryptionPlace {
   id: number | undefined;
 }
 
-/** What the objects of a document say of it as a whole. */
 export interface PdfFacts {
   /** Each dictionary that names a catalog: a trailer, or what stands for one. */
   readonly catalogs: EncryptionPlace[];

@@ -27,16 +27,23 @@ const padding = Buffer.from(
 /** In bytes. Which one is meant, readers find in different places; only one fits. */
 const keyLengths = [16, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/** The key with which it opens by the empty password, of the user or the owner; `undefined` when it does not. */
-export function findOpenKey(encryption: StandardEncryption): Buffer | undefined {
+/** What the empty password opens a document with. */
+export interface OpenKey {
+  readonly key: Buffer;
+  /** It is the owner's password, not the user's. */
+  readonly isOwners: boolean;
+}
+
+/** `undefined` when the empty password is neither the user's nor the owner's. */
+export function findOpenKey(encryption: StandardEncryption): OpenKey | undefined {
   if (encryption.revision >= 5) return findLongKey(encryption);
   for (const length of keyLengths) {
-    const passwords = [padding, findUserPassword(encryption, length)];
-    for (const password of passwords) {
+    for (const isOwners of [false, true]) {
+      const password = isOwners ? findUserPassword(encryption, length) : padding;
       for (const id of encryption.ids) {
         for (const encryptsMetadata of [true, false]) {
           const key = computeKey(encryption, { length, password, id, encryptsMetadata });
-          if (isUserKey(encryption, key, id)) return key;
+          if (isUserKey(encryption, key, id)) return { key, isOwners };
         }
       }
     }
@@ -96,18 +103,19 @@ function flip(key: Buffer, round: number): Buffer {
 }
 
 /** Algorithm 2.A: the check is a hash, the salt of the check, and the salt of the key. */
-function findLongKey(encryption: StandardEncryption): Buffer | undefined {
+function findLongKey(encryption: StandardEncryption): OpenKey | undefined {
   const { revision, owner, ownerKey, user, userKey } = encryption;
   const nothing = Buffer.alloc(0);
   const ways = [
-    { check: user, sealed: userKey, more: nothing },
-    { check: owner, sealed: ownerKey, more: user.subarray(0, 48) },
+    { isOwners: false, check: user, sealed: userKey, more: nothing },
+    { isOwners: true, check: owner, sealed: ownerKey, more: user.subarray(0, 48) },
   ];
-  for (const { check, sealed, more } of ways) {
+  for (const { isOwners, check, sealed, more } of ways) {
     const digest = (salt: Buffer): Buffer =>
       revision === 5 ? hash('sha256', salt, more) : hashRepeatedly(salt, more);
     if (sealed.length >= 32 && digest(check.subarray(32, 40)).equals(check.subarray(0, 32))) {
-      return decryptAes(digest(check.subarray(40, 48)), Buffer.alloc(16), sealed.subarray(0, 32));
+      const wrapping = digest(check.subarray(40, 48));
+      return { key: decryptAes(wrapping, Buffer.alloc(16), sealed.subarray(0, 32)), isOwners };
     }
   }
   return undefined;

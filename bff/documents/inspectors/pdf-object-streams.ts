@@ -28,12 +28,26 @@ export interface ObjectStream extends ObjectStreamDictionary {
   readonly generation: number;
 }
 
-export interface Budget {
-  /** Bytes so far, of all streams. */
-  inflated: number;
+/** Bytes that may yet be inflated, of all streams together. */
+interface Budget {
+  left: number;
 }
 
-export function readObjectStream(
+export function readObjectStreams(
+  bytes: Buffer,
+  streams: readonly ObjectStream[],
+  objects: PdfObjects,
+  encryption: PdfEncryption,
+): InspectionDetail | undefined {
+  const budget = { left: Math.min(maxAllBytes, maxRatio * bytes.length + spareBytes) };
+  for (const stream of streams) {
+    const detail = readObjectStream(bytes, stream, objects, encryption, budget);
+    if (detail) return detail;
+  }
+  return undefined;
+}
+
+function readObjectStream(
   bytes: Buffer,
   stream: ObjectStream,
   objects: PdfObjects,
@@ -44,62 +58,48 @@ export function readObjectStream(
   if (stream.filter === 'other') return 'pdf-object-stream-filter';
   const start = getDataStart(bytes, stream.position);
   if (start === undefined) return 'pdf-object-stream-damaged';
-  const unpacked =
-    encryption.kind === 'locked'
-      ? unpackLocked(bytes, stream, start, budget)
-      : unpack(bytes, stream, start, encryption, budget);
+  const unpacked = unpack(bytes.subarray(start), stream, encryption, budget);
   if (!Buffer.isBuffer(unpacked)) return unpacked;
   if (!stream.isCertain && !startsWithNumber(unpacked)) return undefined;
   return readObjects(unpacked, stream.first, objects);
 }
 
+/** @param rest of the file, from where the data begin; `undefined` when nobody reads them without the password */
 function unpack(
-  bytes: Buffer,
+  rest: Buffer,
   stream: ObjectStream,
-  start: number,
   encryption: PdfEncryption,
   budget: Budget,
-): Buffer | InspectionDetail {
-  if (encryption.kind !== 'open') {
-    const data = bytes.subarray(start);
-    return stream.filter === 'none' ? cutData(data) : inflate(data, bytes.length, budget);
+): Buffer | InspectionDetail | undefined {
+  if (encryption.kind === 'none') {
+    return stream.filter === 'none' ? cutData(rest) : inflate(rest, budget);
   }
   // What is deflated shows by that that it was decrypted rightly, and no program leaves it otherwise.
   if (stream.filter === 'none') return 'pdf-object-stream-filter';
-  const data = encryption.decrypt(stream, cutData(bytes.subarray(start)));
-  return data ? inflate(data, bytes.length, budget) : 'pdf-encryption-unknown';
+  const data = cutData(rest);
+  if (encryption.kind !== 'open') return unpackLocked(data, budget);
+  const decrypted = encryption.decrypt(stream, data);
+  return decrypted ? inflate(decrypted, budget) : 'pdf-encryption-unknown';
 }
 
 /**
- * Nobody reads it without the password, unless the document only pretends: what inflates all the same is looked at, as far
- * as it goes. Of what is truly encrypted, one in a thousand begins like deflated data, and breaks off soon.
+ * The document may only pretend to be locked: what inflates all the same is looked at, as far as it goes. Of what is truly
+ * encrypted, one in a thousand begins like deflated data, and breaks off soon.
  */
-function unpackLocked(
-  bytes: Buffer,
-  stream: ObjectStream,
-  start: number,
-  budget: Budget,
-): Buffer | InspectionDetail | undefined {
-  if (stream.filter === 'none') return 'pdf-object-stream-filter';
-  const data = cutData(bytes.subarray(start));
+function unpackLocked(data: Buffer, budget: Budget): Buffer | InspectionDetail | undefined {
   if (!isZlib(data)) return undefined;
-  const whole = inflate(data, bytes.length, budget);
-  if (whole !== 'pdf-object-stream-damaged') return whole;
-  return inflateToBreak(data, bytes.length, budget);
+  const whole = inflate(data, budget);
+  return whole === 'pdf-object-stream-damaged' ? inflateToBreak(data, budget) : whole;
 }
 
 /** The longest beginning that inflates; the inflater gives nothing of one that breaks. */
-function inflateToBreak(
-  data: Buffer,
-  fileBytes: number,
-  budget: Budget,
-): Buffer | InspectionDetail {
+function inflateToBreak(data: Buffer, budget: Budget): Buffer | InspectionDetail {
   let inflated: Buffer | InspectionDetail = Buffer.alloc(0);
   let low = 2;
   let high = data.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    const result = inflate(data.subarray(0, middle), fileBytes, { ...budget });
+    const result = inflate(data.subarray(0, middle), { ...budget });
     if (result === 'pdf-object-stream-damaged') high = middle - 1;
     else {
       inflated = result;
@@ -134,24 +134,18 @@ function isZlib([method = 0, flags = 0]: Buffer): boolean {
   return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0 && (flags & 0x20) === 0;
 }
 
-/** How much one more stream may hold. */
-function getRoom(fileBytes: number, budget: Budget): number {
-  const allBytes = Math.min(maxAllBytes, maxRatio * fileBytes + spareBytes);
-  // One byte rather than none, which the inflater takes for a mistake.
-  return Math.max(1, Math.min(maxStreamBytes, allBytes - budget.inflated));
-}
-
 /** The data end where the inflated end; readers do not look at the checksum behind it, so neither does this. */
-function inflate(data: Buffer, fileBytes: number, budget: Budget): Buffer | InspectionDetail {
+function inflate(data: Buffer, budget: Budget): Buffer | InspectionDetail {
   if (!isZlib(data)) return 'pdf-object-stream-damaged';
-  const maxOutputLength = getRoom(fileBytes, budget);
+  // One byte rather than none, which the inflater takes for a mistake.
+  const maxOutputLength = Math.max(1, Math.min(maxStreamBytes, budget.left));
   try {
     const inflated = inflateRawSync(data.subarray(2), {
       maxOutputLength,
       // Without it, what is cut off would be an error, and is read to where it ends instead.
       finishFlush: constants.Z_SYNC_FLUSH,
     });
-    budget.inflated += inflated.length;
+    budget.left -= inflated.length;
     return inflated;
   } catch (error) {
     const isTooLong =

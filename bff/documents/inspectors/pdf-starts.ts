@@ -2,6 +2,7 @@
 
 import { unknownNumber } from './pdf-facts.ts';
 import type { RunPlaces } from './pdf-runs.ts';
+import { isWhite } from './pdf-tokens.ts';
 
 /** A statement of a thousand pages has some ten thousand; each is an object to a reader, and takes memory. */
 const maxStarts = 200_000;
@@ -59,13 +60,12 @@ function collect(bytes: Buffer, word: string, positions: number[]): boolean {
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isSign = (byte: number): boolean => byte === 0x2b || byte === 0x2d || byte === 0x2e;
 const isLineEnd = (byte: number): boolean => byte === 10 || byte === 13;
-const isBlank = (byte: number): boolean => [0, 9, 10, 12, 13, 32, 0x80, 0xff].includes(byte);
 
 /** Readers want two numbers before the word, apart by blanks or comments. Compressed data that hold the word fall away here. */
 function isAfterNumbers(bytes: Buffer, word: number): boolean {
   let at = word;
   for (let numbers = 0; numbers < 2; numbers += 1) {
-    const blanks = skipBack(bytes, at, isBlank);
+    const blanks = skipBack(bytes, at, isWhite);
     // Behind a comment only its line can be told from here, not what stands before it.
     if (isBehindComment(bytes, blanks, at)) return true;
     if (numbers === 1 && blanks === at) return false;

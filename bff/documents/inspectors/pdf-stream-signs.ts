@@ -2,7 +2,6 @@
 
 import { flateNames, otherFilterNames } from './pdf-names.ts';
 
-/** What the dictionary of a stream says that holds objects (7.5.7). */
 export interface ObjectStreamDictionary {
   /** Where its first object stands in its data. */
   readonly first: number;

@@ -22,6 +22,10 @@ const classes = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32, 0x80, 0xff]) classes[byte] = white;
 for (const sign of '()<>[]{}/%') classes[sign.charCodeAt(0)] = delimiter;
 
+export function isWhite(byte: number): boolean {
+  return classes[byte] === white;
+}
+
 const backslash = 0x5c;
 const openParenthesis = 0x28;
 const closeParenthesis = 0x29;

@@ -1,23 +1,21 @@
 // A PDF (ISO 32000-2): whole, and nothing in it that acts by itself, calls out, or carries another file.
 
+import { isFilling } from './filling.ts';
 import { openEncryption, type PdfEncryption } from './pdf-encryption.ts';
 import { unknownNumber } from './pdf-facts.ts';
 import { PdfObjects } from './pdf-objects.ts';
-import { readObjectStream, type ObjectStream } from './pdf-object-streams.ts';
+import { readObjectStreams, type ObjectStream } from './pdf-object-streams.ts';
 import { readRuns } from './pdf-runs.ts';
 import { findStarts, type PdfStarts } from './pdf-starts.ts';
 import { PdfTokens } from './pdf-tokens.ts';
 import type { InspectionDetail } from './verdict.ts';
-
-/** White space (7.2.3), and what CP/M and some mainframes end or fill their files with. */
-const filling = new Set([0, 9, 10, 12, 13, 26, 32]);
 
 /**
  * Looks at every object of the file, wherever it stands: also those that no cross-reference names, that an update replaced,
  * that are packed into object streams, or that stand within other data. Does not look at the contents of pages, images, fonts
  * and metadata: they are data to a reader, and cannot act.
  */
-export function inspectPdf(bytes: Buffer): InspectionDetail | { readonly isEncrypted: boolean } {
+export function inspectPdf(bytes: Buffer): InspectionDetail | { readonly needsPassword: boolean } {
   if (!/^%PDF-[12]\.\d/.test(bytes.toString('latin1', 0, 8))) return 'content-differs';
   const ending = inspectEnd(bytes);
   if (ending) return ending;
@@ -32,9 +30,13 @@ export function inspectPdf(bytes: Buffer): InspectionDetail | { readonly isEncry
   const encryption = openEncryption(bytes, objects.facts, starts);
   if (!encryption) return 'pdf-encryption-unknown';
   return (
-    readObjectStreams(bytes, objects, streams, encryption) ??
-    inspectOpenings(objects) ?? { isEncrypted: encryption.kind !== 'none' }
+    readObjectStreams(bytes, streams, objects, encryption) ??
+    inspectOpenings(objects) ?? { needsPassword: needsPassword(encryption) }
   );
+}
+
+function needsPassword(encryption: PdfEncryption): boolean {
+  return encryption.kind === 'open' ? encryption.needsPassword : encryption.kind === 'locked';
 }
 
 /** The last line is `%%EOF`, before it the place of the last cross-reference (7.5.5). */
@@ -45,7 +47,7 @@ function inspectEnd(bytes: Buffer): InspectionDetail | undefined {
   const tokens = new PdfTokens(bytes, last + 'startxref'.length, end);
   const hasPlace = tokens.next() === 'word' && /^\d+$/.test(tokens.readWord());
   if (!hasPlace || tokens.next() !== 'end') return 'pdf-end-missing';
-  const isFilled = bytes.subarray(end + '%%EOF'.length).every((byte) => filling.has(byte));
+  const isFilled = bytes.subarray(end + '%%EOF'.length).every(isFilling);
   return isFilled ? undefined : 'trailing-bytes';
 }
 
@@ -62,20 +64,6 @@ function readFile(
       return undefined;
     },
   }));
-}
-
-function readObjectStreams(
-  bytes: Buffer,
-  objects: PdfObjects,
-  streams: readonly ObjectStream[],
-  encryption: PdfEncryption,
-): InspectionDetail | undefined {
-  const budget = { inflated: 0 };
-  for (const stream of streams) {
-    const detail = readObjectStream(bytes, stream, objects, encryption, budget);
-    if (detail) return detail;
-  }
-  return undefined;
 }
 
 /** Opening the document shows one of its places, or asks to print, and nothing else. */

@@ -1,7 +1,8 @@
 // A PNG (W3C Recommendation, third edition): chunk by chunk from the first to the last, each with its checksum.
 
 import { crc32 } from 'node:zlib';
-import { maxPixels } from './pixels.ts';
+import { isFilling } from './filling.ts';
+import { inspectSize } from './pixels.ts';
 import type { InspectionDetail } from './verdict.ts';
 
 const signatureLength = 8;
@@ -51,7 +52,7 @@ export function inspectPng(bytes: Buffer): InspectionDetail | undefined {
     at = dataEnd + 4;
     if (type === 'IEND') {
       if (length !== 0 || !hasData) return 'png-structure';
-      return bytes.subarray(at).every((byte) => byte === 0) ? undefined : 'trailing-bytes';
+      return bytes.subarray(at).every(isFilling) ? undefined : 'trailing-bytes';
     }
   }
   return 'png-end-missing';
@@ -64,5 +65,5 @@ function inspectHeader(header: Buffer): InspectionDetail | undefined {
   const isKnown =
     depths[colour]?.includes(depth) && compression === 0 && filter === 0 && interlace < 2;
   if (!isKnown || width === 0 || height === 0) return 'png-structure';
-  return width * height > maxPixels ? 'too-many-pixels' : undefined;
+  return inspectSize(width, height);
 }

@@ -3,7 +3,7 @@
 import type { DocumentRefusal } from '../document-refusals.ts';
 
 /** The code of each detail. A detail is for the log and for operators; an applicant is told the code's sentence. */
-const codes = {
+export const refusalCodes = {
   'no-bytes': 'document-empty',
   'extension-not-allowed': 'document-type-refused',
   'content-not-allowed': 'document-type-refused',
@@ -45,7 +45,7 @@ const codes = {
   'png-checksum': 'document-damaged',
   'png-end-missing': 'document-damaged',
 
-  'too-many-pixels': 'document-unsafe',
+  'too-many-pixels': 'document-too-many-pixels',
 
   'office-structure': 'document-damaged',
   'office-macros': 'document-active-content',
@@ -66,20 +66,14 @@ const codes = {
   'csv-formula': 'document-active-content',
 } as const satisfies Readonly<Record<string, DocumentRefusal>>;
 
-export type InspectionDetail = keyof typeof codes;
-
-export const inspectionDetails: readonly InspectionDetail[] = Object.keys(codes).filter(isDetail);
+export type InspectionDetail = keyof typeof refusalCodes;
 
 export interface InspectionRefusal {
   readonly kind: 'refused';
-  readonly code: (typeof codes)[InspectionDetail];
+  readonly code: (typeof refusalCodes)[InspectionDetail];
   readonly detail: InspectionDetail;
 }
 
 export function refuse(detail: InspectionDetail): InspectionRefusal {
-  return { kind: 'refused', code: codes[detail], detail };
-}
-
-function isDetail(text: string): text is InspectionDetail {
-  return Object.hasOwn(codes, text);
+  return { kind: 'refused', code: refusalCodes[detail], detail };
 }

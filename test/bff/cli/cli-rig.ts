@@ -110,6 +110,7 @@ export async function createCliRig(): Promise<CliRig> {
     variables,
     readFile: () => '',
     clock: time.clock,
+    after: time.after,
     // A command closes what it opened; this journal is looked at afterwards.
     openJournal: async () => ({ ...journal, close: async () => undefined }),
     visit: createVisit(),

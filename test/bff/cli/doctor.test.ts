@@ -8,7 +8,7 @@ import {
   samePage,
   type DoctorRig,
 } from './doctor/doctor-rig.ts';
-import { refusesBodies } from './doctor/proxy-faults.ts';
+import { letsSessionsBegin, refusesBodies } from './doctor/proxy-faults.ts';
 
 let rig: DoctorRig;
 
@@ -145,7 +145,12 @@ describe('doctor names the line to change when', () => {
       'listing',
       `ALLOWED_ORIGINS=https://a.partner.example,${samePage}`,
     ],
-    ['no proxy is named', { TRUSTED_PROXIES: '' }, 'proxies', 'TRUSTED_PROXIES=<its address'],
+    [
+      'nobody has said what stands before the BFF',
+      { FUNDING_ENVIRONMENT: '', TRUSTED_PROXIES: '' },
+      'proxies',
+      'TRUSTED_PROXIES=<its address',
+    ],
     [
       'every address counts as a proxy',
       { TRUSTED_PROXIES: '10.0.0.0/8 0.0.0.0/0' },
@@ -169,10 +174,32 @@ describe('doctor names the line to change when', () => {
     );
   });
 
+  it('several pages are listed wrongly: the lines of each mend all of them', async () => {
+    const likely = 'https://shop.partner.example';
+    rig.variables.ALLOWED_ORIGINS = `https://one.example,${samePage},https://two.example`;
+    rig.variables.CROSS_SITE_ORIGINS = `${otherPage},${likely}`;
+    const { checks } = await rig.run('--json');
+    const found = checks.filter(({ check, result }) => check === 'listing' && result !== 'ok');
+    const listed = 'https://one.example,https://two.example';
+    const certain = `CROSS_SITE_ORIGINS=${otherPage},${likely},${listed}\nALLOWED_ORIGINS=${samePage}`;
+    expect(found).toMatchObject([
+      { origin: 'https://one.example', result: 'wrong', mend: certain },
+      { origin: 'https://two.example', result: 'wrong', mend: certain },
+      {
+        origin: likely,
+        result: 'hint',
+        mend: expect.stringMatching(
+          `:\nCROSS_SITE_ORIGINS=${otherPage},${listed}\nALLOWED_ORIGINS=${samePage},${likely}$`,
+        ),
+      },
+    ]);
+  });
+
   it('the running BFF does not know the page that the environment lists', async () => {
     rig.variables.ALLOWED_ORIGINS = 'https://new.partner.example';
     const { wrong, checks } = await rig.run('--origin', 'https://new.partner.example', '--json');
     expect(wrong).toEqual(['preflight']);
+    expect(checks.at(-1)!.message).toBe('The running BFF does not let the origin in.');
     expect(checks.at(-1)!.mend).toContain('and restart the BFF');
   });
 });
@@ -186,14 +213,41 @@ describe('doctor, before a BFF with settings of its own,', () => {
     expect(checks.find(({ check }) => check === 'cookie')!.mend).toContain('another PUBLIC_URL');
   });
 
-  it('says that the limits leave no more sessions', async () => {
+  it('only hints at limits that leave no more sessions, after it has waited', async () => {
     await rig.close();
     rig = await createDoctorRig({ settings: { limits: { sessionsPerMinutePerAddress: 1 } } });
-    const { wrong, checks } = await rig.run('--origin', samePage, '--json');
-    expect(wrong).toEqual(['handle']);
-    const { message, mend } = checks.find(({ check }) => check === 'handle')!;
+    const { code, err, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(0);
+    const { check, message, mend } = checks.find(({ result }) => result === 'hint')!;
+    expect(check).toBe('handle');
     expect(message).toContain('too-many-requests');
-    expect(mend).toContain('Run it again in a minute');
+    expect(mend).toContain('Run it again in a few minutes');
+    expect(rig.waits).toHaveLength(2);
+    expect(err).toMatch(/^(The limits of the BFF are reached: waiting \d+ (s|min)\.\n){2}$/);
+  });
+
+  it('waits for the limits, and finds nothing wrong with twelve pages that are listed rightly', async () => {
+    const pages = Array.from({ length: 12 }, (_none, index) => `https://p${index}.example`);
+    const variables = { ALLOWED_ORIGINS: '', CROSS_SITE_ORIGINS: pages.join() };
+    await rig.close();
+    rig = await createDoctorRig({ variables });
+    Object.assign(rig.variables, variables);
+    rig.faults = letsSessionsBegin(20);
+    const { code, checks } = await rig.run('--json');
+    expect(code).toBe(0);
+    expect(checks.filter(({ result }) => result !== 'ok')).toEqual([]);
+    expect(checks.filter(({ check }) => check === 'handle')).toHaveLength(12);
+    expect(rig.waits).toEqual([43_000]);
+  });
+
+  it('only hints at no proxy at all, since what ends TLS may keep the addresses', async () => {
+    rig.variables.TRUSTED_PROXIES = 'none';
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(0);
+    expect(checks.find(({ check }) => check === 'proxies')).toMatchObject({
+      result: 'hint',
+      mend: 'TRUSTED_PROXIES=<its address or range, as the BFF sees it>',
+    });
   });
 
   it('only hints at a page of the same site that is listed as another', async () => {

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openJournal } from '../../../bff/journal/open-journal.ts';
@@ -42,6 +43,18 @@ it('makes a journal for check only', async () => {
   expect(code).toBe(0);
   expect(out).toContain('applications  0');
   expect(existsSync(join(folder, 'journal.db'))).toBe(true);
+});
+
+it('leaves a journal of an earlier version to its own release; check brings it up to date', async () => {
+  await (await openJournal(url)).close();
+  const db = new DatabaseSync(join(folder, 'journal.db'));
+  db.exec('delete from journal_schema where version = 2; drop table login');
+  db.close();
+  const status = await start('status');
+  expect(status).toMatchObject({ code: 1, out: '' });
+  expect(status.err).toContain('JOURNAL_URL cannot be opened (JOURNAL_BEHIND).');
+  expect(await start('check')).toMatchObject({ code: 0, err: '' });
+  expect(await start('status')).toMatchObject({ code: 0, err: '' });
 });
 
 it('says on standard error what is wrong with the command line', async () => {

@@ -8,7 +8,7 @@ const docx = readFixture('libreoffice.docx');
 
 describe('inspectDocument', () => {
   it("goes by the partner's list, in any spelling", async () => {
-    const accepted = { kind: 'accepted', extension: 'jpg', isEncrypted: false };
+    const accepted = { kind: 'accepted', extension: 'jpg', needsPassword: false };
     expect(await inspectDocument({ bytes: jpeg, extension: 'jpg' }, ['JPEG'])).toEqual(accepted);
     expect(await inspectDocument({ bytes: jpeg, extension: 'Jpeg' }, ['jpg'])).toEqual(accepted);
   });
@@ -37,13 +37,14 @@ describe('inspectDocument', () => {
     });
   });
 
-  it('marks what is encrypted', async () => {
-    const bytes = readFixture('qpdf-locked-aes-256.pdf');
-    expect(await inspectDocument({ bytes, extension: 'pdf' }, ['pdf'])).toEqual({
-      kind: 'accepted',
-      extension: 'pdf',
-      isEncrypted: true,
-    });
+  it.each([
+    ['marks what asks for a password', 'qpdf-locked-aes-256.pdf', true],
+    ['marks what opens without one to its owner only', 'qpdf-owner-empty-aes-256.pdf', true],
+    ['does not mark what is only protected from changes', 'qpdf-aes-256.pdf', false],
+  ])('%s', async (_name, file, needsPassword) => {
+    expect(
+      await inspectDocument({ bytes: readFixture(file), extension: 'pdf' }, ['pdf']),
+    ).toMatchObject({ kind: 'accepted', needsPassword });
   });
 
   it('reads bytes that are part of a larger memory', async () => {

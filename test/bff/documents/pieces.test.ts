@@ -58,13 +58,13 @@ describe('readPieces', () => {
     const at = await read(chunked(new Uint8Array(12), 5), { maxBytes: 12, expectedBytes: 12 });
     expect(at.end.kind).toBe('whole');
     const past = await read(chunked(new Uint8Array(13), 5), { maxBytes: 12, expectedBytes: 13 });
-    expect(past.end).toEqual({ kind: 'refused', code: 'document-too-large' });
+    expect(past.end).toEqual({ kind: 'too-large' });
   });
 
   it('refuses an announced length past the limit before reading anything', async () => {
     const source = watched([new Uint8Array(1)]);
     const { end } = await read(source, { maxBytes: 12, expectedBytes: 13 });
-    expect(end).toEqual({ kind: 'refused', code: 'document-too-large' });
+    expect(end).toEqual({ kind: 'too-large' });
     expect(source.asked).toBe(0);
   });
 
@@ -73,7 +73,7 @@ describe('readPieces', () => {
     ['longer than announced', 7],
   ])('refuses a body %s', async (_name, expectedBytes) => {
     const { end } = await read(chunked(new Uint8Array(8), 3), { expectedBytes });
-    expect(end).toEqual({ kind: 'refused', code: 'document-incomplete' });
+    expect(end).toEqual({ kind: 'incomplete' });
   });
 
   it('takes a body that breaks off as incomplete', async () => {
@@ -82,7 +82,7 @@ describe('readPieces', () => {
       throw new Error('aborted');
     }
     const { end, pieces } = await read(breaking(), { expectedBytes: 6, pieceBytes: 3 });
-    expect(end).toEqual({ kind: 'refused', code: 'document-incomplete' });
+    expect(end).toEqual({ kind: 'incomplete' });
     expect(pieces).toHaveLength(1);
   });
 

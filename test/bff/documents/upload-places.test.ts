@@ -3,8 +3,10 @@ import { leastBytesPerSecond } from '../../../bff/documents/incoming-chunks.ts';
 import {
   createUploadPlaces,
   leastBytesPerSecondWhenFull,
+  placesOfAddress,
   placesOfProcess,
   placesOfSession,
+  type Uploader,
   type UploadPlaces,
 } from '../../../bff/documents/upload-places.ts';
 
@@ -17,16 +19,25 @@ describe('places for uploads', () => {
 
   it('are few for one session, and none of them is another one’s', () => {
     const own = takeAll('a', placesOfSession);
-    expect(places.take('a')).toBe('session-full');
+    expect(places.take(of('a'))).toBe('session-full');
     takeAll('b', placesOfSession);
     own[0]?.();
     takeAll('a', 1);
-    expect(places.take('a')).toBe('session-full');
+    expect(places.take(of('a'))).toBe('session-full');
+  });
+
+  it('are limited for one address, whoever is behind it, and none of them is another one’s', () => {
+    const sessions = Array.from({ length: placesOfAddress }, (_none, index) => `s${index}`);
+    const [leave] = sessions.flatMap((session) => takeAll(session, 1, '192.0.2.1'));
+    expect(places.take(of('late', '192.0.2.1'))).toBe('address-full');
+    takeAll('elsewhere', 1, '192.0.2.2');
+    leave?.();
+    takeAll('late', 1, '192.0.2.1');
   });
 
   it('are limited in all', () => {
     const [leave] = takeOfMany(placesOfProcess);
-    expect(places.take('last')).toBe('process-full');
+    expect(places.take(of('last'))).toBe('process-full');
     leave?.();
     takeAll('last', 1);
   });
@@ -44,11 +55,15 @@ describe('places for uploads', () => {
     return Array.from({ length: count }, (_none, index) => takeAll(`s${index}`, 1)).flat();
   }
 
-  function takeAll(sessionId: string, count: number): (() => void)[] {
+  function takeAll(sessionId: string, count: number, address?: string): (() => void)[] {
     return Array.from({ length: count }, () => {
-      const place = places.take(sessionId);
+      const place = places.take(of(sessionId, address));
       if (typeof place === 'string') throw new Error(`Refused: ${place}`);
       return place;
     });
   }
 });
+
+function of(sessionId: string, address?: string): Uploader {
+  return { sessionId, address };
+}

@@ -11,6 +11,8 @@ interface Asked {
   readonly init: RequestInit;
 }
 
+const patience = new AbortController().signal;
+
 const base = {
   provider: 'turnstile',
   siteKey: 'site-key',
@@ -68,12 +70,12 @@ describe('a provider’s answer', () => {
     ['more than any answer', `${passed}${' '.repeat(70_000)}`, 200, 'unreachable'],
   ])('that is %s', async (_what, text, status, verdict) => {
     const { challenge } = createAnswering(text, status);
-    expect(await challenge.verify('token', '203.0.113.9')).toBe(verdict);
+    expect(await challenge.verify('token', '203.0.113.9', patience)).toBe(verdict);
   });
 
   it('is asked for with the secret and the token, without the applicant’s address, following nobody', async () => {
     const { challenge, asked } = createAnswering(passed);
-    await challenge.verify('token-1', '203.0.113.9');
+    await challenge.verify('token-1', '203.0.113.9', patience);
     expect(asked[0]!.url).toBe(base.verifyUrl);
     expect(String(asked[0]!.init.body)).toBe('secret=secret-canary&response=token-1');
     expect(asked[0]!.init).toMatchObject({ method: 'POST', redirect: 'error' });
@@ -81,18 +83,18 @@ describe('a provider’s answer', () => {
 
   it('is asked of hCaptcha with the site key, so that no other site’s token counts', async () => {
     const { challenge, asked } = createAnswering(passed, 200, { provider: 'hcaptcha' });
-    await challenge.verify('token-1', undefined);
+    await challenge.verify('token-1', undefined, patience);
     expect(String(asked[0]!.init.body)).toContain('sitekey=site-key');
   });
 
   it('may tell any host where the providers’ test keys are used', async () => {
     const { challenge } = createAnswering('{"success":true}', 200, { pageHosts: undefined });
-    expect(await challenge.verify('token', undefined)).toBe('passed');
+    expect(await challenge.verify('token', undefined, patience)).toBe('passed');
   });
 
   it('is none where nothing listens', async () => {
     const challenge = createSiteverify({ ...base, verifyUrl: 'http://127.0.0.1:1/', fetch });
-    expect(await challenge.verify('token', undefined)).toBe('unreachable');
+    expect(await challenge.verify('token', undefined, patience)).toBe('unreachable');
   });
 
   it('is none where it leads elsewhere', async () => {
@@ -101,7 +103,7 @@ describe('a provider’s answer', () => {
       (_request, response) => void response.writeHead(307, { location: elsewhere.url }).end(),
     );
     const challenge = createSiteverify({ ...base, verifyUrl: provider.url, fetch });
-    expect(await challenge.verify('token', undefined)).toBe('unreachable');
+    expect(await challenge.verify('token', undefined, patience)).toBe('unreachable');
     expect([provider.seen.length, elsewhere.seen.length]).toEqual([1, 0]);
     await Promise.all([provider.close(), elsewhere.close()]);
   });
@@ -135,11 +137,11 @@ describe('the configured challenge', () => {
       ...variables,
       CROSS_SITE_ORIGINS: 'https://shop.elsewhere.example',
     });
-    expect(await configure(config, hostname)?.verify('token', undefined)).toBe(verdict);
+    expect(await configure(config, hostname)?.verify('token', undefined, patience)).toBe(verdict);
   });
 
   it('takes tokens from any host in the sandbox', async () => {
     const challenge = configure(createTestConfig({}, variables), 'example.com');
-    expect(await challenge?.verify('token', undefined)).toBe('passed');
+    expect(await challenge?.verify('token', undefined, patience)).toBe('passed');
   });
 });

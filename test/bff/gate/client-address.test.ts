@@ -60,7 +60,7 @@ describe('the client address as evidence', () => {
       '1.1.1.1, 198.51.100.1',
       '198.51.100.1',
     ],
-    ['is the farthest when all are trusted', '10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
+    ['is unknown when all are trusted', '10.1.2.3', '10.0.0.1, 10.0.0.2', 'unknown'],
     ['is without its port', '10.1.2.3', '198.51.100.1:5678', '198.51.100.1'],
     ['is without its brackets and port', '10.1.2.3', '[2001:db9::1]:5678', '2001:db9::1'],
     ['is unknown when the proxy says nothing', '10.1.2.3', undefined, 'unknown'],
@@ -96,6 +96,12 @@ describe('the client address that requests are counted by', () => {
     ['is the proxy’s when it says nothing', '10.1.2.3', undefined, '10.1.2.3'],
     ['is the proxy’s when it says something unreadable', '10.1.2.3', 'unknown', '10.1.2.3'],
     [
+      'is the one that the nearest proxy saw when all are trusted',
+      '10.1.2.3',
+      '10.9.9.9, 10.1.1.1',
+      '10.1.1.1',
+    ],
+    [
       'is an IPv6 line, not one of its addresses',
       '2001:db9:1:2:3:4:5:6',
       undefined,
@@ -124,6 +130,7 @@ describe('a doubt about the client address', () => {
     ['says that a proxy is not trusted', '203.0.113.9', '198.51.100.1', 'untrusted-proxy'],
     ['says that a trusted proxy is silent', '10.1.2.3', ' , ', 'header-missing'],
     ['says that a header cannot be read', '10.1.2.3', '198.51.100.1, ?', 'header-unreadable'],
+    ['says that nobody but proxies is named', '10.1.2.3', '10.0.0.1, 10.0.0.2', 'only-proxies'],
   ];
 
   it.each(cases)('%s', async (_name, peer, forwardedFor, expected) => {

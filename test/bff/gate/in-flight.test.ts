@@ -36,7 +36,8 @@ describe('the requests under way', () => {
         throw new Error('broken');
       })
       .post('/', async (c) => c.text((await readText(c, { maxBytes: 100, pace })) ?? ''))
-      .post(apiPaths.documents, (c) => c.text('uploaded'));
+      .post(apiPaths.documents, (c) => c.text('uploaded'))
+      .post(apiPaths.assetReport, (c) => c.text('uploaded'));
     app.onError((error, c) => toProblemResponse(c, error));
   }
 
@@ -72,10 +73,13 @@ describe('the requests under way', () => {
     expect((await app.request('/')).status).toBe(503);
   });
 
-  it('do not count uploads, which have limits of their own', async () => {
-    await fill(2);
-    expect((await app.request(apiPaths.documents, { method: 'POST' })).status).toBe(200);
-  });
+  it.each([apiPaths.documents, apiPaths.assetReport])(
+    'do not count uploads, which have limits of their own: %s',
+    async (path) => {
+      await fill(2);
+      expect((await app.request(path, { method: 'POST' })).status).toBe(200);
+    },
+  );
 
   it('do not count a request whose body still comes in', async () => {
     const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];

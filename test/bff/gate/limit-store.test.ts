@@ -95,6 +95,16 @@ describePostgres('limits on PostgreSQL', () => {
     expect(await execute('select points from rate_limit')).toEqual([{ points: 2 }]);
   });
 
+  it('let a key pass again whose points another process has given back', async () => {
+    const [one, other] = [open(), open()].map((store) =>
+      store.createLimiter({ ...options, isGivenBack: true }),
+    );
+    expect(await consume(one!, 'a', 'a')).toEqual([true, false]);
+    for (const limiter of [one!, other!]) await limiter.reward('a');
+    expect(await consume(one!, 'a')).toEqual([true]);
+    expect(await consume(other!, 'a')).toEqual([false]);
+  });
+
   it('are counted by the process itself while the table is away', async () => {
     const limiter = open().createLimiter(options);
     await execute('drop table rate_limit');

@@ -1,9 +1,13 @@
 // How often one address and one session may ask: through the whole BFF, on a date that only the test moves.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { JournalError } from '../../../bff/journal/database.ts';
+import type { Journal } from '../../../bff/journal/journal.ts';
+import { openJournal } from '../../../bff/journal/open-journal.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createApplication, createRig, isProblem, secondKey, type Rig } from '../bff-rig.ts';
 import { unlimited } from '../../support/unlimited.ts';
+import { createManualTime, until } from '../manual-time.ts';
 
 const address = '203.0.113.9';
 const minuteMs = 60_000;
@@ -129,19 +133,126 @@ describe('the limit of applications', () => {
   });
 });
 
-describe('the limits of a session', () => {
-  it('count requests and uploads apart', async () => {
-    const rig = await createLimited({
-      requestsPerMinutePerSession: 2,
-      uploadsPerHourPerSession: 1,
+describe('an application that is not kept', () => {
+  /** As many as may be kept in an hour. */
+  const allowed = 2;
+  const limits = { applicationsPerHourPerSession: allowed, applicationsPerHourPerAddress: allowed };
+
+  async function openLimited(options: Parameters<typeof createRig>[0]) {
+    const rig = await createRig({
+      settings: { limits: { ...unlimited, ...limits } },
+      clientAddress: address,
+      ...options,
     });
+    return { rig, browser: rig.openBrowser() };
+  }
+
+  it('costs nothing while the journal is away', async () => {
+    const time = createManualTime();
+    const journal = await openJournal('file::memory:', { clock: time.clock });
+    let isAway = true;
+    const addApplication: Journal['addApplication'] = (...added) =>
+      isAway
+        ? Promise.reject(new JournalError('JOURNAL_UNAVAILABLE', 'Away'))
+        : journal.addApplication(...added);
+    const { browser } = await openLimited({ time, journal: { ...journal, addApplication } });
+    for (let time = 0; time <= allowed; time += 1) {
+      expect(isProblem(await browser.apply(), 'storage-unavailable')).toBe(true);
+    }
+    isAway = false;
+    expect((await browser.apply()).status).toBe(201);
+  });
+
+  it('costs nothing when what the partner adds to it cannot be had', async () => {
+    let isBroken = true;
+    const { browser } = await openLimited({
+      enrichLead: () => {
+        if (isBroken) throw new Error('Broken');
+        return {};
+      },
+    });
+    for (let time = 0; time <= allowed; time += 1) expect((await browser.apply()).status).toBe(500);
+    isBroken = false;
+    expect((await browser.apply()).status).toBe(201);
+  });
+
+  it('costs nothing beside one that was filed before', async () => {
+    const { rig, browser } = await openLimited({});
+    expect((await browser.apply()).status).toBe(201);
+    for (let number = 1; number <= allowed + 1; number += 1) {
+      const other = await browser.apply(createApplication({ employees: number }), secondKey);
+      expect(isProblem(other, 'application-exists')).toBe(true);
+    }
+    const another = rig.openBrowser();
+    const otherKey = '0199c0de-0000-4000-8000-000000000003';
+    expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
+  });
+
+  it('makes room however many were refused while it was tried', async () => {
+    const failures: (() => void)[] = [];
+    let isBroken = true;
+    const { rig, browser } = await openLimited({
+      settings: { limits: { ...unlimited, applicationsPerHourPerAddress: 1 } },
+      enrichLead: () =>
+        isBroken
+          ? new Promise((_resolve, reject) => {
+              failures.push(() => reject(new Error('Broken')));
+            })
+          : {},
+    });
+    const tried = browser.apply();
+    await until(() => failures.length === 1);
+    const another = rig.openBrowser();
+    const file = () => another.apply(createApplication(), secondKey);
+    expect(await listStatuses([file(), file(), file()])).toEqual([429, 429, 429]);
+    isBroken = false;
+    failures[0]!();
+    expect((await tried).status).toBe(500);
+    expect((await file()).status).toBe(201);
+  });
+
+  it('costs the address nothing when the session’s limit refuses it', async () => {
+    const { rig, browser } = await openLimited({
+      settings: {
+        limits: {
+          ...unlimited,
+          applicationsPerHourPerSession: 1,
+          applicationsPerHourPerAddress: 2,
+        },
+      },
+    });
+    const wrong = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
+    expect((await browser.apply(wrong)).status).toBe(422);
+    for (let time = 0; time < 3; time += 1) {
+      expect((await browser.apply(createApplication(), secondKey)).status).toBe(429);
+    }
+    const another = rig.openBrowser();
+    const otherKey = '0199c0de-0000-4000-8000-000000000003';
+    expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
+  });
+});
+
+describe('the limits of a session', () => {
+  it('count requests, uploads among them', async () => {
+    const rig = await createLimited({ requestsPerMinutePerSession: 3 });
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
     const look = () => browser.send('GET', apiPaths.session);
     const upload = () => browser.upload(new Uint8Array(9));
-    // Without an application there is nothing to add to; it counts all the same.
-    expect(await listStatuses([upload(), upload()])).toEqual([409, 429]);
-    expect(await listStatuses([look(), look(), look()])).toEqual([200, 200, 429]);
+    expect(await listStatuses([look(), upload(), look()])).toEqual([200, 409, 200]);
+    expect(await listStatuses([look(), upload()])).toEqual([429, 429]);
+  });
+
+  it('count documents and asset reports together', async () => {
+    const rig = await createLimited({ uploadsPerHourPerSession: 2 });
+    const browser = rig.openBrowser();
+    await browser.apply();
+    const upload = () => browser.upload(new Uint8Array(9));
+    const report = () => browser.send('POST', apiPaths.assetReport, '{}');
+    // Refused as well, after it was looked at.
+    expect((await upload()).status).toBe(422);
+    expect((await report()).status).toBe(422);
+    expect(await listStatuses([upload(), report()])).toEqual([429, 429]);
   });
 
   it('are each session’s own', async () => {

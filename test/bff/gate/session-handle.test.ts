@@ -135,7 +135,8 @@ describe('the session by handle', () => {
     expect(isProblem(carried, 'session-missing')).toBe(true);
     stranger.cookies.set(name, handle);
     expect((await stranger.send('GET', apiPaths.session)).status).toBe(401);
-    expect(rig.logLines.join('').match(/"reason":"other-transport"/g)).toHaveLength(2);
+    const { text } = await stranger.send('GET', '/metrics');
+    expect(text).toContain('funding_session_refusals_total{reason="other-transport"} 2');
   });
 
   it('counts for nothing beside a living cookie, and neither does the cookie', async () => {

@@ -1,6 +1,7 @@
 // Seals: which key makes them, which keys open them, and that one session has one spelling.
 
-import { describe, expect, it } from 'vitest';
+import { unsealData } from 'iron-session';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSessionSeals, type SealContent } from '../../../bff/gate/session-seal.ts';
 
 const one = Buffer.from(Array.from({ length: 32 }, (_none, i) => (i * 37) % 256)).toString(
@@ -18,6 +19,14 @@ const content: SealContent = {
   o: 'https://www.partner.example',
   t: 'cookie',
 };
+
+/** What the version before handles gave to a browser for `content`, under `one`. */
+const recorded =
+  'Fe26.2*1*5b443de9a1bf47f909c62759c3b312cafb3b7b4bf5c9bbe807b5d22767b9dcdb*2R7IkEVOtC_6tZDtVgPwLw*uM7hhLWCOWh-1B15kftvcB0nY9TPYsjlYcqRKLDbjfNgEvvX3W-P9n1-r9V_J45rKkV4ASPXTir1pnhHHW58FffaBabfRLL7_ttwwMqnKnYjpGCdT8ajGSEJ-N8XFFG-piSC6fla8OA0f59yfc2dzQ*1795686400000*5561a13339e5920d4cead0e9238105b6d96d021ad3c8deafbaaeb13a0f1a5e76*ZHLBx3cTNPVHiFVwKuW3PfhU237ib1_isCFseaFYb0I~2';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('a seal', () => {
   it('holds what was put into it', async () => {
@@ -53,6 +62,23 @@ describe('a seal', () => {
     const seals = create({ '1': one }, '1');
     const odd = { ...content, admin: true };
     expect(await seals.open(await seals.seal(odd))).toEqual({ kind: 'refused', reason: 'invalid' });
+  });
+
+  it('of the version before handles is a cookie', async () => {
+    vi.useFakeTimers({ now: content.iat * 1000, toFake: ['Date'] });
+    expect(await create({ '1': one }, '1').open(recorded)).toEqual({ kind: 'opened', content });
+  });
+
+  it('of a cookie holds nothing that the version before handles would refuse', async () => {
+    const { t: _t, ...before } = content;
+    const seal = await create({ '1': one }, '1').seal(content);
+    expect(await unsealData(seal, { password: { '1': one } })).toEqual(before);
+  });
+
+  it('of a handle says so', async () => {
+    const seals = create({ '1': one }, '1');
+    const handle = { ...content, t: 'handle' } as const;
+    expect(await seals.open(await seals.seal(handle))).toEqual({ kind: 'opened', content: handle });
   });
 
   it('has one spelling: what iron-session would overlook at its end is refused', async () => {

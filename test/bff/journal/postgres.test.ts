@@ -9,6 +9,7 @@ import { createTestJournalUrl, describePostgres } from '../../support/postgres.t
 import { describeApplications } from './contract/applications.ts';
 import { describeChildren } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
+import { describeDiscards } from './contract/discards.ts';
 import { describeOperations } from './contract/operations.ts';
 import { describeRetention } from './contract/retention.ts';
 import type { OpenTestDatabase } from './contract/rig.ts';
@@ -21,6 +22,7 @@ describePostgres('on a PostgreSQL', () => {
   describeApplications('PostgreSQL', open);
   describeClaims('PostgreSQL', open);
   describeChildren('PostgreSQL', open);
+  describeDiscards('PostgreSQL', open);
   describeOperations('PostgreSQL', open);
   describeRetention('PostgreSQL', open);
 });

@@ -38,6 +38,18 @@ function describeUpdate(engine: string, create: () => Promise<string>): void {
   });
 }
 
+it('a journal of the first version is left as it is where nobody asks for more', async () => {
+  const url = await createFirstOnSqlite();
+  await expect(openJournal(url, { mayUpdate: false })).rejects.toMatchObject({
+    code: 'JOURNAL_BEHIND',
+  });
+  const db = new DatabaseSync(url.slice('file:'.length));
+  expect(db.prepare('select max(version) as version from journal_schema').get()).toEqual({
+    version: 1,
+  });
+  db.close();
+});
+
 describeUpdate('SQLite', createFirstOnSqlite);
 describePostgres('on a PostgreSQL', () => {
   describeUpdate('PostgreSQL', createFirstOnPostgres);
@@ -66,7 +78,7 @@ async function createFirstOnPostgres(): Promise<string> {
 }
 
 async function createFirst(words: SchemaWords, run: RunStatement): Promise<void> {
-  const steps = migrate(words, 1);
+  const steps = migrate(words, { target: 1 });
   for (let step = steps.next([]); !step.done;) step = steps.next(await run(step.value));
   const insert = `insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`;
   await run({ sql: insert, values: [] });

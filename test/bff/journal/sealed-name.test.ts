@@ -10,17 +10,20 @@ describe('a sealed name', () => {
   const march = { name: 'march', extension: 'pdf' };
 
   it('opens as it was sealed', () => {
-    const sealed = sealName(seal, 'd1', { ...march, isEncrypted: true });
-    expect(open(sealed)).toEqual({ ...march, isEncrypted: true });
+    const sealed = sealName(seal, 'd1', { ...march, needsPassword: true });
+    expect(open(sealed)).toEqual({ ...march, needsPassword: true });
   });
 
-  it('opens where nothing was known of encryption yet', () => {
-    const old = seal.seal(namePlace('d1'), JSON.stringify(march));
-    expect(open(old)).toEqual({ ...march, isEncrypted: false });
+  it.each([
+    ['nothing but the name was known', {}],
+    ['something else was known', { isEncrypted: true }],
+  ])('opens where %s', (_, known) => {
+    const old = seal.seal(namePlace('d1'), JSON.stringify({ ...march, ...known }));
+    expect(open(old)).toEqual({ ...march, needsPassword: false });
   });
 
-  it('reads as it always did where the document is not encrypted', () => {
-    const sealed = sealName(seal, 'd1', { ...march, isEncrypted: false });
+  it('reads as it always did where the document asks for no password', () => {
+    const sealed = sealName(seal, 'd1', { ...march, needsPassword: false });
     expect(JSON.parse(seal.open(namePlace('d1'), sealed).toString())).toEqual(march);
   });
 

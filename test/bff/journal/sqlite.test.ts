@@ -13,6 +13,7 @@ import { openSqlite } from '../../../bff/journal/sqlite.ts';
 import { describeApplications } from './contract/applications.ts';
 import { describeChildren } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
+import { describeDiscards } from './contract/discards.ts';
 import { describeOperations } from './contract/operations.ts';
 import { describeRecovery } from './contract/recovery.ts';
 import { describeRetention } from './contract/retention.ts';
@@ -22,6 +23,7 @@ const inMemory = async (options: OpenOptions) => openSqlite('file::memory:', opt
 describeApplications('SQLite', inMemory);
 describeClaims('SQLite', inMemory);
 describeChildren('SQLite', inMemory);
+describeDiscards('SQLite', inMemory);
 describeOperations('SQLite', inMemory);
 describeRetention('SQLite', inMemory);
 describeRecovery('SQLite', inMemory);

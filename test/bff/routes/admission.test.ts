@@ -15,6 +15,7 @@ import {
   type Browser,
   type Rig,
 } from '../bff-rig.ts';
+import { createManualTime, until } from '../manual-time.ts';
 
 function file(
   browser: Browser,
@@ -72,6 +73,19 @@ describe('an application that comes too soon', () => {
     rig.time.advance(2_499);
     expect((await file(browser)).status).toBe(429);
     rig.time.advance(1);
+    expect((await file(browser)).status).toBe(201);
+  });
+
+  it('is taken when the clock was set back since the session began', async () => {
+    const time = createManualTime();
+    let setBackMs = 0;
+    const rig = await createRig({
+      settings,
+      time: { ...time, clock: () => time.clock() - setBackMs },
+    });
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    setBackMs = 20 * 60_000;
     expect((await file(browser)).status).toBe(201);
   });
 
@@ -169,5 +183,35 @@ describe('an application where a challenge is asked for', () => {
     await file(browser, { [apiHeaders.challenge]: 'token-2' });
     expect((await file(browser)).status).toBe(201);
     expect(verified.map(({ token }) => token)).toEqual(['token-2']);
+  });
+
+  it('does not wait for ever for a provider that never answers', async () => {
+    let isAborted = false;
+    const challenge: Challenge = {
+      provider: 'partners-own',
+      siteKey: 'site-key',
+      verify: (_token, _address, signal) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            isAborted = true;
+          });
+        }),
+    };
+    const rig = await createRig({ challenge });
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    const answer = file(browser, { [apiHeaders.challenge]: 'token' });
+    await until(() => rig.time.listTimers().includes(5_000));
+    rig.time.advance(5_000);
+    expect(isProblem(await answer, 'challenge-unavailable')).toBe(true);
+    expect(isAborted).toBe(true);
+    await expectNothingKept(rig, browser);
+  });
+
+  it('leaves no patience behind once the provider has answered', async () => {
+    const { rig, browser } = await open('token-refused');
+    const timers = rig.time.listTimers();
+    await file(browser, { [apiHeaders.challenge]: 'token' });
+    expect(rig.time.listTimers()).toEqual(timers);
   });
 });

@@ -1,4 +1,4 @@
-// Documents that are looked at whole: what is refused leaves nothing but a line in the log; what is protected says so.
+// Documents that are looked at whole: what is refused leaves nothing but a line in the log; what asks for a password says so.
 
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import type { Scan } from '../../../bff/documents/clamd.ts';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
 import type { Verdict } from '../../../bff/documents/inspection-thread.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { toHeader, toPicture, writePng } from '../../support/good-files/png-writer.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
@@ -26,12 +27,13 @@ describe('a document that is refused for what it is', () => {
   afterEach(() => rig.close());
 
   it.each([
-    ['page behind a PDF', append(pdf, '<html><script>alert(1)</script>'), 'document-unsafe'],
-    ['PDF that runs a script', toScripted(), 'document-active-content'],
-    ['PDF cut off', pdf.slice(0, -60), 'document-damaged'],
-    ['text', new TextEncoder().encode('hello'), 'document-type-mismatch'],
-  ] as const)('(a %s) is not kept, and is told and counted', async (_what, content, code) => {
-    const answer = await browser.upload(content, 'Quillmark statement.pdf');
+    ['page behind a PDF', 'pdf', append(pdf, '<html><script>1</script>'), 'document-unsafe'],
+    ['PDF that runs a script', 'pdf', toScripted(), 'document-active-content'],
+    ['PDF cut off', 'pdf', pdf.slice(0, -60), 'document-damaged'],
+    ['text', 'pdf', new TextEncoder().encode('hello'), 'document-type-mismatch'],
+    ['huge picture', 'png', createHugePicture(), 'document-too-many-pixels'],
+  ] as const)('(a %s) is not kept, and is told and counted', async (_what, type, content, code) => {
+    const answer = await browser.upload(content, `Quillmark statement.${type}`);
     expect([answer.status, answer.json.code]).toEqual([422, code]);
     expect((await list()).json.documents).toEqual([]);
     expect(rig.sandbox.context.state.documents.size).toBe(0);
@@ -100,10 +102,10 @@ describe('the inspection', () => {
 
   afterEach(() => rig.close());
 
-  it('marks a protected document in the answer and in the list', async () => {
-    const browser = await openWith({ kind: 'accepted', extension: 'pdf', isEncrypted: true });
+  it('marks a document that asks for a password in the answer and in the list', async () => {
+    const browser = await openWith({ kind: 'accepted', extension: 'pdf', needsPassword: true });
     const answer = await browser.upload(pdf);
-    expect(answer.json).toMatchObject({ status: 'delivered', isEncrypted: true });
+    expect(answer.json).toMatchObject({ status: 'delivered', needsPassword: true });
     const list = await browser.send('GET', apiPaths.documents);
     expect(list.json.documents).toEqual([answer.json]);
     const [record] = rig.sandbox.context.state.documents.values();
@@ -111,7 +113,7 @@ describe('the inspection', () => {
   });
 
   it('says which extension is sent on', async () => {
-    const browser = await openWith({ kind: 'accepted', extension: 'jpg', isEncrypted: false });
+    const browser = await openWith({ kind: 'accepted', extension: 'jpg', needsPassword: false });
     await browser.upload(pdf);
     const [record] = rig.sandbox.context.state.documents.values();
     expect(record?.ext).toBe('jpg');
@@ -140,7 +142,7 @@ describe('the inspection', () => {
     const browser = await open({
       async inspect({ bytes, content }) {
         seen = { bytes, content: await buffer(content()) };
-        return { kind: 'accepted', extension: 'pdf', isEncrypted: false };
+        return { kind: 'accepted', extension: 'pdf', needsPassword: false };
       },
     });
     await browser.upload(large);
@@ -154,7 +156,7 @@ describe('the inspection', () => {
         await rig.journal.erase(reference);
         // As the real one does: it refuses what is not whole.
         return (await buffer(content())).byteLength === bytes
-          ? { kind: 'accepted', extension: 'pdf', isEncrypted: false }
+          ? { kind: 'accepted', extension: 'pdf', needsPassword: false }
           : { kind: 'refused', code: 'document-unsafe', detail: 'worker-ended' };
       },
     });
@@ -219,6 +221,9 @@ describe('a virus scanner', () => {
       true,
     ]);
     expect(rig.logLines.some((line) => line.includes('document-unscanned'))).toBe(true);
+    const { text } = await browser.send('GET', '/metrics');
+    expect(text).toContain('funding_scanner_failures_total{reason="scanner-unanswered"} 1');
+    expect(text).toContain('funding_scanner_failures_total{reason="scanner-size-limit"} 0');
     scan = 'clean';
     rig.time.advance(60_000);
     await until(() => rig.sandbox.context.state.documents.size === 1);
@@ -227,6 +232,10 @@ describe('a virus scanner', () => {
 
 function append(content: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([content, Buffer.from(text)]));
+}
+
+function createHugePicture(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(writePng(toHeader({ width: 50_000, height: 50_000 }), toPicture()));
 }
 
 function toScripted(): Uint8Array<ArrayBuffer> {

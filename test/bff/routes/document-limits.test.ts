@@ -6,6 +6,7 @@ import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
 import { placesOfProcess } from '../../../bff/documents/upload-places.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
+import { unlimited } from '../../support/unlimited.ts';
 import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
 
@@ -19,7 +20,7 @@ const patientInspections: InspectionPool = {
     await new Promise<void>((resolve) => {
       held.push(resolve);
     });
-    return { kind: 'accepted', extension: 'pdf', isEncrypted: false };
+    return { kind: 'accepted', extension: 'pdf', needsPassword: false };
   },
   close: () => Promise.resolve(),
 };
@@ -51,6 +52,33 @@ describe('documents that come at once', () => {
     expect((await again).status).toBe(201);
   });
 
+  it('cost none of the uploads of an hour while they wait for a place', async () => {
+    await rig.close();
+    rig = await createRig({
+      inspections: patientInspections,
+      settings: { limits: { ...unlimited, uploadsPerHourPerSession: 3 } },
+    });
+    browser = rig.openBrowser();
+    await browser.apply();
+    const first = [upload(browser, 1), upload(browser, 2)];
+    await until(() => held.length === 2);
+    const before = rig.logLines.length;
+    for (let time = 0; time < 5; time += 1) expect((await upload(browser, 3)).status).toBe(429);
+    expect(rig.logLines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'rate-limited', limit: 'uploads-at-once-by-session', refused: 1 },
+    ]);
+    letGo();
+    await Promise.all(first);
+    const third = upload(browser, 3);
+    await until(() => held.length === 1);
+    letGo();
+    expect((await third).status).toBe(201);
+    expect((await upload(browser, 4)).headers.get('retry-after')).toBe('3600');
+    const { text } = await browser.send('GET', '/metrics');
+    expect(text).toContain('funding_rate_limited_total{limit="uploads-at-once-by-session"} 5');
+    expect(text).toContain('funding_rate_limited_total{limit="uploads-by-session"} 1');
+  });
+
   it('are not counted to another session', async () => {
     const first = [upload(browser, 1), upload(browser, 2)];
     const other = await openOther(0);
@@ -70,6 +98,8 @@ describe('documents that come at once', () => {
     const refused = await upload(browser, 1);
     expect(isProblem(refused, 'too-busy')).toBe(true);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+    const { text } = await browser.send('GET', '/metrics');
+    expect(text).toContain('funding_rate_limited_total{limit="uploads-at-once"} 1');
     letGo();
     expect((await Promise.all(taken)).every(({ status }) => status === 201)).toBe(true);
   });

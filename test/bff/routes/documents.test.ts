@@ -39,7 +39,7 @@ describe('POST /v1/documents', () => {
         name: file.name,
         category: 'bank-statements-jan',
         bytes: file.bytes,
-        isEncrypted: false,
+        needsPassword: false,
         status: 'delivered',
         delayed: false,
       },

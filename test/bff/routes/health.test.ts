@@ -64,7 +64,11 @@ describe('the BFF', () => {
     const configuration = configurationSchema.parse(answer.json);
     expect(configuration).toEqual(answer.json);
     expect(configuration.bankConnection).toBe('demonstration');
-    expect(configuration.documents).toMatchObject({ maxBytes: 10_485_760, maxFiles: 20 });
+    expect(configuration.documents).toMatchObject({
+      maxBytes: 10_485_760,
+      maxFiles: 20,
+      maxTotalBytes: 62_914_560,
+    });
     const ids = configuration.documents.categories.map(({ id }) => id);
     expect(ids).toHaveLength(35);
     expect(ids).not.toContain('psf');

@@ -1,4 +1,4 @@
-// `/metrics`: who may read it, what it says, and that it says nothing rather than half.
+// `/metrics`: who may read it, what it says, and that of the journal it says nothing rather than half.
 
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -140,18 +140,29 @@ describe('/metrics', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('answers 503 and no figure while the journal cannot be read, and recovers', async () => {
-    let isBroken = true;
-    const countStates = async () => {
+  it('keeps its own figures while the journal cannot be read, with none of the journal, and recovers', async () => {
+    let isBroken = false;
+    const fail = async () => {
       if (isBroken) throw new Error('sandbox-password');
-      return [];
     };
-    const app = createApp({}, { countStates });
-    const answer = await app.request('/metrics');
-    expect(answer.status).toBe(503);
-    expect(await answer.text()).toBe('The journal cannot be read.\n');
+    const countStates = async () => {
+      await fail();
+      return rig.journal.countStates();
+    };
+    const app = createApp({}, { countStates, check: fail });
+    const ask = async () => (await app.request('/metrics')).text();
+    expect(await ask()).toContain('funding_alarms{');
+    isBroken = true;
+    rig.time.advance(5_000);
+    const text = await ask();
+    expect(text).toContain('funding_journal_ready 0\n');
+    expect(text).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 0\n');
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toMatch(/^funding_(alarms|journal_rows|journal_oldest_waiting_seconds)\{/m);
+    expect(text).not.toContain('sandbox-password');
     isBroken = false;
-    expect((await app.request('/metrics')).status).toBe(200);
+    rig.time.advance(5_000);
+    expect(await ask()).toContain('funding_alarms{');
   });
 
   it('stands before the gate of the pages, with the token alone', async () => {

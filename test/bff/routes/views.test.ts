@@ -108,7 +108,7 @@ describe('what the browser is told', () => {
       number: 1,
       category: 'bank-statements-jan',
       bytes: smallPdf.byteLength,
-      isEncrypted: false,
+      needsPassword: false,
       status: 'delivered',
       delayed: false,
     });

@@ -1,4 +1,4 @@
-// Encrypted PDFs: their names can be read, and what is in their streams cannot.
+// Encrypted PDFs: their names can be read, and what is in their streams only when they open without a password.
 
 import { deflateSync } from 'node:zlib';
 import { activeContents } from './active-content.ts';
@@ -13,23 +13,22 @@ import {
 } from './pdf-writer.ts';
 
 export const encryptedPdfs: readonly HostileFile[] = [
-  toFile('that opens without a password', 'encrypted', () => writeEncrypted('')),
-  toFile('that asks for a password', 'encrypted', () => writeEncrypted('secret')),
+  toFile('that opens without a password', 'either', () => writeEncrypted('')),
+  toFile('that asks for a password', 'locked', () => writeEncrypted('secret')),
   ...activeContents.map(({ name, objects }) =>
     toFile(`with ${name}, its names in the open`, 'refused', () =>
       addObjects(writeEncrypted(''), objects, toEncryptingTrailer('')),
     ),
   ),
-  // What is inside these can be read only with the password, so they are marked; the next to look is a scanner, or the lender's reader.
-  ...['', 'secret'].flatMap((password) =>
-    activeContents.map(({ name, objects }) =>
-      toFile(
-        `with ${name} in an object stream, encrypted ${password === '' ? 'without' : 'with'} a password`,
-        'encrypted',
-        () => addEncryptedObjectStream(password, objects),
-      ),
+  ...activeContents.flatMap(({ name, objects }) => [
+    toFile(`with ${name} in an object stream, encrypted without a password`, 'refused', () =>
+      addEncryptedObjectStream('', objects),
     ),
-  ),
+    // What is inside can be read only with the password, so it is marked; the next to look is a scanner, or the lender's reader.
+    toFile(`with ${name} in an object stream, encrypted with a password`, 'locked', () =>
+      addEncryptedObjectStream('secret', objects),
+    ),
+  ]),
 ];
 
 function addEncryptedObjectStream(password: string, objects: readonly PdfObject[]): string {

@@ -9,10 +9,10 @@ export interface HostileFile {
   readonly extension: string;
   /**
    * - `refused`: somewhere something would act on it, or cannot read it.
-   * - `encrypted`: accepted and marked, or refused.
+   * - `locked`: accepted and marked as asking for a password, or refused.
    * - `either`: harmless to every reader; it only has to come to an end.
    */
-  readonly expected: 'refused' | 'encrypted' | 'either';
+  readonly expected: 'refused' | 'locked' | 'either';
   /** Made when its turn comes, since some are large. */
   readonly make: () => Uint8Array;
 }

@@ -44,11 +44,16 @@ export function toChunk(type: string, data: Uint8Array): Buffer {
 
 /** Baseline, with JFIF. `extra` are whole segments right after the start of the picture. */
 export function writeJpeg(extra: readonly Uint8Array[] = []): Buffer {
-  const pixels = Buffer.alloc(side * side * 4, 0);
-  for (let at = 0; at < pixels.length; at += 1) pixels[at] = (at * 7) % 256;
-  const encoded = jpeg.encode({ data: pixels, width: side, height: side }, 80).data;
-  const afterJfif = 4 + encoded.readUInt16BE(4);
-  return Buffer.concat([encoded.subarray(0, afterJfif), ...extra, encoded.subarray(afterJfif)]);
+  const afterJfif = 4 + picture.readUInt16BE(4);
+  return Buffer.concat([picture.subarray(0, afterJfif), ...extra, picture.subarray(afterJfif)]);
+}
+
+/** Encoded once: the encoder computes its tables anew each time, which takes longer than all the rest. */
+const picture = encodePicture();
+
+function encodePicture(): Buffer {
+  const data = Buffer.from(Array.from({ length: side * side * 4 }, (_, at) => (at * 7) % 256));
+  return jpeg.encode({ data, width: side, height: side }, 80).data;
 }
 
 export const comment = 0xfe;

@@ -32,15 +32,12 @@ export const zipBombs: readonly HostileFile[] = [
     return writeZip([...docx, ...repeat(10, (index) => ({ name: `word/${index}.xml`, ...part }))]);
   }),
   toBomb('ten thousand parts', () =>
-    writeZip([...docx, ...repeat(10_000, (index) => ({ name: `word/${index}.xml`, data: '' }))]),
+    writeZip([...docx, ...repeatPart(10_000, (index) => `word/${index}.xml`, Buffer.alloc(0))]),
   ),
   toBomb('two thousand relationships', () =>
     writeZip([
       ...docx,
-      ...repeat(1990, (index) => ({
-        name: `word/_rels/${index}.rels`,
-        data: Buffer.alloc(50_000, ' '),
-      })),
+      ...repeatPart(1990, (index) => `word/_rels/${index}.rels`, Buffer.alloc(50_000, ' ')),
     ]),
   ),
   toBomb('archives in archives', () => writeZip([...docx, { name: 'word/a.zip', data: nest(6) }])),
@@ -108,6 +105,12 @@ function toBomb(
 
 function repeat<Item>(times: number, toItem: (index: number) => Item): Item[] {
   return Array.from({ length: times }, (_, index) => toItem(index));
+}
+
+/** Deflated once. */
+function repeatPart(times: number, toName: (index: number) => string, data: Buffer): ZipEntry[] {
+  const packed = deflateRawSync(data);
+  return repeat(times, (index) => ({ name: toName(index), data, packed }));
 }
 
 /** A thousandth of its size. */

@@ -3,7 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { toBytes } from '../good-files/good-file.ts';
-import { toFlateStream, toObjectStream, toStream, updatePdf } from '../good-files/pdf-writer.ts';
+import {
+  plainBodies,
+  toFlateStream,
+  toObjectStream,
+  toStream,
+  updatePdf,
+  writePdf,
+} from '../good-files/pdf-writer.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 import { add, encrypt, insert, locked, plain, text, toPacked } from './pdf-places.ts';
 
@@ -70,6 +77,14 @@ const unsafe = toBadFiles('pdf', [
     'pdf-inflates-too-far',
     'an object stream of 20 MB',
     () => add(toPacked(deflateSync(Buffer.alloc(20_000_000, 0x20)))),
+  ],
+  [
+    'pdf-inflates-too-far',
+    'object streams of 2 MB together',
+    () => {
+      const half = toPacked(deflateSync(Buffer.alloc(1_000_000, 0x20)));
+      return writePdf([...plainBodies, half, half]);
+    },
   ],
   [
     'pdf-too-many-objects',

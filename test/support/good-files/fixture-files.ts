@@ -5,14 +5,14 @@ import { extname } from 'node:path';
 import type { GoodFile } from './good-file.ts';
 
 const folder = new URL('../../fixtures/documents/', import.meta.url);
-const encryptedNames = /^(qpdf-(rc4|aes|locked)|mupdf-aes)/;
+const namesWithPassword = /^qpdf-(locked|owner-empty)/;
 
 export const fixtureFiles: readonly GoodFile[] = readdirSync(folder)
   .filter((name) => !name.endsWith('.md'))
   .map((name) => ({
     name,
     extension: extname(name).slice(1),
-    isEncrypted: encryptedNames.test(name),
+    needsPassword: namesWithPassword.test(name),
     make: () => readFixture(name),
   }));
 

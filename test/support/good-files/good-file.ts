@@ -5,8 +5,8 @@ export interface GoodFile {
   readonly name: string;
   /** Without dot. */
   readonly extension: string;
-  /** Default: not. */
-  readonly isEncrypted?: boolean;
+  /** Default: none. */
+  readonly needsPassword?: boolean;
   readonly make: () => Uint8Array | Promise<Uint8Array>;
 }
 

@@ -10,6 +10,7 @@ import {
   createSamsungTrailer,
   insertSegments,
   toSegment,
+  withSize,
 } from './jpeg-writer.ts';
 
 const picture = readFixture('baseline.jpg');
@@ -20,6 +21,7 @@ const samsungFilm = { type: 0x0a30, name: 'MotionPhoto_Data', data: createFilm()
 
 export const goodJpegs: readonly GoodFile[] = [
   toFile('a photo of several megabytes', async () => readFile((await getPhotoJpeg()).path)),
+  toFile('of 120 megapixels', () => withSize(picture, 12_000, 10_000)),
   toFile('with EXIF', () => insertSegments(picture, createExif())),
   toFile('with EXIF in place of JFIF', () => insertSegments(withoutJfif(picture), createExif())),
   toFile('with a comment', () => insertSegments(picture, toSegment(0xfe, toBytes('by scanner')))),

@@ -121,10 +121,11 @@ export const goodPdfs: readonly GoodFile[] = [
     withCatalog('', ['<</Type/Font/BaseFont/ABCDEF+Caf#C3#A9#20Bold>>']),
   ),
   toFile('encrypted for a certificate', () => encryptForCertificate(), true),
+  toFile('with a password, and streams that are not encrypted', () => lockWithoutCipher(), true),
 ];
 
-function toFile(name: string, make: GoodFile['make'], isEncrypted = false): GoodFile {
-  return { name: `${name}.pdf`, extension: 'pdf', isEncrypted, make };
+function toFile(name: string, make: GoodFile['make'], needsPassword = false): GoodFile {
+  return { name: `${name}.pdf`, extension: 'pdf', needsPassword, make };
 }
 
 /** The plain document with entries in its catalog, and objects from number 6 on. */
@@ -157,6 +158,13 @@ function encryptForCertificate(): Buffer {
   const [catalog = '', ...others] = plainBodies;
   return writePdf([catalog, ...others, toObjectStream({ 20: '<</Title(x)>>' })], {
     trailer: '/Encrypt<</Filter/Adobe.PubSec/SubFilter/adbe.pkcs7.s5/V 4/Recipients[<00>]>>',
+  });
+}
+
+function lockWithoutCipher(): Buffer {
+  const check = `<${'00'.repeat(32)}>`;
+  return writePdf(plainBodies, {
+    trailer: `/Encrypt<</Filter/Standard/V 4/R 4/CF<<>>/StmF/Identity/StrF/Identity/O${check}/U${check}/P -4>>`,
   });
 }
 

@@ -68,12 +68,11 @@ export const goodPngs: readonly GoodFile[] = [
     writePng(toHeader(), toChunk('caBX', toBytes('\0\0\0\x08jumb')), toPicture()),
   ),
   toFile('filled up with zeros', () => Buffer.concat([toPng({}), Buffer.alloc(512)])),
+  toFile('with the end of a line behind it', () => Buffer.concat([toPng({}), Buffer.from('\r\n')])),
   toFile('a page at 600 dots an inch', () =>
-    writePng(
-      toHeader({ width: 5100, height: 6600, colour: 0, depth: 1 }),
-      toPicture({ width: 5100, height: 6600, colour: 0, depth: 1 }),
-    ),
+    toPng({ width: 5100, height: 6600, colour: 0, depth: 1 }),
   ),
+  toFile('of 120 megapixels', () => toPng({ width: 12_000, height: 10_000, colour: 0, depth: 1 })),
 ];
 
 function toFile(name: string, make: GoodFile['make']): GoodFile {

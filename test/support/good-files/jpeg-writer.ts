@@ -14,6 +14,15 @@ export function insertSegments(jpeg: Uint8Array, ...segments: readonly Uint8Arra
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
+/** With other numbers in its first frame, and the same picture. */
+export function withSize(jpeg: Uint8Array, width: number, height: number): Buffer {
+  const copy = Buffer.from(jpeg);
+  const frameAt = copy.indexOf(Buffer.from([0xff, 0xc0]));
+  copy.writeUInt16BE(height, frameAt + 5);
+  copy.writeUInt16BE(width, frameAt + 7);
+  return copy;
+}
+
 /** Big-endian TIFF with one directory: orientation, and a place to a degree. */
 export function createExif(): Buffer {
   const tiff = toBytes('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0');

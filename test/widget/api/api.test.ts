@@ -1,7 +1,7 @@
 // The widget's client before a whole BFF: a session by cookie where cookies come back, and by handle where they do not.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFundingApi, type FundingApi } from '../../../widget/api/api.ts';
+import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/api.ts';
 import { createApplication, createRig, pageOrigin, type Rig } from '../../bff/bff-rig.ts';
 
 const minute = 60_000;
@@ -41,6 +41,13 @@ describe('in a browser that keeps cookies', () => {
     expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session', 'POST /v1/application']);
     expect(listHandles()).toEqual([]);
     expect(api.endsWithPage).toBe(false);
+  });
+
+  it('begins one session, however often one is asked for at the same time', async () => {
+    await Promise.all([api.openSession(), api.openSession()]);
+    expect(listAsked()).toEqual(['POST /v1/session', 'GET /v1/session']);
+    expect(await apply()).toMatchObject({ ok: true });
+    expect(await api.openSession()).toMatchObject({ value: { application: {} } });
   });
 
   it('does not look again for a session that came back already', async () => {
@@ -156,6 +163,22 @@ describe('in a browser that keeps no cookie', () => {
     expect(api.endsWithPage).toBe(false);
   });
 
+  it('does nothing under the session of another tab once its handle is lost', async () => {
+    await api.openSession();
+    await apply();
+    keepsCookies = true;
+    const otherTab = openPage();
+    await otherTab.openSession();
+    expect(await api.getApplication()).toMatchObject({ code: 'session-missing' });
+    asked.length = 0;
+    expect(await api.getSession()).toMatchObject({ code: 'session-missing' });
+    expect(await api.enableContact(consent)).toMatchObject({ code: 'session-missing' });
+    expect(await api.uploadDocument(upload)).toMatchObject({ code: 'session-missing' });
+    expect(await api.endSession()).toMatchObject({ code: 'session-missing' });
+    expect(listAsked()).toEqual([]);
+    expect(await otherTab.getSession()).toMatchObject({ ok: true });
+  });
+
   it('forgets the handle with the session', async () => {
     await api.openSession();
     await apply();
@@ -182,6 +205,14 @@ describe('an application', () => {
     expect(result).toMatchObject({ ok: false, code: 'automation-suspected' });
   });
 });
+
+const consent = { id: 'contact', version: '1' };
+const upload: Upload = {
+  file: new File(['a'], 'a.txt'),
+  category: 'other',
+  onProgress: () => undefined,
+  signal: new AbortController().signal,
+};
 
 function apply() {
   return api.submitApplication(JSON.stringify(createApplication()), crypto.randomUUID());

@@ -1,61 +1,17 @@
 // The controller between form and BFF: keys, following an application, and leaving nothing behind.
 
-import type { ReactiveController } from 'lit';
 import { describe, expect, it } from 'vitest';
 import { trapPath } from '../../../widget/flow/draft.ts';
-import { FlowController } from '../../../widget/flow/flow-controller.ts';
+import { createLoadedFlow, fill } from '../../support/create-flow.ts';
 import { completeDraft } from '../../support/draft.ts';
-import {
-  acceptedStatus,
-  createSession,
-  fail,
-  FakeFundingApi,
-  ok,
-} from '../../support/fake-funding-api.ts';
-import { createManualPolling } from '../../support/manual-polling.ts';
-
-async function createFlow(prepare: (api: FakeFundingApi) => void = () => undefined) {
-  const api = new FakeFundingApi();
-  prepare(api);
-  const polling = createManualPolling();
-  const controllers: ReactiveController[] = [];
-  let lastKey = 0;
-  const host = {
-    addController: (controller: ReactiveController) => controllers.push(controller),
-    removeController: () => undefined,
-    requestUpdate: () => undefined,
-    updateComplete: Promise.resolve(true),
-  };
-  const flow = new FlowController(host, {
-    api,
-    polling: polling.environment,
-    now: () => new Date('2026-11-20T15:00:00.000Z'),
-    createKey: () => {
-      lastKey += 1;
-      return `key-${lastKey}`;
-    },
-    findChallengeSolver: () => undefined,
-    onStep: () => undefined,
-    onErrors: () => undefined,
-    onDocumentNews: () => undefined,
-  });
-  flow.hostConnected();
-  await flow.load();
-  return { api, polling, flow };
-}
-
-/** Everything answered, on the review. */
-function fill(flow: FlowController): void {
-  for (const [path, value] of Object.entries(completeDraft)) flow.answer(path, value);
-  for (let step = 0; step < 3; step += 1) flow.continue();
-}
+import { acceptedStatus, createSession, fail, ok } from '../../support/fake-funding-api.ts';
 
 const received = ok({ ...acceptedStatus, status: 'received' as const });
 const rejected = ok({ ...acceptedStatus, status: 'rejected' as const, errors: [] });
 
 describe('an application with the trap filled in', () => {
   it('keeps everything but what stood in the trap, and may be sent again', async () => {
-    const { api, flow } = await createFlow();
+    const { api, flow } = await createLoadedFlow();
     fill(flow);
     flow.answer(trapPath, 'https://spam.example');
     api.application = fail('automation-suspected');
@@ -71,7 +27,7 @@ describe('an application with the trap filled in', () => {
 
 describe('an application on its way', () => {
   it('is asked about no sooner than the BFF wants', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     api.application = received;
     api.status = { ...fail('too-many-requests'), retryAfterMs: 45_000 };
     fill(flow);
@@ -81,7 +37,7 @@ describe('an application on its way', () => {
   });
 
   it('is followed until it is decided', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     api.application = received;
     api.status = received;
     fill(flow);
@@ -95,7 +51,7 @@ describe('an application on its way', () => {
   });
 
   it('gets another key after it was refused later, even with the same answers', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     api.application = received;
     api.status = rejected;
     fill(flow);
@@ -107,7 +63,7 @@ describe('an application on its way', () => {
   });
 
   it('is forgotten once the session was ended: nothing is asked, and what follows is another one', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     api.application = received;
     api.status = received;
     fill(flow);
@@ -122,7 +78,7 @@ describe('an application on its way', () => {
   });
 
   it('that is refused when its answers are gone begins anew, and says so', async () => {
-    const { polling, flow } = await createFlow((api) => {
+    const { polling, flow } = await createLoadedFlow((api) => {
       api.session = ok(createSession({ application: { ...acceptedStatus, status: 'received' } }));
       api.status = rejected;
     });
@@ -131,7 +87,7 @@ describe('an application on its way', () => {
   });
 
   it('that is refused takes along what was given to it, and says so', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     api.application = received;
     api.status = rejected;
     api.assetReport = ok({ status: 'received', delayed: false });
@@ -145,7 +101,7 @@ describe('an application on its way', () => {
   });
 
   it('whose answer was lost is settled before other answers are sent', async () => {
-    const { api, flow } = await createFlow();
+    const { api, flow } = await createLoadedFlow();
     fill(flow);
     api.application = fail('network');
     await flow.submit();
@@ -162,7 +118,7 @@ describe('an application on its way', () => {
   });
 
   it('keeps its checking time when a check fails', async () => {
-    const { api, flow } = await createFlow();
+    const { api, flow } = await createLoadedFlow();
     api.application = received;
     fill(flow);
     await flow.submit();
@@ -175,10 +131,10 @@ describe('an application on its way', () => {
 
 describe('documents that are being passed on', () => {
   it('are followed while their step is shown', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     fill(flow);
     await flow.submit();
-    const given = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, isEncrypted: false };
+    const given = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, needsPassword: false };
     const document = { ...given, delayed: false };
     const stands = (status: 'received' | 'delivered') =>
       ok(createSession({ application: acceptedStatus, documents: [{ ...document, status }] }));
@@ -191,9 +147,38 @@ describe('documents that are being passed on', () => {
     expect([flow.parts?.documents.sent[0]?.status, polling.waiting]).toEqual(['delivered', 0]);
   });
 
+  it.each([
+    ['is over', fail('session-missing')],
+    [
+      'is that of another application',
+      ok(createSession({ application: { ...acceptedStatus, reference: 'another' } })),
+    ],
+    ['is that of none', ok(createSession())],
+  ])('are followed no longer when the session %s, and that is said', async (_how, session) => {
+    const { api, polling, flow } = await createLoadedFlow((before) => {
+      before.session = ok(createSession({ application: acceptedStatus }));
+    });
+    flow.next();
+    api.session = session;
+    await polling.tick();
+    expect(flow.state).toMatchObject({ step: 'documents', problem: 'session-missing' });
+    expect([flow.parts?.documents.sent, polling.waiting]).toEqual([[], 0]);
+    expect(api.sessionsOpened).toBe(1);
+  });
+
+  it('are followed on after an answer that was lost', async () => {
+    const { api, polling, flow } = await createLoadedFlow((before) => {
+      before.session = ok(createSession({ application: acceptedStatus }));
+    });
+    flow.next();
+    api.session = fail('network');
+    await polling.tick();
+    expect([flow.state?.problem, polling.waiting]).toEqual([undefined, 1]);
+  });
+
   it('of a refused application are no part of the next one', async () => {
-    const { flow } = await createFlow((api) => {
-      const given = { number: 1, category: 'other', bytes: 1, isEncrypted: false };
+    const { flow } = await createLoadedFlow((api) => {
+      const given = { number: 1, category: 'other', bytes: 1, needsPassword: false };
       const document = { ...given, delayed: false } as const;
       api.session = ok(
         createSession({
@@ -214,7 +199,7 @@ describe('documents that are being passed on', () => {
 
 describe('a wish to be contacted', () => {
   it('is followed while the offers are shown, also after a reload', async () => {
-    const { api, polling, flow } = await createFlow((before) => {
+    const { api, polling, flow } = await createLoadedFlow((before) => {
       before.session = ok(
         createSession({ application: acceptedStatus, contact: { status: 'received' } }),
       );
@@ -232,7 +217,7 @@ describe('a wish to be contacted', () => {
   });
 
   it('is followed from the moment it is given', async () => {
-    const { api, polling, flow } = await createFlow((before) => {
+    const { api, polling, flow } = await createLoadedFlow((before) => {
       before.session = ok(createSession({ application: acceptedStatus }));
       before.offers = fail('service-refused');
       before.contact = ok({ contact: 'received' });
@@ -253,7 +238,7 @@ describe('a wish to be contacted', () => {
 
 describe('an element that is gone', () => {
   it('leaves no timer and no listener behind', async () => {
-    const { api, polling, flow } = await createFlow();
+    const { api, polling, flow } = await createLoadedFlow();
     api.application = received;
     api.status = received;
     fill(flow);

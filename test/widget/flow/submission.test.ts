@@ -6,7 +6,13 @@ import type { SolveChallenge } from '../../../widget/flow/proof.ts';
 import { trapPath } from '../../../widget/flow/draft.ts';
 import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
-import { acceptedStatus, fail, FakeFundingApi, ok } from '../../support/fake-funding-api.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../../support/fake-funding-api.ts';
 import { createManualPolling, type ManualPolling } from '../../support/manual-polling.ts';
 
 const asking = createConfiguration({ challenge: { provider: 'turnstile', siteKey: 'site-key' } });
@@ -103,6 +109,35 @@ describe('a submission', () => {
     expect([api.submissions.length, polling.waiting]).toEqual([4, 0]);
   });
 
+  it('that has no session waits until one may begin, and is then sent as it was', async () => {
+    api.application = fail('session-missing');
+    api.session = { ...fail('too-many-requests'), retryAfterMs: 40_000 };
+    const outcome = file();
+    await polling.settle();
+    expect(polling.pauses).toEqual([40_000]);
+    api.session = ok(createSession());
+    api.application = ok(acceptedStatus);
+    await polling.tick();
+    expect((await outcome).kind).toBe('filed');
+    expect(api.submissions[1]).toEqual(api.submissions[0]);
+  });
+
+  it('says how long no session may begin, where that is too long to wait for', async () => {
+    api.application = fail('session-missing');
+    api.session = { ...fail('too-many-requests'), retryAfterMs: 300_000 };
+    expect(await file()).toMatchObject({
+      kind: 'failed',
+      problem: 'too-many-requests',
+      retryAfterMs: 300_000,
+    });
+  });
+
+  it('that was refused for want of a session is not taken for one that may have arrived', async () => {
+    api.application = fail('session-missing');
+    api.session = fail('network');
+    expect(await file()).toMatchObject({ kind: 'failed', problem: 'session-refused' });
+  });
+
   it.each([
     ['more than a minute', { ...tooSoon, retryAfterMs: 60_001 }],
     ['nobody knows how long', fail('too-busy')],
@@ -110,7 +145,8 @@ describe('a submission', () => {
   ])('does not wait: %s', async (_what, refusal) => {
     api.application = refusal;
     const outcome: SubmissionOutcome = await file();
-    expect(outcome).toMatchObject({ kind: 'failed', problem: refusal.code });
+    const { code: problem, retryAfterMs } = refusal;
+    expect(outcome).toEqual({ kind: 'failed', problem, errors: [], retryAfterMs });
     expect([api.submissions.length, polling.waiting]).toEqual([1, 0]);
   });
 });

@@ -60,6 +60,8 @@ export interface DoctorRig {
   lost: string | undefined;
   /** The page that `--page` finds at any address that is not the BFF's. */
   page: PlainAnswer;
+  /** Milliseconds of each wait of the doctor, which are over at once. */
+  readonly waits: readonly number[];
   /** Values that sessions were opened with. */
   readonly secrets: readonly string[];
   readonly integrity: string;
@@ -94,6 +96,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
   });
   const serving = await serve({ bff, port: 0, drainMs: 0 });
   const secrets: string[] = [];
+  const waits: number[] = [];
   const proxy = await listen(createServer((asked, response) => void pass(asked, response)));
   const proxyUrl = new URL(proxy.url).origin;
 
@@ -128,6 +131,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     certificateEndsAt: Date.now() + 60 * dayMs,
     lost: undefined,
     page: toPage(`<script type="module" src="${publicUrl}/widget/${entry}"></script>`),
+    waits,
     secrets,
     integrity: widget.integrity,
 
@@ -138,6 +142,11 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         variables: rig.variables,
         readFile: () => '',
         clock: () => rig.now,
+        after: (ms, end) => {
+          waits.push(ms);
+          setImmediate(end);
+          return () => undefined;
+        },
         print: (text) => (out += text),
         printError: (text) => (err += text),
         visit,

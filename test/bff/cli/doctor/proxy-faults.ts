@@ -1,5 +1,6 @@
 // What proxies break, as tests order it from the doctor's rig.
 
+import { apiPaths } from '../../../../shared/api/paths.ts';
 import { toAnswer, type PlainAnswer, type ProxyFaults } from './doctor-rig.ts';
 
 type IsMeant = (asked: { readonly method?: string; readonly url?: string }) => boolean;
@@ -96,3 +97,21 @@ export function keepsAnswers(): ProxyFaults {
     },
   };
 }
+
+/** As the limit by address does: so many sessions, and the next one after 43 s. */
+export function letsSessionsBegin(count: number): ProxyFaults {
+  let begun = 0;
+  return {
+    answerInstead({ url, method }) {
+      if (url !== apiPaths.session || method !== 'POST') return undefined;
+      begun += 1;
+      return begun === count + 1 ? limited : undefined;
+    },
+  };
+}
+
+const limited = toAnswer(
+  429,
+  { 'content-type': 'application/problem+json', 'retry-after': '43' },
+  '{"code":"too-many-requests"}',
+);

@@ -1,10 +1,11 @@
-// `doctor` before a proxy that breaks one thing: it names that thing first, and the line to change.
+// `doctor` before a proxy that breaks one thing: it names that thing and nothing else, and the line to change.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiHeaders } from '../../../../shared/api/paths.ts';
 import {
   createDoctorRig,
   otherPage,
+  publicUrl,
   samePage,
   toAnswer,
   type DoctorRig,
@@ -52,11 +53,10 @@ describe('doctor, where the proxy', () => {
   function test(check: string, cases: readonly Case[]): void {
     it.each(cases)(`%s, finds it by the check ${check}`, async (_what, faults, mend) => {
       rig.faults = faults;
-      const { code, checks } = await rig.run('--origin', samePage, '--json');
+      const { code, checks, wrong } = await rig.run('--origin', samePage, '--json');
       expect(code).toBe(1);
-      const first = checks.find(({ result }) => result === 'wrong')!;
-      expect(first.check).toBe(check);
-      expect(first.mend).toContain(mend);
+      expect(wrong).toEqual([check]);
+      expect(checks.find(({ result }) => result === 'wrong')!.mend).toContain(mend);
     });
   }
 
@@ -119,6 +119,8 @@ describe('doctor, where the proxy', () => {
       'if ($request_method = OPTIONS)',
     ],
     ['refuses preflights', answers(preflights, toAnswer(405)), 'pass OPTIONS on'],
+    ['strips Origin', strips('origin'), 'proxy_set_header Origin'],
+    ['writes Sec-Fetch-Site itself', writes({ 'sec-fetch-site': 'none' }), 'pass both on'],
     [
       'forgets credentials',
       sets(api, 'access-control-allow-credentials', 'false'),
@@ -176,6 +178,14 @@ describe('doctor, where the proxy', () => {
   test('head', [['takes short heads only', refusesHeads(8_000), 'large_client_header_buffers']]);
   test('body', [['takes short bodies only', refusesBodies(200_000), 'client_max_body_size 1m;']]);
   test('refusals', [['replaces refusals', replacesRefusals, 'proxy_intercept_errors off']]);
+
+  it('puts the address of the BFF into Origin, does not ask for a listing that is right', async () => {
+    rig.faults = writes({ origin: publicUrl });
+    const { wrong, checks } = await rig.run('--origin', otherPage, '--json');
+    expect(wrong).toEqual(['preflight']);
+    expect(checks.at(-1)!.mend).toContain('proxy_set_header Origin');
+    expect(checks.at(-1)!.mend).not.toContain('ORIGINS=');
+  });
 
   it('strips Partitioned, which pages of other sites need, finds it for those', async () => {
     rig.faults = changesCookies('; Partitioned', '');

@@ -8,12 +8,13 @@ import {
 import { inspectDocument } from '../../../../bff/documents/inspect-document.ts';
 import { goodFiles } from '../../../support/good-files/good-files.ts';
 
-describe('inspectDocument', () => {
-  it.each(goodFiles)('accepts $name', async ({ extension, isEncrypted = false, make }) => {
+// Generous, as some files are large and the machine may be busy.
+describe('inspectDocument', { timeout: 60_000 }, () => {
+  it.each(goodFiles)('accepts $name', async ({ extension, needsPassword = false, make }) => {
     expect(await inspectDocument({ bytes: await make(), extension }, documentExtensions)).toEqual({
       kind: 'accepted',
       extension: toTypeExtension(extension),
-      isEncrypted,
+      needsPassword,
     });
   });
 

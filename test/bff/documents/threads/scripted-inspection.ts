@@ -14,7 +14,7 @@ serveInspections(parentPort!, async ({ bytes, extension }, allowedExtensions) =>
     allowedExtensions,
     secrets: Object.keys(process.env),
   });
-  return { kind: 'accepted', extension: seen, isEncrypted: false };
+  return { kind: 'accepted', extension: seen, needsPassword: false };
 });
 
 function fillMemory(): void {

@@ -1,6 +1,7 @@
 // What a journal that belongs to one process must do with what that process left behind.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createLoginPauses } from '../../../../bff/funding-service/login-pauses.ts';
 import { createJournalRig, leaseMs, type JournalRig, type OpenTestDatabase } from './rig.ts';
 import { createChild, createNew } from './rows.ts';
 
@@ -34,6 +35,19 @@ export function describeRecovery(engine: string, open: OpenTestDatabase): void {
       await rig.journal.recover();
       expect((await rig.journal.findChild('d1'))?.state).toBe('received');
       expect(await rig.journal.findChild('d2')).toBeUndefined();
+    });
+
+    it('ends a login that was under way, and no pause', async () => {
+      const taken = { kind: 'taken', refusals: 1, until: rig.now + 15_000 } as const;
+      const refused = { kind: 'refused', refusals: 2, until: rig.now + 300_000 } as const;
+      await rig.journal.changeLogin('a', () => ({ state: taken, answer: undefined }));
+      await rig.journal.changeLogin('b', () => ({ state: refused, answer: undefined }));
+      await rig.journal.recover();
+      expect(await createLoginPauses(rig.journal, 'a').begin()).toEqual({
+        kind: 'mine',
+        number: 2,
+      });
+      expect(await createLoginPauses(rig.journal, 'b').begin()).toMatchObject({ kind: 'paused' });
     });
 
     it('lets a row that ends the process again and again wait, longer each time', async () => {

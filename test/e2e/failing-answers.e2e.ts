@@ -1,0 +1,181 @@
+// Whatever goes wrong on the way, what an applicant typed stays in the form: nothing of it is kept, told or sent elsewhere by the page.
+
+import { expect, test, type Page, type Route } from '@playwright/test';
+import { apiPaths } from '../../shared/api/paths.ts';
+import { createCanarySearch } from '../support/canary-search.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { createTextPdf } from '../support/text-pdf.ts';
+import { fillForm, sign } from './applicant.ts';
+
+const company = 'Quokka Bakery 8c1f LLC';
+const fileName = 'tax return of Ottoline 77e1';
+const secrets = {
+  taxId: '82-1734655',
+  ssn: '471-82-9364',
+  year: '1971',
+  month: '8',
+  day: '23',
+};
+
+/** With the digits alone where signs stand between them. */
+const search = createCanarySearch(
+  Object.entries({
+    company,
+    'file name': fileName,
+    EIN: secrets.taxId,
+    SSN: secrets.ssn,
+    'birth date': '1971-08-23',
+    'birth date, as written': '8/23/1971',
+    email: 'rosa@bakery.example',
+    phone: '512-555-0134',
+    name: 'Rosa Núñez',
+    street: '100 Main St',
+    revenue: '480,000',
+  }).flatMap(([name, value]) => {
+    const digits = value.replaceAll(/[-,]/g, '');
+    return [{ name, value }, ...(/^\d+$/.test(digits) ? [{ name, value: digits }] : [])];
+  }),
+);
+
+/** One for each way an answer can fail. */
+const failures: readonly ((route: Route, origin: string) => Promise<void>)[] = [
+  (route) => route.abort('connectionreset'),
+  (route, origin) => fulfil(route, origin, 500, 'internal'),
+  (route, origin) => fulfil(route, origin, 503, 'storage-unavailable'),
+  (route, origin) => fulfil(route, origin, 429, 'too-many-requests'),
+  (route, origin) => fulfil(route, origin, 422, 'application-rejected'),
+  (route, origin) => fulfil(route, origin, 422, 'nothing-we-know'),
+  (route, origin) => answer(route, origin, 502, `<html>${route.request().postData()}</html>`),
+  (route, origin) => answer(route, origin, 201, String(route.request().postData())),
+  (route) => route.fulfill({ status: 403, body: 'No' }),
+];
+
+let stack: Stack;
+
+test.beforeAll(async () => {
+  stack = await startStack({ settings: { limits: { minimumFillSeconds: 0 } } });
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test('nothing of it is kept, told or sent elsewhere by the page', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const told = listen(page);
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page, company);
+  await addSecrets(page);
+  await sign(page);
+
+  const widget = page.locator('funding-application');
+  const submit = widget.getByRole('button', { name: 'Submit application' });
+  for (const fail of failures) {
+    await failNext(page, apiPaths.application, fail);
+    await submit.click();
+    await expect(widget.getByRole('alert').first()).toBeVisible();
+    await expect(submit).toBeEnabled();
+    expect(await findIn(page)).toEqual([]);
+  }
+  await submit.click();
+  const sent = widget.getByRole('heading', { name: 'Your application has been sent' });
+  await expect(sent).toBeVisible({ timeout: 20_000 });
+
+  await widget.getByRole('button', { name: 'Continue to documents' }).click();
+  for (const code of ['document-active-content', 'document-rejected', 'internal']) {
+    await failNext(page, apiPaths.documents, (route, origin) => fulfil(route, origin, 422, code));
+    const content = Buffer.from(createTextPdf(code));
+    const file = { name: `${fileName} ${code}.pdf`, mimeType: 'application/pdf', buffer: content };
+    await widget.locator('input[type=file]').setInputFiles(file);
+    await widget.getByLabel(`What is this? ${file.name}`).selectOption({ label: 'Voided check' });
+    await widget.getByRole('button', { name: /^Send/ }).click();
+    await expect(widget.getByRole('status')).toContainText(`${file.name}: not sent`);
+    expect(await findIn(page)).toEqual([]);
+    await widget.getByRole('button', { name: `Remove ${file.name}` }).click();
+  }
+  await page.reload();
+  await expect(sent).toBeVisible();
+
+  expect(await findIn(page)).toEqual([]);
+  expect(search.find(JSON.stringify(await context.cookies()))).toEqual([]);
+  expect(search.find(...told.texts)).toEqual([]);
+  expect([...told.origins].toSorted()).toEqual([stack.bffUrl, stack.pageUrl].toSorted());
+});
+
+/** What a page is asked for only where somebody wants to give it. */
+async function addSecrets(page: Page): Promise<void> {
+  const widget = page.locator('funding-application');
+  const next = () => widget.getByRole('button', { name: 'Continue', exact: true }).click();
+  await widget.getByRole('button', { name: 'Change Your business' }).click();
+  await widget.getByLabel(/Employer Identification/).fill(secrets.taxId);
+  await next();
+  await widget.getByRole('button', { name: 'Change You, the owner' }).click();
+  await widget.getByLabel(/Social Security/).fill(secrets.ssn);
+  await widget.getByLabel('Month').fill(secrets.month);
+  await widget.getByLabel('Day').fill(secrets.day);
+  await widget.getByLabel('Year').fill(secrets.year);
+  await next();
+}
+
+async function failNext(
+  page: Page,
+  path: string,
+  fail: (route: Route, origin: string) => Promise<void>,
+): Promise<void> {
+  await page.route(
+    `**${path}`,
+    (route) =>
+      route.request().method() === 'POST' ? fail(route, stack.pageUrl) : route.continue(),
+    { times: 1 },
+  );
+}
+
+function fulfil(route: Route, origin: string, status: number, code: string): Promise<void> {
+  const problem = { type: code, title: code, status, code, requestId: 'r' };
+  return answer(route, origin, status, JSON.stringify(problem));
+}
+
+function answer(route: Route, origin: string, status: number, body: string): Promise<void> {
+  return route.fulfill({
+    status,
+    body,
+    headers: {
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'retry-after',
+      'content-type': 'application/problem+json',
+      'retry-after': '3600',
+    },
+  });
+}
+
+/** In every place where a page or another program on the machine could find it. */
+async function findIn(page: Page): Promise<readonly string[]> {
+  const places = await page.evaluate(async () => [
+    document.documentElement.outerHTML,
+    document.cookie,
+    document.title,
+    location.href,
+    window.name,
+    JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]),
+    JSON.stringify(await indexedDB.databases()),
+    JSON.stringify(await caches.keys()),
+    JSON.stringify(performance.getEntries()),
+    JSON.stringify((await navigator.serviceWorker.getRegistrations()).length),
+  ]);
+  return search.find(...places);
+}
+
+/** The console, errors nobody caught, and the address and the headers of every request. */
+function listen(page: Page): { readonly texts: string[]; readonly origins: Set<string> } {
+  const texts: string[] = [];
+  const origins = new Set<string>();
+  page.on('console', (message) => texts.push(message.text()));
+  page.on('pageerror', (error) => texts.push(`${error.message} ${error.stack}`));
+  page.on('request', (request) => {
+    const { 'x-document-name': _ours, ...headers } = request.headers();
+    texts.push(request.url(), JSON.stringify(headers));
+    origins.add(new URL(request.url()).origin);
+  });
+  return { texts, origins };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from '@playwright/test';
+import { startStack } from '../support/stack.ts';
+import { unlimited } from '../support/unlimited.ts';
+import { fillForm, signAndSubmit } from './applicant.ts';
+test('a', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const stack = await startStack({ settings: { limits: { ...unlimited, sessionsPerMinutePerAddress: 1 } } });
+  const first = await (await browser.newContext()).newPage();
+  await first.goto(`${stack.pageUrl}/funding`);
+  await first.getByLabel('Amount you need').waitFor();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const started = Date.now();
+  page.on('response', async (r) => { if (r.url().includes('/v1/')) console.log(((Date.now()-started)/1000).toFixed(1), r.request().method(), new URL(r.url()).pathname, r.status(), r.headers()['retry-after'] ?? ''); });
+  await page.goto(`${stack.pageUrl}/funding`);
+  await page.getByLabel('Amount you need').waitFor();
+  console.log('form after', Date.now() - started);
+  await fillForm(page);
+  await signAndSubmit(page);
+  await page.waitForTimeout(1500);
+  console.log((await page.locator('funding-application').innerText()).slice(-400));
+  await expect(page.getByRole('heading', { name: 'Your application has been sent' })).toBeVisible({ timeout: 100_000 });
+  console.log('sent after', Date.now() - started);
+  await stack.stop();
+});

@@ -1,0 +1,109 @@
+// A BFF process of which every byte it writes is kept, and that can be told to go wrong.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../support/free-port.ts';
+import type { Order } from './canary-preload.ts';
+
+export interface WatchedBffOptions {
+  /** Base address of the funding service, without `/rest`. */
+  readonly serviceUrl: string;
+  readonly pageOrigin: string;
+  readonly settings: object;
+  /** Besides the usual ones. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface WatchedBff {
+  readonly url: string;
+  /** Everything it has written so far. */
+  readonly stdout: () => Buffer;
+  readonly stderr: () => Buffer;
+  /** Resolves once the order has arrived, or has ended the process. */
+  order(order: Order): Promise<void>;
+  /** Resolves when the process has ended. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  readonly ended: Promise<unknown>;
+  /** All files of the journal, as they are now. */
+  readJournal(): Promise<readonly Buffer[]>;
+  /** Ends it, if it has not ended, and leaves nothing behind. */
+  remove(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const readyTimeoutMs = 30_000;
+
+export async function startWatchedBff(options: WatchedBffOptions): Promise<WatchedBff> {
+  const folder = await mkdtemp(join(tmpdir(), 'funding-application-watched-'));
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const settings = join(folder, 'settings.json');
+  await writeFile(settings, JSON.stringify(options.settings));
+  const preload = join(import.meta.dirname, 'canary-preload.ts');
+  const child = spawn(process.execPath, ['--import', preload, 'bff/main.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      FUNDING_ENVIRONMENT: 'sandbox',
+      FUNDING_AUTH_URL: options.serviceUrl,
+      FUNDING_BASE_URL: `${options.serviceUrl}/rest`,
+      FUNDING_SETTINGS: settings,
+      JOURNAL_URL: `file:${join(folder, 'journal', 'journal.db')}`,
+      ALLOWED_ORIGINS: options.pageOrigin,
+      PUBLIC_URL: url,
+      BFF_PORT: String(port),
+      TRUSTED_PROXIES: '127.0.0.1 ::1',
+      ...options.variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  child.stdout?.on('data', (bytes: Buffer) => written.stdout.push(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => written.stderr.push(bytes));
+  // Also what a crash leaves in the pipes is read.
+  const ended = once(child, 'close');
+  process.once('exit', () => child.kill('SIGKILL'));
+
+  const bff: WatchedBff = {
+    url,
+    ended,
+    stdout: () => Buffer.concat(written.stdout),
+    stderr: () => Buffer.concat(written.stderr),
+    async order(order) {
+      const arrived = once(child, 'message');
+      child.send(order);
+      await Promise.race([arrived, ended]);
+    },
+    async signal(name) {
+      child.kill(name);
+      await ended;
+    },
+    async readJournal() {
+      const journal = join(folder, 'journal');
+      const names = await readdir(journal);
+      return Promise.all(names.map((name) => readFile(join(journal, name))));
+    },
+    async remove() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await untilReady(bff, () => child.exitCode !== null);
+  return bff;
+}
+
+async function untilReady({ url, stderr }: WatchedBff, isGone: () => boolean): Promise<void> {
+  const givesUpAt = Date.now() + readyTimeoutMs;
+  while (Date.now() < givesUpAt && !isGone()) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`The BFF did not start: ${stderr().toString().slice(0, 2_000)}`);
+}

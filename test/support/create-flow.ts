@@ -1,0 +1,53 @@
+// A flow controller without a page: on a BFF in memory and a clock that moves when a test says so.
+
+import type { ReactiveController } from 'lit';
+import { FlowController, type FlowListener } from '../../widget/flow/flow-controller.ts';
+import { completeDraft } from './draft.ts';
+import { FakeFundingApi } from './fake-funding-api.ts';
+import { createManualPolling } from './manual-polling.ts';
+
+/** @param prepare what the BFF answers from the first question on. */
+export function createFlow(
+  prepare: (api: FakeFundingApi) => void = () => undefined,
+  listener: Partial<FlowListener> = {},
+) {
+  const api = new FakeFundingApi();
+  prepare(api);
+  const polling = createManualPolling();
+  const controllers: ReactiveController[] = [];
+  let lastKey = 0;
+  const host = {
+    addController: (controller: ReactiveController) => controllers.push(controller),
+    removeController: () => undefined,
+    requestUpdate: () => undefined,
+    updateComplete: Promise.resolve(true),
+  };
+  const flow = new FlowController(host, {
+    api,
+    polling: polling.environment,
+    now: () => new Date('2026-11-20T15:00:00.000Z'),
+    createKey: () => {
+      lastKey += 1;
+      return `key-${lastKey}`;
+    },
+    findChallengeSolver: () => undefined,
+    onStep: () => undefined,
+    onErrors: () => undefined,
+    onDocumentNews: () => undefined,
+    ...listener,
+  });
+  flow.hostConnected();
+  return { api, polling, flow };
+}
+
+export async function createLoadedFlow(prepare?: (api: FakeFundingApi) => void) {
+  const created = createFlow(prepare);
+  await created.flow.load();
+  return created;
+}
+
+/** Everything answered, on the review. */
+export function fill(flow: FlowController): void {
+  for (const [path, value] of Object.entries(completeDraft)) flow.answer(path, value);
+  for (let step = 0; step < 3; step += 1) flow.continue();
+}

@@ -1,0 +1,94 @@
+// What the BFF has no place for just now.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Failure, FailureCode, Result } from '../../../widget/api/api.ts';
+import { createPatience } from '../../../widget/flow/send-patiently.ts';
+import { fail, ok } from '../../support/fake-funding-api.ts';
+import { createManualPolling, type ManualPolling } from '../../support/manual-polling.ts';
+
+describe('what had no place', () => {
+  let polling: ManualPolling;
+  let answers: Failure[];
+  let sent: number;
+  let waits: number;
+
+  beforeEach(() => {
+    polling = createManualPolling();
+    answers = [];
+    sent = 0;
+    waits = 0;
+  });
+
+  it('is sent again when the BFF says so, and each time a little later', async () => {
+    answers = [busy('too-busy', 10_000), busy('too-many-requests', 2_000), busy('too-busy', 1_000)];
+    const sending = send();
+    await polling.settle();
+    for (let tick = 0; tick < 3; tick += 1) await polling.tick();
+    expect(await sending).toEqual(ok('arrived'));
+    expect(polling.pauses).toEqual([10_000, 4_000, 4_000]);
+    expect([sent, waits]).toEqual([4, 3]);
+  });
+
+  it('is sent again after a while where the BFF does not say when', async () => {
+    answers = [fail('too-busy')];
+    const sending = send();
+    await polling.settle();
+    await polling.tick();
+    expect([(await sending).ok, polling.pauses]).toEqual([true, [5_000]]);
+  });
+
+  it('is sent six times at most, which is longer than lost lines keep their places', async () => {
+    answers = Array.from({ length: 9 }, () => busy('too-many-requests', 2_000));
+    const sending = send();
+    await polling.settle();
+    for (let tick = 0; tick < 9; tick += 1) await polling.tick();
+    expect(await sending).toMatchObject({ ok: false, code: 'too-many-requests' });
+    expect([sent, polling.waiting]).toEqual([6, 0]);
+    expect(polling.pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
+  });
+
+  it('never waits longer than a minute at once', async () => {
+    answers = Array.from({ length: 9 }, () => busy('too-busy', 20_000));
+    const sending = send();
+    await polling.settle();
+    for (let tick = 0; tick < 9; tick += 1) await polling.tick();
+    await sending;
+    expect(polling.pauses).toEqual([20_000, 40_000, 60_000, 60_000, 60_000]);
+  });
+
+  it('is not waited for where the BFF asks for a minute or more', async () => {
+    answers = [busy('too-many-requests', 60_000)];
+    expect(await send()).toMatchObject({ ok: false, code: 'too-many-requests' });
+    expect([sent, waits]).toEqual([1, 0]);
+  });
+
+  it('is not sent again when it was refused for what it is', async () => {
+    answers = [fail('document-unsafe')];
+    expect(await send()).toMatchObject({ ok: false, code: 'document-unsafe' });
+    expect([sent, polling.pauses]).toEqual([1, []]);
+  });
+
+  it('is not sent again once it is cancelled while it waits', async () => {
+    answers = [busy('too-busy', 10_000)];
+    const abort = new AbortController();
+    const sending = send(abort.signal);
+    await polling.settle();
+    abort.abort();
+    expect(await sending).toMatchObject({ ok: false });
+    expect([sent, polling.waiting]).toEqual([1, 0]);
+  });
+
+  function busy(code: FailureCode, retryAfterMs: number): Failure {
+    return { ...fail(code), retryAfterMs };
+  }
+
+  function send(signal: AbortSignal = new AbortController().signal): Promise<Result<string>> {
+    return createPatience(polling.environment)(
+      async () => {
+        sent += 1;
+        return answers.shift() ?? ok('arrived');
+      },
+      { signal, onWait: () => (waits += 1) },
+    );
+  }
+});
