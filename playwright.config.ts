@@ -11,7 +11,8 @@ export default defineConfig({
   outputDir: 'test-output/e2e',
   forbidOnly: true,
   retries: 0,
-  workers: 1,
+  // Most of a journey is waiting, for clocks of the service and pauses of our own.
+  workers: 2,
   timeout: 60_000,
   use: {
     browserName: 'chromium',

@@ -1,7 +1,7 @@
 // Waits where the limits of the BFF say so, and keeps what they refuse all the same from being told as a fault.
 
-import { passing, type After } from '../../after.ts';
 import type { ProblemCode } from '../../../shared/api/problem.ts';
+import { passing, type After } from '../../after.ts';
 import { toProblem } from './browser.ts';
 import { hint, type Finding } from './finding.ts';
 import type { Arrived, Lost, Visit } from './visit.ts';
@@ -12,7 +12,7 @@ const longestInAllMs = 5 * 60_000;
 /** Others may use up the same limits meanwhile. */
 const maxTries = 3;
 
-const limitCodes: readonly (ProblemCode | undefined)[] = ['too-many-requests', 'too-busy'];
+const limitCodes: ReadonlySet<ProblemCode | undefined> = new Set(['too-many-requests', 'too-busy']);
 
 export interface PatienceOptions {
   readonly visit: Visit;
@@ -37,7 +37,7 @@ export function createPatience({ visit, after, onWait }: PatienceOptions): Patie
       for (let tries = 1; ; tries += 1) {
         const answer = await visit(request);
         const code = toProblem(answer);
-        if (!limitCodes.includes(code)) return answer;
+        if (!limitCodes.has(code)) return answer;
         const waitMs = toWait(answer);
         if (tries === maxTries || waitMs > Math.min(longestWaitMs, leftMs)) {
           limit = code;
