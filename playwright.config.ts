@@ -12,7 +12,7 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   // Most of a journey is waiting, for clocks of the service and pauses of our own.
-  workers: 2,
+  workers: 3,
   timeout: 60_000,
   use: {
     browserName: 'chromium',

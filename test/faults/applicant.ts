@@ -67,7 +67,7 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
       origin: pageOrigin,
       'sec-fetch-site': 'same-site',
       [apiHeaders.request]: '1',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : describeBody(body)),
       ...(cookie ? { cookie } : {}),
       ...headers,
     };
@@ -119,7 +119,6 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
       return act('upload', { content: hashContent(file) }, () =>
         request('POST', apiPaths.documents, file, {
           'content-type': 'application/octet-stream',
-          'content-length': String(file.length),
           [apiHeaders.documentName]: `statement-${number}.pdf`,
           [apiHeaders.documentCategory]: 'bank-statements-jan',
         }),
@@ -198,4 +197,9 @@ function keepCookies(lines: readonly string[], cookies: Map<string, string>): vo
     if (/max-age=0/i.test(line)) cookies.delete(name);
     else cookies.set(name, value);
   }
+}
+
+/** As browsers do of their own accord. */
+function describeBody(body: string | Uint8Array): Readonly<Record<string, string>> {
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }
