@@ -13,6 +13,7 @@ export default defineConfig({
   retries: 0,
   // Most of a journey is waiting, for clocks of the service and pauses of our own.
   workers: 3,
+  fullyParallel: true,
   timeout: 60_000,
   use: {
     browserName: 'chromium',
