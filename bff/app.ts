@@ -100,23 +100,24 @@ export interface CloseOptions {
 
 /** The app with everything behind it; the caller listens, and starts it. */
 export function createBff(options: BffDependencies): Bff {
+  const { after = afterOnTimer, random = Math.random } = options;
   const retention = createRetention({
     journal: options.journal,
     policy: toRetentionPolicy(options.config.settings.retention),
-    after: options.after ?? afterOnTimer,
-    random: options.random ?? Math.random,
+    after,
+    random,
     onEvent: options.log,
   });
   const limitStore = options.limitStore ?? createMemoryLimits();
-  const inspections =
-    options.inspections ?? createInspectionPool({ after: options.after ?? afterOnTimer });
-  const dependencies = toRouteDependencies({ ...options, limitStore, inspections }, (event) => {
+  const inspections = options.inspections ?? createInspectionPool({ after });
+  const parts = { ...options, after, random, limitStore, inspections };
+  const dependencies = toRouteDependencies(parts, (event) => {
     options.log(event);
     if (isErasure(event)) retention.noteErasure();
     if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
     if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
   });
-  const { journal, delivery, refusals, clock, after } = dependencies;
+  const { journal, delivery, refusals, clock } = dependencies;
   const abortCalls = options.abortCalls ?? (() => undefined);
   const closing = {
     close: () => Promise.all([limitStore.close(), inspections.close(), journal.close()]),
@@ -179,14 +180,14 @@ function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies): void {
 }
 
 function toRouteDependencies(
-  options: BffDependencies & Required<Pick<BffDependencies, 'limitStore' | 'inspections'>>,
+  options: BffDependencies &
+    Required<Pick<BffDependencies, 'after' | 'random' | 'limitStore' | 'inspections'>>,
   onDeliveryEvent: (event: DeliveryEvent) => void,
 ): RouteDependencies {
-  const { config, journal, fundingService, log } = options;
+  const { config, journal, fundingService, log, after, random } = options;
   const clock = options.clock ?? Date.now;
   const ids = options.ids ?? createIds(clock);
   const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
-  const after = options.after ?? afterOnTimer;
   const delivery = createDelivery({
     journal,
     sealing,
@@ -195,7 +196,7 @@ function toRouteDependencies(
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     after,
-    random: options.random ?? Math.random,
+    random,
     onEvent: onDeliveryEvent,
   });
   const refusals = createRefusalCounters();
