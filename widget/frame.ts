@@ -6,23 +6,19 @@ import { icons } from './fields/icons.ts';
 import { renderTrap } from './fields/trap.ts';
 import { trapPath } from './flow/draft.ts';
 import type { FlowController } from './flow/flow-controller.ts';
-import { isRefused } from './flow/state.ts';
-import {
-  isFormStep,
-  toNumberedSteps,
-  toPreviousStep,
-  type FormStepId,
-  type NumberedStepId,
-  type StepId,
-} from './flow/steps.ts';
+import { isRefused, toBackStep } from './flow/state.ts';
+import { formSteps, isFormStep, type FormStepId, type StepId } from './flow/steps.ts';
 import type { FailureCode } from './api/api.ts';
 import type { Translate } from './i18n/text.ts';
 import type { AfterSubmission } from './steps/after-submission.ts';
+import type { OffersStep } from './steps/offers-step.ts';
 import { renderBusiness } from './steps/business.ts';
 import { renderFundingNeed } from './steps/funding-need.ts';
+import { renderIdentity } from './steps/identity.ts';
 import { renderOwner } from './steps/owner.ts';
 import { renderProblem, renderWaiting, toSupport, type Heading } from './steps/parts.ts';
 import { renderReview } from './steps/review.ts';
+import { renderStart } from './steps/start.ts';
 import type { StepContext } from './steps/step-context.ts';
 
 export interface FrameOptions {
@@ -31,6 +27,7 @@ export interface FrameOptions {
   /** Undefined until configuration and session have arrived. */
   readonly context: StepContext | undefined;
   readonly after: AfterSubmission | undefined;
+  readonly offers: OffersStep | undefined;
   readonly hasAfterFailed: boolean;
 }
 
@@ -38,6 +35,7 @@ const formViews = {
   'funding-need': renderFundingNeed,
   business: renderBusiness,
   owner: renderOwner,
+  identity: renderIdentity,
   review: renderReview,
 } as const satisfies Record<FormStepId, (context: StepContext) => TemplateResult>;
 
@@ -61,7 +59,7 @@ export function renderFrame(options: FrameOptions): TemplateResult {
         : nothing
     }
     ${renderBack(context)} ${renderProgress(context)}
-    ${renderHeading(toHeading(options, context), toNumberedStep(context) ? 'step-progress' : undefined)}
+    ${renderHeading(toHeading(options, context), isFormStep(step) ? 'step-progress' : undefined)}
     ${
       isFormStep(step)
         ? renderForm(context, step)
@@ -112,30 +110,19 @@ function renderLoadFailed(
   </div>`;
 }
 
-function renderBack({
-  t,
-  flow,
-  state,
-  configuration,
-}: StepContext): TemplateResult | typeof nothing {
-  return toPreviousStep(state.step, configuration) === undefined
+function renderBack({ t, flow, state }: StepContext): TemplateResult | typeof nothing {
+  return toBackStep(state) === undefined
     ? nothing
     : html`<button type="button" class="quiet back" @click=${() => flow.back()}>
         ${icons.back}${t('back')}
       </button>`;
 }
 
-function toNumberedStep({ state, configuration }: StepContext): NumberedStepId | undefined {
-  return toNumberedSteps(configuration).find((id) => id === state.step);
-}
-
-function renderProgress(context: StepContext): TemplateResult | typeof nothing {
-  const { t, configuration } = context;
-  const step = toNumberedStep(context);
-  if (step === undefined) return nothing;
-  const steps = toNumberedSteps(configuration);
-  const number = steps.indexOf(step) + 1;
-  const total = steps.length;
+/** Steps that can be filled in again and again have a number; what follows the submission has none. */
+function renderProgress({ t, state: { step } }: StepContext): TemplateResult | typeof nothing {
+  if (!isFormStep(step)) return nothing;
+  const number = formSteps.indexOf(step) + 1;
+  const total = formSteps.length;
   return html`<div class="progress">
     <p id="step-progress">${t('step.progress', { number, total })} · ${t(`step.${step}.name`)}</p>
     <div class="track">
@@ -159,13 +146,13 @@ function renderHeading({ title, why }: Heading, describedBy?: string): TemplateR
     ${why === undefined ? nothing : html`<p class="why">${why}</p>`}`;
 }
 
-function toHeading({ after }: FrameOptions, context: StepContext): Heading {
+function toHeading({ after, offers }: FrameOptions, context: StepContext): Heading {
   const { t, flow, state } = context;
   const { step } = state;
   if (step === 'submitted')
     return after?.toSubmittedHeading(context) ?? { title: t('submitted.received.title') };
   if (step === 'offers')
-    return after?.toOffersHeading(context) ?? { title: t('offers.looking.title') };
+    return offers?.toOffersHeading(context) ?? { title: t('offers.looking.title') };
   // Once the application is on its way, or may be, "nothing has been sent" is no longer true.
   if (step === 'review' && (state.isSubmitting || state.problem !== undefined)) {
     return { title: t('step.review.title') };
@@ -207,11 +194,12 @@ function renderForm(context: StepContext, step: FormStepId): TemplateResult {
 }
 
 function renderAfter(
-  { after, hasAfterFailed }: FrameOptions,
+  { after, offers, hasAfterFailed }: FrameOptions,
   context: StepContext,
   step: Exclude<StepId, FormStepId>,
 ): TemplateResult | typeof nothing {
-  if (!after) {
+  if (step === 'start') return renderStart(context);
+  if (!after || (step === 'offers' && !offers)) {
     return hasAfterFailed ? renderReload(context) : renderWaiting(context.t('loading'));
   }
   if (step !== 'submitted' && context.state.problem === 'session-missing') {
@@ -225,7 +213,7 @@ function renderAfter(
     case 'bank':
       return after.renderBank(context);
     case 'offers':
-      return after.renderOffers(context);
+      return offers?.renderOffers(context) ?? nothing;
   }
 }
 

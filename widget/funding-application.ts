@@ -18,7 +18,9 @@ import { en } from './i18n/en.ts';
 import { createFormat } from './i18n/format.ts';
 import { createTranslate } from './i18n/text.ts';
 import { renderFrame } from './frame.ts';
+import type { FundingSettings } from './settings.ts';
 import type { AfterSubmission } from './steps/after-submission.ts';
+import type { OffersStep } from './steps/offers-step.ts';
 import type { StepContext } from './steps/step-context.ts';
 import { afterStyles } from './styles/after.styles.ts';
 import { fieldStyles } from './styles/field.styles.ts';
@@ -66,6 +68,7 @@ export class FundingApplication extends LitElement {
     theme: { reflect: true },
     api: { attribute: false },
     challenge: { attribute: false },
+    settings: { attribute: false },
   };
 
   /** Origin of the BFF, for example `https://apply.partner.example`; by default the origin the script came from. Read once. */
@@ -81,9 +84,13 @@ export class FundingApplication extends LitElement {
    */
   declare challenge: SolveChallenge | undefined;
 
+  /** What this page decides about the form; read when the element is connected. */
+  declare settings: FundingSettings | undefined;
+
   #t = createTranslate(en);
   #flow: FlowController | undefined;
   #after: AfterSubmission | undefined;
+  #offers: OffersStep | undefined;
   #hasAfterFailed = false;
   #hasToldDeveloper = false;
   #drawnStep: StepId | undefined;
@@ -109,6 +116,7 @@ export class FundingApplication extends LitElement {
       api: this.api ?? createFundingApi(this.#bffOrigin),
       polling: createBrowserPolling(),
       now: () => new Date(),
+      hasStartPage: this.settings?.startPage ?? true,
       createKey: () => crypto.randomUUID(),
       findChallengeSolver: () => this.#findChallengeSolver(),
       onStep: () => this.#handleStep(),
@@ -147,7 +155,7 @@ export class FundingApplication extends LitElement {
     if (step !== this.#drawnStep) {
       this.#drawnStep = step;
       // Fetched early, so that it is there when it is needed, whatever becomes of the connection.
-      if (step && step !== 'funding-need') void this.#loadAfter();
+      if (step && step !== 'start' && step !== 'funding-need') void this.#loadAfter();
     }
     this.#followHeading(step);
     this.#moveFocus();
@@ -162,6 +170,7 @@ export class FundingApplication extends LitElement {
         flow,
         context: flow && state ? this.#createContext(flow, state) : undefined,
         after: this.#after,
+        offers: this.#offers,
         hasAfterFailed: this.#hasAfterFailed,
       })}
       <p class="visually-hidden" id="announcement" role="status"></p>
@@ -185,6 +194,7 @@ export class FundingApplication extends LitElement {
         this.requestUpdate();
       },
       focusField: (path) => void this.updateComplete.then(() => this.#focusField(path)),
+      dispatch: (event) => this.dispatchEvent(event),
       requestBank: () => this.dispatchEvent(new FundingBankRequestEvent()),
     };
   }
@@ -219,8 +229,13 @@ export class FundingApplication extends LitElement {
     if (this.#after) return;
     this.#hasAfterFailed = false;
     try {
-      this.#after = (await import('./steps/after-submission.ts')).afterSubmission;
-      this.#t = createTranslate({ ...en, ...this.#after.messages });
+      const [{ afterSubmission }, { offersStep }] = await Promise.all([
+        import('./steps/after-submission.ts'),
+        import('./steps/offers-step.ts'),
+      ]);
+      this.#after = afterSubmission;
+      this.#offers = offersStep;
+      this.#t = createTranslate({ ...en, ...afterSubmission.messages, ...offersStep.messages });
     } catch {
       // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
       this.#hasAfterFailed = true;

@@ -33,6 +33,7 @@ async function readWhenDrawn(): Promise<{ heading: string; reference: string }> 
   for (;;) {
     const read = (selector: string) => root?.querySelector(selector)?.textContent?.trim() ?? '';
     const [heading, reference] = [read('#step-heading'), read('[data-testid=reference]')];
+    root?.querySelector<HTMLButtonElement>('[data-testid=start]')?.click();
     const isDrawn = reference !== '' || Boolean(root?.querySelector('form input'));
     if (heading !== '' && isDrawn) return { heading, reference };
     if (Date.now() > givesUpAt) throw new Error(`The widget shows nothing but “${heading}”`);

@@ -6,6 +6,7 @@ import { expect, type Page } from '@playwright/test';
 export async function fillForm(page: Page, company = 'Rosa’s Bakery LLC'): Promise<void> {
   const widget = page.locator('funding-application');
   const next = () => widget.getByRole('button', { name: 'Continue', exact: true }).click();
+  await widget.getByRole('button', { name: 'Start application' }).click();
   await widget.getByLabel('Amount you need').fill('75,000');
   await widget.getByLabel(/What will you use it for/).selectOption('Equipment');
   await next();
@@ -25,6 +26,7 @@ export async function fillForm(page: Page, company = 'Rosa’s Bakery LLC'): Pro
   await widget.getByLabel('Email address').fill('rosa@bakery.example');
   await widget.getByLabel('Phone number').fill('512-555-0134');
   await widget.getByLabel(/home address is the same/).check();
+  await next();
   await widget.getByLabel(/credit score/).selectOption('720+');
   await next();
   await expect(widget.getByRole('heading', { name: /Check your answers/ })).toBeVisible();

@@ -109,7 +109,7 @@ async function addSecrets(page: Page): Promise<void> {
   await widget.getByRole('button', { name: 'Change Your business' }).click();
   await widget.getByLabel(/Employer Identification/).fill(secrets.taxId);
   await next();
-  await widget.getByRole('button', { name: 'Change You, the owner' }).click();
+  await widget.getByRole('button', { name: 'Change Identity and credit' }).click();
   await widget.getByLabel(/Social Security/).fill(secrets.ssn);
   await widget.getByLabel('Month').fill(secrets.month);
   await widget.getByLabel('Day').fill(secrets.day);

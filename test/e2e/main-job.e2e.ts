@@ -40,6 +40,7 @@ test('an applicant without a mouse applies, sends documents and a bank report, a
   await fillBusiness(page);
   await expectNoViolation(page);
   await fillOwner(page);
+  await fillIdentity(page);
   await seesHeading(page, 'Check your answers, then sign');
   await expectNoViolation(page);
   await expect(page.getByText('ends in 9999')).toBeVisible();
@@ -83,6 +84,7 @@ test('an applicant without a mouse applies, sends documents and a bank report, a
 });
 
 async function fillFundingNeed(page: Page): Promise<void> {
+  await pressButton(page, 'Start application');
   await seesHeading(page, 'How much funding do you need?');
   await typeInto(page, 'Amount you need', '$75,000');
   await chooseFrom(page, /What will you use it for/, 'Equipment');
@@ -121,6 +123,11 @@ async function fillOwner(page: Page): Promise<void> {
   await typeInto(page, 'City', 'San Juan');
   await chooseFrom(page, 'State', 'Puerto Rico');
   await typeInto(page, 'ZIP code', '00901');
+  await pressButton(page, 'Continue');
+}
+
+async function fillIdentity(page: Page): Promise<void> {
+  await seesHeading(page, 'Confirm who you are');
   await typeInto(page, 'Month', '4');
   await typeInto(page, 'Day', '27');
   await typeInto(page, 'Year', '1985');

@@ -2,6 +2,7 @@
 
 import type { ReactiveController } from 'lit';
 import { FlowController, type FlowListener } from '../../widget/flow/flow-controller.ts';
+import { formSteps } from '../../widget/flow/steps.ts';
 import { completeDraft } from './draft.ts';
 import { FakeFundingApi } from './fake-funding-api.ts';
 import { createManualPolling } from './manual-polling.ts';
@@ -49,5 +50,5 @@ export async function createLoadedFlow(prepare?: (api: FakeFundingApi) => void) 
 /** Everything answered, on the review. */
 export function fill(flow: FlowController): void {
   for (const [path, value] of Object.entries(completeDraft)) flow.answer(path, value);
-  for (let step = 0; step < 3; step += 1) flow.continue();
+  for (const _step of formSteps.slice(1)) flow.continue();
 }

@@ -5,6 +5,8 @@ import type { DocumentStatus } from '../../shared/api/documents.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
+import { formSteps, toStepOf } from '../../widget/flow/steps.ts';
+import type { FundingSettings } from '../../widget/settings.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
 
@@ -15,9 +17,12 @@ export interface Mounted {
 }
 
 /** Waits until the first step, or whatever the session leads to, is shown. */
-export async function mountWidget(api = new FakeFundingApi()): Promise<Mounted> {
+export async function mountWidget(
+  api = new FakeFundingApi(),
+  settings: FundingSettings = { startPage: false },
+): Promise<Mounted> {
   const element = await fixture<FundingApplication>(
-    html`<funding-application .api=${api}></funding-application>`,
+    html`<funding-application .api=${api} .settings=${settings}></funding-application>`,
   );
   const root = element.shadowRoot;
   if (!root) throw new Error('The element has no shadow root');
@@ -74,8 +79,8 @@ export async function fillForm(
   changes: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const draft = { ...completeDraft, ...changes };
-  for (const part of ['fundingNeed', 'business', 'owner'] as const) {
-    const paths = Object.keys(draft).filter((path) => path.startsWith(`${part}/`));
+  for (const step of formSteps.slice(0, -1)) {
+    const paths = Object.keys(draft).filter((path) => toStepOf(path) === step);
     for (const path of paths) {
       answer(mounted, path, draft[path] ?? '');
       // Ticking one box hides or shows the fields of another.

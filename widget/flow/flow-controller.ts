@@ -52,6 +52,8 @@ export interface FlowListener extends FlowPartsListener {
 export interface FlowOptions extends FlowListener, SubmissionOptions {
   readonly polling: PollingEnvironment;
   readonly now: () => Date;
+  /** Without it the form begins with its first step. */
+  readonly hasStartPage?: boolean;
 }
 
 /** Holds the state of one application from the first field to the offers; one for each element. */
@@ -113,7 +115,11 @@ export class FlowController implements ReactiveController {
   #begin(configuration: Configuration, given: Given = nothingGiven): void {
     this.isFinished = false;
     this.parts = this.#createParts(configuration, given);
-    this.state = createFlowState(configuration, given.application ?? undefined);
+    this.state = createFlowState(
+      configuration,
+      given.application ?? undefined,
+      this.#options.hasStartPage,
+    );
     this.#host.requestUpdate();
     this.#following.followApplication();
   }

@@ -39,6 +39,8 @@ export interface SubmissionFailure {
 export interface FlowState {
   readonly configuration: Configuration;
   readonly step: StepId;
+  /** Whether the form has a page before its first step; a host page may have one of its own. */
+  readonly hasStartPage: boolean;
   /** Set by "Change" on the review: Continue then leads straight back to it. */
   readonly returnsToReview: boolean;
   readonly draft: Draft;
@@ -57,10 +59,12 @@ export interface FlowState {
 export function createFlowState(
   configuration: Configuration,
   application: ApplicationStatus | undefined,
+  hasStartPage = false,
 ): FlowState {
   const state: FlowState = {
     configuration,
-    step: 'funding-need',
+    step: hasStartPage ? 'start' : 'funding-need',
+    hasStartPage,
     returnsToReview: false,
     draft: emptyDraft,
     errors: [],
@@ -132,9 +136,15 @@ export function withChange(state: FlowState, step: FormStepId): FlowState {
 }
 
 export function withBack(state: FlowState): FlowState {
-  if (state.returnsToReview && isFormStep(state.step)) return withStep(state, 'review');
-  const previous = toPreviousStep(state.step, state.configuration);
+  const previous = toBackStep(state);
   return previous ? withStep(state, previous) : state;
+}
+
+/** Where Back leads from what is shown; nowhere from the first page, nor from the record. */
+export function toBackStep(state: FlowState): StepId | undefined {
+  if (state.returnsToReview && isFormStep(state.step)) return 'review';
+  const previous = toPreviousStep(state.step, state.configuration);
+  return previous === 'start' && !state.hasStartPage ? undefined : previous;
 }
 
 export function withNext(state: FlowState): FlowState {

@@ -4,9 +4,11 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import { addressParts, type Draft } from './draft.ts';
 
 export const stepIds = [
+  'start',
   'funding-need',
   'business',
   'owner',
+  'identity',
   'review',
   'submitted',
   'documents',
@@ -17,27 +19,12 @@ export const stepIds = [
 export type StepId = (typeof stepIds)[number];
 
 /** Steps an applicant fills in before the application is sent; only these can be gone back to. */
-export const formSteps = ['funding-need', 'business', 'owner', 'review'] as const;
+export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'review'] as const;
 
 export type FormStepId = (typeof formSteps)[number];
 
 export function isFormStep(step: StepId): step is FormStepId {
   return formSteps.some((id) => id === step);
-}
-
-/** The record and the outcome carry no number: there is nothing to do on them. */
-export type NumberedStepId = Exclude<StepId, 'submitted' | 'offers'>;
-
-/** Steps that carry a number, in order; the bank step only where a bank can be connected. */
-export function toNumberedSteps(
-  configuration: Pick<Configuration, 'bankConnection'>,
-): readonly NumberedStepId[] {
-  return stepIds.filter(
-    (id): id is NumberedStepId =>
-      id !== 'submitted' &&
-      id !== 'offers' &&
-      (id !== 'bank' || configuration.bankConnection !== 'off'),
-  );
 }
 
 /** The step after this one. */
@@ -56,7 +43,7 @@ export function toPreviousStep(
   step: StepId,
   configuration: Pick<Configuration, 'bankConnection'>,
 ): StepId | undefined {
-  if (step === 'funding-need' || step === 'submitted') return undefined;
+  if (step === 'start' || step === 'submitted') return undefined;
   const before = stepIds.slice(0, stepIds.indexOf(step)).toReversed();
   return before.find((id) => id !== 'bank' || configuration.bankConnection !== 'off');
 }
@@ -72,6 +59,7 @@ export function toFieldPaths(step: FormStepId, draft: Draft): readonly string[] 
 export function toStepOf(path: string): FormStepId {
   if (path.startsWith('fundingNeed')) return 'funding-need';
   if (path.startsWith('business')) return 'business';
+  if (fieldPaths.identity.some((field) => path.startsWith(field))) return 'identity';
   if (path.startsWith('owner')) return 'owner';
   return 'review';
 }
@@ -96,6 +84,8 @@ const fieldPaths: Readonly<Record<FormStepId, readonly string[]>> = {
     'owner/email',
     'owner/phone',
     ...addressParts.map((part) => `owner/homeAddress/${part}`),
+  ],
+  identity: [
     'owner/birthDate',
     'owner/ssn',
     'owner/creditScore',

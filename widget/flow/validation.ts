@@ -11,7 +11,7 @@ import {
   toOwnerCandidate,
   type Draft,
 } from './draft.ts';
-import { toFieldPaths, type FormStepId } from './steps.ts';
+import { toFieldPaths, toStepOf, type FormStepId } from './steps.ts';
 
 /** What is wrong with one field: its path and a code the catalogue has a sentence for. */
 export interface StepError {
@@ -42,7 +42,11 @@ export function createStepValidation(configuration: Configuration, now: () => Da
           'business',
         );
       case 'owner':
-        return issuesOf(schemas.owner.safeParse(toOwnValues(toOwnerCandidate(draft))), 'owner');
+      case 'identity':
+        return issuesOf(
+          schemas.owner.safeParse(toOwnValues(toOwnerCandidate(draft))),
+          'owner',
+        ).filter(({ path }) => toStepOf(path) === step);
       case 'review':
         return [...consentErrors(configuration, draft), ...signatureErrors(draft)];
     }

@@ -25,6 +25,10 @@ export const en = {
   'error.prefix': 'Error:',
   'summary.title': 'There is a problem',
   help: 'Questions? {contact}',
+  start: 'Start application',
+  'step.start.title': 'Apply for business funding',
+  'step.start.why':
+    'Answer a few questions, sign, and see which offers there are. Looking costs you nothing.',
   'step.funding-need.name': 'Funding need',
   'step.funding-need.title': 'How much funding do you need?',
   'step.funding-need.why':
@@ -34,8 +38,11 @@ export const en = {
   'step.business.why': 'Lenders use this to see which kinds of funding fit.',
   'step.owner.name': 'You, the owner',
   'step.owner.title': 'Now a little about you',
-  'step.owner.why':
-    'Lenders must know who they are dealing with. What you enter here is sent encrypted and is not stored in this browser.',
+  'step.owner.why': 'So that the lender knows who is applying and how to reach you.',
+  'step.identity.name': 'Identity and credit',
+  'step.identity.title': 'Confirm who you are',
+  'step.identity.why':
+    'The lender uses this to confirm your identity and to estimate which offers fit. It is sent encrypted and is never kept in this browser.',
   'step.review.name': 'Review and sign',
   'step.review.title': 'Check your answers, then sign',
   'step.review.why':
@@ -56,7 +63,6 @@ export const en = {
   'group.figures': 'Size and history',
   'group.person': 'Your name and how to reach you',
   'group.home-address': 'Home address',
-  'group.identity': 'Identity and credit',
   'group.birth-date': 'Date of birth',
   'group.birth-date.hint': 'For example, 4 27 1985',
   'group.other-managers': 'Does anyone else own or manage the business?',

@@ -2,8 +2,9 @@
 
 import { en } from './en.ts';
 import type { enAfter } from './en-after.ts';
+import type { enOffers } from './en-offers.ts';
 
-export type MessageKey = keyof typeof en | keyof typeof enAfter;
+export type MessageKey = keyof typeof en | keyof typeof enAfter | keyof typeof enOffers;
 /** A catalogue of one language; what comes after the submission joins it when its steps are loaded. */
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;

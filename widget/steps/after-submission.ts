@@ -1,11 +1,10 @@
-// The steps after the application was sent, loaded together once the applicant comes near them.
+// The steps after the application was sent, loaded together once the applicant comes near them; the offers are apart.
 
 import { enAfter } from '../i18n/en-after.ts';
 import { renderBank } from './bank.ts';
 import { toProblemSentence } from './document-row.ts';
 import { renderDocuments } from './documents.ts';
 import { renderFinish, renderFinished } from './finish.ts';
-import { renderOffers, toOffersHeading } from './offers.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
 export const afterSubmission = {
@@ -15,8 +14,6 @@ export const afterSubmission = {
   renderDocuments,
   toProblemSentence,
   renderBank,
-  renderOffers,
-  toOffersHeading,
   renderFinish,
   renderFinished,
 } as const;

@@ -7,7 +7,7 @@ import { renderContact } from './contact.ts';
 import { renderOffer } from './offer-card.ts';
 import { renderWaiting, toCounted, type Heading } from './parts.ts';
 import type { StepContext } from './step-context.ts';
-import { renderTracking } from './submitted.ts';
+import { renderTracking } from './tracking.ts';
 
 export function toOffersHeading(context: StepContext): Heading {
   const { t, flow } = context;

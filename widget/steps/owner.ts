@@ -1,11 +1,8 @@
-// Step "You, the owner": name, contact, home address, identity and credit.
+// Step "You, the owner": name, contact, home address.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderAddressFields } from '../fields/address-fields.ts';
-import { renderCheckbox, renderRadios } from '../fields/choice-field.ts';
-import { renderDateFields } from '../fields/date-fields.ts';
-import { renderSecretField } from '../fields/secret-field.ts';
-import { renderSelectField } from '../fields/select-field.ts';
+import { renderCheckbox } from '../fields/choice-field.ts';
 import { renderTextField } from '../fields/text-field.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -53,69 +50,5 @@ export function renderOwner(context: StepContext): TemplateResult {
       })}
       ${isHomeSame ? nothing : renderAddressFields(fields, 'owner/homeAddress', 'section-home')}
     </fieldset>
-    ${renderIdentity(context)}
   `;
-}
-
-function renderIdentity(context: StepContext): TemplateResult {
-  const { t, fields, configuration } = context;
-  return html`<fieldset class="group">
-    <legend class="group-title">${t('group.identity')}</legend>
-    ${renderDateFields(fields, {
-      path: 'owner/birthDate',
-      label: t('group.birth-date'),
-      hint: t('group.birth-date.hint'),
-      parts: [
-        {
-          path: 'owner/birthDate/month',
-          label: t('label.owner/birthDate/month'),
-          autocomplete: 'bday-month',
-          width: 4,
-          acceptsName: true,
-        },
-        {
-          path: 'owner/birthDate/day',
-          label: t('label.owner/birthDate/day'),
-          autocomplete: 'bday-day',
-          width: 2,
-        },
-        {
-          path: 'owner/birthDate/year',
-          label: t('label.owner/birthDate/year'),
-          autocomplete: 'bday-year',
-          width: 4,
-        },
-      ],
-    })}
-    ${renderSecretField(fields, {
-      path: 'owner/ssn',
-      label: t('label.owner/ssn'),
-      hint: t('hint.owner/ssn'),
-      isShown: context.isShown('owner/ssn'),
-      onToggle: () => context.toggleShown('owner/ssn'),
-    })}
-    ${renderSelectField(fields, {
-      path: 'owner/creditScore',
-      label: t('label.owner/creditScore'),
-      hint: t('hint.owner/creditScore'),
-      choices: configuration.creditScores,
-    })}
-    ${renderTextField(fields, {
-      path: 'owner/ownershipPercent',
-      label: t('label.owner/ownershipPercent'),
-      hint: t('hint.owner/ownershipPercent'),
-      autocomplete: 'off',
-      inputmode: 'numeric',
-      width: 10,
-      after: '%',
-    })}
-    ${renderRadios(fields, {
-      path: 'owner/otherManagers',
-      label: t('group.other-managers'),
-      choices: [
-        { value: 'yes', label: t('yes') },
-        { value: 'no', label: t('no') },
-      ],
-    })}
-  </fieldset>`;
 }

@@ -25,6 +25,7 @@ export function toReviewGroups(context: StepContext): readonly ReviewGroup[] {
     { step: 'funding-need', title: t('step.funding-need.name'), answers: fundingNeed(context) },
     { step: 'business', title: t('step.business.name'), answers: business(context) },
     { step: 'owner', title: t('step.owner.name'), answers: owner(context) },
+    { step: 'identity', title: t('step.identity.name'), answers: identity(context) },
   ];
 }
 
@@ -68,20 +69,26 @@ function business(context: StepContext): ReviewAnswer[] {
 }
 
 function owner(context: StepContext): ReviewAnswer[] {
-  const { t, fields, configuration } = context;
+  const { t, fields } = context;
   const home =
     fields.valueOf('owner/homeSameAsBusiness') === 'yes' ? 'business/address' : 'owner/homeAddress';
-  const birthDate = ['month', 'day', 'year']
-    .map((part) => fields.valueOf(`owner/birthDate/${part}`).trim())
-    .filter((part) => part !== '');
-  const ownership = fields.valueOf('owner/ownershipPercent').trim();
-  const otherManagers = fields.valueOf('owner/otherManagers');
   return [
     { label: t('label.owner/firstName'), value: fields.valueOf('owner/firstName').trim() },
     { label: t('label.owner/lastName'), value: fields.valueOf('owner/lastName').trim() },
     { label: t('label.owner/email'), value: fields.valueOf('owner/email').trim() },
     { label: t('label.owner/phone'), value: toPhone(fields.valueOf('owner/phone')) },
     { label: t('label.homeAddress'), value: toAddress(context, home) },
+  ];
+}
+
+function identity(context: StepContext): ReviewAnswer[] {
+  const { t, fields, configuration } = context;
+  const birthDate = ['month', 'day', 'year']
+    .map((part) => fields.valueOf(`owner/birthDate/${part}`).trim())
+    .filter((part) => part !== '');
+  const ownership = fields.valueOf('owner/ownershipPercent').trim();
+  const otherManagers = fields.valueOf('owner/otherManagers');
+  return [
     { label: t('label.owner/birthDate'), value: birthDate.join(' / ') },
     { label: t('label.owner/ssn'), ...toSecret(context, 'owner/ssn') },
     {

@@ -23,6 +23,8 @@ export interface StepContext {
   readonly toggleShown: (path: string) => void;
   /** Puts the focus on a field, for example one that still lacks something. */
   readonly focusField: (path: string) => void;
+  /** Sends an event from the element; `false` when the host page prevented what usually follows. */
+  readonly dispatch: (event: Event) => boolean;
   /** Tells the host page that the applicant wants to connect a bank with the page's own aggregator. */
   readonly requestBank: () => void;
 }

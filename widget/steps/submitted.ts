@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { renderProblem, toSupport, type Heading } from './parts.ts';
 import type { StepContext } from './step-context.ts';
+import { renderTracking } from './tracking.ts';
 
 export function toSubmittedHeading({ t, state }: StepContext): Heading {
   const isAccepted = state.application?.status === 'accepted';
@@ -54,18 +55,6 @@ export function renderSubmitted(context: StepContext): TemplateResult {
       </button>
     </div>
   `;
-}
-
-/** The link to the service's own page about this application, as soon as there is one. */
-export function renderTracking({ t, state, flow }: StepContext): TemplateResult | typeof nothing {
-  const url = state.application?.trackingUrl ?? flow.parts?.offers.offers?.trackingUrl;
-  return url === undefined
-    ? nothing
-    : html`<p>
-        <a href=${url} target="_blank" rel="noopener noreferrer"
-          >${t('tracking')} <span class="visually-hidden">${t('opens-new')}</span></a
-        >
-      </p>`;
 }
 
 /** For somebody who cannot wait until it is settled by itself. */

@@ -50,7 +50,7 @@ describe('leaving a step', () => {
       state = withStepCompleted(state, validate);
       seen.push(state.step);
     }
-    expect(seen).toEqual(['funding-need', 'business', 'owner', 'review']);
+    expect(seen).toEqual(['funding-need', 'business', 'owner', 'identity', 'review']);
   });
 
   it('leads straight back to the review after a change', () => {
@@ -94,7 +94,7 @@ describe('errors', () => {
   it('on a date are mended by any of its parts', () => {
     const state: FlowState = {
       ...filled,
-      step: 'owner',
+      step: 'identity',
       errors: [{ path: 'owner/birthDate', code: 'date' }],
     };
     expect(withMendedErrors(state, 'owner/birthDate/year', validate).errors).toEqual([]);

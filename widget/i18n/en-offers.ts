@@ -1,0 +1,57 @@
+// The English sentences of the offers and of contact; loaded with their step.
+
+export const enOffers = {
+  'offers.looking.text': 'We are asking the lender for a decision.',
+  'offers.pending.title': 'You qualify. There is no offer yet',
+  'offers.pending.text':
+    'The lender has not made an offer yet. We look again by ourselves while this page is open; you can also come back within a day, in this browser.',
+  'offers.pending.text.page-only':
+    'The lender has not made an offer yet. We look again by ourselves for as long as this page is open.',
+  'offers.waiting.title': 'Your application is on its way to the lender',
+  'offers.waiting.text': 'Offers can come once the lender has it. We look again by ourselves.',
+  'offers.checked': 'Last checked {time}',
+  'offers.title.one': 'You have 1 offer',
+  'offers.title.many': 'You have {count} offers',
+  'offers.text':
+    'They stand in the lender’s own order. These are pre-approval estimates; the lender’s contract decides.',
+  'offers.not-qualified.title': 'No offer this time',
+  'offers.not-qualified.text':
+    'The lender has looked at your application and cannot make an offer right now.',
+  'offers.service-away.title': 'We cannot see your offers right now',
+  'offers.service-away.text':
+    'The lender’s system is not answering. Your application is safe. We look again by ourselves.',
+  'offers.number': 'Offer {number}: {product}',
+  'offers.number.plain': 'Offer {number}',
+  'offers.amount': 'Amount',
+  'offers.apr': 'APR',
+  'offers.apr.range': '{low}–{high}',
+  'offers.apr.missing': 'not given clearly by the lender',
+  'offers.missing': 'not given by the lender',
+  'offers.payment': 'Estimated payment',
+  'offers.payment.value': '{amount} {frequency}',
+  'offers.payment.monthly': 'about {amount} a month (calculated)',
+  'offers.term': 'Estimated term',
+  'offers.term.one': '1 month',
+  'offers.term.many': '{count} months',
+  'offers.fees': 'Fees',
+  'offers.fees.from': 'from {amount}; the upper figure was not given',
+  'offers.fees.up-to': 'up to {amount}; the lower figure was not given',
+  'offers.interest': 'Total interest',
+  'offers.total': 'Principal plus interest',
+  'offers.total.note': 'without fees',
+  'offers.monthly-rate': 'Monthly rate',
+  'offers.cents': 'Cost per dollar',
+  'offers.disclosures': 'Disclosures',
+  'offers.frequency.daily': 'every business day',
+  'offers.frequency.weekly': 'every week',
+  'offers.frequency.biweekly': 'every two weeks',
+  'offers.frequency.monthly': 'every month',
+  'contact.title': 'Asked not to be contacted, and changed your mind?',
+  'contact.text': 'If the lender was told not to contact you, you can allow it again here.',
+  'contact.button': 'Allow contact again',
+  'contact.sending': 'Sending…',
+  'contact.received':
+    'We have received this and are passing it on to the lender. You do not need to ask again.',
+  'contact.enabled': 'The lender may contact you again about this application.',
+  'contact.consent.required': 'Tick the box to allow contact',
+} as const;

@@ -1,0 +1,71 @@
+// Step "Identity and credit": what a lender needs to know who is asking; asked last, with the reason.
+
+import { html, type TemplateResult } from 'lit';
+import { renderRadios } from '../fields/choice-field.ts';
+import { renderDateFields } from '../fields/date-fields.ts';
+import { renderSecretField } from '../fields/secret-field.ts';
+import { renderSelectField } from '../fields/select-field.ts';
+import { renderTextField } from '../fields/text-field.ts';
+import type { StepContext } from './step-context.ts';
+
+export function renderIdentity(context: StepContext): TemplateResult {
+  const { t, fields, configuration } = context;
+  return html`<div class="group">
+    ${renderDateFields(fields, {
+      path: 'owner/birthDate',
+      label: t('group.birth-date'),
+      hint: t('group.birth-date.hint'),
+      parts: [
+        {
+          path: 'owner/birthDate/month',
+          label: t('label.owner/birthDate/month'),
+          autocomplete: 'bday-month',
+          width: 4,
+          acceptsName: true,
+        },
+        {
+          path: 'owner/birthDate/day',
+          label: t('label.owner/birthDate/day'),
+          autocomplete: 'bday-day',
+          width: 2,
+        },
+        {
+          path: 'owner/birthDate/year',
+          label: t('label.owner/birthDate/year'),
+          autocomplete: 'bday-year',
+          width: 4,
+        },
+      ],
+    })}
+    ${renderSecretField(fields, {
+      path: 'owner/ssn',
+      label: t('label.owner/ssn'),
+      hint: t('hint.owner/ssn'),
+      isShown: context.isShown('owner/ssn'),
+      onToggle: () => context.toggleShown('owner/ssn'),
+    })}
+    ${renderSelectField(fields, {
+      path: 'owner/creditScore',
+      label: t('label.owner/creditScore'),
+      hint: t('hint.owner/creditScore'),
+      choices: configuration.creditScores,
+    })}
+    ${renderTextField(fields, {
+      path: 'owner/ownershipPercent',
+      label: t('label.owner/ownershipPercent'),
+      hint: t('hint.owner/ownershipPercent'),
+      autocomplete: 'off',
+      inputmode: 'numeric',
+      width: 10,
+      after: '%',
+    })}
+    ${renderRadios(fields, {
+      path: 'owner/otherManagers',
+      label: t('group.other-managers'),
+      choices: [
+        { value: 'yes', label: t('yes') },
+        { value: 'no', label: t('no') },
+      ],
+    })}
+  </div>`;
+}
