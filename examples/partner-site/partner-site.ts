@@ -12,7 +12,12 @@ export interface PartnerSiteOptions {
 }
 
 const folder = import.meta.dirname;
-const pages = { '/': 'home.html', '/funding': 'funding.html' } as const;
+const themes = ['ledger', 'meadow', 'night'] as const;
+const pages = {
+  '/': 'home.html',
+  '/funding': 'funding.html',
+  ...Object.fromEntries(themes.map((theme) => [`/themes/${theme}`, 'theme.html'])),
+};
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -49,7 +54,14 @@ export function createPartnerSite(options: PartnerSiteOptions): Hono {
   for (const [path, file] of Object.entries(pages)) {
     site.get(path, async (context) => {
       const html = await readFile(join(folder, 'pages', file), 'utf8');
-      return context.html(html.replaceAll('{{bffUrl}}', bffOrigin));
+      const theme = path.replace('/themes/', '');
+      return context.html(html.replaceAll('{{bffUrl}}', bffOrigin).replaceAll('{{theme}}', theme));
+    });
+  }
+  for (const theme of themes) {
+    site.get(`/themes/${theme}.css`, async (context) => {
+      const content = await readFile(join(folder, '../themes', `${theme}.css`));
+      return context.body(content, 200, { 'Content-Type': 'text/css; charset=utf-8' });
     });
   }
   for (const file of readdirSync(join(folder, 'public'))) {

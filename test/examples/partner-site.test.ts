@@ -6,7 +6,7 @@ import { createPartnerSite } from '../../examples/partner-site/partner-site.ts';
 
 const bffUrl = 'https://apply.example:8443';
 const site = createPartnerSite({ bffUrl: `${bffUrl}/some/path?x="><script>` });
-const pages = ['/', '/funding'] as const;
+const pages = ['/', '/funding', '/themes/ledger', '/themes/meadow', '/themes/night'] as const;
 const folder = new URL('../../examples/partner-site/public/', import.meta.url);
 
 describe.each(pages)('the page %s', (path) => {

@@ -1,106 +1,13 @@
-// The frame around every step: progress, heading, messages, buttons.
+// The frame around every step: progress, messages, buttons, waiting.
 
 import { css } from 'lit';
 
 export const frameStyles = css`
-  :host {
-    display: block;
-    color: var(--_text);
-    font-family: var(--_font);
-    font-size: var(--_size);
-    line-height: 1.5;
-    text-align: start;
-    container: funding / inline-size;
-    overflow-wrap: anywhere;
-  }
-  :host([hidden]) {
-    display: none;
-  }
-  :host([theme='light']) {
-    color-scheme: light;
-  }
-  :host([theme='dark']) {
-    color-scheme: dark;
-  }
-  *,
-  *::before,
-  *::after {
-    box-sizing: border-box;
-  }
   .frame {
     max-inline-size: var(--_width);
   }
   .frame.wide {
     max-inline-size: none;
-  }
-  h2,
-  h3,
-  h4,
-  p,
-  ul,
-  ol,
-  dl,
-  dd,
-  fieldset {
-    margin: 0;
-    padding: 0;
-    border: 0;
-    min-inline-size: 0;
-  }
-  ul,
-  ol {
-    list-style: none;
-  }
-  p,
-  li {
-    max-inline-size: 62ch;
-  }
-  h2 {
-    font-size: var(--_heading-size);
-    font-weight: 700;
-    line-height: 1.2;
-    letter-spacing: -0.015em;
-    text-wrap: balance;
-  }
-  [tabindex='-1']:focus {
-    outline: none;
-  }
-  h3,
-  .group-title {
-    font-size: var(--_section-size);
-    font-weight: 600;
-    line-height: 1.3;
-    padding: 0;
-  }
-  a {
-    color: var(--_accent);
-    text-underline-offset: 0.15em;
-  }
-  .why {
-    margin-block-start: calc(var(--_unit) * 2);
-    color: var(--_muted);
-    text-wrap: pretty;
-  }
-  .hint,
-  .small {
-    font-size: var(--_hint-size);
-    color: var(--_muted);
-  }
-  .visually-hidden {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    margin: -1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
-  .trap {
-    position: absolute;
-    inset-inline-start: -200vi;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
   }
   .sandbox {
     margin-block-end: calc(var(--_unit) * 6);
@@ -128,6 +35,9 @@ export const frameStyles = css`
     inline-size: 100%;
     block-size: 100%;
     fill: var(--_accent);
+  }
+  .track rect {
+    transition: width 0.4s ease-out;
   }
   .body {
     display: grid;
@@ -159,7 +69,7 @@ export const frameStyles = css`
     min-block-size: var(--_control);
     padding: calc(var(--_unit) * 2) calc(var(--_unit) * 7);
     border: var(--_line) solid var(--_accent);
-    border-radius: var(--_radius);
+    border-radius: var(--_button-radius);
     background: var(--_accent);
     color: var(--_on-accent);
     font-weight: 600;
@@ -196,20 +106,6 @@ export const frameStyles = css`
     text-decoration: none;
     margin-block-end: calc(var(--_unit) * 2);
   }
-  .icon {
-    flex: none;
-    inline-size: 1.15em;
-    block-size: 1.15em;
-    fill: none;
-    stroke: currentColor;
-    stroke-width: 1.75;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-  }
-  :focus-visible {
-    outline: 3px solid var(--_accent);
-    outline-offset: 2px;
-  }
   .summary,
   .notice {
     margin-block-start: calc(var(--_unit) * 6);
@@ -236,9 +132,6 @@ export const frameStyles = css`
   }
   .notice .actions {
     margin-block-start: calc(var(--_unit) * 3);
-  }
-  .figures {
-    font-variant-numeric: tabular-nums;
   }
   .waiting {
     display: flex;
@@ -269,6 +162,9 @@ export const frameStyles = css`
   @media (prefers-reduced-motion: reduce) {
     .pulse {
       animation: none;
+    }
+    .track rect {
+      transition: none;
     }
   }
   @container funding (inline-size < 384px) {

@@ -18,12 +18,22 @@ export const tokens = css`
     --_error: var(--funding-error, light-dark(oklch(0.45 0.165 27), oklch(0.83 0.1 25)));
     --_attention: var(--funding-attention, light-dark(oklch(0.44 0.09 70), oklch(0.86 0.1 80)));
     --_success: var(--funding-success, light-dark(oklch(0.42 0.1 150), oklch(0.84 0.12 150)));
-    --_hairline: color-mix(in oklch, var(--_text) 18%, transparent);
+    --_hairline: var(--funding-hairline, color-mix(in oklch, var(--_text) 18%, transparent));
+    --_focus: var(--funding-focus, var(--_accent));
+    /* The parts of what a loan costs, from the money that is lent to what is charged for it. */
+    --_principal: var(
+      --funding-principal,
+      color-mix(in oklch, var(--_accent) 45%, var(--_surface))
+    );
+    --_interest: var(--funding-interest, var(--_accent));
+    --_fees: var(--funding-fees, var(--_attention));
     --_tint: color-mix(in oklch, var(--_accent) 7%, transparent);
     --_error-tint: color-mix(in oklch, var(--_error) 7%, transparent);
     --_attention-tint: color-mix(in oklch, var(--_attention) 9%, transparent);
 
     --_font: var(--funding-font-family, inherit);
+    --_heading-font: var(--funding-heading-font-family, inherit);
+    --_heading-weight: var(--funding-heading-weight, 700);
     --_size: var(--funding-font-size, max(17px, 1.0625rem));
     --_hint-size: max(14px, calc(var(--_size) * 0.83));
     --_section-size: calc(var(--_size) * 1.18);
@@ -32,9 +42,10 @@ export const tokens = css`
     --_input-size: max(16px, var(--_size));
 
     --_radius: var(--funding-radius, calc(var(--_unit) * 2));
+    --_button-radius: var(--funding-button-radius, var(--_radius));
     --_width: var(--funding-width, calc(var(--_unit) * 136));
-    --_line: 1.5px;
-    --_control: calc(var(--_unit) * 12);
-    --_unit: max(4px, 0.25rem);
+    --_line: var(--funding-line, 1.5px);
+    --_control: var(--funding-control-height, calc(var(--_unit) * 12));
+    --_unit: var(--funding-unit, max(4px, 0.25rem));
   }
 `;
