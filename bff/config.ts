@@ -16,7 +16,7 @@ import {
   type Reader,
   type VariableSource,
 } from './config-reader.ts';
-import { placeholderMark } from './default-choices.ts';
+import { isPlaceholder } from './default-choices.ts';
 import { readJournalUrl } from './journal-url.ts';
 import { readPageOrigins } from './page-origins.ts';
 import {
@@ -218,11 +218,19 @@ function refuseDefaultAggregator(reader: Reader, settings: Settings): void {
 
 function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {
   for (const consent of settings.consents) {
-    if (consent.text.includes(placeholderMark) || consent.version.startsWith('placeholder')) {
+    if (isPlaceholder(consent)) {
       reader.problem(
         'FUNDING_SETTINGS',
         `leaves the placeholder text of the consent ${consent.id}`,
         'Write the text your counsel approved, with a version of its own.',
+      );
+    }
+    // Nobody consents to a text in a language they asked not to read.
+    if (settings.locales.some((locale) => consent.text[locale] === undefined)) {
+      reader.problem(
+        'FUNDING_SETTINGS',
+        `offers a language that the consent ${consent.id} is not written in`,
+        'Write the consent in each of locales, or set locales to ["en"].',
       );
     }
   }

@@ -1,20 +1,34 @@
 // The partner's own choices: what the form offers, asks and allows. One strict JSON file; every value has a default.
 
 import * as z from 'zod/mini';
-import { bankConnections, choiceSchema } from '../shared/api/configuration.ts';
+import { bankConnections } from '../shared/api/configuration.ts';
 import { requirableFields } from '../shared/application/application.ts';
-import { consentSchema } from '../shared/application/consent.ts';
-import { documentCategoryIds } from '../shared/application/document-categories.ts';
+import {
+  documentCategoryIds,
+  listOpenCategories,
+  type DocumentCategoryId,
+} from '../shared/application/document-categories.ts';
+import { locales } from '../shared/application/locales.ts';
 import {
   defaultBusinessTypes,
+  defaultChecklist,
   defaultConsents,
   defaultCreditScores,
   defaultFundingReasons,
 } from './default-choices.ts';
 import { defaultDocumentExtensions, documentExtensions } from './documents/document-extensions.ts';
+import {
+  checklistSettingSchema,
+  choiceSettingSchema,
+  consentSettingSchema,
+  type ChecklistSetting,
+  type ChoiceSetting,
+} from './form-settings.ts';
 import { businessAgeFormats, foundedMonthFormats } from './funding-service/founded.ts';
 import { compilePattern } from './funding-service/texts.ts';
 import { toJson } from './json.ts';
+import { localized } from './localized-text.ts';
+import { toProblems } from './settings-problems.ts';
 
 /** Stands for the name only the service's operator can tell; a bank connection outside the sandbox needs that one. */
 export const defaultAggregatorName = 'Aggregator';
@@ -37,15 +51,27 @@ function group<Shape extends z.core.$ZodShape>(shape: Shape) {
 }
 
 export const settingsSchema = z.strictObject({
-  locales: z._default(z.array(z.string().check(z.minLength(2))).check(z.minLength(1)), ['en']),
+  /** Languages the form offers; the first is for applicants whose page asks for none, or for another. */
+  locales: z._default(
+    z
+      .array(z.enum(locales))
+      .check(z.minLength(1), z.refine(isWithoutRepeats, 'names a language twice')),
+    [...locales],
+  ),
+  /**
+   * Every text that applicants read, here and below, is one for all languages, as in `"Equipment"`, or one for each, as in
+   * `{"en": "Equipment", "es": "Equipo"}`; the English one has to be there and stands in for one that is missing.
+   */
   fundingReasons: choices(defaultFundingReasons),
   businessTypes: choices(defaultBusinessTypes),
   creditScores: choices(defaultCreditScores),
   /** Fields the service takes as optional and this partner wants. */
   requiredFields: z._default(z.array(z.enum(requirableFields)), []),
-  consents: z._default(z.array(consentSchema).check(z.refine(hasUniqueIds, 'holds an id twice')), [
-    ...defaultConsents,
-  ]),
+  /** One `version` is one wording in all languages: a change in any of them takes a new one. */
+  consents: z._default(
+    z.array(consentSettingSchema).check(z.refine(hasUniqueIds, 'holds an id twice')),
+    [...defaultConsents],
+  ),
   documents: group({
     /** Bytes of one file; the service's own limit is not documented. */
     maxBytes: z._default(z.int().check(z.gte(1), z.lte(100 * mebibyte)), 10 * mebibyte),
@@ -59,11 +85,17 @@ export const settingsSchema = z.strictObject({
     ]),
     /** Categories written by the lender's staff that applicants may use all the same. */
     showInternalCategories: z._default(z.array(z.enum(documentCategoryIds)), []),
+    /** What the lender wants first, ticked as it arrives; `[]` for none. Without a value: statements, a photo ID, a voided check. */
+    checklist: z._default(
+      z.array(checklistSettingSchema).check(z.refine(hasUniqueIds, 'holds an id twice')),
+      [...defaultChecklist],
+    ),
   }).check(
     z.refine(({ maxBytes, maxTotalBytes }) => maxTotalBytes >= maxBytes, {
       path: ['maxTotalBytes'],
       error: 'must not be less than maxBytes',
     }),
+    refuseHiddenCategories,
   ),
   /** Completes one document category and the asset report's path (spec, operation 5). */
   aggregatorName: z._default(
@@ -75,10 +107,11 @@ export const settingsSchema = z.strictObject({
   offers: group({
     showMonthlyRate: z._default(z.boolean(), false),
     showCentsOnTheDollar: z._default(z.boolean(), false),
-    notQualifiedNotice: z._default(z.string().check(z.maxLength(20_000)), ''),
+    notQualifiedNotice: z._default(localized(z.string().check(z.maxLength(20_000))), { en: '' }),
   }),
   support: group({
     name: z.optional(z.string()),
+    /** Shown as a `tel:` link: with its area code, for example `512-555-0199`. */
     phone: z.optional(z.string()),
     email: z.optional(z.string()),
     url: z.optional(z.url()),
@@ -152,7 +185,7 @@ export function defaultSettings(): Settings {
   return settingsSchema.parse({});
 }
 
-/** Settings from the text of a file, or what is wrong with it: one line each, by the path of the setting, never with its value. */
+/** Settings from the text of a file, or what is wrong with it, one line each. */
 export function parseSettings(
   text: string,
 ): { readonly settings: Settings } | { readonly problems: readonly string[] } {
@@ -160,11 +193,11 @@ export function parseSettings(
   if (json === undefined) return { problems: ['is no JSON'] };
   const parsed = settingsSchema.safeParse(json);
   if (parsed.success) return { settings: parsed.data };
-  return { problems: parsed.error.issues.map(toProblem) };
+  return { problems: parsed.error.issues.flatMap(toProblems) };
 }
 
-function choices(defaults: readonly z.infer<typeof choiceSchema>[]) {
-  return z._default(z.array(choiceSchema).check(z.minLength(1)), [...defaults]);
+function choices(defaults: readonly ChoiceSetting[]) {
+  return z._default(z.array(choiceSettingSchema).check(z.minLength(1)), [...defaults]);
 }
 
 function limit(preset: number) {
@@ -184,30 +217,6 @@ function isEvidenceLongest(kept: {
   return kept.evidenceDays >= Math.max(kept.recordDays, kept.undeliveredDays);
 }
 
-function toProblem(issue: z.core.$ZodIssue): string {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.join(', ');
-    return path === '' ? `unknown: ${names}` : `${path}: unknown: ${names}`;
-  }
-  return `${path === '' ? 'the whole' : path}: ${toExpectation(issue)}`;
-}
-
-function toExpectation(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'too_small':
-      return `must not be less than ${issue.minimum}`;
-    case 'too_big':
-      return `must not be more than ${issue.maximum}`;
-    case 'invalid_type':
-      return `must be of type ${issue.expected}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    default:
-      return issue.message;
-  }
-}
-
 function isPattern(source: string): boolean {
   try {
     return compilePattern(source) instanceof RegExp;
@@ -216,6 +225,29 @@ function isPattern(source: string): boolean {
   }
 }
 
+/** Nobody could ever tick such a line. */
+function refuseHiddenCategories({
+  value: { checklist, showInternalCategories },
+  issues,
+}: z.core.ParsePayload<{
+  readonly checklist: readonly ChecklistSetting[];
+  readonly showInternalCategories: readonly DocumentCategoryId[];
+}>): void {
+  const open = new Set(listOpenCategories(showInternalCategories).map(({ id }) => id));
+  for (const [line, { categories }] of checklist.entries()) {
+    for (const [place, id] of categories.entries()) {
+      if (open.has(id)) continue;
+      const message = 'is not open to applicants; list it in showInternalCategories too';
+      const path = ['checklist', line, 'categories', place];
+      issues.push({ code: 'custom', input: id, path, message });
+    }
+  }
+}
+
+function isWithoutRepeats(list: readonly string[]): boolean {
+  return new Set(list).size === list.length;
+}
+
 function hasUniqueIds(list: readonly { readonly id: string }[]): boolean {
-  return new Set(list.map(({ id }) => id)).size === list.length;
+  return isWithoutRepeats(list.map(({ id }) => id));
 }

@@ -127,6 +127,7 @@ export interface ConsentRow {
   readonly applicationId: string;
   readonly consentId: string;
   readonly version: string;
+  /** As it was read: the words beside the box, an empty line, the full text. */
   readonly text: string;
   /** SHA-256 of `text`, hexadecimal. */
   readonly textHash: string;

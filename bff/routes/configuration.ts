@@ -1,57 +1,78 @@
-// `GET /v1/configuration`: what the form needs and may show.
+// `GET /v1/configuration`: what the form needs and may show, in the language that `?locale=` asks for.
 
 import { Hono } from 'hono';
-import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Choice, Configuration } from '../../shared/api/configuration.ts';
+import { documentCategoryLabels } from '../../shared/application/document-category-labels.ts';
 import {
-  documentCategories,
+  listOpenCategories,
   type DocumentCategory,
   type DocumentCategoryId,
 } from '../../shared/application/document-categories.ts';
+import type { Locale } from '../../shared/application/locales.ts';
 import type { Config } from '../config.ts';
+import type { ChoiceSetting } from '../form-settings.ts';
 import type { Challenge } from '../gate/challenge.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { pickLocale, toText } from '../localized-text.ts';
 import type { Settings } from '../settings.ts';
+import { toConsent } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 export function configurationRoutes({ config, challenge }: RouteDependencies): Hono<BffEnv> {
-  const configuration = toConfiguration(config, challenge);
-  return new Hono<BffEnv>().get('/', (c) => c.json(configuration));
+  const { locales } = config.settings;
+  return new Hono<BffEnv>().get('/', (c) => {
+    const locale = pickLocale(locales, c.req.query('locale'));
+    return c.json(toConfiguration(config, challenge, locale));
+  });
 }
 
 /** The categories an applicant may choose: those of the lender's staff only where the partner's settings list them. */
-export function listCategories({ documents }: Settings): (DocumentCategory & {
+export function listCategories({ documents }: Settings): readonly (DocumentCategory & {
   readonly id: DocumentCategoryId;
 })[] {
-  return documentCategories.filter(
-    (category) =>
-      !('internal' in category) || documents.showInternalCategories.includes(category.id),
-  );
+  return listOpenCategories(documents.showInternalCategories);
 }
 
 function toConfiguration(
   { environment, service, settings }: Config,
   challenge: Challenge | undefined,
+  locale: Locale,
 ): Configuration {
-  const { maxBytes, maxFiles, maxTotalBytes, extensions } = settings.documents;
+  const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
+    choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
   return {
     environment,
     partnerName: service.partnerName,
     locales: settings.locales,
-    fundingReasons: settings.fundingReasons,
-    businessTypes: settings.businessTypes,
-    creditScores: settings.creditScores,
+    locale,
+    fundingReasons: toChoices(settings.fundingReasons),
+    businessTypes: toChoices(settings.businessTypes),
+    creditScores: toChoices(settings.creditScores),
     requiredFields: settings.requiredFields,
-    consents: settings.consents,
-    documents: {
-      maxBytes,
-      maxFiles,
-      maxTotalBytes,
-      extensions,
-      categories: listCategories(settings).map(({ id, label, group }) => ({ id, label, group })),
-    },
+    consents: settings.consents.map((consent) => toConsent(consent, locale)),
+    documents: toDocuments(settings, locale),
     bankConnection: settings.bankConnection ?? 'off',
     challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
-    offers: settings.offers,
+    offers: {
+      ...settings.offers,
+      notQualifiedNotice: toText(settings.offers.notQualifiedNotice, locale),
+    },
     support: settings.support,
+  };
+}
+
+function toDocuments(settings: Settings, locale: Locale): Configuration['documents'] {
+  const { maxBytes, maxFiles, maxTotalBytes, extensions, checklist } = settings.documents;
+  return {
+    maxBytes,
+    maxFiles,
+    maxTotalBytes,
+    extensions,
+    categories: listCategories(settings).map(({ id, group }) => ({
+      id,
+      label: documentCategoryLabels[id][locale],
+      group,
+    })),
+    checklist: checklist.map((line) => ({ ...line, label: toText(line.label, locale) })),
   };
 }

@@ -10,7 +10,8 @@ import {
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
 import type { ApplicationRow, ChildRow } from '../journal/records.ts';
-import { toConsentRow } from './consents.ts';
+import type { Settings } from '../settings.ts';
+import { findShownConsent, toConsentRow } from './consents.ts';
 import { explainClosed, requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toFormPace } from './pace.ts';
@@ -27,7 +28,7 @@ export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
   return new Hono<BffEnv>().post('/', async (c) => {
     const { consent: given } = await readJson(c, contactRequestSchema, limits);
     const application = await requireLiveApplication(journal, c.get('session'));
-    const consent = requireContactConsent(config.settings.consents, given);
+    const consent = requireContactConsent(config.settings, given);
     const address = dependencies.findClientAddress(c);
     const wish = await keepWish(application, consent, address, dependencies);
     const { status } = viewContact(await waitForChild(application, wish, dependencies));
@@ -56,8 +57,8 @@ async function keepWish(
   return result.child;
 }
 
-function requireContactConsent(consents: readonly Consent[], given: ConsentGiven): Consent {
-  const consent = consents.find(({ id }) => id === contactConsentId);
-  if (consent && given.id === consent.id && given.version === consent.version) return consent;
+function requireContactConsent(settings: Settings, given: ConsentGiven): Consent {
+  const consent = findShownConsent(settings, given);
+  if (consent?.id === contactConsentId) return consent;
   throw new AppError('consent-required', { errors: [{ pointer: '/consent', code: 'required' }] });
 }

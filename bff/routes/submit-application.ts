@@ -54,7 +54,7 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
     const earlier = await journal.takeApplicationByKey(sessionId, idempotencyKey, isSame);
     if (earlier) return answerEarlier(earlier, 'same-key', canonical);
 
-    const consents = checkConsents(settings.consents, application.consents);
+    const consents = checkConsents(settings, application.consents);
     checkCampaign(application, config);
     const { kind, application: kept } = await keep(submission, consents, isSame);
     if (kind !== 'added') return answerEarlier(kept, kind, canonical);

@@ -17,10 +17,21 @@ export const choiceSchema = z.strictObject({
   label: z.string().check(z.minLength(1)),
 });
 
+/** Is there once `count` files of these categories are. */
+const checklistItemSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  categories: z.array(z.string()),
+  count: z.int(),
+});
+
 export const configurationSchema = z.object({
   environment: z.enum(environments),
   partnerName: z.string(),
+  /** Languages the form offers, the partner's own default first. */
   locales: z.array(z.string()),
+  /** The one this answer is in, which `?locale=` asks for; a BFF of an earlier version does not say. */
+  locale: z.optional(z.string()),
   fundingReasons: z.array(choiceSchema),
   businessTypes: z.array(choiceSchema),
   creditScores: z.array(choiceSchema),
@@ -41,6 +52,8 @@ export const configurationSchema = z.object({
         group: z.enum(documentCategoryGroups),
       }),
     ),
+    /** What the lender wants first; a BFF of an earlier version does not say. */
+    checklist: z.optional(z.array(checklistItemSchema)),
   }),
   bankConnection: z.enum(bankConnections),
   /** What the page has to have solved before an application is sent, through the widget's property `challenge`; an earlier BFF asks for none. */
@@ -53,6 +66,7 @@ export const configurationSchema = z.object({
   }),
   support: z.object({
     name: z.optional(z.string()),
+    /** Shown as a `tel:` link. */
     phone: z.optional(z.string()),
     email: z.optional(z.string()),
     url: z.optional(z.string()),
@@ -60,4 +74,5 @@ export const configurationSchema = z.object({
 });
 
 export type Choice = z.infer<typeof choiceSchema>;
+export type ChecklistItem = z.infer<typeof checklistItemSchema>;
 export type Configuration = z.infer<typeof configurationSchema>;

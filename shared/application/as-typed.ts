@@ -48,27 +48,30 @@ export function toCalendarDate(parts: {
   return `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}`;
 }
 
-/** `"3"`, `"03"`, `"Mar"` and `"march"` → `3`; `undefined` when empty; `NaN` when it is no month. */
+/** `"3"`, `"03"`, `"Mar"`, `"march"` and `"marzo"` → `3`; `undefined` when empty; `NaN` when it is no month. */
 export function toMonth(typed: string): number | undefined {
   const name = typed.trim().toLowerCase().replace('.', '');
   if (!/^[a-z]{3,}$/.test(name)) return toWholeNumber(typed);
-  const index = monthNames.findIndex((month) => month.startsWith(name));
+  const index = monthNames.findIndex((names) =>
+    names.split(' ').some((month) => month.startsWith(name)),
+  );
   return index < 0 ? Number.NaN : index + 1;
 }
 
+/** English, then Spanish; a beginning of three letters names one month in both. */
 const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
+  'january enero',
+  'february febrero',
+  'march marzo',
+  'april abril',
+  'may mayo',
+  'june junio',
+  'july julio',
+  'august agosto',
+  'september septiembre setiembre',
+  'october octubre',
+  'november noviembre',
+  'december diciembre',
 ] as const;
 
 function withoutSeparators(typed: string): string {

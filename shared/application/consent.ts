@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 export const contactConsentId = 'contact';
 
 /**
- * A consent as the partner's settings word it. `version` changes with every change of `text`, so that what was shown can
- * be proved later. A consent that is not `required` is never a condition of applying (47 CFR 64.1200(f)(9)(i)(B)).
+ * A consent as the applicant reads it. `version` changes with every change of `label` or `text`, in any language, so that
+ * what was shown can be proved later. A consent that is not `required` is never a condition of applying (47 CFR 64.1200(f)(9)(i)(B)).
  */
 export const consentSchema = z.strictObject({
   id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/)),
@@ -19,10 +19,15 @@ export const consentSchema = z.strictObject({
 
 export type Consent = z.infer<typeof consentSchema>;
 
-/** A consent the applicant gave: which text, by id and version. */
+/** A consent the applicant gave: which text, by id, version and language. */
 export const consentGivenSchema = z.strictObject({
   id: z.string().check(z.maxLength(41)),
   version: z.string().check(z.maxLength(40)),
+  /**
+   * The `locale` of the configuration that the text came with. Left out where that names none (an earlier BFF refuses it);
+   * it then is the text that `GET /v1/configuration` gives to whoever asks for no language.
+   */
+  locale: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
 });
 
 export type ConsentGiven = z.infer<typeof consentGivenSchema>;

@@ -28,6 +28,7 @@ export const production = {
 };
 
 export const settings = {
+  locales: ['en'],
   consents: defaultConsents.map((consent) => ({
     ...consent,
     version: '2026-11',

@@ -1,6 +1,7 @@
 // The configuration: what the sandbox assumes, what is asked for, and that all problems are told at once.
 
 import { describe, expect, it } from 'vitest';
+import { defaultConsents } from '../../bff/default-choices.ts';
 import { listProblems, production, readValid, settings, strongKey } from './config-source.ts';
 
 describe('the configuration', () => {
@@ -144,6 +145,26 @@ describe('the configuration', () => {
     const problems = listProblems(production, { '/etc/funding/settings.json': '{}' });
     expect(problems).toHaveLength(4);
     expect(problems[0]).toContain('the placeholder text of the consent credit-authorization');
+  });
+
+  it('refuses a placeholder that was left in one of the languages', () => {
+    const consents = defaultConsents.map((consent) => ({
+      ...consent,
+      version: '2026-11',
+      text: { ...consent.text, en: 'Our counsel wrote this.' },
+    }));
+    const file = { '/etc/funding/settings.json': JSON.stringify({ consents }) };
+    expect(listProblems(production, file)).toHaveLength(4);
+    expect(listProblems({ ...production, FUNDING_ENVIRONMENT: 'staging' }, file)).toEqual([]);
+  });
+
+  it('refuses a consent that is not written in a language the form offers', () => {
+    const file = {
+      '/etc/funding/settings.json': JSON.stringify({ ...settings, locales: ['en', 'es'] }),
+    };
+    const problems = listProblems(production, file);
+    expect(problems).toHaveLength(settings.consents.length);
+    expect(problems[0]).toMatch(/is not written in. Write the consent in each of locales/);
   });
 
   it('refuses the demonstration bank in production, and takes it in staging', () => {

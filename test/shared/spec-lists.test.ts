@@ -8,9 +8,12 @@ import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import {
   documentCategories,
   documentCategoryIds,
+  listOpenCategories,
   toDocumentCategoryWire,
 } from '../../shared/application/document-categories.ts';
+import { documentCategoryLabels } from '../../shared/application/document-category-labels.ts';
 import { industries } from '../../shared/application/industries.ts';
+import { locales } from '../../shared/application/locales.ts';
 import { stateCodes, states } from '../../shared/application/states.ts';
 import { toAssetReportPath } from '../../shared/funding-service/asset-report.ts';
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
@@ -24,7 +27,7 @@ import { createRig, type Rig } from '../bff/bff-rig.ts';
 import { createManualTime } from '../bff/manual-time.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 
-const labels = documentCategories.map(({ label }) => label);
+const labels = Object.values(documentCategoryLabels);
 
 describe('the industries', () => {
   it('are the specification’s 67, byte for byte and in its order', () => {
@@ -55,17 +58,26 @@ describe('the document categories', () => {
     ],
   ] as const)('keep the service’s spelling of %s and show people the right one', (...expected) => {
     const [id] = expected;
-    const category = documentCategories.find((candidate) => candidate.id === id);
-    expect([id, toDocumentCategoryWire(id, 'Aggregator'), category?.label]).toEqual(expected);
+    const label = documentCategoryLabels[id].en;
+    expect([id, toDocumentCategoryWire(id, 'Aggregator'), label]).toEqual(expected);
   });
 
   it('show nobody a misspelling', () => {
-    expect(labels.filter((label) => /extenstion|cuurent/i.test(label))).toEqual([]);
+    expect(labels.filter(({ en }) => /extenstion|cuurent/i.test(en))).toEqual([]);
   });
 
   it('have ids and labels of their own', () => {
     expect(new Set(documentCategoryIds).size).toBe(40);
-    expect(new Set(labels.map((label) => label.toLowerCase())).size).toBe(40);
+    for (const locale of locales) {
+      expect(new Set(labels.map((label) => label[locale].toLowerCase())).size).toBe(40);
+    }
+  });
+
+  it('are 35 for applicants, and those of the staff that are wished for', () => {
+    expect(listOpenCategories([])).toHaveLength(35);
+    const shown = listOpenCategories(['psf', 'other']).map(({ id }) => id);
+    expect(shown).toHaveLength(36);
+    expect(shown).toContain('psf');
   });
 });
 

@@ -7,7 +7,8 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
   return {
     environment: 'sandbox',
     partnerName: 'Millstone Supply Co.',
-    locales: ['en'],
+    locales: ['en', 'es'],
+    locale: 'en',
     fundingReasons: [
       { value: 'Equipment', label: 'Equipment' },
       { value: 'Working Capital', label: 'Working capital' },
@@ -44,6 +45,15 @@ export function createConfiguration(changes: Partial<Configuration> = {}): Confi
       categories: [
         { id: 'bank-statements-jan', label: 'Bank statement, January', group: 'bank-statements' },
         { id: 'drivers-license', label: "Driver's license", group: 'identity' },
+      ],
+      checklist: [
+        {
+          id: 'statements',
+          label: 'Two bank statements',
+          categories: ['bank-statements-jan'],
+          count: 2,
+        },
+        { id: 'identity', label: 'Photo ID', categories: ['drivers-license'], count: 1 },
       ],
     },
     bankConnection: 'demonstration',

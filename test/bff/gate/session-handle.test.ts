@@ -85,6 +85,18 @@ describe('the session by handle', () => {
     expect((await send('GET', apiPaths.session, handle)).status).toBe(401);
   });
 
+  it.each(['GET', 'POST'])(
+    'is extended to its whole half hour by one %s in its last minutes',
+    async (method) => {
+      const handle = await begin();
+      rig.time.advance(28 * minute);
+      const extended = await send(method, apiPaths.session, handle);
+      expect(extended.json.expiresAt).toBe('2026-11-20T10:58:00.000Z');
+      rig.time.advance(29 * minute);
+      expect((await send('GET', apiPaths.session, renewed(extended) ?? '')).status).toBe(200);
+    },
+  );
+
   it('brings the new handle along with a refusal too', async () => {
     const handle = await begin();
     rig.time.advance(10 * minute);

@@ -76,6 +76,18 @@ describe('the session', () => {
     expect(renewed.json.expiresAt).toBe('2026-11-20T11:10:00.000Z');
   });
 
+  it.each(['GET', 'POST'])(
+    'is extended to a whole hour by one %s in its last minutes',
+    async (method) => {
+      await browser.send('POST', apiPaths.session);
+      rig.time.advance(58 * minute);
+      const extended = await browser.send(method, apiPaths.session);
+      expect(extended.json.expiresAt).toBe('2026-11-20T11:58:00.000Z');
+      rig.time.advance(59 * minute);
+      expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
+    },
+  );
+
   it('ends after an hour without use', async () => {
     await browser.send('POST', apiPaths.session);
     rig.time.advance(60 * minute);

@@ -1,5 +1,6 @@
 // `/v1/application` before a sandbox: filed once, whatever the browser, the network and the service do.
 
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
@@ -63,7 +64,7 @@ describe('POST /v1/application', () => {
     expect(onlyLead().lead.IndustryNaics).toBe('N LLC');
   });
 
-  it('keeps the consents as evidence, with the text that was shown', async () => {
+  it('keeps the consents as evidence, with what was read beside the box and below it', async () => {
     const answer = await browser.apply();
     const consents = await rig.journal.listConsents(answer.json.reference);
     expect(consents.map(({ consentId }) => consentId)).toEqual([
@@ -72,12 +73,30 @@ describe('POST /v1/application', () => {
       'terms',
       'contact',
     ]);
+    const { label, text } = rig.config.settings.consents[2]!;
     expect(consents[2]).toMatchObject({
       version: 'placeholder-1',
-      text: rig.config.settings.consents[2]?.text,
-      textHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      text: `${label.en}\n\n${text.en}`,
+      textHash: createHash('sha256').update(`${label.en}\n\n${text.en}`).digest('hex'),
       givenAt: rig.time.clock(),
     });
+  });
+
+  it('keeps each consent in the language in which it was read', async () => {
+    const application = createApplication();
+    const [first, ...others] = application.consents;
+    const consents = [{ ...first, locale: 'es' }, ...others];
+    const { json } = await browser.apply({ ...application, consents });
+    const texts = (await rig.journal.listConsents(json.reference)).map(({ text }) => text);
+    expect(texts[0]).toContain('Autorizo la revisión');
+    expect(texts[1]).toContain('I agree to receive');
+  });
+
+  it('refuses a consent in a language that the form does not offer', async () => {
+    const application = createApplication();
+    const consents = application.consents.map((consent) => ({ ...consent, locale: 'fr' }));
+    const answer = await browser.apply({ ...application, consents });
+    expect(isProblem(answer, 'consent-required')).toBe(true);
   });
 
   describe('asked again', () => {

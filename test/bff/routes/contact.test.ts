@@ -39,6 +39,13 @@ describe('POST /v1/contact', () => {
     expect(await told()).toEqual({ status: 'enabled' });
   });
 
+  it('keeps the consent in the language in which it was read', async () => {
+    const { json } = await browser.apply();
+    await ask({ ...current, locale: 'es' });
+    const texts = (await rig.journal.listConsents(json.reference)).map(({ text }) => text);
+    expect(texts.at(-1)).toContain('Los prestamistas pueden llamarme');
+  });
+
   it('says no more than "received" while the service is away, and passes the wish on later', async () => {
     await browser.apply(createApplication({ name: 'Bakery [do not contact]' }));
     const [lead] = rig.sandbox.context.state.leads.values();
@@ -90,6 +97,7 @@ describe('POST /v1/contact', () => {
   it.each([
     { id: 'contact', version: 'placeholder-0' },
     { id: 'terms', version: 'placeholder-1' },
+    { ...current, locale: 'fr' },
   ])('refuses the consent %o', async (consent) => {
     await browser.apply();
     expect(isProblem(await ask(consent), 'consent-required')).toBe(true);

@@ -1,0 +1,96 @@
+// `GET /v1/configuration` in the language that is asked for, with nothing in it that an earlier widget would refuse.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { createRig, type Answer, type Rig } from '../bff-rig.ts';
+
+const settings = {
+  locales: ['es', 'en'],
+  fundingReasons: [
+    { value: 'Truck', label: { en: 'A truck', es: 'Un camión' } },
+    { value: 'Rent', label: 'Rent' },
+  ],
+  offers: { notQualifiedNotice: { en: 'Write to us.', es: 'Escríbanos.' } },
+};
+
+describe('GET /v1/configuration', () => {
+  let rig: Rig;
+
+  beforeEach(async () => {
+    rig = await createRig();
+  });
+
+  afterEach(() => rig.close());
+
+  it('is in English by default, and says that it could be in Spanish', async () => {
+    const configuration = await read('');
+    expect([configuration.locale, configuration.locales]).toEqual(['en', ['en', 'es']]);
+    expect(configuration.businessTypes[0]?.label).toBe('Sole proprietorship');
+  });
+
+  it('is in Spanish where that is asked for, with the same values, versions and ids', async () => {
+    const [english, spanish] = [await read(''), await read('?locale=es')];
+    expect(spanish.locale).toBe('es');
+    expect(spanish.creditScores[0]).toEqual({ value: '720+', label: 'Excelente (720 o más)' });
+    expect(spanish.consents[2]?.label).toContain('Confirmo que mis respuestas');
+    expect(spanish.consents[2]?.text).toContain('los términos de uso');
+    expect(spanish.documents.categories[0]?.label).toBe('Estado de cuenta bancario, enero');
+    expect(spanish.documents.checklist?.[2]?.label).toBe('Cheque anulado');
+    expect(withoutTexts(spanish)).toEqual({ ...withoutTexts(english), locale: 'es' });
+  });
+
+  it.each(['?locale=fr', '?locale=', '?lang=es', '?locale=%E0%A4%A'])(
+    'falls back to the first language for %s',
+    async (query) => {
+      expect((await read(query)).locale).toBe('en');
+    },
+  );
+
+  it('is in the partner’s own first language, and in English where a text has no other', async () => {
+    await rig.close();
+    rig = await createRig({ settings });
+    const configuration = await read('?locale=fr');
+    expect(configuration.locale).toBe('es');
+    expect(configuration.fundingReasons.map(({ label }) => label)).toEqual(['Un camión', 'Rent']);
+    expect(configuration.offers.notQualifiedNotice).toBe('Escríbanos.');
+    expect((await read('?locale=en')).offers.notQualifiedNotice).toBe('Write to us.');
+  });
+
+  it('asks for three statements, an ID and a voided check, all of them open to applicants', async () => {
+    const { documents } = await read('');
+    const open = documents.categories.map(({ id }) => id);
+    const checklist = documents.checklist ?? [];
+    expect(checklist.map(({ id, count }) => [id, count])).toEqual([
+      ['bank-statements', 3],
+      ['identity', 1],
+      ['voided-check', 1],
+    ]);
+    expect(open).toEqual(expect.arrayContaining(checklist.flatMap(({ categories }) => categories)));
+  });
+
+  it('is kept by nobody, and leaves no language in the log', async () => {
+    const answer = await ask('?locale=es');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(rig.logLines.join('')).not.toContain('locale');
+  });
+
+  function ask(query: string): Promise<Answer> {
+    return rig.openBrowser().send('GET', apiPaths.configuration + query);
+  }
+
+  async function read(query: string): Promise<Configuration> {
+    const answer = await ask(query);
+    expect(answer.status).toBe(200);
+    const configuration = configurationSchema.parse(answer.json);
+    expect(configuration).toEqual(answer.json);
+    return configuration;
+  }
+});
+
+function withoutTexts(configuration: Configuration): object {
+  const json = JSON.stringify(configuration, (key, value) =>
+    key === 'label' || key === 'text' ? undefined : value,
+  );
+  return JSON.parse(json);
+}
