@@ -1,7 +1,7 @@
 // Reads the offers of a pre-approval tolerantly; nothing is computed, filled in or reordered.
 
 import type { PreApprovalOfferRead } from './funding-service.ts';
-import { readNumber, readObject, readText } from './reading.ts';
+import { readNumber, readObject, readText, readWholeText } from './reading.ts';
 
 /** The offers in the service's order; anything that is no list is an empty one, an item that is no object is left out. */
 export function toOffers(value: unknown): PreApprovalOfferRead[] {
@@ -27,7 +27,7 @@ function toOffer(offer: Readonly<Record<string, unknown>>, index: number): PreAp
     aprHigh: readNumber(offer['APR_Range_High']),
     feeLow: readNumber(offer['Fee_Range_Low']),
     feeHigh: readNumber(offer['Fee_Range_High']),
-    disclosures: readText(offer['Funding_Disclosures']) ?? null,
+    disclosures: readWholeText(offer['Funding_Disclosures']) ?? null,
     totalCost: readNumber(offer['Total_Cost_of_Loan']),
     centsOnTheDollar: readNumber(offer['Cents_on_the_Dollar']),
     totalInterest: readNumber(offer['Total_Interest_Cost']),

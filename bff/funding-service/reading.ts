@@ -25,6 +25,11 @@ export function readText(value: unknown): string | undefined {
   return value.trim() || undefined;
 }
 
+/** A text that is passed on as it came, blanks and lines at its ends included; one of blanks alone is none. */
+export function readWholeText(value: unknown): string | undefined {
+  return readText(value) === undefined ? undefined : String(value);
+}
+
 /** An identifier goes into headers and bodies later; one with blanks or line breaks is none. */
 export function readId(value: unknown): string | undefined {
   const id = readText(value);

@@ -50,6 +50,12 @@ describe('toOffers', () => {
     expect(toOffers([texts])).toEqual([read]);
   });
 
+  it('leaves disclosures as they came, to the last blank', () => {
+    const disclosures = '\r\n  Terms <b>apply</b>. \n\n';
+    expect(toOffers([{ Funding_Disclosures: disclosures }])[0]?.disclosures).toBe(disclosures);
+    expect(toOffers([{ Funding_Disclosures: ' \n' }])[0]?.disclosures).toBeNull();
+  });
+
   it('reads what is absent, null or no number as null, and never as zero', () => {
     const nothing = Object.fromEntries(Object.keys(read).map((name) => [name, null]));
     expect(toOffers([{}])).toEqual([{ ...nothing, id: 'offer-1' }]);
