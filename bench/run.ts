@@ -1,13 +1,15 @@
-// `npm run bench [-- memory commits applications drain]`: prints the figures, and fails when one is past its limit.
+// `npm run bench [-- memory commits applications drain typing lighthouse]`: prints the figures, and fails when one is past its limit.
 
 import { createSchema } from '../test/support/postgres-schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import { measureApplications, measureDrain, type Engine } from './applications.ts';
 import { measureCommits } from './commit-latency.ts';
+import { describeScore, isScorePastLimit, scorePages } from './lighthouse.ts';
 import { withSqliteUrl } from './processes.ts';
+import { describeTyping, isTypingPastLimit, measureTyping } from './typing.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
 
-const parts = ['memory', 'commits', 'applications', 'drain'] as const;
+const parts = ['memory', 'commits', 'applications', 'drain', 'typing', 'lighthouse'] as const;
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !parts.some((part) => part === name));
 if (unknown.length > 0) fail(`Unknown: ${unknown.join(' ')}. Write any of: ${parts.join(' ')}`);
@@ -15,9 +17,11 @@ if (unknown.length > 0) fail(`Unknown: ${unknown.join(' ')}. Write any of: ${par
 // An exit ends the processes under measurement; a signal by itself would leave them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const isPastLimit = isAsked('memory') && (await runMemory());
+const isMemoryPastLimit = isAsked('memory') && (await runMemory());
+const isTypingSlow = isAsked('typing') && (await runTyping());
+const isScoreLow = isAsked('lighthouse') && (await runLighthouse());
 if (isAsked('commits') || isAsked('applications') || isAsked('drain')) await runJournal();
-process.exit(isPastLimit ? 1 : 0);
+process.exit(isMemoryPastLimit || isTypingSlow || isScoreLow ? 1 : 0);
 
 async function runMemory(): Promise<boolean> {
   if (process.platform !== 'linux')
@@ -27,6 +31,18 @@ async function runMemory(): Promise<boolean> {
   return figures.some(
     ({ use, limitBytes }) => limitBytes !== undefined && use.riseBytes >= limitBytes,
   );
+}
+
+async function runTyping(): Promise<boolean> {
+  const steps = await measureTyping();
+  console.log(describeTyping(steps));
+  return isTypingPastLimit(steps);
+}
+
+async function runLighthouse(): Promise<boolean> {
+  const scores = await scorePages();
+  for (const score of scores) console.log(describeScore(score));
+  return scores.some(isScorePastLimit);
 }
 
 /** Everything that depends on the engine, on each of them in the same run. */

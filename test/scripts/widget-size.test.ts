@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findExcess, findFirstLoad, summarize } from '../../scripts/widget-size.mjs';
+import { findExcess, findFirstLoad, findNamed, summarize } from '../../scripts/widget-size.mjs';
 
 const entry = { fileName: 'entry.js', imports: ['shared.js'] };
 const chunks = [
@@ -14,24 +14,45 @@ describe('the size of the widget', () => {
     expect([...findFirstLoad(entry, chunks)]).toEqual(['entry.js', 'shared.js', 'deep.js']);
   });
 
-  it('sums JavaScript only', () => {
+  it('counts JavaScript only, and what the sandbox alone loads apart', () => {
     const files = [
       { file: 'entry.js', gzip: 10 },
+      { file: 'form.js', gzip: 4 },
       { file: 'lazy.js', gzip: 5 },
+      { file: 'sandbox.js', gzip: 3 },
       { file: 'picture.svg', gzip: 100 },
     ];
 
-    expect(summarize(files, new Set(['entry.js']))).toEqual({
-      allGzipBytes: 15,
+    const chunks = {
+      firstLoad: new Set(['entry.js']),
+      form: new Set(['entry.js', 'form.js']),
+      sandbox: new Set(['sandbox.js']),
+    };
+    expect(summarize(files, chunks)).toEqual({
       firstLoadGzipBytes: 10,
+      formGzipBytes: 14,
+      anyGzipBytes: 19,
+      sandboxGzipBytes: 3,
     });
   });
 
-  it('names each limit that is passed, and none that is just kept', () => {
-    const budget = { allGzipBytes: 15, firstLoadGzipBytes: 9 };
+  it('knows chunks by name, and misses them when they are gone', () => {
+    const sandbox = { name: 'demonstration-bank', fileName: 'chunks/demonstration-bank-1.js' };
 
-    expect(findExcess({ allGzipBytes: 15, firstLoadGzipBytes: 10 }, budget)).toEqual([
-      'first load is 10 bytes gzip, the limit 9',
-    ]);
+    const names = ['demonstration-bank'];
+    expect([...findNamed([entry, sandbox], names)]).toEqual([sandbox.fileName]);
+    expect(() => findNamed([entry], names)).toThrow('demonstration-bank');
+  });
+
+  it('names each limit that is passed, and none that is just kept', () => {
+    const budget = { firstLoadGzipBytes: 9, formGzipBytes: 12, anyGzipBytes: 15 };
+    const sizes = {
+      firstLoadGzipBytes: 10,
+      formGzipBytes: 12,
+      anyGzipBytes: 15,
+      sandboxGzipBytes: 99,
+    };
+
+    expect(findExcess(sizes, budget)).toEqual(['first load is 10 bytes gzip, the limit 9']);
   });
 });

@@ -1,0 +1,286 @@
+// What an applicant on a slow phone feels: from a key to its letter on the screen, and from Continue to the next step.
+
+import { chromium, type Locator, type Page } from '@playwright/test';
+import { chromiumFlags, readBrowsers } from '../scripts/browsers.mjs';
+import { startStack } from '../test/support/stack.ts';
+import { quantile } from './load.ts';
+
+/** How much slower than this machine. */
+const slowdown = 4;
+const keyLimitMs = 16;
+const stepLimitMs = 100;
+/** As somebody types who knows what to write; faster, keys would wait for each other. */
+const keyPauseMs = 50;
+/** More than there are steps; a form that leads nowhere ends here. */
+const mostSteps = 20;
+
+const floorName = 'a plain input without a script';
+const plainText = 'The quick brown fox jumps over the lazy dog';
+
+export interface KeyTiming {
+  /** From the key until its letter was painted; the wait for the display's next turn is in it, up to 17 ms by itself. */
+  readonly paintedMs: number;
+  /** What of it was work: handlers, drawing, layout and paint. */
+  readonly workMs: number;
+}
+
+export interface StepTiming {
+  /** The step's heading. */
+  readonly heading: string;
+  readonly fields: number;
+  readonly keys: readonly KeyTiming[];
+  /** From the press that led here until the heading was painted. */
+  readonly changeMs: number;
+}
+
+interface Field {
+  readonly name: string;
+  readonly id: string;
+  readonly kind: 'text' | 'picker' | 'select' | 'consent' | 'radio';
+}
+
+/** What is typed, by the last part of a field's name; a field of a later form gets the last of them. */
+const answers: Readonly<Record<string, string>> = {
+  amount: '75000',
+  name: 'Granary Street Bakery LLC',
+  industry: 'bakery',
+  taxId: '123456789',
+  street: '418 Granary Street',
+  city: 'Lancaster',
+  state: 'Pennsylvania',
+  zip: '17603',
+  annualRevenue: '495000',
+  foundedMonth: '4',
+  foundedDay: '12',
+  foundedYear: '2016',
+  employees: '9',
+  firstName: 'Adelaide',
+  lastName: 'Baker',
+  email: 'ada@bakery.example',
+  phone: '7175550148',
+  month: '5',
+  day: '17',
+  year: '1984',
+  birthMonth: '5',
+  birthDay: '17',
+  birthYear: '1984',
+  ssn: '123456789',
+  ownershipPercent: '60',
+  signature: 'Adelaide Baker',
+  other: 'Sample',
+};
+
+/** Goes through the form as it is drawn; needs what was built (`npm run build`). */
+export async function measureTyping(): Promise<readonly StepTiming[]> {
+  const executablePath = readBrowsers()?.chromium?.executable;
+  if (!executablePath) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
+  const stack = await startStack();
+  const browser = await chromium.launch({
+    executablePath,
+    chromiumSandbox: false,
+    args: chromiumFlags,
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.addInitScript(watchTimes);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    const floor = await measureFloor(page);
+    await page.goto(`${stack.pageUrl}/funding`);
+    return [floor, ...(await walkForm(page))];
+  } finally {
+    await browser.close();
+    await stack.stop();
+  }
+}
+
+/** An input and nothing else: what browser, machine and this measuring take by themselves. */
+async function measureFloor(page: Page): Promise<StepTiming> {
+  await page.goto('data:text/html,<!doctype html><input>');
+  await page.locator('input').click();
+  await page.keyboard.type(plainText, { delay: keyPauseMs });
+  return { heading: floorName, fields: 1, keys: await takeKeys(page), changeMs: Number.NaN };
+}
+
+/** Up to the step that would send the application. */
+async function walkForm(page: Page): Promise<readonly StepTiming[]> {
+  const widget = page.locator('funding-application');
+  await widget.getByRole('button', { name: 'Start application' }).waitFor();
+  const steps: StepTiming[] = [];
+  let button = widget.getByRole('button', { name: 'Start application' });
+  while (steps.length < mostSteps) {
+    const changeMs = await press(page, button);
+    const heading = await widget.locator('#step-heading').innerText();
+    const fields = await fillStep(page, widget);
+    steps.push({ heading, fields, changeMs, keys: await takeKeys(page) });
+    button = widget.locator('button[type=submit]');
+    if ((await button.innerText()).trim() !== 'Continue') return steps;
+  }
+  throw new Error(`The form has not ended after ${mostSteps} steps`);
+}
+
+async function press(page: Page, button: Locator): Promise<number> {
+  await button.click();
+  const isThere = () => Reflect.get(window, 'benchTimes').changes.length > 0;
+  await page.waitForFunction(isThere, undefined, { timeout: 20_000 }).catch(async () => {
+    const errors = await page.locator('funding-application .error').allInnerTexts();
+    throw new Error(`The next step did not come: ${errors.join('; ')}`);
+  });
+  return page.evaluate(() => Reflect.get(window, 'benchTimes').changes.pop());
+}
+
+/** Answers may bring further fields or take some away, so the step is looked at again after each. */
+async function fillStep(page: Page, widget: Locator): Promise<number> {
+  const done = new Set<string>();
+  for (;;) {
+    const field = (await widget.evaluate(listFields)).find(({ name }) => !done.has(name));
+    if (!field) return done.size;
+    done.add(field.name);
+    await fill(page, widget.locator(`[id="${field.id}"]`), field);
+  }
+}
+
+async function fill(page: Page, control: Locator, { name, kind }: Field): Promise<void> {
+  if (kind === 'consent') return control.check();
+  if (kind === 'radio') return control.check({ force: true });
+  if (kind === 'select') return void (await control.selectOption({ index: 1 }));
+  await control.click();
+  await page.keyboard.type(toAnswer(name), { delay: keyPauseMs });
+  if (kind === 'picker') {
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  }
+}
+
+function toAnswer(name: string): string {
+  const key = name.startsWith('signature') ? 'signature' : name.slice(name.lastIndexOf('/') + 1);
+  return answers[key] ?? answers['other'] ?? '';
+}
+
+async function takeKeys(page: Page): Promise<readonly KeyTiming[]> {
+  // The frame after the last key may still be on its way.
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))),
+  );
+  return page.evaluate(() => Reflect.get(window, 'benchTimes').keys.splice(0));
+}
+
+/** Runs in the page, as does the one below. */
+function watchTimes(): void {
+  const keys: KeyTiming[] = [];
+  const changes: number[] = [];
+  Reflect.set(window, 'benchTimes', { keys, changes });
+
+  const afterThisTask = (done: () => void) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', done);
+    port1.start();
+    port2.postMessage(0);
+  };
+  /** What a frame's callback posts is read once that frame has been painted. */
+  const afterPaint = (done: (frameAt: number) => void) =>
+    requestAnimationFrame(() => {
+      const frameAt = performance.now();
+      afterThisTask(() => done(frameAt));
+    });
+
+  let pressed: { readonly stamp: number; readonly beganAt: number } | undefined;
+  const handleKey = ({ timeStamp }: Event) => {
+    pressed = { stamp: timeStamp, beganAt: performance.now() };
+  };
+  const handleInput = () => {
+    const key = pressed;
+    pressed = undefined;
+    if (!key) return;
+    let handledAt = Infinity;
+    afterThisTask(() => (handledAt = performance.now()));
+    afterPaint((frameAt) => {
+      const now = performance.now();
+      const idleMs = Math.max(0, frameAt - handledAt);
+      keys.push({ paintedMs: now - key.stamp, workMs: now - key.beganAt - idleMs });
+    });
+  };
+  addEventListener('keydown', handleKey, true);
+  addEventListener('input', handleInput, true);
+
+  let observer: MutationObserver | undefined;
+  const handleClick = (event: Event) => {
+    const root = document.querySelector('funding-application')?.shadowRoot;
+    const isButton = event.composedPath().some((target) => target instanceof HTMLButtonElement);
+    observer?.disconnect();
+    if (!root || !isButton) return;
+    const headingOf = () => root.querySelector('#step-heading')?.textContent?.trim();
+    const before = headingOf();
+    observer = new MutationObserver(() => {
+      if (headingOf() === before) return;
+      observer?.disconnect();
+      afterPaint(() => changes.push(performance.now() - event.timeStamp));
+    });
+    observer.observe(root, { childList: true, characterData: true, subtree: true });
+  };
+  addEventListener('click', handleClick, true);
+}
+
+function listFields(element: Element): Field[] {
+  const controls = element.shadowRoot?.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+    'form input[name], form select[name]',
+  );
+  const kindOf = (control: HTMLInputElement | HTMLSelectElement): Field['kind'] | undefined => {
+    if (control instanceof HTMLSelectElement) return 'select';
+    if (control.type === 'radio') return 'radio';
+    if (control.type === 'checkbox')
+      return control.name.startsWith('consents/') ? 'consent' : undefined;
+    return control.getAttribute('role') === 'combobox' ? 'picker' : 'text';
+  };
+  return [...(controls ?? [])].flatMap((control) => {
+    const kind = kindOf(control);
+    // The trap for scripts that fill in everything is not for people.
+    const isForPeople = control.tabIndex >= 0 && control.checkVisibility();
+    return kind && isForPeople ? [{ name: control.name, id: control.id, kind }] : [];
+  });
+}
+
+export function describeTyping(steps: readonly StepTiming[]): string {
+  const row = (name: string, ...cells: readonly string[]) =>
+    name.padEnd(44) + cells.map((cell) => cell.padStart(8)).join('');
+  const toRow = ({ heading, fields, keys, changeMs }: StepTiming) =>
+    row(
+      heading,
+      String(fields),
+      String(keys.length),
+      ...[...summarize(keys, 'workMs'), ...summarize(keys, 'paintedMs'), changeMs].map(toText),
+    );
+  return [
+    row(`CPU ${slowdown} times slower`, '', '', 'work, ms', '', '', 'painted', '', '', 'step'),
+    row('', 'fields', 'keys', 'p50', 'p95', 'max', 'p50', 'p95', 'max', 'change'),
+    ...steps.map(toRow),
+    toRow(toWhole(steps)),
+    `limits: work p95 ${keyLimitMs} ms, change of a step ${stepLimitMs} ms`,
+  ].join('\n');
+}
+
+export function isTypingPastLimit(steps: readonly StepTiming[]): boolean {
+  const { keys, changeMs } = toWhole(steps);
+  const [, p95 = Number.NaN] = summarize(keys, 'workMs');
+  return !(p95 <= keyLimitMs && changeMs <= stepLimitMs);
+}
+
+/** All keys of the form, and its slowest change. */
+function toWhole(steps: readonly StepTiming[]): StepTiming {
+  const form = steps.filter(({ heading }) => heading !== floorName);
+  return {
+    heading: 'the whole form',
+    fields: form.reduce((total, { fields }) => total + fields, 0),
+    keys: form.flatMap(({ keys }) => keys),
+    changeMs: Math.max(...form.map(({ changeMs }) => changeMs)),
+  };
+}
+
+function summarize(keys: readonly KeyTiming[], figure: keyof KeyTiming): readonly number[] {
+  const sorted = keys.map((key) => key[figure]).toSorted((one, other) => one - other);
+  return [quantile(sorted, 0.5), quantile(sorted, 0.95), sorted.at(-1) ?? Number.NaN];
+}
+
+function toText(timeMs: number): string {
+  return Number.isNaN(timeMs) ? '' : timeMs.toFixed(1);
+}
