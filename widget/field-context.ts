@@ -5,6 +5,7 @@ import type { SummaryEntry } from './fields/error-summary.ts';
 import type { FieldContext } from './fields/field.ts';
 import type { FlowState } from './flow/state.ts';
 import { toErrorSentence, toLabelKey } from './i18n/error-sentence.ts';
+import type { Format } from './i18n/format.ts';
 import type { Translate } from './i18n/text.ts';
 
 /** @param entries the errors of the step that is shown. */
@@ -22,12 +23,16 @@ export function createFieldContext(
 }
 
 /** The errors of the step that is shown, as sentences, in its order. */
-export function toSummaryEntries(t: Translate, state: FlowState): readonly SummaryEntry[] {
+export function toSummaryEntries(
+  { t, format }: { readonly t: Translate; readonly format: Format },
+  state: FlowState,
+): readonly SummaryEntry[] {
   return state.errors.map((error) => ({
     path: error.path,
     sentence: toErrorSentence(t, error, {
       label: toLabel(t, state, error.path),
       lastName: state.draft['owner/lastName'] ?? '',
+      format,
     }),
   }));
 }

@@ -1,99 +1,114 @@
 // The frame around every step: where the applicant is, the heading, what is wrong, the step, and the way on.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Locale } from '../shared/application/locales.ts';
+import { handleEnterKey } from './fields/enter-key.ts';
 import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';
 import { renderTrap } from './fields/trap.ts';
 import { trapPath } from './flow/draft.ts';
 import type { FlowController } from './flow/flow-controller.ts';
-import { isRefused, toBackStep } from './flow/state.ts';
+import { isRefused } from './flow/after-sending.ts';
+import { toBackStep } from './flow/state.ts';
 import { formSteps, isFormStep, type FormStepId, type StepId } from './flow/steps.ts';
 import type { FailureCode } from './api/api.ts';
 import type { Translate } from './i18n/text.ts';
-import type { AfterSubmission } from './steps/after-submission.ts';
-import type { OffersStep } from './steps/offers-step.ts';
-import { renderBusiness } from './steps/business.ts';
+import type { Language } from './language.ts';
+import type { LateSteps } from './late-steps.ts';
 import { renderFundingNeed } from './steps/funding-need.ts';
-import { renderIdentity } from './steps/identity.ts';
-import { renderOwner } from './steps/owner.ts';
-import { renderProblem, renderWaiting, toSupport, type Heading } from './steps/parts.ts';
-import { renderReview } from './steps/review.ts';
+import { renderKept, renderRestored } from './steps/kept.ts';
+import { renderProblem, renderWaiting, type Heading } from './steps/parts.ts';
+import { renderLanguageChoice } from './steps/language-choice.ts';
 import { renderStart } from './steps/start.ts';
+import { renderStatusLines } from './steps/status-lines.ts';
 import type { StepContext } from './steps/step-context.ts';
+import { renderSupport, renderWith } from './steps/support.ts';
 
 export interface FrameOptions {
   readonly t: Translate;
   readonly flow: FlowController | undefined;
   /** Undefined until configuration and session have arrived. */
   readonly context: StepContext | undefined;
-  readonly after: AfterSubmission | undefined;
-  readonly offers: OffersStep | undefined;
-  readonly hasAfterFailed: boolean;
+  readonly late: LateSteps;
+  readonly language: Language;
+  /** What is shown first, most likely. */
+  readonly hasStartPage: boolean;
 }
 
-const formViews = {
-  'funding-need': renderFundingNeed,
-  business: renderBusiness,
-  owner: renderOwner,
-  identity: renderIdentity,
-  review: renderReview,
-} as const satisfies Record<FormStepId, (context: StepContext) => TemplateResult>;
+const frameClasses: Readonly<Partial<Record<StepId, string>>> = { start: 'start', offers: 'wide' };
 
 export function renderFrame(options: FrameOptions): TemplateResult {
-  const { t, context, after } = options;
+  const { t, context, late } = options;
   if (!context) return renderWithoutState(options);
   const { step } = context.state;
-  const isWide = step === 'offers';
   // The marks by which recorders of sessions leave out what is inside: rrweb and its descendants, Sentry, FullStory, PostHog, LogRocket, Datadog, Hotjar, Clarity.
   return html`<div
-    class="frame ${isWide ? 'wide' : ''} rr-block sentry-block fs-exclude ph-no-capture"
+    class="frame ${frameClasses[step] ?? ''} rr-block sentry-block fs-exclude ph-no-capture"
     data-private
     data-dd-privacy="hidden"
     data-hj-suppress
     data-clarity-mask="true"
-    lang="en"
+    lang=${context.locale}
   >
     ${
       context.configuration.environment === 'sandbox'
         ? html`<p class="sandbox">${t('sandbox')}</p>`
         : nothing
     }
-    ${renderBack(context)} ${renderProgress(context)}
+    ${renderStatusLines(context)}
+    <div class="top">${renderBack(context)} ${renderLanguageChoice(options.language, t)}</div>
+    ${renderProgress(context)}
     ${renderHeading(toHeading(options, context), isFormStep(step) ? 'step-progress' : undefined)}
     ${
       isFormStep(step)
-        ? renderForm(context, step)
+        ? renderForm(options, context, step)
         : html`<div class="body">
-            ${renderAfter(options, context, step)} ${after?.renderFinish(context)}
+            ${renderAfter(options, context, step)} ${late.after?.renderFinish(context)}
           </div>`
     }
     ${renderHelp(context)}
   </div>`;
 }
 
-function renderWithoutState({ t, flow, after }: FrameOptions): TemplateResult {
-  if (flow?.loading.problem) return renderLoadFailed(t, flow, flow.loading.problem);
+function renderWithoutState(options: FrameOptions): TemplateResult {
+  const { t, flow, late } = options;
+  const { after } = late;
+  const { locale } = options.language;
+  if (flow?.loading.problem) return renderLoadFailed(t, locale, flow, flow.loading.problem);
   return flow?.isFinished && after
-    ? html`<div class="frame" lang="en">
+    ? html`<div class="frame" lang=${locale}>
         ${renderHeading({ title: t('finished.title') })}
         <div class="body">${after.renderFinished(t, flow)}</div>
       </div>`
-    : renderLoading(t);
+    : renderLoading(t, locale, options.hasStartPage);
 }
 
-function renderLoading(t: Translate): TemplateResult {
-  return html`<div class="frame loading" lang="en">${renderWaiting(t('loading'))}</div>
-    <slot></slot>`;
+/** As high as the first page, so that nothing below moves when it comes; what the host page shows meanwhile stands inside. */
+function renderLoading(t: Translate, locale: Locale, hasStartPage: boolean): TemplateResult {
+  return html`<div
+    class="frame loading ${hasStartPage ? 'start' : ''}"
+    lang=${locale}
+    aria-busy="true"
+  >
+    <slot name="loading">
+      ${renderWaiting(t('loading'))}
+      <div class="skeleton" aria-hidden="true">
+        ${Array.from({ length: hasStartPage ? 12 : 9 }, () => html`<span></span>`)}
+      </div>
+    </slot>
+    <slot></slot>
+  </div>`;
 }
 
 function renderLoadFailed(
   t: Translate,
+  locale: Locale,
   flow: FlowController,
   problem: FailureCode,
 ): TemplateResult {
   const { goesOn } = flow.loading;
   const why = t(problem === 'network' ? 'load-failed.text' : `problem.${problem}`);
-  return html`<div class="frame loading" lang="en">
+  return html`<div class="frame loading" lang=${locale}>
     ${renderHeading({ title: t('load-failed.title'), ...(goesOn ? {} : { why }) })}
     <div class="body">
       ${
@@ -146,7 +161,7 @@ function renderHeading({ title, why }: Heading, describedBy?: string): TemplateR
     ${why === undefined ? nothing : html`<p class="why">${why}</p>`}`;
 }
 
-function toHeading({ after, offers }: FrameOptions, context: StepContext): Heading {
+function toHeading({ late: { after, offers } }: FrameOptions, context: StepContext): Heading {
   const { t, flow, state } = context;
   const { step } = state;
   if (step === 'submitted')
@@ -164,9 +179,15 @@ function toHeading({ after, offers }: FrameOptions, context: StepContext): Headi
   return { title, why: t(`step.${step}.why`) };
 }
 
-function renderForm(context: StepContext, step: FormStepId): TemplateResult {
+function renderForm(
+  { late }: FrameOptions,
+  context: StepContext,
+  step: FormStepId,
+): TemplateResult {
   const { t, flow, state, entries, focusField } = context;
   const isRefusal = isRefused(state);
+  const fieldsOfStep = renderFormStep(late, context, step);
+  if (!fieldsOfStep) return html`<div class="body">${renderMissing(late, context)}</div>`;
   return html`<form
     novalidate
     @submit=${(event: Event) => {
@@ -175,12 +196,14 @@ function renderForm(context: StepContext, step: FormStepId): TemplateResult {
     }}
     @input=${(event: Event) => takeAnswer(flow, event, false)}
     @change=${(event: Event) => takeAnswer(flow, event, true)}
+    @keydown=${(event: KeyboardEvent) => handleEnterKey(event)}
   >
     ${renderTrap(trapPath, t('label.business/website'), state.draft[trapPath] ?? '')}
     ${isRefusal ? renderProblem(context, state.problem) : nothing}
     ${entries.length === 0 ? nothing : renderErrorSummary(t, entries, focusField)}
+    ${renderRestored(context)}
     <div class="body">
-      ${formViews[step](context)}
+      ${fieldsOfStep}
       <div class="group">
         ${isRefusal ? nothing : renderProblem(context, state.problem, state.retryAfterMs)}
         <div class="actions">
@@ -188,20 +211,20 @@ function renderForm(context: StepContext, step: FormStepId): TemplateResult {
             ${t(step !== 'review' ? 'continue' : state.isSubmitting ? 'review.submitting' : 'review.submit')}
           </button>
         </div>
+        ${renderKept(context)}
       </div>
     </div>
   </form>`;
 }
 
 function renderAfter(
-  { after, offers, hasAfterFailed }: FrameOptions,
+  { late }: FrameOptions,
   context: StepContext,
   step: Exclude<StepId, FormStepId>,
 ): TemplateResult | typeof nothing {
   if (step === 'start') return renderStart(context);
-  if (!after || (step === 'offers' && !offers)) {
-    return hasAfterFailed ? renderReload(context) : renderWaiting(context.t('loading'));
-  }
+  const { after, offers } = late;
+  if (!after || !offers) return renderMissing(late, context);
   if (step !== 'submitted' && context.state.problem === 'session-missing') {
     return renderProblem(context, 'session-missing');
   }
@@ -213,24 +236,47 @@ function renderAfter(
     case 'bank':
       return after.renderBank(context);
     case 'offers':
-      return offers?.renderOffers(context) ?? nothing;
+      return offers.renderOffers(context);
   }
 }
 
-function renderReload({ t, flow }: StepContext): TemplateResult {
-  if (flow.endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
-  return html`<p role="alert">${t('reload.text')}</p>
+/** Undefined while the step is not loaded. */
+function renderFormStep(
+  { further }: LateSteps,
+  context: StepContext,
+  step: FormStepId,
+): TemplateResult | undefined {
+  if (step === 'funding-need') return renderFundingNeed(context);
+  const { pickers } = context;
+  return further && pickers && further[step]({ ...context, pickers });
+}
+
+function renderMissing({ hasFailed }: LateSteps, context: StepContext): TemplateResult {
+  return hasFailed ? renderReload(context) : renderWaiting(context.t('loading'));
+}
+
+function renderReload({ t, flow, state }: StepContext): TemplateResult {
+  const isSent = state.application !== undefined;
+  if (isSent && flow.endsWithPage) return html`<p role="alert">${t('reload.text.page-only')}</p>`;
+  return html`<div role="alert">
+      <p>${t(isSent ? 'reload.text' : 'reload.text.form')}</p>
+      ${!isSent && flow.keepsDraft ? html`<p>${t('kept')}</p>` : nothing}
+    </div>
     <div class="actions">
       <button type="button" class="button" @click=${() => location.reload()}>${t('reload')}</button>
     </div>`;
 }
 
 /** Help stands in the same place on every step (WCAG 2.2, 3.2.6). */
-function renderHelp(context: StepContext): TemplateResult | typeof nothing {
-  const contact = toSupport(context);
-  return contact === ''
-    ? nothing
-    : html`<p class="footer small">${context.t('help', { contact })}</p>`;
+function renderHelp(context: StepContext): TemplateResult {
+  const contact = renderSupport(context);
+  return html`<slot name="help"
+    >${
+      contact === nothing
+        ? nothing
+        : html`<p class="footer small">${renderWith(context.t, 'help', { contact })}</p>`
+    }</slot
+  >`;
 }
 
 /** Answers are read where they bubble up: the fields themselves hold no handlers. */

@@ -1,40 +1,54 @@
 // The element a partner puts on a page: draws the step the flow is on and moves the focus with it.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import type { Configuration } from '../shared/api/configuration.ts';
 import type { AssetReportStatus } from '../shared/api/documents.ts';
-import { createFundingApi, type FundingApi } from './api/api.ts';
-import { FundingBankRequestEvent, FundingStepEvent } from './events.ts';
-import { createFieldContext, toSummaryEntries } from './field-context.ts';
-import { toFieldId } from './fields/field.ts';
-import { IndustryCombobox } from './fields/industry-combobox.ts';
+import { Announcer } from './announcer.ts';
+import type { FundingApi } from './api/api.ts';
+import { toDocumentSentence } from './document-sentence.ts';
+import { FundingReadyEvent, FundingStepEvent, toFundingEvent } from './events.ts';
+import type { Draft } from './flow/draft.ts';
 import type { DocumentNews } from './flow/document-queue.ts';
 import { FlowController } from './flow/flow-controller.ts';
-import { createBrowserPolling } from './flow/polling.ts';
+import type { FlowEvent } from './flow/flow-event.ts';
+import { endForGood, toReached, withPrefill } from './flow/host-wishes.ts';
 import type { SolveChallenge } from './flow/proof.ts';
-import type { FlowState } from './flow/state.ts';
 import type { StepId } from './flow/steps.ts';
-import { FundingError } from './funding-error.ts';
-import { en } from './i18n/en.ts';
-import { createFormat } from './i18n/format.ts';
-import { createTranslate } from './i18n/text.ts';
+import { createFlowEnvironment } from './flow-environment.ts';
 import { renderFrame } from './frame.ts';
+import { FundingError } from './funding-error.ts';
+import { setHeadingLevels } from './heading-levels.ts';
+import { Language, type FundingMessages } from './language.ts';
+import { LateSteps } from './late-steps.ts';
+import { toPrefilledDraft, type FundingPrefill } from './prefill.ts';
 import type { FundingSettings } from './settings.ts';
-import type { AfterSubmission } from './steps/after-submission.ts';
-import type { OffersStep } from './steps/offers-step.ts';
-import type { StepContext } from './steps/step-context.ts';
-import { afterStyles } from './styles/after.styles.ts';
-import { fieldStyles } from './styles/field.styles.ts';
-import { frameStyles } from './styles/frame.styles.ts';
-import { tokens } from './styles/tokens.styles.ts';
-
-const format = createFormat('en-US');
+import { StepContexts } from './step-contexts.ts';
+import { StepFocus } from './step-focus.ts';
+import { styles } from './styles/styles.ts';
+import { tellDeveloper } from './tell-developer.ts';
 
 /**
  * An application for business funding: form, documents, bank connection and offers.
  *
  * @summary The whole application in one element; it speaks to the partner's BFF and to nothing else.
- * @slot - Shown until the form is there, and when it cannot be shown, for example a phone number.
+ * @attr {string} bff-url - Origin of the BFF; by default the one the script came from.
+ * @attr {"light" | "dark"} theme - By default that of the page around the element.
+ * @attr {string} locale - `en` or `es`; by default the nearest `lang` around the element.
+ * @attr {"off"} draft - Keeps no answers in this browser.
+ * @attr {boolean} history - Each step is an entry of the browser's history.
+ * @attr {number} heading-level - Of the heading of each step, 1 to 5; 2 by default.
+ * @slot - Shown without JavaScript, until the form is there, and when it cannot be shown; for example a phone number.
+ * @slot loading - Shown instead of the skeleton until the form is there.
+ * @slot header - Stands above every step.
+ * @slot help - Stands at the bottom of every step, instead of the line made of the configuration's `support`.
+ * @event {FundingReadyEvent} funding-ready - The form, or what has become of an earlier application, is shown.
  * @event {FundingStepEvent} funding-step - Another step is shown.
+ * @event {FundingSubmittedEvent} funding-submitted - The BFF has the application, or its status has changed.
+ * @event {FundingDocumentEvent} funding-document - The BFF has a file, or its status has changed.
+ * @event {FundingOffersEvent} funding-offers - The lender has decided, or there is another number of offers.
+ * @event {FundingOfferChosenEvent} funding-offer-chosen - An offer was chosen; cancelable, which keeps the tracking address closed.
+ * @event {FundingErrorEvent} funding-error - Something did not work, and the applicant reads why.
+ * @event {FundingExitEvent} funding-exit - The applicant has finished on this computer, or cleared the answers.
  * @event {FundingBankRequestEvent} funding-bank-request - The host page should open its own aggregator.
  * @csspart heading - The heading of a step.
  * @csspart field - A field with its label, hint, error and control.
@@ -61,20 +75,41 @@ const format = createFormat('en-US');
  * @cssproperty --funding-width - Widest the column grows; 544px by default.
  */
 export class FundingApplication extends LitElement {
-  static override styles = [tokens, frameStyles, fieldStyles, afterStyles];
+  static override styles = styles;
 
   static override properties = {
     bffUrl: { attribute: 'bff-url' },
     theme: { reflect: true },
+    locale: {},
+    draft: {},
+    history: { type: Boolean },
+    headingLevel: { attribute: 'heading-level', type: Number },
+    prefill: { attribute: false },
+    messages: { attribute: false },
+    settings: { attribute: false },
     api: { attribute: false },
     challenge: { attribute: false },
-    settings: { attribute: false },
   };
 
   /** Origin of the BFF, for example `https://apply.partner.example`; by default the origin the script came from. Read once. */
   declare bffUrl: string;
   /** `light` or `dark`; by default the colour scheme of the page around the element. */
   declare theme: 'light' | 'dark' | undefined;
+  /** `en` or `es`, also with a region (`es-MX`); by default the nearest `lang` around the element. May be changed at any time. */
+  declare locale: string | undefined;
+  /** `off` keeps nothing in this browser, so that a reload begins anew. Read when the element is connected. */
+  declare draft: 'off' | undefined;
+  /** With it each step is an entry of the browser's history; the address stays as it is. Read when the element is connected. */
+  declare history: boolean;
+  /** Of the heading of each step, 1 to 5, so that it fits the page's outline; 2 by default. */
+  declare headingLevel: number | undefined;
+
+  /** What the page knows already of its customer. Fields that hold something keep it; consents and signature cannot be prefilled. */
+  declare prefill: FundingPrefill | undefined;
+  /** Texts of the page's own by language and key, for example `{ en: { continue: 'Next' } }`; may be changed at any time. */
+  declare messages: FundingMessages | undefined;
+  /** What this page decides about the form; read when the element is connected. */
+  declare settings: FundingSettings | undefined;
   /** Another way to the BFF, for hosts with a transport of their own; set it before the element is connected. */
   declare api: FundingApi | undefined;
 
@@ -84,55 +119,63 @@ export class FundingApplication extends LitElement {
    */
   declare challenge: SolveChallenge | undefined;
 
-  /** What this page decides about the form; read when the element is connected. */
-  declare settings: FundingSettings | undefined;
-
-  #t = createTranslate(en);
   #flow: FlowController | undefined;
-  #after: AfterSubmission | undefined;
-  #offers: OffersStep | undefined;
-  #hasAfterFailed = false;
-  #hasToldDeveloper = false;
+  #prefilled: Draft = {};
+  #configuration: Configuration | undefined;
   #drawnStep: StepId | undefined;
-  #headingStep: StepId | undefined;
-  #heading = '';
-  #wantsFocus: 'heading' | 'errors' | undefined;
-  readonly #shown = new Set<string>();
-  readonly #industry = new IndustryCombobox(this, (path, value, isSettled) => {
-    this.#flow?.answer(path, value);
-    if (isSettled) this.#flow?.settle();
+  readonly #language = new Language(this, {
+    onSettled: () => void this.#flow?.setLocale(this.#language.locale),
   });
+  readonly #late = new LateSteps(this, this.#language);
+  readonly #focus = new StepFocus(this);
+  readonly #announcer = new Announcer(
+    this,
+    () => `${this.#flow?.state?.step} ${this.#language.locale}`,
+  );
+  readonly #contexts = new StepContexts(this, this.#language, this.#focus);
 
   constructor() {
     super();
     this.bffUrl = '';
+    this.history = false;
   }
 
-  /** Only now are properties in place that were set before the element was defined. */
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    if (this.#flow || !this.isConnected) return;
-    this.#flow = new FlowController(this, {
-      api: this.api ?? createFundingApi(this.#bffOrigin),
-      polling: createBrowserPolling(),
-      now: () => new Date(),
-      hasStartPage: this.settings?.startPage ?? true,
-      createKey: () => crypto.randomUUID(),
-      findChallengeSolver: () => this.#findChallengeSolver(),
-      onStep: () => this.#handleStep(),
-      onErrors: () => {
-        this.#wantsFocus = 'errors';
-      },
-      onDocumentNews: (news) => this.#announceDocument(news),
-    });
-    void this.#flow.load();
+  /** Moves the focus to the heading of the step that is shown, or to the next one that will be. */
+  override focus(): void {
+    this.#focus.moveTo('heading');
+    this.#focus.hostUpdated();
   }
 
-  protected override update(changed: PropertyValues): void {
-    const focused = this.shadowRoot?.activeElement;
-    super.update(changed);
-    // What had the focus is gone: reading goes on at the heading, not at the top of the host page.
-    if (focused && !focused.isConnected) this.#wantsFocus ??= 'heading';
+  /**
+   * Shows another step, where Back, Change or the record could lead an applicant as well.
+   *
+   * @returns whether it is shown now; `false` for any step that has not been reached.
+   */
+  goTo(step: StepId): boolean {
+    return this.#flow?.obey((state) => toReached(state, step)) ?? false;
+  }
+
+  /**
+   * Clears what has been answered, also what this browser keeps, and begins with the first page.
+   *
+   * @param options `keepPrefill: true` fills in once more what the page had prefilled.
+   * @returns `false` where there is nothing to clear: before the form is shown, while it is being sent, and afterwards.
+   */
+  reset({ keepPrefill = false }: { readonly keepPrefill?: boolean } = {}): boolean {
+    const before = this.#flow?.state;
+    this.#flow?.clear({ keepsPrefill: keepPrefill });
+    return this.#flow?.state !== before;
+  }
+
+  /**
+   * Ends the session, as "Finish on this computer" does; what was sent stays sent, files that are not yet sent are given up.
+   *
+   * @throws FundingError with the code `session-missing` before there is a session, `network` …
+   */
+  async finish(): Promise<void> {
+    const parts = this.#flow?.parts;
+    const problem = parts ? await endForGood(parts) : 'session-missing';
+    if (problem) throw new FundingError(problem);
   }
 
   /**
@@ -149,155 +192,100 @@ export class FundingApplication extends LitElement {
     return result.value;
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (changed.has('locale')) this.#language.obeyPage();
+    if (changed.has('messages')) this.#language.override(this.messages);
+    if (changed.has('prefill')) {
+      this.#prefilled = toPrefilledDraft(this.prefill);
+      this.#flow?.obey((state) => withPrefill(state, this.#prefilled));
+    }
+    // Only now are properties in place that were set before the element was defined.
+    if (!this.#flow && this.isConnected) this.#begin();
+    const configuration = this.#flow?.state?.configuration;
+    if (configuration && configuration !== this.#configuration) {
+      this.#configuration = configuration;
+      this.#language.offer(configuration.locales);
+    }
+  }
+
+  protected override update(changed: PropertyValues): void {
+    this.#focus.keepThrough(() => super.update(changed));
+  }
+
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    setHeadingLevels(this.renderRoot, this.headingLevel);
     const step = this.#flow?.state?.step;
+    if (!this.#language.isShown && step && !this.#language.isPending) {
+      this.#language.isShown = true;
+      this.dispatchEvent(new FundingReadyEvent(this.#language.locale));
+    }
     if (step !== this.#drawnStep) {
       this.#drawnStep = step;
       // Fetched early, so that it is there when it is needed, whatever becomes of the connection.
-      if (step && step !== 'start' && step !== 'funding-need') void this.#loadAfter();
+      if (step) void this.#late.loadFurther();
+      if (step && step !== 'start' && step !== 'funding-need') void this.#late.loadAfter();
     }
-    this.#followHeading(step);
-    this.#moveFocus();
   }
 
   protected override render(): TemplateResult {
     const flow = this.#flow;
-    const state = flow?.state;
+    const state = this.#language.isPending ? undefined : flow?.state;
     return html`
+      <slot name="header"></slot>
       ${renderFrame({
-        t: this.#t,
+        t: this.#language.t,
         flow,
-        context: flow && state ? this.#createContext(flow, state) : undefined,
-        after: this.#after,
-        offers: this.#offers,
-        hasAfterFailed: this.#hasAfterFailed,
+        context: flow && state ? this.#contexts.create(flow, state, this.#late.further) : undefined,
+        late: this.#late,
+        language: this.#language,
+        hasStartPage: this.settings?.startPage ?? true,
       })}
-      <p class="visually-hidden" id="announcement" role="status"></p>
+      ${this.#announcer.render(this.#language.locale)}
     `;
   }
 
-  #createContext(flow: FlowController, state: FlowState): StepContext {
-    const entries = toSummaryEntries(this.#t, state);
-    return {
-      t: this.#t,
-      format,
-      flow,
-      state,
-      configuration: state.configuration,
-      entries,
-      fields: createFieldContext(this.#t, state, entries),
-      industry: this.#industry,
-      isShown: (path) => this.#shown.has(path),
-      toggleShown: (path) => {
-        if (!this.#shown.delete(path)) this.#shown.add(path);
-        this.requestUpdate();
-      },
-      focusField: (path) => void this.updateComplete.then(() => this.#focusField(path)),
-      dispatch: (event) => this.dispatchEvent(event),
-      requestBank: () => this.dispatchEvent(new FundingBankRequestEvent()),
-    };
-  }
-
-  get #bffOrigin(): string {
-    // A host page without types may set anything here.
-    const given: string | undefined = this.bffUrl;
-    return given?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
+  #begin(): void {
+    this.#flow = new FlowController(this, {
+      ...createFlowEnvironment(this),
+      locale: () => this.#language.asked,
+      readPrefill: () => this.#prefilled,
+      findChallengeSolver: () => this.#findChallengeSolver(),
+      onStep: () => this.#handleStep(),
+      onErrors: () => this.#focus.moveTo('errors'),
+      onDocumentNews: (news) => this.#announceDocument(news),
+      onEvent: (event) => this.#handleEvent(event),
+    });
+    void this.#flow.load();
   }
 
   #findChallengeSolver(): SolveChallenge | undefined {
-    if (!this.challenge && !this.#hasToldDeveloper) {
-      this.#hasToldDeveloper = true;
-      // oxlint-disable-next-line no-console -- for the developer of the host page; applicants read a sentence.
-      console.error(
-        '<funding-application>: the BFF asks for a challenge. Set the property "challenge".',
-      );
-    }
+    if (!this.challenge) tellDeveloper('the BFF asks for a challenge. Set "challenge".');
     return this.challenge;
   }
 
   #handleStep(): void {
-    this.#wantsFocus = 'heading';
-    this.#shown.clear();
+    this.#focus.moveTo('heading');
+    this.#contexts.hideSecrets();
     const step = this.#flow?.state?.step;
-    if (step) this.dispatchEvent(new FundingStepEvent(step));
     // Finished: the last that was said may name a file.
-    else this.#announce('');
+    if (!step) this.#announcer.say('');
+    else if (step !== this.#drawnStep) this.dispatchEvent(new FundingStepEvent(step));
   }
 
-  async #loadAfter(): Promise<void> {
-    if (this.#after) return;
-    this.#hasAfterFailed = false;
-    try {
-      const [{ afterSubmission }, { offersStep }] = await Promise.all([
-        import('./steps/after-submission.ts'),
-        import('./steps/offers-step.ts'),
-      ]);
-      this.#after = afterSubmission;
-      this.#offers = offersStep;
-      this.#t = createTranslate({ ...en, ...afterSubmission.messages, ...offersStep.messages });
-    } catch {
-      // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
-      this.#hasAfterFailed = true;
-    }
-    this.requestUpdate();
-  }
-
-  /** A heading that changes while its step stays is news, for example "You have 3 offers" (WCAG 2.2, 4.1.3). */
-  #followHeading(step: StepId | undefined): void {
-    const heading = this.renderRoot.querySelector('#step-heading')?.textContent?.trim() ?? '';
-    const isNews = step === this.#headingStep && heading !== this.#heading && this.#heading !== '';
-    this.#heading = heading;
-    this.#headingStep = step;
-    if (isNews) this.#announce(heading);
-  }
-
-  /** Fragment links and autofocus do not reach into a shadow root, so the focus is moved by hand (WCAG 2.2, 2.4.3). */
-  #moveFocus(): void {
-    if (!this.#wantsFocus) return;
-    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
-    const target =
-      this.#wantsFocus === 'heading'
-        ? find('#step-heading')
-        : (find('#error-summary') ?? find('.notice'));
-    if (!target) return;
-    this.#wantsFocus = undefined;
-    target.focus({ preventScroll: true });
-    if (this.getBoundingClientRect().top < 0 || target.getBoundingClientRect().top > innerHeight) {
-      this.scrollIntoView({ block: 'start' });
-    }
-  }
-
-  #focusField(path: string): void {
-    const id = toFieldId(path);
-    const field =
-      this.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(id)}`) ??
-      this.renderRoot.querySelector<HTMLElement>(`[id^="${CSS.escape(id)}-"]:is(input, select)`);
-    field?.focus();
-    field?.closest('.field')?.scrollIntoView({ block: 'nearest' });
+  #handleEvent(event: FlowEvent): void {
+    // The next one at this computer may be somebody else.
+    if (event.kind === 'exit' && event.reason === 'finished') this.#prefilled = {};
+    this.dispatchEvent(toFundingEvent(event));
   }
 
   #announceDocument(news: DocumentNews): void {
     const configuration = this.#flow?.state?.configuration;
     if (!configuration) return;
-    if (news.kind !== 'failed') {
-      this.#announce(this.#t(`documents.announce.${news.kind}`, { name: news.name }));
-      return;
-    }
-    const reason = this.#after?.toProblemSentence(
-      { t: this.#t, format, configuration },
-      news.file,
-      news.problem,
-    );
-    this.#announce(
-      this.#t('documents.announce.failed', { name: news.file.name, reason: reason ?? '' }),
-    );
-  }
-
-  /** Written straight into the live region: it is there from the first drawing, and nothing else draws it. */
-  #announce(sentence: string): void {
-    const region = this.renderRoot.querySelector('#announcement');
-    if (region) region.textContent = sentence;
+    const { t, format } = this.#language;
+    const words = { t, format, configuration };
+    this.#announcer.say(toDocumentSentence(words, news, this.#late.after));
   }
 }
 

@@ -1,6 +1,24 @@
 // Everything a partner's developer may import; importing it registers nothing.
 
 export { FundingApplication } from './funding-application.ts';
-export { FundingBankRequestEvent, FundingStepEvent } from './events.ts';
+export {
+  FundingBankRequestEvent,
+  FundingDocumentEvent,
+  FundingErrorEvent,
+  FundingExitEvent,
+  FundingOfferChosenEvent,
+  FundingOffersEvent,
+  FundingReadyEvent,
+  FundingStepEvent,
+  FundingSubmittedEvent,
+} from './events.ts';
 export { FundingError } from './funding-error.ts';
-export type { FundingApi, Result } from './api/api.ts';
+export type { Locale } from '../shared/application/locales.ts';
+export type { FailureCode, FundingApi, Result } from './api/api.ts';
+export type { SolveChallenge } from './flow/proof.ts';
+export type { FlowProblem } from './flow/state.ts';
+export type { StepId } from './flow/steps.ts';
+export type { MessageKey } from './i18n/text.ts';
+export type { FundingMessages } from './language.ts';
+export type { AddressPrefill, FundingPrefill } from './prefill.ts';
+export type { FundingSettings } from './settings.ts';

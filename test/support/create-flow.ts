@@ -1,16 +1,20 @@
 // A flow controller without a page: on a BFF in memory and a clock that moves when a test says so.
 
 import type { ReactiveController } from 'lit';
-import { FlowController, type FlowListener } from '../../widget/flow/flow-controller.ts';
+import { FlowController } from '../../widget/flow/flow-controller.ts';
+import type { FlowOptions } from '../../widget/flow/flow-options.ts';
+import { createOnlinePolling } from '../../widget/flow/polling.ts';
 import { formSteps } from '../../widget/flow/steps.ts';
 import { completeDraft } from './draft.ts';
 import { FakeFundingApi } from './fake-funding-api.ts';
+import { createFakePage } from './fake-page.ts';
 import { createManualPolling } from './manual-polling.ts';
 
 /** @param prepare what the BFF answers from the first question on. */
 export function createFlow(
   prepare: (api: FakeFundingApi) => void = () => undefined,
-  listener: Partial<FlowListener> = {},
+  options: Partial<FlowOptions> = {},
+  page = createFakePage(),
 ) {
   const api = new FakeFundingApi();
   prepare(api);
@@ -25,7 +29,8 @@ export function createFlow(
   };
   const flow = new FlowController(host, {
     api,
-    polling: polling.environment,
+    page: page.environment,
+    polling: createOnlinePolling(polling.environment, page.connection.environment),
     now: () => new Date('2026-11-20T15:00:00.000Z'),
     createKey: () => {
       lastKey += 1;
@@ -35,14 +40,14 @@ export function createFlow(
     onStep: () => undefined,
     onErrors: () => undefined,
     onDocumentNews: () => undefined,
-    ...listener,
+    ...options,
   });
   flow.hostConnected();
-  return { api, polling, flow };
+  return { api, polling, page, flow };
 }
 
-export async function createLoadedFlow(prepare?: (api: FakeFundingApi) => void) {
-  const created = createFlow(prepare);
+export async function createLoadedFlow(...given: Parameters<typeof createFlow>) {
+  const created = createFlow(...given);
   await created.flow.load();
   return created;
 }
@@ -50,5 +55,5 @@ export async function createLoadedFlow(prepare?: (api: FakeFundingApi) => void) 
 /** Everything answered, on the review. */
 export function fill(flow: FlowController): void {
   for (const [path, value] of Object.entries(completeDraft)) flow.answer(path, value);
-  for (const _step of formSteps.slice(1)) flow.continue();
+  for (let left = formSteps.length - 1; left > 0; left -= 1) flow.continue();
 }

@@ -74,11 +74,15 @@ export class FakeFundingApi implements FundingApi {
   readonly uploads: Upload[] = [];
   readonly reports: unknown[] = [];
   readonly contacts: unknown[] = [];
+  readonly localesAsked: (string | undefined)[] = [];
   sessionsOpened = 0;
   sessionsEnded = 0;
   offersAsked = 0;
 
-  getConfiguration = async () => this.configuration;
+  getConfiguration = async (locale?: string) => {
+    this.localesAsked.push(locale);
+    return this.configuration;
+  };
 
   openSession = async () => {
     this.sessionsOpened += 1;

@@ -21,11 +21,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 const widgetShell = [
+  'widget/announcer.ts',
+  'widget/define.ts',
+  'widget/document-sentence.ts',
   'widget/field-context.ts',
+  'widget/flow-environment.ts',
   'widget/frame.ts',
   'widget/funding-application.ts',
+  'widget/heading-levels.ts',
   'widget/index.ts',
-  'widget/define.ts',
+  'widget/language.ts',
+  'widget/late-steps.ts',
+  'widget/prefill.ts',
+  'widget/step-contexts.ts',
+  'widget/step-focus.ts',
 ];
 const bffTop = ['bff/app.ts', 'bff/gates.ts', 'bff/serve.ts', 'bff/cli/', 'bff/main.ts'];
 

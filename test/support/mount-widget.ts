@@ -5,7 +5,7 @@ import type { DocumentStatus } from '../../shared/api/documents.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';
-import { formSteps, toStepOf } from '../../widget/flow/steps.ts';
+import { formSteps, toStepOf, type FormStepId } from '../../widget/flow/steps.ts';
 import type { FundingSettings } from '../../widget/settings.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { completeDraft } from './draft.ts';
@@ -18,6 +18,16 @@ export interface Mounted {
 
 /** Waits until the first step, or whatever the session leads to, is shown. */
 export async function mountWidget(
+  api = new FakeFundingApi(),
+  settings: FundingSettings = { startPage: false },
+): Promise<Mounted> {
+  // What the test before has typed is kept as it would be through a reload.
+  sessionStorage.clear();
+  return mountAgain(api, settings);
+}
+
+/** As a reload would: on a page of its own, in the same tab. */
+export async function mountAgain(
   api = new FakeFundingApi(),
   settings: FundingSettings = { startPage: false },
 ): Promise<Mounted> {
@@ -78,8 +88,18 @@ export async function fillForm(
   mounted: Mounted,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  await fillUpTo(mounted, 'review', changes);
+  await waitForHeading(mounted, 'Check your answers');
+}
+
+/** Answers everything on the steps before this one, with changes, and goes on to it. */
+export async function fillUpTo(
+  mounted: Mounted,
+  last: FormStepId,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const draft = { ...completeDraft, ...changes };
-  for (const step of formSteps.slice(0, -1)) {
+  for (const step of formSteps.slice(0, formSteps.indexOf(last))) {
     const paths = Object.keys(draft).filter((path) => toStepOf(path) === step);
     for (const path of paths) {
       answer(mounted, path, draft[path] ?? '');
@@ -88,7 +108,6 @@ export async function fillForm(
     }
     await press(mounted, 'Continue');
   }
-  await waitForHeading(mounted, 'Check your answers');
 }
 
 export async function signAndSubmit(mounted: Mounted): Promise<void> {
@@ -132,7 +151,10 @@ export async function mountAfter(
 ): Promise<Mounted> {
   api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
-  await waitUntil(() => mounted.root.querySelector('.reference'));
+  // Its steps are modules of their own, and in a test each source is one.
+  await waitUntil(() => mounted.root.querySelector('.reference'), 'no reference was shown', {
+    timeout: 5_000,
+  });
   return mounted;
 }
 

@@ -16,13 +16,13 @@ import {
 } from '../../widget/bank/demonstration-report.ts';
 import { toApplicationCandidate, type Draft } from '../../widget/flow/draft.ts';
 import {
-  createFlowState,
   withApplication,
   withProblem,
+  withRecord,
   withRejection,
   withSubmitting,
-  type FlowState,
-} from '../../widget/flow/state.ts';
+} from '../../widget/flow/after-sending.ts';
+import { createFlowState, type FlowState } from '../../widget/flow/state.ts';
 import { createRig, type Answer, type Browser, type Rig, type RigOptions } from '../bff/bff-rig.ts';
 import { createManualTime, testNow, until } from '../bff/manual-time.ts';
 import { completeDraft } from '../support/draft.ts';
@@ -107,7 +107,7 @@ export async function createStage(
   await browser.send('POST', apiPaths.session);
   const { json } = await browser.send('GET', apiPaths.configuration);
   const configuration = configurationSchema.parse(json);
-  const started = createFlowState(configuration, undefined);
+  const started = createFlowState(configuration);
   return {
     rig,
     browser,
@@ -174,7 +174,9 @@ export const sendFile: Ask = ({ browser }) => browser.upload(createTextPdf('A st
 /** What the form becomes by the BFF's answer, as the widget's controller does it. */
 export function takeAnswer(form: FlowState, { status, json }: Answer): FlowState {
   const sending = withSubmitting(form);
-  if (status < 300) return withApplication(sending, applicationStatusSchema.parse(json));
+  if (status < 300) {
+    return withApplication(withRecord(sending), applicationStatusSchema.parse(json));
+  }
   const { code, errors = [] } = problemSchema.parse(json);
   if (code !== 'application-rejected' && errors.length === 0) return withProblem(sending, code);
   return withRejection(sending, errors);

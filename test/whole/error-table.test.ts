@@ -7,7 +7,10 @@ import { apiPaths } from '../../shared/api/paths.ts';
 import { OffersWatch } from '../../widget/flow/offers-watch.ts';
 import type { FlowState } from '../../widget/flow/state.ts';
 import { en } from '../../widget/i18n/en.ts';
+import { enProblems } from '../../widget/i18n/en-problems.ts';
 import { enAfter } from '../../widget/i18n/en-after.ts';
+import { enOffers } from '../../widget/i18n/en-offers.ts';
+import { createFormat } from '../../widget/i18n/format.ts';
 import { toErrorSentence, toLabelKey } from '../../widget/i18n/error-sentence.ts';
 import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
 import { toState } from '../../widget/steps/given.ts';
@@ -29,7 +32,7 @@ import {
   type Stage,
 } from './error-rig.ts';
 
-const t = createTranslate({ ...en, ...enAfter });
+const t = createTranslate({ ...en, ...enProblems, ...enAfter, ...enOffers });
 /** Rows that the sandbox has because the operations and the header table ask for them; the Errors table lists none of them. */
 const beyondTheTable =
   /^token\/|\/(content-type-invalid|malformed-json|partner-headers-invalid)$|^create-lead\/partner-headers-missing$|^upload-file\/invalid-field-value$|^asset-report\/authentication-invalid$/;
@@ -173,6 +176,7 @@ describe('the offers step', () => {
       const watch = new OffersWatch({
         api,
         polling: polling.environment,
+        now: () => new Date(),
         onChange: () => undefined,
       });
       watch.start();
@@ -193,7 +197,11 @@ function toFormSentence({ errors, problem, application, draft }: FlowState): str
   const [error] = errors;
   if (error) {
     const label = t(toLabelKey(error.path)!);
-    return toErrorSentence(t, error, { label, lastName: draft['owner/lastName'] ?? '' });
+    return toErrorSentence(t, error, {
+      label,
+      lastName: draft['owner/lastName'] ?? '',
+      format: createFormat('en-US'),
+    });
   }
   if (problem) return t(`problem.${problem}`);
   if (application?.status !== 'received')

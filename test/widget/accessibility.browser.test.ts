@@ -1,128 +1,129 @@
-// axe finds nothing on any step in any state, and nothing needs an inline style.
+// axe finds nothing on any step of the form in any state, in light and dark, and nothing needs an inline style.
 
-import { expect } from '@open-wc/testing';
-import { FakeFundingApi, fail, ok } from '../support/fake-funding-api.ts';
+import { fixture, html, waitUntil } from '@open-wc/testing';
+import type { FundingApplication } from '../../widget/funding-application.ts';
+import { formSteps } from '../../widget/flow/steps.ts';
+import { expectGood } from '../support/axe.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   answer,
-  chooseFiles,
-  createFile,
   fillForm,
-  mountAfter,
+  fillUpTo,
+  mountAgain,
   mountWidget,
   press,
+  signAndSubmit,
+  textOf,
   waitForHeading,
-  type Mounted,
 } from '../support/mount-widget.ts';
 
-async function expectGood({ element, root }: Mounted): Promise<void> {
-  await expect(element).to.be.accessible();
-  expect(root.querySelectorAll('[style]').length).to.equal(0);
-}
+const minuteMs = 60_000;
 
-const sent = {
-  number: 1,
-  name: 'a.pdf',
-  category: 'drivers-license',
-  bytes: 9,
-  needsPassword: false,
-  status: 'delivered',
-  delayed: false,
-} as const;
-
-for (const theme of ['light', 'dark'] as const) {
-  describe(`the form in ${theme}`, () => {
-    it('has no violation on any step, empty, wrong or filled', async () => {
-      const mounted = await mountWidget();
-      mounted.element.theme = theme;
-      mounted.element.parentElement?.style.setProperty(
-        'background',
-        theme === 'dark' ? '#14120f' : '#ffffff',
-      );
-      await expectGood(mounted);
-      await press(mounted, 'Continue');
-      await expectGood(mounted);
-      answer(mounted, 'fundingNeed/amount', '75,000');
-      answer(mounted, 'fundingNeed/reason', 'Equipment');
-      await press(mounted, 'Continue');
-      await expectGood(mounted);
-      mounted.root.querySelector<HTMLInputElement>('#business-industry')?.click();
-      await mounted.element.updateComplete;
-      await expectGood(mounted);
-      await press(mounted, 'Continue');
-      await expectGood(mounted);
-      await press(mounted, 'Back');
-      await fillForm(mounted);
-      await expectGood(mounted);
-      await press(mounted, 'Submit application');
-      await expectGood(mounted);
-      await press(mounted, 'Back');
-      await expectGood(mounted);
-    });
+describe('before the form', () => {
+  it('the start page has no violation', async () => {
+    const api = new FakeFundingApi();
+    const support = { name: 'Millstone', phone: '512-555-0199', email: 'help@millstone.example' };
+    api.configuration = ok(createConfiguration({ support }));
+    await expectGood(await mountWidget(api, {}));
   });
 
-  describe(`what follows in ${theme}`, () => {
-    it('has no violation on any step', async () => {
-      const mounted = await mountAfter(new FakeFundingApi(), [sent]);
-      mounted.element.theme = theme;
-      mounted.element.parentElement?.style.setProperty(
-        'background',
-        theme === 'dark' ? '#14120f' : '#ffffff',
-      );
-      await mounted.element.updateComplete;
-      await expectGood(mounted);
-      await press(mounted, 'Continue to documents');
-      await chooseFiles(mounted, [
-        createFile('march.pdf', 'application/pdf'),
-        createFile('photo.heic', 'image/heic'),
-      ]);
-      await press(mounted, 'Send 1 file');
-      await expectGood(mounted);
-      await press(mounted, /^\s*Continue/);
-      await expectGood(mounted);
-      await press(mounted, /^\s*Continue/);
-      await press(mounted, 'Connect a bank');
-      await press(mounted, 'Share with the lender');
-      await expectGood(mounted);
-      await press(mounted, 'Continue without');
-      await waitForHeading(mounted, 'You qualify');
-      mounted.root.querySelector('summary')?.click();
-      await press(mounted, 'Allow contact again');
-      await expectGood(mounted);
-      const figures = {
-        product: 'Term loan',
-        amount: 1,
-        termMonths: 1,
-        paymentFrequency: 'Daily',
-        paymentAmount: 1,
-        monthlyRate: 1,
-        aprLow: 1,
-        aprHigh: 2,
-        feeLow: 1,
-        feeHigh: 2,
-        disclosures: 'All of it.',
-        totalCost: 1,
-        centsOnTheDollar: 1,
-        totalInterest: 1,
-      };
-      mounted.api.offers = ok({
-        decision: 'qualified',
-        offers: [
-          { id: 'a', ...figures },
-          { id: 'b', ...figures, aprLow: null },
-        ],
-        checkedAt: '2026-11-20T15:02:00.000Z',
-      });
-      await press(mounted, 'Check now');
-      await waitForHeading(mounted, 'You have 2 offers');
-      await expectGood(mounted);
-    });
+  it('the skeleton has no violation', async () => {
+    const api = new FakeFundingApi();
+    api.getConfiguration = () => new Promise(() => undefined);
+    const element = await fixture<FundingApplication>(
+      html`<funding-application .api=${api}></funding-application>`,
+    );
+    await expectGood({ element, api, root: element.shadowRoot! });
   });
-}
 
-describe('a form that cannot be loaded', () => {
-  it('has no violation', async () => {
+  it('a form that cannot be loaded has no violation', async () => {
     const api = new FakeFundingApi();
     api.configuration = fail('network');
     await expectGood(await mountWidget(api));
+  });
+});
+
+describe('the form', () => {
+  for (const step of formSteps) {
+    it(`has no violation on the step ${step}, empty and wrong`, async () => {
+      const mounted = await mountWidget();
+      await fillUpTo(mounted, step);
+      await expectGood(mounted);
+      await press(mounted, step === 'review' ? 'Submit application' : 'Continue');
+      await waitUntil(() => mounted.root.querySelector('#error-summary'));
+      await expectGood(mounted);
+    });
+  }
+
+  it('has no violation when it is filled in', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    for (const step of formSteps.slice(0, -1)) {
+      mounted.element.goTo(step);
+      await expectGood(mounted);
+      await press(mounted, 'Continue');
+    }
+  });
+
+  it('has no violation in Spanish', async () => {
+    const mounted = await mountWidget();
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, '¿Cuánto');
+    await press(mounted, 'Continuar');
+    await expectGood(mounted);
+  });
+
+  it('has no violation while a picker is open', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    const industry = mounted.root.querySelector<HTMLInputElement>('#business-industry')!;
+    industry.focus();
+    industry.value = 'res';
+    industry.dispatchEvent(new Event('input', { bubbles: true }));
+    await waitUntil(() => mounted.root.querySelector('[role="option"]'));
+    await expectGood(mounted);
+  });
+
+  it('has no violation when it was sent and refused, or not sent', async () => {
+    const api = new FakeFundingApi();
+    const mounted = await mountWidget(api);
+    await fillForm(mounted);
+    api.application = fail('invalid-request', [{ pointer: '/owner/phone', code: 'rejected' }]);
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Now a little about you');
+    await expectGood(mounted);
+    await press(mounted, 'Continue');
+    api.application = fail('service-unavailable');
+    await press(mounted, 'Submit application');
+    await waitUntil(() => textOf(mounted).includes('not answering'));
+    await expectGood(mounted);
+  });
+});
+
+describe('what stands around every step', () => {
+  it('has no violation after a reload, nor while answers are being cleared', async () => {
+    const first = await mountWidget();
+    answer(first, 'fundingNeed/amount', '75,000');
+    first.element.remove();
+    const mounted = await mountAgain();
+    await waitUntil(() => textOf(mounted).includes('still here'));
+    await expectGood(mounted);
+    await press(mounted, 'Clear my answers');
+    await expectGood(mounted);
+  });
+
+  it('has no violation while it says that the session ends, or that there is no connection', async () => {
+    const api = new FakeFundingApi();
+    const expiresAt = new Date(Date.now() + 5 * minuteMs).toISOString();
+    api.session = ok(createSession({ expiresAt }));
+    const mounted = await mountWidget(api);
+    await waitUntil(() => textOf(mounted).includes('Your session ends soon'));
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
+    dispatchEvent(new Event('offline'));
+    await waitUntil(() => textOf(mounted).includes('You are offline'));
+    await expectGood(mounted);
+    Reflect.deleteProperty(navigator, 'onLine');
+    dispatchEvent(new Event('online'));
   });
 });

@@ -32,7 +32,7 @@ describe('contact', () => {
     expect(textOf(mounted)).to.include('Tick the box to allow contact');
     await allow(mounted);
     await waitUntil(() => textOf(mounted).includes(enabled));
-    expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2' }]);
+    expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);
   });
 
   it('is not said to be allowed while the wish is on its way, and cannot be asked for twice', async () => {

@@ -59,10 +59,12 @@ describe('documents', () => {
     await goTo(mounted, 'documents');
     await chooseFiles(mounted, [
       createFile('photo.heic', 'image/heic'),
+      createFile('moving.gif', 'image/gif'),
       createFile('empty.pdf', 'application/pdf', 0),
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
     const text = textOf(mounted);
+    expect(text).to.include('HEIC photos cannot be sent. Save it as JPG');
     expect(text).to.include('This type of file cannot be sent. Use PDF, JPG, or PNG.');
     expect(text).to.include('This file is empty.');
     expect(text).to.include('the limit is 1 KB');
@@ -86,7 +88,7 @@ describe('documents', () => {
     chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('Files already sent'));
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
     expect(mounted.api.uploads.map(({ file, category }) => [file.name, category])).to.deep.equal([
       ['march.pdf', 'bank-statements-jan'],
     ]);
@@ -278,7 +280,7 @@ describe('a document that the service refused', () => {
     await mounted.element.updateComplete;
     expect(textOf(mounted)).to.not.include('could not take this file');
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('Files already sent'));
+    await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));
     expect(mounted.api.uploads.at(-1)?.category).to.equal('drivers-license');
   });
 });

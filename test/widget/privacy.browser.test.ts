@@ -1,8 +1,18 @@
 // What an applicant gives stays in the form: not in recordings of the session, storage, addresses, attributes, events or the console.
 
-import { expect } from '@open-wc/testing';
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { record } from 'rrweb';
-import { apply, fillForm, mountWidget, type Mounted } from '../support/mount-widget.ts';
+import type { FundingApplication } from '../../widget/funding-application.ts';
+import { FakeFundingApi } from '../support/fake-funding-api.ts';
+import {
+  apply,
+  fillForm,
+  mountWidget,
+  press,
+  signAndSubmit,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
 
 /** Typed by hand, and like nothing else on the page. */
 const typed = {
@@ -26,7 +36,7 @@ describe('what is typed', () => {
     expect(findTyped(JSON.stringify(events))).to.deep.equal([]);
   });
 
-  it('is in no attribute, storage, address or cookie', async () => {
+  it('is in no attribute, address, cookie, or storage but that of the tab', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);
 
@@ -35,10 +45,37 @@ describe('what is typed', () => {
       ...listAttributes(mounted),
       document.cookie,
       location.href,
-      JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]),
+      JSON.stringify([history.state, { ...localStorage }]),
     ];
     expect(findTyped(places.join('\n'))).to.deep.equal([]);
     expect(await indexedDB.databases()).to.deep.equal([]);
+  });
+
+  it('is in the storage of the tab until it is sent, but never what is secret', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted, typed);
+    const kept = Object.keys(typed).filter((path) => !/taxId|ssn/.test(path));
+    expect(findTyped(JSON.stringify({ ...sessionStorage }))).to.deep.equal(kept);
+    await signAndSubmit(mounted);
+    await waitUntil(() => mounted.root.querySelector('.reference'));
+    expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('is in no storage at all where the host page wants none', async () => {
+    sessionStorage.clear();
+    const api = new FakeFundingApi();
+    const element = await fixture<FundingApplication>(
+      html`<funding-application
+        draft="off"
+        .api=${api}
+        .settings=${{ startPage: false }}
+      ></funding-application>`,
+    );
+    const mounted = { element, api, root: element.shadowRoot! };
+    await waitUntil(() => mounted.root.querySelector('form'));
+    await fillForm(mounted, typed);
+    expect(sessionStorage.length).to.equal(0);
+    expect(mounted.root.textContent).to.not.include('Saved on this device');
   });
 
   it('is in no event of ours and on no console', async () => {
@@ -46,7 +83,7 @@ describe('what is typed', () => {
     await fillForm(await mountWidget(), typed);
     stop();
 
-    expect(told.length).to.equal(3);
+    expect(told.length).to.equal(4);
     expect(findTyped(told.join('\n'))).to.deep.equal([]);
   });
 
@@ -59,11 +96,23 @@ describe('what is typed', () => {
     expect(shown.replaceAll(/\D/g, '')).to.not.include('471829364');
   });
 
-  it('is gone from the page once the application is accepted', async () => {
+  it('is left on the page as a record without secrets once the application is accepted', async () => {
     const mounted = await mountWidget();
     await apply(mounted, typed);
 
-    expect(findTyped(mounted.root.innerHTML + readValues(mounted).join('\n'))).to.deep.equal([]);
+    expect(readValues(mounted)).to.deep.equal([]);
+    const shown = findTyped(mounted.root.innerHTML);
+    expect(shown).to.include('business/address/street');
+    expect(shown).to.not.include('business/taxId');
+    expect(shown).to.not.include('owner/ssn');
+  });
+
+  it('is gone from the page once the applicant has finished', async () => {
+    const mounted = await mountWidget();
+    await apply(mounted, typed);
+    await press(mounted, 'Finish on this computer');
+    await waitForHeading(mounted, 'You have finished');
+    expect(findTyped(mounted.root.innerHTML)).to.deep.equal([]);
   });
 });
 

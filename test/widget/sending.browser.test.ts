@@ -118,7 +118,7 @@ describe('sending', () => {
     await signAndSubmit(mounted);
     await waitForHeading(mounted, 'Your application has been sent');
     expect(JSON.parse(mounted.api.submissions.at(-1)?.body ?? '{}')).to.deep.include({
-      consents: [{ id: 'terms', version: '2' }],
+      consents: [{ id: 'terms', version: '2', locale: 'en' }],
     });
   });
 

@@ -55,7 +55,8 @@ export interface SubmissionProof {
 export interface FundingApi {
   /** The session ends with this page, since the browser keeps no cookie of the BFF; known once something else was asked after it. */
   readonly endsWithPage: boolean;
-  getConfiguration(): Promise<Result<Configuration>>;
+  /** @param locale language of its texts, for example `es`; a BFF without it answers in another one and says which. */
+  getConfiguration(locale?: string): Promise<Result<Configuration>>;
   /** Begins a session or resumes the one this browser has. */
   openSession(): Promise<Result<Session>>;
   /** The session this page has, and never another one. */
@@ -171,7 +172,12 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     get endsWithPage() {
       return handle !== undefined;
     },
-    getConfiguration: () => request(configurationSchema, 'GET', apiPaths.configuration),
+    getConfiguration: (locale) =>
+      request(
+        configurationSchema,
+        'GET',
+        apiPaths.configuration + (locale ? `?locale=${encodeURIComponent(locale)}` : ''),
+      ),
     openSession: () => (opening ??= openSession()),
     getSession: () => call(sessionSchema, 'GET', apiPaths.session),
     endSession: async () => {

@@ -23,9 +23,13 @@ export interface DatePart {
 /** @param options.path names the group in the error summary; an error may stand on it or on one part. */
 export function renderDateFields(
   context: FieldContext,
-  options: FieldText & { readonly parts: readonly DatePart[] },
+  options: FieldText & {
+    readonly parts: readonly DatePart[];
+    /** What the date means, shown back once it is whole; its line is kept free before. */
+    readonly meaning?: string;
+  },
 ): TemplateResult {
-  const { path, label, hint, parts } = options;
+  const { path, label, hint, parts, meaning } = options;
   const wrong = [path, ...parts.map((part) => part.path)].filter(
     (candidate) => context.errorOf(candidate) !== undefined,
   );
@@ -37,6 +41,7 @@ export function renderDateFields(
     <legend class="label">${label}${renderOptional(context, path)}</legend>
     ${renderHint(options)} ${wrong.map((candidate) => renderError(context, candidate))}
     <div class="parts">${parts.map((part) => renderPart(context, path, part))}</div>
+    ${meaning === undefined ? nothing : html`<output class="hint meaning">${meaning}</output>`}
   </fieldset>`;
 }
 
@@ -53,6 +58,8 @@ function renderPart(context: FieldContext, groupPath: string, part: DatePart): T
       type="text"
       inputmode=${part.acceptsName ? nothing : 'numeric'}
       autocomplete=${part.autocomplete}
+      autocapitalize=${part.acceptsName ? 'words' : nothing}
+      enterkeyhint="next"
       spellcheck="false"
       aria-describedby=${errorPath === undefined ? nothing : `${toFieldId(errorPath)}-error`}
       aria-invalid=${errorPath === undefined ? nothing : 'true'}

@@ -5,6 +5,8 @@ import { renderField, toFieldId, type FieldContext, type FieldText } from './fie
 import { renderInput } from './text-field.ts';
 
 export interface SecretFieldOptions extends FieldText {
+  readonly hint: string;
+  readonly format: 'ssn' | 'ein';
   readonly isShown: boolean;
   readonly onToggle: () => void;
 }
@@ -15,14 +17,18 @@ export function renderSecretField(
   options: SecretFieldOptions,
 ): TemplateResult {
   const { t } = context;
+  const hint = context.isOptional(options.path)
+    ? `${options.hint} ${t('hint.leave-out')}`
+    : options.hint;
+  const text = { ...options, hint };
   const input = renderInput(
     context,
-    { ...options, autocomplete: 'off', inputmode: 'numeric' },
+    { ...text, autocomplete: 'off', inputmode: 'numeric' },
     options.isShown ? 'secret shown' : 'secret',
   );
   return renderField(
     context,
-    options,
+    text,
     html`<div class="framed width-16">
       ${input}
       <button

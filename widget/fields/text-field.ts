@@ -9,14 +9,21 @@ import {
   type FieldContext,
   type FieldText,
 } from './field.ts';
+import type { TypedFormat } from './typed-formats.ts';
 
 export interface TextFieldOptions extends FieldText {
   /** A token of the HTML standard, or `off` (WCAG 2.2, 1.3.5). */
   readonly autocomplete: string;
   readonly type?: 'text' | 'email' | 'tel';
   readonly inputmode?: 'numeric' | 'email' | 'tel';
+  /** For names of people, firms and places, on the keyboards of phones. */
+  readonly autocapitalize?: 'words';
+  /** How it is written while and after it is typed. */
+  readonly format?: TypedFormat;
+  /** Whether nothing more is to be typed on this step: the keyboard of a phone then offers to go on. */
+  readonly isLast?: boolean;
   /** Roughly how many characters are expected; full width when left out. */
-  readonly width?: 10 | 16;
+  readonly width?: 4 | 10 | 16;
   /** Stands in the frame before the text, for example `$`. */
   readonly before?: string;
   /** Stands in the frame after the text, for example `%`. */
@@ -43,7 +50,9 @@ export function renderInput(
     type=${options.type ?? 'text'}
     inputmode=${options.inputmode ?? nothing}
     autocomplete=${options.autocomplete}
-    autocapitalize=${options.type === 'email' ? 'none' : nothing}
+    autocapitalize=${options.type === 'email' ? 'none' : (options.autocapitalize ?? nothing)}
+    enterkeyhint=${options.isLast ? 'go' : 'next'}
+    data-format=${options.format ?? nothing}
     spellcheck="false"
     aria-describedby=${toDescription(context, options)}
     aria-invalid=${context.errorOf(options.path) === undefined ? nothing : 'true'}

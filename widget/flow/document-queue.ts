@@ -2,128 +2,148 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
-import type { Failure, FailureCode, FundingApi } from '../api/api.ts';
+import type { Failure, FundingApi } from '../api/api.ts';
+import { findLack, findProblem } from './document-limits.ts';
 import type { PollingEnvironment } from './polling.ts';
+import {
+  createQueuedDocument,
+  isAboutCategory,
+  isLacking,
+  isSameFile,
+  isSendable,
+  toBytes,
+  type DocumentProblem,
+  type QueuedDocument,
+} from './queued-document.ts';
+import type { Reception } from './reception.ts';
 import { createPatience, longestPauseMs, type SendPatiently } from './send-patiently.ts';
+import { SentDocuments } from './sent-documents.ts';
 
-/** Why a file cannot be sent, found before or after sending it. */
-export type DocumentProblem =
-  | { readonly kind: 'type' }
-  | { readonly kind: 'size' }
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'count' }
-  | { readonly kind: 'space' }
-  | { readonly kind: 'cancelled' }
-  | {
-      readonly kind: 'failed';
-      readonly code: FailureCode;
-      /** Sending it again sooner is of no use. */
-      readonly retryAfterMs?: number;
-    };
-
-/**
- * `chosen`: may still be changed or removed. `queued`: waits for its turn here, or for a place at the BFF. `failed`: can be sent again, unless the
- * file itself is the reason. What has been delivered leaves the queue and stands in `sent`.
- */
-export interface QueuedDocument {
+/** A file keeps its row, and its place among the others, also once it is sent. */
+export interface DocumentRow {
   readonly id: number;
-  readonly file: File;
-  readonly category: string;
-  readonly state: 'chosen' | 'queued' | 'sending' | 'failed';
-  /** 0 to 1. */
-  readonly share: number;
-  readonly problem: DocumentProblem | undefined;
-  readonly lacksCategory: boolean;
+  readonly thumbnail: HTMLCanvasElement | undefined;
+  readonly queued?: QueuedDocument;
+  readonly sent?: DocumentStatus;
 }
 
 /** Something worth saying aloud (WCAG 2.2, 4.1.3). */
 export type DocumentNews =
-  | { readonly kind: 'half' | 'received' | 'done' | 'removed'; readonly name: string }
+  | {
+      readonly kind: 'added' | 'repeated' | 'half' | 'received' | 'done' | 'removed';
+      readonly name: string;
+    }
   | { readonly kind: 'failed'; readonly file: File; readonly problem: DocumentProblem };
 
+export interface DocumentQueueOptions {
+  readonly api: Pick<FundingApi, 'uploadDocument'>;
+  readonly polling: PollingEnvironment;
+  readonly now: () => Date;
+  readonly limits: Configuration['documents'];
+  readonly sent: readonly DocumentStatus[];
+  readonly onChange: (news?: DocumentNews) => void;
+  /** The BFF has a file, or it is known what became of it; each once. */
+  readonly onStatus: (status: DocumentStatus) => void;
+}
+
 const parallelUploads = 2;
+const photoName = /\.(jpe?g|png)$/i;
 
 /** `queued` is what the applicant still has in hand, `sent` what the BFF has. */
 export class DocumentQueue {
   queued: readonly QueuedDocument[] = [];
-  sent: readonly DocumentStatus[];
+  /** Names of files that were chosen once more, and were left out. */
+  repeated = '';
   /** The applicant was about to leave with files that are not sent. */
   warnsOfUnsent = false;
-  readonly #api: Pick<FundingApi, 'uploadDocument'>;
-  readonly #polling: PollingEnvironment;
+  readonly #options: DocumentQueueOptions;
   readonly #sendPatiently: SendPatiently;
-  readonly #limits: Configuration['documents'];
-  readonly #onChange: (news?: DocumentNews) => void;
+  readonly #sent: SentDocuments;
   readonly #aborts = new Map<number, AbortController>();
+  readonly #thumbnails = new Map<number, HTMLCanvasElement>();
+  #preparing: Promise<void> = Promise.resolve();
   #lastId = 0;
 
-  constructor(options: {
-    readonly api: Pick<FundingApi, 'uploadDocument'>;
-    readonly polling: PollingEnvironment;
-    readonly limits: Configuration['documents'];
-    readonly sent: readonly DocumentStatus[];
-    readonly onChange: (news?: DocumentNews) => void;
-  }) {
-    this.#api = options.api;
-    this.#polling = options.polling;
+  constructor(options: DocumentQueueOptions) {
+    this.#options = options;
     this.#sendPatiently = createPatience(options.polling);
-    this.#limits = options.limits;
-    this.#onChange = options.onChange;
-    this.sent = options.sent;
+    this.#sent = new SentDocuments(options.sent, () => this.#createId(), options.onStatus);
+  }
+
+  get sent(): readonly DocumentStatus[] {
+    return this.#sent.list;
+  }
+
+  /** In the order in which they were given, whatever has become of them. */
+  get rows(): readonly DocumentRow[] {
+    const toRow = (id: number) => ({ id, thumbnail: this.#thumbnails.get(id) });
+    return [
+      ...this.sent.map((sent) => ({ ...toRow(this.#sent.rowIdOf(sent.number)), sent })),
+      ...this.queued.map((queued) => ({ ...toRow(queued.id), queued })),
+    ].toSorted((one, other) => one.id - other.id);
+  }
+
+  /** What the checklist takes for the last months. */
+  get now(): Date {
+    return this.#options.now();
   }
 
   /** Another application begins: what went with the last one is not part of it. Files in hand stay. */
   forgetSent(): void {
-    this.sent = [];
-    this.#onChange();
+    this.#sent.forget();
+    this.#options.onChange();
   }
 
-  add(files: readonly File[]): void {
+  add(files: readonly File[], reception?: Reception): void {
+    const { onChange } = this.#options;
+    const isRepeated = (file: File) =>
+      this.#sent.has(file) || this.queued.some(({ original }) => isSameFile(file, original));
     this.warnsOfUnsent = false;
+    const added: string[] = [];
+    const repeated: string[] = [];
+    const refused: DocumentNews[] = [];
     for (const file of files) {
-      const problem = this.#check(file) ?? this.#findLack(file);
-      this.#lastId += 1;
-      const added: QueuedDocument = {
-        id: this.#lastId,
-        file,
-        category: '',
-        state: problem ? 'failed' : 'chosen',
-        share: 0,
-        problem,
-        lacksCategory: false,
-      };
-      this.queued = [...this.queued, added];
-      this.#onChange(problem && { kind: 'failed', file, problem });
+      if (isRepeated(file)) {
+        repeated.push(file.name);
+        continue;
+      }
+      const problem = this.#addOne(file, reception);
+      if (problem) refused.push({ kind: 'failed', file, problem });
+      else added.push(file.name);
     }
+    this.repeated = repeated.join(', ');
+    if (added.length > 0) onChange({ kind: 'added', name: added.join(', ') });
+    if (repeated.length > 0) onChange({ kind: 'repeated', name: this.repeated });
+    for (const news of refused) onChange(news);
   }
 
   /** Takes over where earlier documents stand now. */
   takeSent(sent: readonly DocumentStatus[]): void {
-    const known = new Set(sent.map(({ number }) => number));
-    // One that arrived while this list was on its way is not in it yet.
-    this.sent = [...sent, ...this.sent.filter(({ number }) => !known.has(number))];
-    this.#onChange();
+    this.#sent.take(sent);
+    this.#options.onChange();
   }
 
   choose(id: number, category: string): void {
-    this.#change(id, { category, lacksCategory: false, problem: undefined });
-    this.#onChange();
+    const changes = { category, isSuggested: false, lacksCategory: false, problem: undefined };
+    this.#change(id, changes);
+    this.#options.onChange();
   }
 
   remove(id: number): void {
     this.warnsOfUnsent = false;
+    this.repeated = '';
     const document = this.#find(id);
     this.queued = this.queued.filter((candidate) => candidate.id !== id);
     for (const waiting of this.queued.filter(isLacking)) {
-      if (!this.#findLack(waiting.file)) this.#letChoose(waiting.id);
+      if (!this.#findLack(toBytes(waiting), waiting.id)) this.#letChoose(waiting.id);
     }
-    if (document) this.#onChange({ kind: 'removed', name: document.file.name });
+    if (document) this.#options.onChange({ kind: 'removed', name: document.file.name });
   }
 
   cancel(id: number): void {
     this.#aborts.get(id)?.abort();
     if (this.#find(id)?.state === 'queued') this.#change(id, { state: 'chosen' });
-    this.#onChange();
+    this.#options.onChange();
   }
 
   cancelAll(): void {
@@ -133,7 +153,7 @@ export class DocumentQueue {
 
   retry(id: number): void {
     this.#change(id, { state: 'queued', share: 0, problem: undefined });
-    this.#onChange();
+    this.#options.onChange();
     this.#fill();
   }
 
@@ -146,13 +166,14 @@ export class DocumentQueue {
   mayLeave(): boolean {
     const mayLeave = !this.hasUnsent || this.warnsOfUnsent;
     this.warnsOfUnsent = !mayLeave;
-    this.#onChange();
+    this.#options.onChange();
     return mayLeave;
   }
 
   /** Sends all chosen files; answers the ids of those that still lack a category, and then sends none. */
   send(): readonly number[] {
     this.warnsOfUnsent = false;
+    this.repeated = '';
     const lacking = this.queued
       .filter((document) => document.state === 'chosen' && document.category === '')
       .map(({ id }) => id);
@@ -163,21 +184,49 @@ export class DocumentQueue {
           ? { ...document, lacksCategory: lacking.includes(document.id) }
           : { ...document, state: 'queued', problem: undefined },
     );
-    this.#onChange();
+    this.#options.onChange();
     if (lacking.length === 0) this.#fill();
     return lacking;
+  }
+
+  #addOne(file: File, reception?: Reception): DocumentProblem | undefined {
+    const id = this.#createId();
+    const category = reception?.suggest(file.name) ?? '';
+    const useless = findProblem(file, this.#options.limits);
+    const prepare = !useless && photoName.test(file.name) ? reception?.prepare : undefined;
+    const isPreparing = prepare !== undefined;
+    const problem = useless ?? this.#findLack(toBytes({ file, isPreparing }));
+    const document = createQueuedDocument({ id, file, category, isPreparing, problem });
+    this.queued = [...this.queued, document];
+    // One after another: a photo of a phone takes 50 to 200 MB of memory while it is decoded.
+    if (prepare) this.#preparing = this.#preparing.then(() => this.#prepare(document, prepare));
+    return problem;
+  }
+
+  async #prepare({ id, original }: QueuedDocument, prepare: Reception['prepare']): Promise<void> {
+    if (!this.#find(id)) return;
+    const { file, thumbnail, keepsLocation } = await prepare(original);
+    const document = this.#find(id);
+    if (!document) return;
+    if (thumbnail) this.#thumbnails.set(id, thumbnail);
+    const lack = document.problem ? undefined : this.#findLack(file.size, id);
+    this.#change(id, { file, keepsLocation, isPreparing: false });
+    if (lack) this.#change(id, { state: 'failed', problem: lack });
+    this.#options.onChange(lack && { kind: 'failed', file, problem: lack });
+    this.#fill();
   }
 
   #fill(): void {
     const free = parallelUploads - this.#aborts.size;
     const waiting = this.queued.filter(
-      ({ id, state }) => state === 'queued' && !this.#aborts.has(id),
+      ({ id, state, isPreparing }) => state === 'queued' && !isPreparing && !this.#aborts.has(id),
     );
     const next = waiting.slice(0, Math.max(0, free));
     for (const document of next) void this.#upload(document);
   }
 
-  async #upload({ id, file, category }: QueuedDocument): Promise<void> {
+  async #upload({ id, file, original, category }: QueuedDocument): Promise<void> {
+    const { api, onChange } = this.#options;
     const abort = new AbortController();
     this.#aborts.set(id, abort);
     const { signal } = abort;
@@ -186,30 +235,29 @@ export class DocumentQueue {
       this.#change(id, { share });
       const isHalf = share >= 0.5 && share < 1 && !saidHalf;
       saidHalf ||= isHalf;
-      this.#onChange(isHalf ? { kind: 'half', name: file.name } : undefined);
+      onChange(isHalf ? { kind: 'half', name: file.name } : undefined);
     };
     const show = (state: 'queued' | 'sending') => {
       this.#change(id, { state, share: 0 });
-      this.#onChange();
+      onChange();
     };
     const send = () => {
       show('sending');
-      return this.#api.uploadDocument({ file, category, signal, onProgress });
+      return api.uploadDocument({ file, category, signal, onProgress });
     };
     const result = await this.#sendPatiently(send, { signal, onWait: () => show('queued') });
     this.#aborts.delete(id);
     if (result.ok) {
       this.queued = this.queued.filter((candidate) => candidate.id !== id);
-      const others = this.sent.filter(({ number }) => number !== result.value.number);
-      this.sent = [...others, result.value];
+      this.#sent.add(result.value, id, original);
       const kind = result.value.status === 'delivered' ? 'done' : 'received';
-      this.#onChange({ kind, name: file.name });
+      onChange({ kind, name: file.name });
     } else {
       const problem: DocumentProblem = signal.aborted
         ? { kind: 'cancelled' }
         : this.#toProblem(id, result);
       this.#change(id, { state: isAboutCategory(problem) ? 'chosen' : 'failed', problem });
-      this.#onChange({ kind: 'failed', file, problem });
+      onChange({ kind: 'failed', file, problem });
     }
     this.#fill();
   }
@@ -217,9 +265,9 @@ export class DocumentQueue {
   /** A file that may not be sent for a long while can be sent again after it. */
   #toProblem(id: number, { code, retryAfterMs = 0 }: Failure): DocumentProblem {
     if (retryAfterMs < longestPauseMs) return { kind: 'failed', code };
-    this.#polling.setTimeout(() => {
+    this.#options.polling.setTimeout(() => {
       this.#letChoose(id);
-      this.#onChange();
+      this.#options.onChange();
     }, retryAfterMs);
     return { kind: 'failed', code, retryAfterMs };
   }
@@ -228,23 +276,16 @@ export class DocumentQueue {
     this.#change(id, { state: 'chosen', problem: undefined });
   }
 
-  /** What the application has not left for one more file; those that were refused do not count. */
-  #findLack({ size }: File): DocumentProblem | undefined {
-    const { maxFiles, maxTotalBytes = Infinity } = this.#limits;
+  /** What the application has not left for a file of so many bytes; those that were refused do not count, nor does the file itself. */
+  #findLack(size: number, id?: number): DocumentProblem | undefined {
     const kept = this.sent.filter(({ status }) => status !== 'rejected').map(({ bytes }) => bytes);
-    const inHand = this.queued.filter(isSendable).map(({ file }) => file.size);
-    if (kept.length + inHand.length >= maxFiles) return { kind: 'count' };
-    const bytes = [...kept, ...inHand].reduce((sum, one) => sum + one, size);
-    return bytes > maxTotalBytes ? { kind: 'space' } : undefined;
+    const inHand = this.queued.filter((other) => other.id !== id && isSendable(other)).map(toBytes);
+    return findLack(size, [...kept, ...inHand], this.#options.limits);
   }
 
-  #check(file: File): DocumentProblem | undefined {
-    const dot = file.name.lastIndexOf('.');
-    const extension = dot > 0 ? file.name.slice(dot + 1).toLowerCase() : '';
-    if (!this.#limits.extensions.includes(extension)) return { kind: 'type' };
-    if (file.size === 0) return { kind: 'empty' };
-    if (file.size > this.#limits.maxBytes) return { kind: 'size' };
-    return undefined;
+  #createId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
   }
 
   #find(id: number): QueuedDocument | undefined {
@@ -256,39 +297,4 @@ export class DocumentQueue {
       document.id === id ? { ...document, ...changes } : document,
     );
   }
-}
-
-/** Whether a failed file can be sent again as it is, and now. */
-export function canRetry(document: QueuedDocument): boolean {
-  const { state, problem } = document;
-  const isHeld = problem?.kind === 'failed' && problem.retryAfterMs !== undefined;
-  return state === 'failed' && isSendable(document) && !isHeld;
-}
-
-/** Another category may be all it takes, so the file can be sorted and sent once more. */
-function isAboutCategory(problem: DocumentProblem): boolean {
-  return (
-    problem.kind === 'failed' &&
-    (problem.code === 'document-rejected' || problem.code === 'document-category-invalid')
-  );
-}
-
-const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'network',
-  'internal',
-  'service-unavailable',
-  'storage-unavailable',
-  'too-many-requests',
-  'too-busy',
-  'document-incomplete',
-]);
-
-/** Whether it can be sent as it is, now or later. */
-function isSendable({ state, problem }: QueuedDocument): boolean {
-  if (state !== 'failed' || problem?.kind === 'cancelled') return true;
-  return problem?.kind === 'failed' && retriable.has(problem.code);
-}
-
-function isLacking({ problem }: QueuedDocument): boolean {
-  return problem?.kind === 'count' || problem?.kind === 'space';
 }

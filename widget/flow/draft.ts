@@ -32,6 +32,14 @@ export function consentPath(id: string): string {
 export function toApplicationCandidate(
   draft: Draft,
   consents: readonly { id: string; version: string }[],
+  {
+    locale,
+    campaignId,
+  }: {
+    /** In which the consents were read; an earlier BFF names none and takes none. */
+    readonly locale?: string | undefined;
+    readonly campaignId?: string | undefined;
+  } = {},
 ) {
   return {
     fundingNeed: toFundingNeedCandidate(draft),
@@ -39,8 +47,9 @@ export function toApplicationCandidate(
     owner: toOwnerCandidate(draft),
     consents: consents
       .filter(({ id }) => draft[consentPath(id)] === 'yes')
-      .map(({ id, version }) => ({ id, version })),
+      .map(({ id, version }) => ({ id, version, locale })),
     signature: { name: valueOf(draft, 'signature/name') },
+    campaignId,
   };
 }
 

@@ -4,88 +4,98 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Session } from '../../shared/api/session.ts';
 import type { Result } from '../api/api.ts';
+import { isRefused, withProblem, withRecord } from './after-sending.ts';
+import { ApplicationWatch } from './application-watch.ts';
+import { beginFlow } from './beginning.ts';
+import { toKeptDraft } from './draft-store.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+import { FlowNews } from './flow-news.ts';
+import type { FlowOptions } from './flow-options.ts';
 import {
   createFlowParts,
-  isGivenTo,
+  checkedBy,
+  hasGiven,
   nothingGiven,
-  takeGiven,
+  renewParts,
   type FlowParts,
-  type FlowPartsListener,
   type Given,
 } from './flow-parts.ts';
 import { Following } from './following.ts';
 import { Loading } from './loading.ts';
-import { goOnAfter, type GoOn, type PollingEnvironment } from './polling.ts';
+import { PageLife } from './page-life.ts';
+import { Sending } from './sending.ts';
 import {
   createFlowState,
-  isRefused,
-  isUndecided,
-  withAllChecked,
   withAnswer,
-  withApplication,
   withBack,
   withChange,
-  withFailure,
+  withLater,
   withMendedErrors,
-  withNewConsents,
   withNext,
-  withOffers,
-  withProblem,
-  withRejection,
   withStepCompleted,
-  withSubmitting,
   type FlowState,
 } from './state.ts';
-import type { FormStepId } from './steps.ts';
-import { Submission, type SubmissionOptions, type SubmissionOutcome } from './submission.ts';
-import { createStepValidation } from './validation.ts';
-
-/** What the element is told besides "draw again". */
-export interface FlowListener extends FlowPartsListener {
-  /** Another step is shown: the heading takes the focus. */
-  readonly onStep: () => void;
-  /** Continue found something wrong: the error summary takes the focus. */
-  readonly onErrors: () => void;
-}
-
-export interface FlowOptions extends FlowListener, SubmissionOptions {
-  readonly polling: PollingEnvironment;
-  readonly now: () => Date;
-  /** Without it the form begins with its first step. */
-  readonly hasStartPage?: boolean;
-}
+import type { FormStepId, LaterStepId } from './steps.ts';
 
 /** Holds the state of one application from the first field to the offers; one for each element. */
 export class FlowController implements ReactiveController {
   state: FlowState | undefined;
   parts: FlowParts | undefined;
-  checkedAt: Date | undefined;
-  isChecking = false;
+  /** Answers stay in this browser until the service has them. */
+  keepsDraft = false;
   /** The applicant has ended the session; nothing is shown any more. */
   isFinished = false;
   readonly loading: Loading;
+  readonly watch: ApplicationWatch;
+  readonly life: PageLife;
   readonly #host: ReactiveControllerHost;
   readonly #options: FlowOptions;
   readonly #following: Following;
-  readonly #submission: Submission;
+  readonly #sending: Sending;
+  readonly #news: FlowNews;
+  /** The answers with which this page began. */
+  #begun: Draft = emptyDraft;
 
   constructor(host: ReactiveControllerHost, options: FlowOptions) {
     this.#host = host;
     this.#options = options;
-    this.#submission = new Submission(options);
-    this.loading = new Loading({
-      ...options,
-      onForm: (configuration, session) => this.#begin(configuration, session),
-      onLateSession: (session) => this.#takeLateSession(session),
-      onChange: () => host.requestUpdate(),
-    });
-    this.#following = new Following({
-      polling: options.polling,
-      askStatus: () => this.#askStatus(),
-      askGiven: () => this.#askGiven(),
+    this.#news = new FlowNews(options.onEvent);
+    const access = {
       readState: () => this.state,
       readParts: () => this.parts,
+      show: (state: FlowState) => this.#show(state),
+      onChange: () => this.#draw(),
+      onConfiguration: (configuration: Configuration) => {
+        this.parts = this.parts && checkedBy(configuration, this.parts, options.now);
+      },
+    };
+    this.life = new PageLife({ ...options, ...access, onOnline: () => this.loading.retry() });
+    this.#sending = new Sending({
+      ...options,
+      ...access,
+      onFiled: (status, isAnother) => this.#takeFiled(status, isAnother),
+      isOffline: () => this.life.connection.isOffline,
+    });
+    this.watch = new ApplicationWatch({
+      ...options,
+      ...access,
+      onDecided: () => this.#sending.forget(),
+      onRefused: () => this.#renewParts(),
+      onSession: (session) => this.life.session.take(session),
+    });
+    this.loading = new Loading({
+      ...options,
+      ...access,
+      onForm: (configuration, session) => this.#begin(configuration, session),
+      onLateSession: (session) => this.#takeLateSession(session),
+    });
+    this.#following = new Following({
+      ...access,
+      polling: options.polling,
+      askStatus: () => this.watch.askStatus(),
+      askGiven: () => this.watch.askGiven(),
     });
     host.addController(this);
   }
@@ -93,11 +103,13 @@ export class FlowController implements ReactiveController {
   hostDisconnected(): void {
     this.loading.disconnect();
     this.#following.disconnect();
+    this.life.disconnect();
   }
 
   hostConnected(): void {
     this.loading.connect();
     this.#following.connect();
+    this.life.connect();
   }
 
   /** Nothing of this can be shown again once the page is closed or reloaded. */
@@ -112,22 +124,42 @@ export class FlowController implements ReactiveController {
     if (isRetry && this.state) this.#options.onStep();
   }
 
-  #begin(configuration: Configuration, given: Given = nothingGiven): void {
+  /** @param given undefined while nobody knows. */
+  #begin(configuration: Configuration, given: Session | undefined): void {
     this.isFinished = false;
-    this.parts = this.#createParts(configuration, given);
-    this.state = createFlowState(
-      configuration,
-      given.application ?? undefined,
-      this.#options.hasStartPage,
-    );
-    this.#host.requestUpdate();
+    this.parts = this.#createParts(configuration, given ?? nothingGiven);
+    this.state = beginFlow(configuration, given, this.parts.validate, this.#options);
+    this.#begun = this.state.draft;
+    this.#news.begin(this.state.application);
+    // What was kept of an application that was sent waits for its session.
+    this.keepsDraft = this.#options.draftStore !== undefined;
+    if (given) this.#keep();
+    this.life.begin(given);
+    this.#draw();
     this.#following.followApplication();
   }
 
   /** Whoever has typed something keeps it: when it is sent, the BFF says that there is an application already. */
-  #takeLateSession(given: Given): void {
+  #takeLateSession(given: Session): void {
+    this.life.session.take(given);
     if (!given.application || !this.state || this.state.application) return;
-    if (Object.keys(this.state.draft).length === 0) this.#begin(this.state.configuration, given);
+    if (this.state.draft === this.#begun) this.#begin(this.state.configuration, given);
+  }
+
+  /** Begins anew, without what was typed. */
+  clear({ keepsPrefill = false }: { readonly keepsPrefill?: boolean } = {}): void {
+    const before = this.state;
+    if (!before || before.application || before.isSubmitting) return;
+    const { step, configuration, hasStartPage } = before;
+    const draft = (keepsPrefill && this.#options.readPrefill?.()) || emptyDraft;
+    this.#sending.forget();
+    this.state = createFlowState(configuration, { hasStartPage, draft });
+    this.#begun = draft;
+    this.#options.draftStore?.erase();
+    this.life.follow(before);
+    this.#draw();
+    this.#options.onStep();
+    this.#options.onEvent?.({ kind: 'exit', reason: 'cleared', step });
   }
 
   /** Takes an answer as it is typed. Draws only when that changes what is shown. */
@@ -135,13 +167,15 @@ export class FlowController implements ReactiveController {
     // What is being sent can no longer be changed.
     if (!this.state || !this.parts || this.state.isSubmitting) return;
     const before = this.state;
+    this.life.session.use();
     this.state = withMendedErrors(withAnswer(before, path, value), path, this.parts.validate);
-    if (this.state.errors !== before.errors) this.#host.requestUpdate();
+    this.#keep();
+    if (this.state.errors !== before.errors) this.#draw();
   }
 
   /** An answer is complete: draws what depends on it. */
   settle(): void {
-    this.#host.requestUpdate();
+    this.#draw();
   }
 
   continue(): void {
@@ -162,62 +196,39 @@ export class FlowController implements ReactiveController {
     if (this.state) this.#show(withNext(this.state));
   }
 
-  showOffers(): void {
-    if (this.state) this.#show(withOffers(this.state));
+  /** Does what the host page wishes; false when that leads nowhere. */
+  obey(wish: (state: FlowState) => FlowState | undefined): boolean {
+    const before = this.state;
+    const state = before && wish(before);
+    if (!state) return false;
+    if (before.draft === this.#begun) this.#begun = state.draft;
+    this.#show(state);
+    return true;
+  }
+
+  /** Straight to what comes after the submission, or back to its record. */
+  showLater(step: LaterStepId): void {
+    if (this.state) this.#show(withLater(this.state, step));
   }
 
   async submit(): Promise<void> {
     if (!this.state || !this.parts || this.state.isSubmitting) return;
-    const checked = withAllChecked(this.state, this.parts.validate);
-    if (checked !== this.state) {
-      this.#show(checked);
-      return;
-    }
-    this.#show(withSubmitting(checked));
-    const { draft, configuration } = checked;
-    await this.#takeOutcome(await this.#submission.file(draft, configuration));
+    await this.#sending.send(this.state, this.parts.validate);
   }
 
-  async #takeOutcome(outcome: SubmissionOutcome): Promise<void> {
-    if (!this.state) return;
-    switch (outcome.kind) {
-      case 'filed':
-        // There is a session then, whoever opened it.
-        this.loading.stop();
-        this.#takeStatus(outcome.status);
-        if (outcome.isAnother) this.#show(withProblem(this.state, 'application-exists'));
-        this.#following.followApplication();
-        return;
-      case 'rejected':
-        this.#show(withRejection(this.state, outcome.errors));
-        return;
-      case 'consents-changed':
-        await this.#askConsentsAnew();
-        return;
-      case 'failed':
-        this.#show(withFailure(this.state, outcome));
-    }
+  #takeFiled(status: ApplicationStatus, isAnother: boolean): void {
+    // There is a session then, whoever opened it.
+    this.loading.stop();
+    if (this.state && !isAnother) this.state = withRecord(this.state);
+    this.watch.take(status);
+    if (isAnother && this.state) this.#show(withProblem(this.state, 'application-exists'));
+    this.life.session.followApplication();
+    this.#following.followApplication();
   }
 
-  async #askConsentsAnew(): Promise<void> {
-    const configuration = await this.#options.api.getConfiguration();
-    if (!this.state || !this.parts) return;
-    if (!configuration.ok) {
-      this.#show(withProblem(this.state, configuration.code, configuration.retryAfterMs));
-      return;
-    }
-    const validate = createStepValidation(configuration.value, this.#options.now);
-    this.parts = { ...this.parts, validate };
-    this.#show(withNewConsents(this.state, configuration.value));
-  }
-
-  /** Asks where the application stands, at the applicant's wish. */
-  async checkApplication(): Promise<void> {
-    this.isChecking = true;
-    this.#host.requestUpdate();
-    await this.#askStatus();
-    this.isChecking = false;
-    this.#host.requestUpdate();
+  /** The BFF's labels and texts come in this language from now on; nothing given is lost. */
+  setLocale(locale: string): Promise<void> {
+    return this.life.language.switchTo(locale);
   }
 
   /** Passes on a report the host page has; see `FundingApplication.submitAssetReport`. */
@@ -226,74 +237,56 @@ export class FlowController implements ReactiveController {
     return this.parts.bank.send(report);
   }
 
-  #takeStatus(status: ApplicationStatus): void {
-    if (!this.state) return;
-    this.checkedAt = this.#options.now();
-    // Decided: the answers in it are not kept any longer, and a corrected application is another one.
-    if (status.status === 'accepted' || status.status === 'rejected') this.#submission.forget();
-    const next = withApplication(this.state, status);
-    const hadMore = status.status === 'rejected' && this.#beginAnew();
-    const problem = next.problem === 'application-rejected' && hadMore;
-    this.#show(problem ? { ...next, problem: 'rejected-with-documents' } : next);
-  }
-
-  /** What was given to a refused application is refused with it; only files in hand stay. True when there was something. */
-  #beginAnew(): boolean {
+  #renewParts(): boolean {
     if (!this.parts || !this.state) return false;
-    const { documents, bank, offers } = this.parts;
-    const hadMore = documents.sent.length > 0 || bank.status !== undefined;
-    offers.stop();
-    bank.stop();
-    documents.forgetSent();
-    this.parts = { ...this.#createParts(this.state.configuration, nothingGiven), documents };
-    return hadMore;
+    const before = hasGiven(this.parts);
+    this.parts = renewParts(this.parts, this.#createParts(this.state.configuration, nothingGiven));
+    return before;
   }
 
   #createParts(configuration: Configuration, given: Given): FlowParts {
     return createFlowParts(configuration, given, {
       ...this.#options,
-      onChange: () => this.#host.requestUpdate(),
+      onChange: () => this.#draw(),
       onGiven: () => this.#following.followGiven(),
       onEnded: () => this.#forget(),
     });
   }
 
   #forget(): void {
+    const step = this.state?.step ?? 'submitted';
     this.#following.stop();
-    this.#submission.forget();
+    this.life.session.forget();
+    this.#sending.forget();
+    this.#options.draftStore?.erase();
     this.state = undefined;
-    this.checkedAt = undefined;
+    this.watch.checkedAt = undefined;
     this.parts = undefined;
     this.isFinished = true;
-    this.#host.requestUpdate();
+    this.#draw();
     this.#options.onStep();
+    this.#options.onEvent?.({ kind: 'exit', reason: 'finished', step });
   }
 
-  /** True while there is something to wait for. */
-  async #askStatus(): Promise<GoOn> {
-    const result = await this.#options.api.getApplication();
-    if (!this.state) return false;
-    if (result.ok) this.#takeStatus(result.value);
-    else this.#show(withProblem(this.state, result.code, result.retryAfterMs));
-    return isUndecided(this.state) && goOnAfter(result);
+  #draw(): void {
+    this.#host.requestUpdate();
+    this.#news.tell(this);
   }
 
-  /** Takes over what has become of what was given; true while some of it is still being passed on. */
-  async #askGiven(): Promise<GoOn> {
-    const session = await this.#options.api.getSession();
-    if (!this.parts || !this.state) return false;
-    if (!session.ok && session.code !== 'session-missing') return goOnAfter(session);
-    const isOurs = session.ok && isGivenTo(this.state.application, session.value);
-    if (isOurs) return takeGiven(this.parts, session.value);
-    this.#show(withProblem(this.state, 'session-missing'));
-    return false;
+  /** Once the service has the answers, there are none left to keep. */
+  #keep(): void {
+    const { draftStore } = this.#options;
+    if (!this.state || !draftStore) return;
+    this.keepsDraft = draftStore.write(toKeptDraft(this.state));
   }
 
   /** Takes over a state; a new step or new errors move the focus. */
   #show(state: FlowState): void {
     const before = this.state;
     this.state = state;
-    this.#host.requestUpdate();
+    this.#keep();
+    this.#draw();
+    if (before) this.life.follow(before);
     const isNewRefusal = isRefused(state) && before?.problem !== state.problem;
     if (before?.step !== state.step) {
       this.#following.followStep();

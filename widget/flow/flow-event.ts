@@ -26,3 +26,24 @@ export type FlowEvent =
   | { readonly kind: 'offers'; readonly decision: Offers['decision']; readonly count: number }
   | { readonly kind: 'problem'; readonly code: FlowProblem; readonly isRetryable: boolean }
   | { readonly kind: 'exit'; readonly reason: 'finished' | 'cleared'; readonly step: StepId };
+
+const retryable: ReadonlySet<FlowProblem> = new Set<FlowProblem>([
+  'network',
+  'internal',
+  'too-many-requests',
+  'too-busy',
+  'too-soon',
+  'service-unavailable',
+  'storage-unavailable',
+  'application-pending',
+  'challenge-required',
+  'challenge-unavailable',
+  'submit-unanswered',
+  'session-refused',
+  'offline',
+]);
+
+/** Whether doing the same once more may help. */
+export function isRetryable(code: FlowProblem): boolean {
+  return retryable.has(code);
+}

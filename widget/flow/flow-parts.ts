@@ -6,6 +6,7 @@ import type { FundingApi } from '../api/api.ts';
 import { BankConnection } from './bank-connection.ts';
 import { ContactChange } from './contact-change.ts';
 import { DocumentQueue, type DocumentNews } from './document-queue.ts';
+import type { FlowEvent } from './flow-event.ts';
 import { OffersWatch } from './offers-watch.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { SessionEnd } from './session-end.ts';
@@ -30,9 +31,11 @@ export const nothingGiven: Given = {
   contact: null,
 };
 
-/** What is worth saying aloud. */
 export interface FlowPartsListener {
+  /** What is worth saying aloud. */
   readonly onDocumentNews: (news: DocumentNews) => void;
+  /** What the host page may want to hear of. */
+  readonly onEvent?: (event: FlowEvent) => void;
 }
 
 export interface FlowPartsOptions extends FlowPartsListener {
@@ -51,7 +54,7 @@ export interface FlowPartsOptions extends FlowPartsListener {
 export function createFlowParts(
   configuration: Configuration,
   given: Given,
-  { api, polling, now, onChange, onGiven, onEnded, onDocumentNews }: FlowPartsOptions,
+  { api, polling, now, onChange, onGiven, onEnded, onDocumentNews, onEvent }: FlowPartsOptions,
 ): FlowParts {
   // What was given to a refused application was refused with it, and is no part of the next one.
   const isRefused = given.application?.status === 'rejected';
@@ -67,8 +70,11 @@ export function createFlowParts(
     documents: new DocumentQueue({
       api,
       polling,
+      now,
       limits: configuration.documents,
       sent: documents,
+      onStatus: ({ number, category, status }) =>
+        onEvent?.({ kind: 'document', number, category, status }),
       onChange: (news) => {
         onChange();
         if (news) onDocumentNews(news);
@@ -79,8 +85,29 @@ export function createFlowParts(
       bank.stop();
       onEnded();
     }),
-    offers: new OffersWatch({ api, polling, onChange }),
+    offers: new OffersWatch({ api, polling, now, onChange, onEvent }),
   };
+}
+
+export function hasGiven({ documents, bank }: FlowParts): boolean {
+  return documents.sent.length > 0 || bank.status !== undefined;
+}
+
+/** What was given to a refused application is refused with it; only files in hand go over to the next one. */
+export function renewParts(parts: FlowParts, fresh: FlowParts): FlowParts {
+  parts.offers.stop();
+  parts.bank.stop();
+  parts.documents.forgetSent();
+  return { ...fresh, documents: parts.documents };
+}
+
+/** From now on answers are checked by another configuration. */
+export function checkedBy(
+  configuration: Configuration,
+  parts: FlowParts,
+  now: () => Date,
+): FlowParts {
+  return { ...parts, validate: createStepValidation(configuration, now) };
 }
 
 /** False for the session of another application, which another tab may have begun. */

@@ -1,8 +1,9 @@
 // Follows what is under way while the element stands on the page: the decision, what was given to it, and the offers.
 
+import { isUndecided } from './after-sending.ts';
 import type { FlowParts } from './flow-parts.ts';
 import { createPoller, type GoOn, type Poller, type PollingEnvironment } from './polling.ts';
-import { isUndecided, type FlowState } from './state.ts';
+import type { FlowState } from './state.ts';
 
 export interface FollowingOptions {
   readonly polling: PollingEnvironment;

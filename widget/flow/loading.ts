@@ -18,6 +18,8 @@ const longestTries = 5;
 export interface LoadingOptions {
   readonly api: Pick<FundingApi, 'getConfiguration' | 'openSession'>;
   readonly polling: PollingEnvironment;
+  /** In which language the configuration is asked for; undefined leaves it to the BFF. */
+  readonly locale?: (() => string | undefined) | undefined;
   /** The form can be shown; without `session` that one is still to come, if it ever does. */
   readonly onForm: (configuration: Configuration, session: Session | undefined) => void;
   readonly onLateSession: (session: Session) => void;
@@ -71,13 +73,18 @@ export class Loading {
     this.#start(await this.#askForm());
   }
 
+  /** The browser is online again: a form that did not come for want of that is asked for once more. */
+  retry(): void {
+    if (this.problem === 'network' && !this.goesOn) void this.load();
+  }
+
   async #askForm(): Promise<GoOn> {
-    const { api, onForm, onChange } = this.#options;
+    const { api, onForm, onChange, locale } = this.#options;
     let session: Result<Session> | undefined;
     this.#tries = 1;
     const opening = api.openSession();
     void opening.then((opened) => (session = opened));
-    const configuration = await api.getConfiguration();
+    const configuration = await api.getConfiguration(locale?.());
     if (!configuration.ok) {
       const { code, retryAfterMs } = configuration;
       this.problem = code;

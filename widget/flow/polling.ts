@@ -1,6 +1,7 @@
 // Asks again and again with growing pauses, and not at all while nobody looks.
 
 import type { Result } from '../api/api.ts';
+import type { ConnectionEnvironment } from './connection.ts';
 
 /** What a poller needs from the world around it. */
 export interface PollingEnvironment {
@@ -70,7 +71,8 @@ export function createPoller(environment: PollingEnvironment, check: () => Promi
       clear();
       return;
     }
-    if (timer === undefined && !isAsking) {
+    if (!isAsking) {
+      clear();
       pauseMs = firstPauseMs;
       void ask(run);
     }
@@ -98,6 +100,25 @@ export function createPoller(environment: PollingEnvironment, check: () => Promi
   }
 
   return { start, stop };
+}
+
+/** The same, where coming back online counts as coming back to the page: what waits is asked at once. */
+export function createOnlinePolling(
+  polling: PollingEnvironment,
+  { isOffline, onChange }: ConnectionEnvironment,
+): PollingEnvironment {
+  return {
+    ...polling,
+    onVisibilityChange: (callback) => {
+      const stops = [
+        polling.onVisibilityChange(callback),
+        onChange(() => {
+          if (!isOffline()) callback();
+        }),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+  };
 }
 
 /** The browser's own clock and page. */

@@ -4,7 +4,9 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 import type { FailureCode } from '../api/api.ts';
-import { emptyDraft, trapPath, type Draft } from './draft.ts';
+import type { KeptDraft } from './draft-store.ts';
+import { emptyDraft, type Draft } from './draft.ts';
+import type { FiledRecord } from './filed-record.ts';
 import {
   formSteps,
   isFormStep,
@@ -13,6 +15,7 @@ import {
   toPreviousStep,
   toStepOf,
   type FormStepId,
+  type LaterStepId,
   type StepId,
 } from './steps.ts';
 import type { StepError, ValidateStep } from './validation.ts';
@@ -21,6 +24,7 @@ import type { StepError, ValidateStep } from './validation.ts';
  * `rejected-with-documents`: refused after documents or a report had been given to it. `rejected-earlier`: refused while
  * nobody was on the page, so that the answers are no longer here. `submit-unanswered`: sent, but nobody knows whether it
  * arrived. `challenge-not-offered`: not sent, because the page shows no challenge where one is asked for. `session-refused`: not sent, because no session with this browser came about.
+ * `offline`: not sent, because the browser says that it is offline. `already-sent`: the browser led back into a form that was sent.
  */
 export type FlowProblem =
   | FailureCode
@@ -28,7 +32,9 @@ export type FlowProblem =
   | 'rejected-earlier'
   | 'submit-unanswered'
   | 'challenge-not-offered'
-  | 'session-refused';
+  | 'session-refused'
+  | 'offline'
+  | 'already-sent';
 
 export interface SubmissionFailure {
   readonly problem: FlowProblem;
@@ -54,26 +60,64 @@ export interface FlowState {
   readonly retryAfterMs?: number | undefined;
   readonly isSubmitting: boolean;
   readonly application: ApplicationStatus | undefined;
+  /** What this page has sent, for the applicant to read and print; without secrets. */
+  readonly record: FiledRecord | undefined;
+  /** What an earlier page has kept was taken up, until the application is sent. */
+  readonly restored: Restored | undefined;
+  /** Another language was chosen after consents were given: their words are other ones now, and they are asked for anew. */
+  readonly hasRewordedConsents: boolean;
+}
+
+export interface Restored {
+  /** The step on which it was taken up. */
+  readonly step: FormStepId;
+  /** Paths of what was not kept, and has to be given again. */
+  readonly omitted: readonly string[];
 }
 
 export function createFlowState(
   configuration: Configuration,
-  application: ApplicationStatus | undefined,
-  hasStartPage = false,
+  { hasStartPage = false, draft = emptyDraft }: { hasStartPage?: boolean; draft?: Draft } = {},
 ): FlowState {
-  const state: FlowState = {
+  return {
     configuration,
     step: hasStartPage ? 'start' : 'funding-need',
     hasStartPage,
     returnsToReview: false,
-    draft: emptyDraft,
+    draft,
     errors: [],
     rejections: [],
     problem: undefined,
     isSubmitting: false,
     application: undefined,
+    record: undefined,
+    restored: undefined,
+    hasRewordedConsents: false,
   };
-  return application ? withApplication(state, application) : state;
+}
+
+/**
+ * Takes up what an earlier page has kept, on the step where the applicant was, or on the first one before it that lacks
+ * something. Nothing is said to be wrong: nobody has pressed Continue.
+ */
+export function withKept(state: FlowState, kept: KeptDraft, validate: ValidateStep): FlowState {
+  const draft = { ...state.draft, ...kept.answers };
+  const { omitted } = kept;
+  const lacks = (step: FormStepId) =>
+    omitted.some((path) => toStepOf(path) === step) || validate(step, draft).length > 0;
+  const step = formSteps.find((id) => id === kept.step || lacks(id)) ?? kept.step;
+  const isNews =
+    omitted.length > 0 ||
+    Object.entries(kept.answers).some(([path, value]) => value !== (state.draft[path] ?? ''));
+  return { ...state, step, draft, restored: isNews ? { step, omitted } : undefined };
+}
+
+/** Whether the step that is shown says what was kept and what was not. */
+export function isRestoredHere({ step, restored }: FlowState): boolean {
+  return (
+    restored !== undefined &&
+    (restored.step === step || restored.omitted.some((path) => toStepOf(path) === step))
+  );
 }
 
 /** An answer that is changed is no longer the one the service refused. */
@@ -115,7 +159,9 @@ export function withStepCompleted(state: FlowState, validate: ValidateStep): Flo
   if (errors.length > 0) return { ...state, errors };
   const rejections = state.rejections.filter(({ path }) => toStepOf(path) !== step);
   const next = state.returnsToReview ? 'review' : toNextStep(step, state.configuration);
-  return withStep({ ...state, rejections }, next);
+  // What the service refused there as well would else be passed by unseen.
+  const refused = rejections.filter(({ path }) => toStepOf(path) === next);
+  return { ...withStep({ ...state, rejections }, next), errors: refused };
 }
 
 /** Before sending: the first form step with something wrong on it, or the same state when all is well. */
@@ -143,7 +189,7 @@ export function withBack(state: FlowState): FlowState {
 /** Where Back leads from what is shown; nowhere from the first page, nor from the record. */
 export function toBackStep(state: FlowState): StepId | undefined {
   if (state.returnsToReview && isFormStep(state.step)) return 'review';
-  const previous = toPreviousStep(state.step, state.configuration);
+  const previous = toPreviousStep(state.step);
   return previous === 'start' && !state.hasStartPage ? undefined : previous;
 }
 
@@ -151,98 +197,13 @@ export function withNext(state: FlowState): FlowState {
   return withStep(state, toNextStep(state.step, state.configuration));
 }
 
-/** The partner has changed the consents meanwhile: they are asked for anew, in their new words. */
-export function withNewConsents(state: FlowState, configuration: Configuration): FlowState {
-  const answers = Object.entries(state.draft).filter(([path]) => !path.startsWith('consents/'));
-  return {
-    ...withStep(state, 'review'),
-    configuration,
-    draft: Object.fromEntries(answers),
-    isSubmitting: false,
-    problem: 'consent-required',
-  };
+/** Straight to what may be given or looked at once the application was sent, or back to its record. */
+export function withLater(state: FlowState, step: LaterStepId): FlowState {
+  return state.application ? withStep(state, step) : state;
 }
 
-/** Straight to the outcome, for somebody who has been here before. */
-export function withOffers(state: FlowState): FlowState {
-  return withStep(state, 'offers');
-}
-
-/** Whether the application on the screen was just refused, in whichever words. */
-export function isRefused({ problem }: FlowState): boolean {
-  return (
-    problem === 'application-rejected' ||
-    problem === 'rejected-with-documents' ||
-    problem === 'rejected-earlier'
-  );
-}
-
-/** Whether the application is with the BFF, and nobody knows yet what the service makes of it. */
-export function isUndecided(state: FlowState | undefined): boolean {
-  const status = state?.application?.status;
-  return status === 'received' || status === 'confirming';
-}
-
-/** What stood in the trap goes with this attempt: whoever was refused for it may send the rest again. */
-export function withSubmitting(state: FlowState): FlowState {
-  const { [trapPath]: _trap, ...draft } = state.draft;
-  return { ...state, draft, isSubmitting: true, problem: undefined };
-}
-
-export function withProblem(
-  state: FlowState,
-  problem: FlowProblem,
-  retryAfterMs?: number,
-): FlowState {
-  return { ...state, isSubmitting: false, problem, retryAfterMs };
-}
-
-/** Nothing was filed, or nobody knows; what was wrong with answers is shown where they can be mended. */
-export function withFailure(
-  state: FlowState,
-  { problem, errors, retryAfterMs }: SubmissionFailure,
-): FlowState {
-  const known = errors.length > 0 ? withRejection(state, errors) : state;
-  return withProblem(known, problem, retryAfterMs);
-}
-
-/** Takes in where the application stands; a refusal leads back into the form, with everything still there. */
-export function withApplication(state: FlowState, application: ApplicationStatus): FlowState {
-  if (application.status === 'rejected') return withRejection(state, application.errors ?? []);
-  const isNew = state.application === undefined;
-  const known = {
-    ...state,
-    application,
-    isSubmitting: false,
-    problem: undefined,
-    // The answers are kept until the service has them, and not a moment longer.
-    draft: application.status === 'accepted' ? emptyDraft : state.draft,
-  };
-  return isNew ? withStep(known, 'submitted') : known;
-}
-
-/** Shows what the service refused on the step where it can be mended; without fields it stands on the review. */
-export function withRejection(state: FlowState, errors: readonly FieldError[]): FlowState {
-  const rejections = errors
-    .map(({ pointer, code }) => ({ path: toPathOnScreen(pointer.slice(1), state.draft), code }))
-    .filter(({ path }) => path !== '');
-  const [first] = rejections;
-  if (Object.keys(state.draft).length === 0) {
-    const anew = { ...withStep(state, 'funding-need'), application: undefined, rejections };
-    return { ...anew, isSubmitting: false, problem: 'rejected-earlier' };
-  }
-  const rejected: FlowState = {
-    ...state,
-    application: undefined,
-    isSubmitting: false,
-    rejections,
-    problem: undefined,
-  };
-  if (!first) return { ...withStep(rejected, 'review'), problem: 'application-rejected' };
-  return withRejectedStep(rejected, toStepOf(first.path));
-}
-
-function withRejectedStep(state: FlowState, step: FormStepId): FlowState {
+/** Shows what was refused on a step, on it. */
+export function withRejectedStep(state: FlowState, step: FormStepId): FlowState {
   const errors = state.rejections.filter(({ path }) => toStepOf(path) === step);
   return {
     ...withStep(state, step),
@@ -257,15 +218,9 @@ function withRejectedStep(state: FlowState, step: FormStepId): FlowState {
   };
 }
 
-function withStep(state: FlowState, step: StepId): FlowState {
+/** Another step, with nothing said of it yet. */
+export function withStep(state: FlowState, step: StepId): FlowState {
   return { ...state, step, returnsToReview: false, errors: [], problem: undefined };
-}
-
-/** A home address that is the business's can be mended there only. */
-function toPathOnScreen(path: string, draft: Draft): string {
-  return draft['owner/homeSameAsBusiness'] === 'yes'
-    ? path.replace(/^owner\/homeAddress/, 'business/address')
-    : path;
 }
 
 /** An error on `owner/birthDate` is also about `owner/birthDate/year`, and the parts of the founding date are about each other. */

@@ -23,6 +23,17 @@ export const formSteps = ['funding-need', 'business', 'owner', 'identity', 'revi
 
 export type FormStepId = (typeof formSteps)[number];
 
+/** What can be given, and looked at, once the application was sent, in any order. */
+export type LaterStepId = 'submitted' | 'documents' | 'bank' | 'offers';
+
+/** Whether this can be given, or looked at, under this configuration. */
+export function isLaterStep(
+  step: StepId,
+  { bankConnection }: Pick<Configuration, 'bankConnection'>,
+): step is LaterStepId {
+  return step !== 'start' && !isFormStep(step) && (step !== 'bank' || bankConnection !== 'off');
+}
+
 export function isFormStep(step: StepId): step is FormStepId {
   return formSteps.some((id) => id === step);
 }
@@ -39,13 +50,10 @@ export function toNextStep(
 }
 
 /** The step before this one, as far as Back leads: never from what was sent back into the form. */
-export function toPreviousStep(
-  step: StepId,
-  configuration: Pick<Configuration, 'bankConnection'>,
-): StepId | undefined {
+export function toPreviousStep(step: StepId): StepId | undefined {
   if (step === 'start' || step === 'submitted') return undefined;
-  const before = stepIds.slice(0, stepIds.indexOf(step)).toReversed();
-  return before.find((id) => id !== 'bank' || configuration.bankConnection !== 'off');
+  // What comes after the submission is done in any order: all of it leads back to the record.
+  return isFormStep(step) ? stepIds[stepIds.indexOf(step) - 1] : 'submitted';
 }
 
 /** The paths of a step's fields in the order they stand on the screen; an error summary follows it. */

@@ -30,6 +30,8 @@ interface Sent {
 export interface SubmissionOptions extends ProofOptions {
   readonly api: FundingApi;
   readonly createKey: () => string;
+  /** The host page's; travels with the application. */
+  readonly campaignId?: () => string | undefined;
 }
 
 /** What passes by itself, in the time that the BFF says: the applicant sees that it is being sent. */
@@ -58,7 +60,9 @@ export class Submission {
     const proven = await createProof(draft, configuration, this.#options);
     if ('problem' in proven) return failed(proven.problem);
     const { proof } = proven;
-    const body = JSON.stringify(toApplicationCandidate(draft, configuration.consents));
+    const campaignId = this.#options.campaignId?.() || undefined;
+    const { consents, locale } = configuration;
+    const body = JSON.stringify(toApplicationCandidate(draft, consents, { locale, campaignId }));
     // Other answers may be sent only once it is known that the earlier ones were not filed.
     if (this.#last?.isUnanswered && this.#last.body !== body) {
       const earlier = await this.#post(this.#last, proof);

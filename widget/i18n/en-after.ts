@@ -16,14 +16,18 @@ export const enAfter = {
   'submitted.check': 'Check again',
   'submitted.checked': 'Last checked {time}',
   'submitted.next.title': 'What happens next',
-  'submitted.next.documents':
-    'Now, if you can: add your documents. Bank statements of the last three months help most.',
-  'submitted.next.bank': 'Then: connect your bank, or skip it.',
-  'submitted.next.offers':
-    'As soon as the lender has looked at your application: compare the offers, if there are any. Looking costs you nothing.',
+  'submitted.next.received': 'We received your application.',
+  'submitted.next.now': 'Now, if you can',
+  'submitted.next.then': 'Once the lender has looked at it',
+  'submitted.next.offers': 'Compare the offers, if there are any.',
+  'submitted.todo': 'Not given yet',
+  'submitted.files.one': '1 file given',
+  'submitted.files.many': '{count} files given',
+  'submitted.bank': 'Connected',
   'submitted.continue': 'Continue to documents',
   'submitted.offers': 'See my offers',
   'submitted.print': 'Print this page',
+  record: 'Your answers',
   tracking: 'Follow your application on the lender’s site',
   'opens-new': '(opens in a new tab)',
   'submitted.page-only':
@@ -45,10 +49,11 @@ export const enAfter = {
   'documents.choose': 'Choose files',
   'documents.hint': '{types}, up to {size} each, {count} files at most',
   'documents.hint.total': '{types}, up to {size} each, {count} files and {total} in all at most',
-  'documents.list': 'Files to send',
-  'documents.sent-list': 'Files already sent',
+  'documents.camera': 'Take a photo',
+  'documents.list': 'Your files',
   'documents.unnamed': 'File {number}',
   'documents.category': 'What is this?',
+  'documents.suggested': 'Suggested from the file name',
   'documents.category.required': 'Choose what {name} is',
   'documents.remove': 'Remove',
   'documents.cancel': 'Cancel',
@@ -58,10 +63,13 @@ export const enAfter = {
   'documents.retry.for': 'Send {name} again',
   'documents.send.one': 'Send 1 file',
   'documents.send.many': 'Send {count} files',
+  'documents.count': '{sent} of {count} sent',
   'documents.skip': 'Continue without documents',
   'documents.continue': 'Continue',
   'documents.skip.text':
     'Without statements or a bank connection, lenders may take longer or ask you for them later.',
+  'documents.preparing': 'Getting it ready…',
+  'documents.location': 'The place where it was taken could not be removed from this photo.',
   'documents.state.queued': 'Waiting for its turn',
   'documents.state.passing': 'Passing it on…',
   'documents.state.uploading': 'Sending, {percent} %',
@@ -72,12 +80,16 @@ export const enAfter = {
   'documents.state.infected': 'Refused by the virus scanner',
   'documents.needs-password':
     'This file asks for a password to open, so the lender may not be able to read it. Send a copy without a password as well.',
+  'documents.announce.added': '{name}: added',
+  'documents.announce.repeated': '{name}: already in your list',
   'documents.announce.half': '{name}: half sent',
   'documents.announce.received': '{name}: received, being passed on',
   'documents.announce.done': '{name}: sent',
   'documents.announce.failed': '{name}: not sent. {reason}',
   'documents.announce.removed': '{name} removed',
   'documents.problem.type': 'This type of file cannot be sent. Use {types}.',
+  'documents.problem.heic':
+    'HEIC photos cannot be sent. Save it as JPG or take a screenshot of it, then choose that one.',
   'documents.problem.size': 'This file has {actual}; the limit is {size}.',
   'documents.problem.empty': 'This file is empty.',
   'documents.problem.count': 'You can send {count} files at most.',
@@ -86,6 +98,10 @@ export const enAfter = {
   'documents.problem.cancelled': 'Cancelled. Nothing of this file was kept.',
   'documents.unsent':
     'You have files that are not sent yet. Send or remove them, or continue without them.',
+  'checklist.title': 'What helps most',
+  'checklist.done': 'Done',
+  'checklist.open': 'Not yet',
+  'checklist.count': '{found} of {count}',
   'group.bank-statements': 'Bank statements',
   'group.identity-documents': 'Identity',
   'group.financials': 'Tax and accounting',
@@ -117,4 +133,34 @@ export const enAfter = {
     'The lender could not use the bank report. You can connect again or send statements instead.',
   'offers.check': 'Check now',
   'offers.checking': 'Checking…',
+  'problem.document-name-invalid':
+    'The name of this file cannot be used. Rename the file, then choose it again.',
+  'problem.document-category-invalid': 'Choose what this file is.',
+  'problem.document-length-required': 'This browser could not send the file. Try another browser.',
+  'problem.document-empty': 'This file is empty.',
+  'problem.document-too-large': 'This file is larger than the limit.',
+  'problem.document-incomplete': 'The file did not arrive whole. Try again.',
+  'problem.document-type-refused': 'This type of file cannot be sent.',
+  'problem.document-type-mismatch':
+    'The file is not what its name says. Save it again in the right format, then choose it again.',
+  'problem.document-active-content':
+    'This file holds a script or another file inside. Print it to a new PDF, then choose that one.',
+  'problem.document-damaged':
+    'This file is damaged or incomplete. Save or download it again, then choose the new one.',
+  'problem.document-unsafe':
+    'We could not examine this file safely. Print it to a new PDF or take a photo of it, then choose that one.',
+  'problem.document-too-many-pixels':
+    'This picture has too many pixels. Save it in a smaller size or take a screenshot of it, then choose that one.',
+  'problem.document-infected':
+    'A virus scanner refused this file, so it was not passed on. Send another copy.',
+  'problem.document-limit-reached': 'You have sent as many files as this application may have.',
+  'problem.document-space-exhausted':
+    'Your files take as much space as this application may have. Send smaller ones, for example in black and white.',
+  'problem.document-rejected':
+    'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
+  'problem.asset-report-invalid': 'The bank report holds no data. Connect your bank again.',
+  'problem.asset-report-rejected':
+    'The lender could not use the bank report. You can connect again or send statements instead.',
+  'problem.contact-refused':
+    'The lender could not change your contact preference. Try again later.',
 } as const;

@@ -9,11 +9,20 @@ export const en = {
     'We are asked more often at the moment than we can answer. This page tries again by itself.',
   'try-again': 'Try again',
   reload: 'Reload this page',
+  'reload.text.form':
+    'The rest of this form could not be loaded. Nothing has been sent; reload the page to go on.',
   'reload.text':
     'The rest of this page could not be loaded. What you have sent is safe; reload the page to go on.',
   'reload.text.page-only':
     'The rest of this page could not be loaded. What you have sent is safe with us; you do not need to send it again.',
   sandbox: 'Sandbox: nothing you send here reaches a real lender. Do not use real personal data.',
+  offline: 'You are offline. Everything you typed is kept; nothing is sent until you are back.',
+  'session.ends':
+    'Your session ends soon, at {time}. Nothing you typed is lost: your answers stay on this page.',
+  'session.ends.sent':
+    'Your session ends soon, at {time}. What you sent stays safe with us, but after that it can no longer be shown or added to here. Files that are chosen and not sent would have to be chosen again.',
+  'session.stay': 'Stay',
+  'session.ended': 'Your session has ended. Nothing you typed is lost: go on where you are.',
   'step.progress': 'Step {number} of {total}',
   back: 'Back',
   continue: 'Continue',
@@ -25,10 +34,27 @@ export const en = {
   'error.prefix': 'Error:',
   'summary.title': 'There is a problem',
   help: 'Questions? {contact}',
+  language: 'Language',
   start: 'Start application',
   'step.start.title': 'Apply for business funding',
-  'step.start.why':
-    'Answer a few questions, sign, and see which offers there are. Looking costs you nothing.',
+  'step.start.why': 'Answer a few questions, sign, and see which offers there are.',
+  'start.need': 'What you need at hand',
+  'start.need.business': 'Address, founding date and annual revenue of your business',
+  'start.need.later': 'If you have them: {documents}. You can add them afterwards',
+  'start.need.bank': 'If you want to connect your bank: your access to it',
+  'start.time': 'How long it takes',
+  'start.time.text': 'About ten minutes.',
+  'start.time.kept':
+    'About ten minutes. You can pause: what you type stays on this device until you send it or close this tab.',
+  'start.safe': 'How it is protected',
+  'start.safe.text':
+    'Everything is sent encrypted. Your Social Security number, EIN and date of birth are never kept in this browser. Looking at offers costs you nothing.',
+  kept: 'Saved on this device until you send it or close this tab, without Social Security number, EIN, date of birth and signature.',
+  'kept.restored':
+    'Your answers are still here. What is never saved has to be given again: Social Security number, EIN, date of birth, agreements and signature.',
+  clear: 'Clear my answers',
+  'clear.text': 'Everything you have typed here will be gone.',
+  'clear.sure': 'Clear everything',
   'step.funding-need.name': 'Funding need',
   'step.funding-need.title': 'How much funding do you need?',
   'step.funding-need.why':
@@ -42,7 +68,7 @@ export const en = {
   'step.identity.name': 'Identity and credit',
   'step.identity.title': 'Confirm who you are',
   'step.identity.why':
-    'The lender uses this to confirm your identity and to estimate which offers fit. It is sent encrypted and is never kept in this browser.',
+    'The lender uses this to confirm your identity and to estimate which offers fit. It is sent encrypted; your Social Security number and date of birth are never kept in this browser.',
   'step.review.name': 'Review and sign',
   'step.review.title': 'Check your answers, then sign',
   'step.review.why':
@@ -73,16 +99,25 @@ export const en = {
   'hint.business/name': 'As it stands on your tax return',
   'label.business/type': 'Type of business',
   'label.business/industry': 'Industry',
-  'hint.business/industry': 'Type a few letters, then choose from the list',
+  'hint.business/industry':
+    'Type what you do, for example plumber or bakery, then choose from the list',
   'hint.business/industry.select': 'Choose the closest one',
   'label.business/taxId': 'Employer Identification Number (EIN)',
-  'hint.business/taxId': '9 digits, for example 12-3456789',
+  'hint.leave-out': 'You can leave this out; the lender may ask for it later.',
+  'hint.business/taxId': '9 digits, for example 12-3456789.',
   'label.address/street': 'Street address',
   'label.address/city': 'City',
   'label.address/state': 'State',
   'label.address/zip': 'ZIP code',
   'label.business/annualRevenue': 'Annual revenue',
-  'hint.business/annualRevenue': 'All sales of the last 12 months, in US dollars, before expenses',
+  'hint.business/annualRevenue':
+    'All sales of the last 12 months before expenses, in US dollars, without cents',
+  'founded.ago': 'That is {age}.',
+  'founded.this-month': 'That is this month.',
+  'years.one': '1 year',
+  'years.many': '{count} years',
+  'months.one': '1 month',
+  'months.many': '{count} months',
   'label.business/foundedMonth': 'Month',
   'label.business/foundedDay': 'Day',
   'label.business/foundedYear': 'Year',
@@ -126,9 +161,9 @@ export const en = {
   'error.rejected':
     'The lender could not use what stands in “{label}”. Check it, then send it again.',
   'error.fundingNeed/amount.required': 'Enter the amount you need',
-  'error.fundingNeed/amount.not-a-number': 'Enter the amount in digits, for example 75,000',
-  'error.fundingNeed/amount.too-small': 'Enter an amount of at least $1',
-  'error.fundingNeed/amount.too-large': 'Enter an amount below $1 billion',
+  'error.fundingNeed/amount.not-a-number': 'Enter the amount in digits, for example {amount}',
+  'error.fundingNeed/amount.too-small': 'Enter an amount of at least {least}',
+  'error.fundingNeed/amount.too-large': 'Enter an amount below {limit}',
   'error.fundingNeed/reason.required': 'Choose what you will use the funding for',
   'error.business/name.required': 'Enter the legal name of the business',
   'error.business/type.required': 'Choose the type of business',
@@ -138,8 +173,8 @@ export const en = {
   'error.business/taxId.ein': 'Enter the EIN as 9 digits, for example 12-3456789',
   'error.business/annualRevenue.required': 'Enter the annual revenue',
   'error.business/annualRevenue.not-a-number':
-    'Enter the annual revenue in digits, for example 480,000',
-  'error.business/annualRevenue.too-large': 'Enter an annual revenue below $1 billion',
+    'Enter the annual revenue in digits, for example {amount}',
+  'error.business/annualRevenue.too-large': 'Enter an annual revenue below {limit}',
   'error.business/foundedMonth.required': 'Enter the month the business was founded',
   'error.business/foundedMonth.not-a-number':
     'Enter the month as a number from 1 to 12, or by name',
@@ -176,111 +211,26 @@ export const en = {
   'error.street.required': 'Enter the street address',
   'error.city.required': 'Enter the city',
   'error.state.required': 'Choose the state',
+  'error.state.not-in-list': 'Choose the state from the list',
   'error.zip.required': 'Enter the ZIP code',
   'error.zip.zip': 'Enter a ZIP code of 5 or 9 digits, for example 78701',
   'error.signature/name.required': 'Type your full name to sign',
   'error.signature/name.name-mismatch':
     'Sign with your own name: the last name must match “{lastName}”',
   'error.consent.required': 'Tick “{label}” to go on',
-  'industry.count.one': '1 industry in the list',
-  'industry.count.many': '{count} industries in the list',
+  'picker.count.one': '1 match in the list',
+  'picker.count.many': '{count} matches in the list',
   'industry.none': 'No match? Choose Services',
+  'state.none': 'No state has this name or code',
   'review.change': 'Change',
   'review.consents': 'Your agreement',
   'review.consents.text': 'Read the full text',
+  'consents.reworded':
+    'You have changed the language, so these texts are other ones. Read them, then tick them again.',
   'review.signature': 'Signature',
   'review.submit': 'Submit application',
   'review.submitting': 'Sending your application…',
   'review.hidden': 'ends in {last}',
   'submitted.received.title': 'We have your application',
   'offers.looking.title': 'Looking for offers',
-  'problem.submit-unanswered':
-    'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
-  'problem.session-refused':
-    'We could not begin a session with this browser, so nothing has been sent. Your answers are still here. Press “Submit application” again; if that does not help, allow cookies for this site first.',
-  'problem.rejected-with-documents':
-    'The lender could not take the application as it is. Nothing you entered is lost: check your answers, then send it again. Documents and bank report went with it, and have to be given once more afterwards.',
-  'problem.rejected-earlier':
-    'The lender could not take the application you sent before. Fill it in once more: your answers are not kept in this browser.',
-  'problem.network': 'We could not reach our server. Check your connection, then try again.',
-  'problem.origin-refused':
-    'This page is not allowed to use the application. Tell the owner of this website.',
-  'problem.header-missing':
-    'This page could not send your answers. Tell the owner of this website.',
-  'problem.not-found':
-    'This page and our server do not fit together. Reload the page, then try again.',
-  'problem.method-not-allowed':
-    'This page and our server do not fit together. Reload the page, then try again.',
-  'problem.unsupported-media-type':
-    'This page and our server do not fit together. Reload the page, then try again.',
-  'problem.too-large': 'What you sent is larger than we can take.',
-  'problem.invalid-request': 'Some answers could not be used. Check them, then try again.',
-  'problem.session-missing':
-    'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
-  'problem.too-many-requests':
-    'That was very often in a short time. Wait a minute, then try again. Nothing you entered is lost.',
-  'problem.too-many-requests.long':
-    'That was very often in a short time. Try again in about {minutes} minutes. Nothing you entered is lost.',
-  'problem.too-busy':
-    'A lot of people are applying at the moment. Wait a moment, then try again. Nothing you entered is lost.',
-  'problem.too-soon': 'That was very quick. Wait a few seconds, then send it again.',
-  'problem.automation-suspected':
-    'Something filled in a field that nobody can see, perhaps a browser extension. We have cleared it; send your application again.',
-  'problem.challenge-required':
-    'We could not see that a person is sending this. Solve the check again, then send your application.',
-  'problem.challenge-not-offered':
-    'This page could not check that a person is sending this, so nothing was sent. Tell the owner of this website.',
-  'problem.challenge-unavailable':
-    'We cannot check at the moment that a person is sending this, so nothing was sent. Nothing you entered is lost. Try again in a little while.',
-  'problem.idempotency-key-missing':
-    'This page could not send your answers. Reload the page, then try again.',
-  'problem.idempotency-key-reused':
-    'Your answers have changed since you sent them. Check them, then send them again.',
-  'problem.application-exists':
-    'You had already sent an application from this browser: the one below. What you entered on this page since then was not sent.',
-  'problem.application-missing':
-    'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
-  'problem.application-pending':
-    'The lender does not have your application yet. We are passing it on; try again in a moment.',
-  'problem.application-rejected':
-    'The lender could not take the application as it is. Nothing you entered is lost. Check your answers, then send it again.',
-  'problem.consent-required':
-    'A consent is missing or its text has changed. Read it and tick it again.',
-  'problem.document-name-invalid':
-    'The name of this file cannot be used. Rename the file, then choose it again.',
-  'problem.document-category-invalid': 'Choose what this file is.',
-  'problem.document-length-required': 'This browser could not send the file. Try another browser.',
-  'problem.document-empty': 'This file is empty.',
-  'problem.document-too-large': 'This file is larger than the limit.',
-  'problem.document-incomplete': 'The file did not arrive whole. Try again.',
-  'problem.document-type-refused': 'This type of file cannot be sent.',
-  'problem.document-type-mismatch':
-    'The file is not what its name says. Save it again in the right format, then choose it again.',
-  'problem.document-active-content':
-    'This file holds a script or another file inside. Print it to a new PDF, then choose that one.',
-  'problem.document-damaged':
-    'This file is damaged or incomplete. Save or download it again, then choose the new one.',
-  'problem.document-unsafe':
-    'We could not examine this file safely. Print it to a new PDF or take a photo of it, then choose that one.',
-  'problem.document-too-many-pixels':
-    'This picture has too many pixels. Save it in a smaller size or take a screenshot of it, then choose that one.',
-  'problem.document-infected':
-    'A virus scanner refused this file, so it was not passed on. Send another copy.',
-  'problem.document-limit-reached': 'You have sent as many files as this application may have.',
-  'problem.document-space-exhausted':
-    'Your files take as much space as this application may have. Send smaller ones, for example in black and white.',
-  'problem.document-rejected':
-    'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
-  'problem.asset-report-invalid': 'The bank report holds no data. Connect your bank again.',
-  'problem.asset-report-rejected':
-    'The lender could not use the bank report. You can connect again or send statements instead.',
-  'problem.contact-refused':
-    'The lender could not change your contact preference. Try again later.',
-  'problem.service-refused':
-    'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
-  'problem.service-unavailable':
-    'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.',
-  'problem.storage-unavailable':
-    'We cannot keep anything safe at the moment, so nothing was sent. What you typed is still here. Try again in a little while.',
-  'problem.internal': 'Something went wrong on our side. Try again in a little while.',
 } as const;

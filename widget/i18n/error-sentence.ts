@@ -1,12 +1,20 @@
 // The sentence for an error of one field: its own where it has one, else a general one with the field's label.
 
+import type { Format } from './format.ts';
 import { isMessageKey, type MessageKey, type Translate } from './text.ts';
 
-/** @param label the field's label, for sentences that stand for any field. */
+export interface ErrorValues {
+  /** The field's label, for sentences that stand for any field. */
+  readonly label: string;
+  readonly lastName: string;
+  /** Writes the amounts in the sentences. */
+  readonly format: Format;
+}
+
 export function toErrorSentence(
   t: Translate,
   error: { readonly path: string; readonly code: string },
-  values: { readonly label: string; readonly lastName: string },
+  { label, lastName, format }: ErrorValues,
 ): string {
   const part = error.path.slice(error.path.lastIndexOf('/') + 1);
   const subject = error.path.startsWith('consents/') ? 'consent' : error.path;
@@ -15,7 +23,13 @@ export function toErrorSentence(
     `error.${part}.${error.code}`,
     `error.${error.code}`,
   ];
-  return t(keys.find(isMessageKey) ?? 'error.invalid', values);
+  return t(keys.find(isMessageKey) ?? 'error.invalid', {
+    label,
+    lastName,
+    least: format.dollars(1),
+    limit: format.dollars(1_000_000_000),
+    amount: format.number(75_000),
+  });
 }
 
 /** The key of a field's label; the parts of both addresses share theirs. */

@@ -1,38 +1,52 @@
-// Numbers, money, sizes and times as people of one language read them.
+// Numbers, money, sizes and dates as people of one language read them in the United States.
 
-/** Formats of one language; all by `Intl`. */
+/** Formats of one language; all by `Intl`. Dates are those of the applicant's own time zone. */
 export function createFormat(locale: string) {
-  const dollars = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 2,
-  });
-  const wholeNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-  const megabytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const timeOfDay = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
+  const numbers = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(locale, options);
+    return (value: number) => format.format(value);
+  };
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options);
+    return (date: Date) => format.format(date);
+  };
+  const lists = (type: Intl.ListFormatType) => {
+    const format = new Intl.ListFormat(locale, { type });
+    return (words: readonly string[]) => format.format(words);
+  };
+  const money = { style: 'currency', currency: 'USD' } as const;
+  const wholeDollars = numbers({ ...money, maximumFractionDigits: 0 });
+  const exactDollars = numbers(money);
+  const number = numbers({ maximumFractionDigits: 0 });
+  const decimal = numbers({ maximumFractionDigits: 2 });
+  const megabytes = numbers({ maximumFractionDigits: 1 });
+  const plurals = new Intl.PluralRules(locale);
   return {
     /** `1250.5` → `$1,250.50`; whole amounts without cents. */
-    dollars: (amount: number) =>
-      Number.isInteger(amount)
-        ? dollars.format(amount)
-        : new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }).format(amount),
-    number: (value: number) => wholeNumber.format(value),
+    dollars: (amount: number) => (Number.isInteger(amount) ? wholeDollars : exactDollars)(amount),
+    number,
     /** `18.2` → `18.2 %`; the space does not break. */
-    percent: (value: number) => `${decimal.format(value)}\u00a0%`,
-    decimal: (value: number) => decimal.format(value),
+    percent: (value: number) => `${decimal(value)}\u00a0%`,
+    decimal,
     /** `2621440` → `2.5 MB`; files below 100 KB in KB. */
     bytes: (bytes: number) =>
       bytes < 102_400
-        ? `${wholeNumber.format(Math.ceil(bytes / 1024))}\u00a0KB`
-        : `${megabytes.format(bytes / 1_048_576)}\u00a0MB`,
-    time: (date: Date) => timeOfDay.format(date),
-    dateTime: (date: Date) => moment.format(date),
-    /** `['PDF', 'JPG', 'PNG']` → `PDF, JPG or PNG`. */
-    either: (words: readonly string[]) =>
-      new Intl.ListFormat(locale, { type: 'disjunction' }).format(words),
+        ? `${number(Math.ceil(bytes / 1024))}\u00a0KB`
+        : `${megabytes(bytes / 1_048_576)}\u00a0MB`,
+    time: dates({ hour: 'numeric', minute: '2-digit' }),
+    dateTime: dates({ dateStyle: 'long', timeStyle: 'short' }),
+    /** `April 27, 1985` */
+    date: dates({ dateStyle: 'long' }),
+    /** `September` */
+    month: dates({ month: 'long' }),
+    /** `March 2017` */
+    monthOfYear: dates({ month: 'long', year: 'numeric' }),
+    /** `['PDF', 'JPG', 'PNG']` → `PDF, JPG, or PNG`. */
+    either: lists('disjunction'),
+    /** `['September', 'October']` → `September and October`. */
+    all: lists('conjunction'),
+    /** Whether a count takes the sentence for one. */
+    isOne: (count: number) => plurals.select(count) === 'one',
   };
 }
 

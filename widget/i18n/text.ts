@@ -3,8 +3,10 @@
 import { en } from './en.ts';
 import type { enAfter } from './en-after.ts';
 import type { enOffers } from './en-offers.ts';
+import type { enProblems } from './en-problems.ts';
 
-export type MessageKey = keyof typeof en | keyof typeof enAfter | keyof typeof enOffers;
+export type MessageKey =
+  keyof typeof en | keyof typeof enProblems | keyof typeof enAfter | keyof typeof enOffers;
 /** A catalogue of one language; what comes after the submission joins it when its steps are loaded. */
 export type Messages = Readonly<Partial<Record<MessageKey, string>>>;
 export type MessageValues = Readonly<Record<string, string | number>>;

@@ -2,35 +2,76 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { AssetReportStatus } from '../../shared/api/documents.ts';
-import {
-  createDemonstrationReport,
-  demonstrationAccounts,
-  demonstrationInstitutions,
-} from '../bank/demonstration-report.ts';
 import { icons } from '../fields/icons.ts';
 import type { BankConnection } from '../flow/bank-connection.ts';
+import type { RenderDemonstration } from './demonstration-bank.ts';
 import { renderParked, toState } from './given.ts';
 import { renderProblem, renderWaiting } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
-const reportDays = 90;
+export const renderBank = createBankStep(() => import('./demonstration-bank.ts'));
 
-export function renderBank(context: StepContext): TemplateResult {
-  const { t, flow } = context;
-  const bank = flow.parts?.bank;
-  if (!bank) return html`${nothing}`;
-  const isDone = bank.status !== undefined && bank.status.status !== 'rejected';
-  return html`
-    ${renderParked(context)} ${bank.status ? renderStatus(context, bank.status) : nothing}
-    ${renderProblem(context, bank.problem, bank.retryAfterMs)}
-    ${bank.isSending ? renderWaiting(t('bank.sending')) : nothing}
-    ${isDone || bank.isSending ? nothing : renderConnection(context, bank)}
-    <div class="actions">
-      <button type="button" class="button ${isDone ? '' : 'secondary'}" @click=${() => flow.next()}>
-        ${t(isDone ? 'continue' : 'bank.skip')}
-      </button>
-    </div>
-  `;
+/** @param load fetches the demonstration bank, which nobody but the sandbox has. */
+export function createBankStep(
+  load: () => Promise<{ readonly renderDemonstration: RenderDemonstration }>,
+): (context: StepContext) => TemplateResult {
+  let renderDemonstration: RenderDemonstration | undefined;
+
+  async function openDemonstration({ focusField }: StepContext, bank: BankConnection) {
+    bank.open();
+    try {
+      ({ renderDemonstration } = await load());
+      bank.open();
+      focusField('bank-title');
+    } catch {
+      bank.problem = 'network';
+      bank.close();
+    }
+  }
+
+  function renderConnection(context: StepContext, bank: BankConnection): TemplateResult {
+    const { t, configuration, requestBank } = context;
+    const isDemonstration = configuration.bankConnection === 'demonstration';
+    return isDemonstration && bank.isOpen && renderDemonstration
+      ? renderDemonstration(context, bank)
+      : html`<div class="group">
+          <p>${t('bank.share.text')}</p>
+          <p class="hint">${t('documents.skip.text')}</p>
+          <div class="actions">
+            <button
+              type="button"
+              class="button"
+              id="bank-start"
+              @click=${() => (isDemonstration ? void openDemonstration(context, bank) : requestBank())}
+            >
+              ${t('bank.start')}
+            </button>
+          </div>
+          ${bank.isOpen ? renderWaiting(t('loading')) : nothing}
+        </div>`;
+  }
+
+  return (context) => {
+    const { t, flow } = context;
+    const bank = flow.parts?.bank;
+    if (!bank) return html`${nothing}`;
+    const isDone = bank.status !== undefined && bank.status.status !== 'rejected';
+    return html`
+      ${renderParked(context)} ${bank.status ? renderStatus(context, bank.status) : nothing}
+      ${renderProblem(context, bank.problem, bank.retryAfterMs)}
+      ${bank.isSending ? renderWaiting(t('bank.sending')) : nothing}
+      ${isDone || bank.isSending ? nothing : renderConnection(context, bank)}
+      <div class="actions">
+        <button
+          type="button"
+          class="button ${isDone ? '' : 'secondary'}"
+          @click=${() => flow.next()}
+        >
+          ${t(isDone ? 'continue' : 'bank.skip')}
+        </button>
+      </div>
+    `;
+  };
 }
 
 function renderStatus({ t }: StepContext, status: AssetReportStatus): TemplateResult {
@@ -43,119 +84,4 @@ function renderStatus({ t }: StepContext, status: AssetReportStatus): TemplateRe
   >
     ${isDelivered ? icons.check : nothing}<span>${t(`bank.${toState(status)}`)}</span>
   </p>`;
-}
-
-function renderConnection(context: StepContext, bank: BankConnection): TemplateResult {
-  const { t, configuration, focusField, requestBank } = context;
-  const isDemonstration = configuration.bankConnection === 'demonstration';
-  if (isDemonstration && bank.isOpen) return renderDemonstration(context, bank);
-  return html`<div class="group">
-    <p>${t('bank.share.text')}</p>
-    <div class="actions">
-      <button
-        type="button"
-        class="button"
-        id="bank-start"
-        @click=${() => {
-          if (isDemonstration) {
-            bank.open();
-            focusField('bank-title');
-          } else {
-            requestBank();
-          }
-        }}
-      >
-        ${t('bank.start')}
-      </button>
-    </div>
-  </div>`;
-}
-
-function renderDemonstration(context: StepContext, bank: BankConnection): TemplateResult {
-  const { t, focusField } = context;
-  const close = () => {
-    bank.close();
-    focusField('bank-start');
-  };
-  return html`<section class="panel" aria-labelledby="bank-title">
-    <div class="field">
-      <h3 id="bank-title" tabindex="-1">${t('bank.demonstration')}</h3>
-      <p class="hint">${t('bank.demonstration.text')}</p>
-    </div>
-    <fieldset
-      class="field ${bank.lacks.institution ? 'wrong' : ''}"
-      aria-describedby=${bank.lacks.institution ? 'bank-institution-error' : nothing}
-    >
-      <legend class="label">${t('bank.choose')}</legend>
-      ${bank.lacks.institution ? renderLack('bank-institution-error', t('bank.institution.required')) : nothing}
-      ${demonstrationInstitutions.map(
-        ({ name }, index) =>
-          html`<label class="choice">
-            <input
-              type="radio"
-              name="bank-institution"
-              id="bank-institution-${index}"
-              value=${name}
-              .checked=${bank.institution === name}
-              @change=${() => bank.chooseInstitution(name)}
-            />
-            <span>${name}</span>
-          </label>`,
-      )}
-    </fieldset>
-    <fieldset
-      class="field ${bank.lacks.accounts ? 'wrong' : ''}"
-      aria-describedby=${bank.lacks.accounts ? 'bank-account-error' : nothing}
-    >
-      <legend class="label">${t('bank.accounts')}</legend>
-      ${bank.lacks.accounts ? renderLack('bank-account-error', t('bank.accounts.required')) : nothing}
-      ${demonstrationAccounts.map(
-        ({ kind, mask }, index) =>
-          html`<label class="choice">
-            <input
-              type="checkbox"
-              id="bank-account-${index}"
-              value=${mask}
-              .checked=${bank.accounts.has(mask)}
-              @change=${(event: Event) =>
-                bank.chooseAccount(
-                  mask,
-                  event.target instanceof HTMLInputElement && event.target.checked,
-                )}
-            />
-            <span class="figures">${t(`bank.${kind}`)} ••${mask}</span>
-          </label>`,
-      )}
-    </fieldset>
-    <p class="hint">${t('bank.share.text')}</p>
-    <div class="actions">
-      <button type="button" class="button" @click=${() => void share(context, bank)}>
-        ${t('bank.share')}
-      </button>
-      <button type="button" class="quiet" @click=${close}>${t('bank.cancel')}</button>
-    </div>
-  </section>`;
-}
-
-function renderLack(id: string, sentence: string): TemplateResult {
-  return html`<p class="error" id=${id}>${icons.alert}<span>${sentence}</span></p>`;
-}
-
-async function share({ focusField }: StepContext, bank: BankConnection): Promise<void> {
-  if (!bank.isComplete()) {
-    focusField(bank.lacks.institution ? 'bank-institution-0' : 'bank-account-0');
-    return;
-  }
-  const institution = demonstrationInstitutions.find(({ name }) => name === bank.institution);
-  if (!institution) return;
-  const result = await bank.send(
-    createDemonstrationReport({
-      institution,
-      accounts: demonstrationAccounts.filter(({ mask }) => bank.accounts.has(mask)),
-      ownerNames: ['Sample Account Holder'],
-      days: reportDays,
-      now: new Date(),
-    }),
-  );
-  focusField(result.ok ? 'bank-status' : 'bank-title');
 }

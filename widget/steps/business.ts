@@ -6,10 +6,11 @@ import { renderDateFields } from '../fields/date-fields.ts';
 import { renderSecretField } from '../fields/secret-field.ts';
 import { renderSelectField } from '../fields/select-field.ts';
 import { renderTextField } from '../fields/text-field.ts';
-import type { StepContext } from './step-context.ts';
+import { toFoundedAgo } from './founded-ago.ts';
+import type { FurtherContext } from './step-context.ts';
 
-export function renderBusiness(context: StepContext): TemplateResult {
-  const { t, fields, configuration, industry } = context;
+export function renderBusiness(context: FurtherContext): TemplateResult {
+  const { t, fields, configuration, locale, pickers } = context;
   return html`
     <fieldset class="group">
       <legend class="visually-hidden">${t('group.business-details')}</legend>
@@ -18,24 +19,26 @@ export function renderBusiness(context: StepContext): TemplateResult {
         label: t('label.business/name'),
         hint: t('hint.business/name'),
         autocomplete: 'organization',
+        autocapitalize: 'words',
       })}
       ${renderSelectField(fields, {
         path: 'business/type',
         label: t('label.business/type'),
         choices: configuration.businessTypes,
       })}
-      ${industry.render(fields)}
+      ${pickers.renderIndustry(fields, locale)}
       ${renderSecretField(fields, {
         path: 'business/taxId',
         label: t('label.business/taxId'),
         hint: t('hint.business/taxId'),
+        format: 'ein',
         isShown: context.isShown('business/taxId'),
         onToggle: () => context.toggleShown('business/taxId'),
       })}
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('group.business-address')}</legend>
-      ${renderAddressFields(fields, 'business/address', 'section-business')}
+      ${renderAddressFields(fields, 'business/address', 'section-business', { pickers })}
     </fieldset>
     <fieldset class="group">
       <legend class="group-title">${t('group.figures')}</legend>
@@ -45,6 +48,7 @@ export function renderBusiness(context: StepContext): TemplateResult {
         hint: t('hint.business/annualRevenue'),
         autocomplete: 'off',
         inputmode: 'numeric',
+        format: 'money',
         width: 16,
         before: '$',
       })}
@@ -52,6 +56,7 @@ export function renderBusiness(context: StepContext): TemplateResult {
         path: 'business/founded',
         label: t('group.founded'),
         hint: t('group.founded.hint'),
+        meaning: toFoundedAgo(context, new Date()),
         parts: [
           {
             path: 'business/foundedMonth',
@@ -80,6 +85,8 @@ export function renderBusiness(context: StepContext): TemplateResult {
         hint: t('hint.business/employees'),
         autocomplete: 'off',
         inputmode: 'numeric',
+        format: 'count',
+        isLast: true,
         width: 10,
       })}
     </fieldset>

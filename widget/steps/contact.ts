@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { contactConsentId } from '../../shared/application/consent.ts';
 import { icons } from '../fields/icons.ts';
 import type { ContactChange } from '../flow/contact-change.ts';
-import { renderProblem } from './parts.ts';
+import { renderProblem, renderReworded } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderContact(context: StepContext): TemplateResult | typeof nothing {
@@ -13,13 +13,14 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
   const contact = flow.parts?.contact;
   if (!consent || !contact) return nothing;
   const allow = async () => {
-    await contact.enable({ id: consent.id, version: consent.version });
+    const { id, version } = consent;
+    await contact.enable({ id, version, locale: configuration.locale });
     if (contact.lacksConsent) focusField('contact-consent');
     if (isKept(contact)) focusField('contact-status');
   };
   // Where it stands must not be hidden, least of all after the page was left and opened again.
   const isNews = contact.state !== 'idle' || contact.problem !== undefined;
-  return html`<details ?open=${isNews}>
+  return html`<details class="contact" ?open=${isNews}>
     <summary>${t('contact.title')}</summary>
     <div class="group">
       <p>${t('contact.text')}</p>
@@ -50,6 +51,7 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
                   <span>${consent.label}</span>
                 </label>
                 <p class="fine-print">${consent.text}</p>
+                ${renderReworded(context)}
               </div>
               ${renderProblem(context, contact.problem)}
               <div class="actions">

@@ -1,37 +1,87 @@
-// One file that is not with the BFF yet: what it is, how far it is, and the one thing that can be done with it.
+// One file, from when it is chosen until the lender has it: what it is, how far it is, and the one thing that can be done with it.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { DocumentStatus } from '../../shared/api/documents.ts';
 import {
   documentCategoryGroups,
   type DocumentCategoryGroup,
 } from '../../shared/application/document-category-groups.ts';
 import { icons } from '../fields/icons.ts';
-import { canRetry, type DocumentProblem, type QueuedDocument } from '../flow/document-queue.ts';
+import type { DocumentRow } from '../flow/document-queue.ts';
+import { canRetry, type DocumentProblem, type QueuedDocument } from '../flow/queued-document.ts';
 import type { MessageKey } from '../i18n/text.ts';
+import { toState } from './given.ts';
 import { toProblemText } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
-export function renderQueuedFile(context: StepContext, document: QueuedDocument): TemplateResult {
-  const { format } = context;
-  const { id, file, state, problem } = document;
+/** As high in every state, so that no row moves when one above it begins, ends or fails. */
+export function renderRow(context: StepContext, row: DocumentRow): TemplateResult {
+  const { t, format } = context;
+  const { id, thumbnail, queued, sent } = row;
+  const name =
+    queued?.file.name ?? sent?.name ?? t('documents.unnamed', { number: sent?.number ?? 0 });
+  const isPicture = /(jpe?g|png)$/i.test(name);
   return html`<li class="file">
-    ${file.type.startsWith('image/') ? icons.image : icons.document}
+    ${thumbnail ?? icons[isPicture ? 'image' : 'document']}
     <div>
-      <p class="name" id="document-${id}" tabindex="-1">${file.name}</p>
-      <p class="hint">${format.bytes(file.size)}</p>
+      <p class="name" id="document-${id}" tabindex="-1">${name}</p>
+      <p class="hint">
+        ${
+          queued?.isPreparing
+            ? t('documents.preparing')
+            : format.bytes(queued?.file.size ?? sent?.bytes ?? 0)
+        }
+        ${queued?.keepsLocation ? t('documents.location') : nothing}
+      </p>
     </div>
-    ${renderAction(context, document)}
-    ${state === 'chosen' ? renderCategory(context, document) : nothing}
-    ${state === 'sending' || state === 'queued' ? renderProgress(context, document) : nothing}
-    ${
-      problem
-        ? html`<p class="error wide">
-            ${icons.alert}<span>${toProblemSentence(context, document.file, problem)}</span>
-          </p>`
-        : nothing
-    }
+    ${queued ? renderAction(context, queued) : nothing}
+    <div class="wide ${queued?.state === 'failed' ? 'failed' : ''}">
+      ${queued ? renderQueued(context, queued) : sent ? renderSent(context, sent) : nothing}
+    </div>
   </li>`;
+}
+
+function renderQueued(context: StepContext, document: QueuedDocument): TemplateResult {
+  const { t, flow, focusField } = context;
+  const { id, file, category, state, problem, share } = document;
+  const reason = problem
+    ? html`<p class="error">
+        ${icons.alert}<span>${toProblemSentence(context, file, problem)}</span>
+      </p>`
+    : nothing;
+  if (state === 'chosen') return html`${reason} ${renderCategory(context, document)}`;
+  if (state === 'failed') {
+    const retry = () => {
+      flow.parts?.documents.retry(id);
+      focusField(`document-${id}`);
+    };
+    return html`${reason}
+    ${canRetry(document) ? renderButton(context, 'retry', file.name, retry) : nothing}`;
+  }
+  const percent = Math.floor(share * 100);
+  return html`<p>${toLabel(context, category)}</p>
+    <p class="hint figures">
+      ${
+        state === 'queued'
+          ? t('documents.state.queued')
+          : share < 1
+            ? t('documents.state.uploading', { percent })
+            : t('documents.state.passing')
+      }
+    </p>
+    <progress max="100" .value=${percent} aria-label=${file.name}></progress>`;
+}
+
+function renderSent(context: StepContext, document: DocumentStatus): TemplateResult {
+  const { t } = context;
+  const isDelivered = document.status === 'delivered';
+  const state = document.problem === 'document-infected' ? 'infected' : toState(document);
+  return html`<p>${toLabel(context, document.category)}</p>
+    <p class="state ${isDelivered ? 'done' : ''}">
+      ${isDelivered ? icons.check : nothing}${t(`documents.state.${state}`)}
+    </p>
+    ${document.needsPassword ? html`<p class="hint">${t('documents.needs-password')}</p>` : nothing}`;
 }
 
 /** Why a file was not sent, in the applicant's words. */
@@ -55,6 +105,7 @@ export function toProblemSentence(
       return t('documents.problem.count', { count: maxFiles });
     case 'space':
       return t('documents.problem.space', { total: format.bytes(maxTotalBytes) });
+    case 'heic':
     case 'empty':
     case 'cancelled':
       return t(`documents.problem.${problem.kind}`);
@@ -70,93 +121,89 @@ export function toTypes({
   return format.either(extensions.map((extension) => extension.toUpperCase()));
 }
 
-function renderProgress(
-  { t }: StepContext,
-  { file, state, share }: QueuedDocument,
-): TemplateResult {
-  const percent = Math.floor(share * 100);
-  const sentence =
-    state === 'queued'
-      ? t('documents.state.queued')
-      : share < 1
-        ? t('documents.state.uploading', { percent })
-        : t('documents.state.passing');
-  return html`<div class="wide">
-    <progress max="100" .value=${percent} aria-label=${file.name}></progress>
-    <p class="hint figures">${sentence}</p>
-  </div>`;
-}
-
 /** Once all of a file is with the BFF there is nothing left to cancel. */
 function renderAction(
   context: StepContext,
-  document: QueuedDocument,
+  { id, file, state, share }: QueuedDocument,
 ): TemplateResult | typeof nothing {
-  const { t, flow, focusField } = context;
+  const { flow, focusField } = context;
   const documents = flow.parts?.documents;
-  const { id, file, state, share } = document;
-  const button = (key: 'cancel' | 'retry' | 'remove', act: () => void, next: () => string) =>
-    html`<button
-      type="button"
-      class="quiet"
-      aria-label=${t(`documents.${key}.for`, { name: file.name })}
-      @click=${(event: MouseEvent) => {
-        // The second press of a double-click would meet the row that has taken this one's place.
-        if (event.detail > 1) return;
-        act();
-        focusField(next());
-      }}
-    >
-      ${t(`documents.${key}`)}
-    </button>`;
-  const itself = () => `document-${id}`;
   if (state === 'queued' || state === 'sending') {
-    return share < 1 ? button('cancel', () => documents?.cancel(id), itself) : nothing;
+    const cancel = () => {
+      documents?.cancel(id);
+      focusField(`document-${id}`);
+    };
+    return share < 1 ? renderButton(context, 'cancel', file.name, cancel) : nothing;
   }
-  const following = toFollowing(documents?.queued ?? [], id);
-  const remove = button(
-    'remove',
-    () => documents?.remove(id),
-    () => following,
-  );
-  return canRetry(document)
-    ? html`<span>${button('retry', () => documents?.retry(id), itself)} ${remove}</span>`
-    : remove;
+  return renderButton(context, 'remove', file.name, () => {
+    const following = toFollowing(documents?.rows ?? [], id);
+    documents?.remove(id);
+    focusField(following);
+  });
+}
+
+function renderButton(
+  { t }: StepContext,
+  key: 'cancel' | 'retry' | 'remove',
+  name: string,
+  act: () => void,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="quiet"
+    aria-label=${t(`documents.${key}.for`, { name })}
+    @click=${(event: MouseEvent) => {
+      // The second press of a double-click would meet what has taken this one's place.
+      if (event.detail <= 1) act();
+    }}
+  >
+    ${t(`documents.${key}`)}
+  </button>`;
 }
 
 /** Where the focus goes when a row disappears: to its neighbour, or to choosing files. */
-function toFollowing(queued: readonly QueuedDocument[], id: number): string {
-  const index = queued.findIndex((candidate) => candidate.id === id);
-  const neighbour = queued[index + 1] ?? queued[index - 1];
+function toFollowing(rows: readonly DocumentRow[], id: number): string {
+  const index = rows.findIndex((candidate) => candidate.id === id);
+  const neighbour = rows[index + 1] ?? rows[index - 1];
   return neighbour ? `document-${neighbour.id}` : 'document-files';
+}
+
+function toLabel({ configuration }: StepContext, id: string): string {
+  return configuration.documents.categories.find((category) => category.id === id)?.label ?? id;
 }
 
 function renderCategory(
   { t, flow, configuration }: StepContext,
-  { id, file, category, lacksCategory }: QueuedDocument,
+  { id, file, category, isSuggested, lacksCategory }: QueuedDocument,
 ): TemplateResult {
   const fieldId = `document-category-${id}`;
   const { categories } = configuration.documents;
   const groups = documentCategoryGroups.filter((group) =>
     categories.some((candidate) => candidate.group === group),
   );
-  return html`<div class="field wide ${lacksCategory ? 'wrong' : ''}">
-    <label for=${fieldId}
-      >${t('documents.category')}<span class="visually-hidden"> ${file.name}</span></label
-    >
-    ${
-      lacksCategory
-        ? html`<p class="error" id="${fieldId}-error">
-            ${icons.alert}<span>${t('documents.category.required', { name: file.name })}</span>
-          </p>`
-        : nothing
-    }
+  return html`<div class="field ${lacksCategory ? 'wrong' : ''}">
+    <div class="question">
+      <label for=${fieldId}
+        >${t('documents.category')}<span class="visually-hidden"> ${file.name}</span></label
+      >
+      <span id="${fieldId}-note">
+        ${
+          lacksCategory
+            ? html`<span class="error"
+                >${icons.alert}${t('documents.category.required', { name: file.name })}</span
+              >`
+            : isSuggested
+              ? html`<span class="hint">${t('documents.suggested')}</span>`
+              : nothing
+        }
+      </span>
+    </div>
     <div class="selecting">
       <select
         class="control"
         id=${fieldId}
         aria-invalid=${lacksCategory ? 'true' : nothing}
-        aria-describedby=${lacksCategory ? `${fieldId}-error` : nothing}
+        aria-describedby="${fieldId}-note"
         .value=${live(category)}
         @change=${(event: Event) => {
           event.stopPropagation();

@@ -2,24 +2,57 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
 import { icons } from '../fields/icons.ts';
-import type { QueuedDocument } from '../flow/document-queue.ts';
-import { renderQueuedFile, toTypes } from './document-row.ts';
-import { renderParked, toState } from './given.ts';
+import { toChecklist, type ChecklistLine } from '../flow/checklist.ts';
+import type { DocumentQueue } from '../flow/document-queue.ts';
+import { isSendable } from '../flow/queued-document.ts';
+import { createReception } from '../flow/reception.ts';
+import { renderRow, toTypes } from './document-row.ts';
+import { renderParked } from './given.ts';
 import { toCounted } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
+/** What an extension stands for; some file dialogs know only these. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/**
+ * Nothing here moves by itself when a file arrives or fails: what changes has its place from the beginning. What is dropped beside
+ * the zone is taken as well, since a browser would open it instead of the page.
+ */
 export function renderDocuments(context: StepContext): TemplateResult {
   const { t, flow } = context;
   const documents = flow.parts?.documents;
   if (!documents) return html`${nothing}`;
-  const { queued, sent } = documents;
-  const chosen = queued.filter(({ state }) => state === 'chosen');
-  return html`
-    ${renderParked(context)} ${renderDropZone(context)}
-    ${queued.length === 0 ? nothing : renderQueue(context, queued)}
-    ${sent.length === 0 ? nothing : renderSent(context, sent)}
+  const { rows, queued, sent } = documents;
+  const isEmpty = rows.length === 0;
+  const take = (event: Event, transfer: DataTransfer | null) => {
+    if (!transfer || transfer.files.length === 0) return;
+    event.preventDefault();
+    add(context, transfer.files);
+  };
+  return html`<div
+    class="dropping"
+    @dragover=${(event: DragEvent) => {
+      event.preventDefault();
+      markOver(event, true);
+    }}
+    @dragleave=${(event: DragEvent) => markOver(event, false)}
+    @drop=${(event: DragEvent) => {
+      markOver(event, false);
+      take(event, event.dataTransfer);
+    }}
+    @paste=${(event: ClipboardEvent) => take(event, event.clipboardData)}
+  >
+    ${renderDropZone(context, documents)} ${renderChecklist(context, documents)}
+    ${isEmpty ? nothing : renderList(context, documents)}
     <div class="group">
       ${
         documents.warnsOfUnsent
@@ -28,60 +61,35 @@ export function renderDocuments(context: StepContext): TemplateResult {
             </p>`
           : nothing
       }
-      ${sent.length === 0 ? html`<p class="hint">${t('documents.skip.text')}</p>` : nothing}
       <div class="actions">
-        ${
-          chosen.length === 0
-            ? nothing
-            : html`<button type="button" class="button" @click=${() => send(context)}>
-                ${toCounted(context, 'documents.send.one', 'documents.send.many', chosen.length)}
-              </button>`
-        }
         <button
           type="button"
           class="button ${queued.length === 0 && sent.length > 0 ? '' : 'secondary'}"
           @click=${() => leave(context)}
         >
-          ${t(sent.length === 0 && queued.length === 0 ? 'documents.skip' : 'documents.continue')}
+          ${t(isEmpty ? 'documents.skip' : 'documents.continue')}
         </button>
       </div>
+      <p class="hint">${t('documents.skip.text')}</p>
+      ${renderParked(context)}
     </div>
-  `;
+  </div>`;
 }
 
-/** The file input is a real, focusable input; the zone around it takes drops (WCAG 2.2, 2.5.7). */
-function renderDropZone({ t, format, flow, configuration }: StepContext): TemplateResult {
+/** The file inputs are real, focusable inputs: nobody needs to drag (WCAG 2.2, 2.5.7). */
+function renderDropZone(context: StepContext, documents: DocumentQueue): TemplateResult {
+  const { t, format, configuration } = context;
   const { extensions, maxBytes, maxFiles, maxTotalBytes } = configuration.documents;
-  const add = (files: FileList | null | undefined) =>
-    flow.parts?.documents.add(files ? Array.from(files) : []);
-  return html`<div
-    class="drop"
-    @dragover=${(event: DragEvent) => {
-      event.preventDefault();
-      markOver(event, true);
-    }}
-    @dragleave=${(event: DragEvent) => markOver(event, false)}
-    @drop=${(event: DragEvent) => {
-      event.preventDefault();
-      markOver(event, false);
-      add(event.dataTransfer?.files);
-    }}
-  >
-    <span aria-hidden="true">${t('documents.drop')}</span>
-    <input
-      type="file"
-      id="document-files"
-      multiple
-      accept=${extensions.map((extension) => `.${extension}`).join(',')}
-      aria-describedby="document-files-hint"
-      @change=${(event: Event) => {
-        if (!(event.target instanceof HTMLInputElement)) return;
-        add(event.target.files);
-        // Choosing the same file again must be noticed.
-        event.target.value = '';
-      }}
-    />
-    <label class="button secondary" for="document-files">${t('documents.choose')}</label>
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
+  // HEIC is not in it, so that iPhones turn their photos into JPG.
+  const accept = extensions.flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? []]);
+  return html`<div class="drop">
+    ${isTouch ? nothing : html`<span aria-hidden="true">${t('documents.drop')}</span>`}
+    <div class="actions">
+      ${renderInput(context, accept.flat().join(','), documents.rows.length === 0)}
+      ${isTouch && takesPhotos ? renderInput(context) : nothing}
+    </div>
     <p class="hint" id="document-files-hint">
       ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
         types: toTypes({ format, configuration }),
@@ -90,57 +98,96 @@ function renderDropZone({ t, format, flow, configuration }: StepContext): Templa
         total: format.bytes(maxTotalBytes ?? 0),
       })}
     </p>
+    ${
+      documents.repeated === ''
+        ? nothing
+        : html`<p>${t('documents.announce.repeated', { name: documents.repeated })}</p>`
+    }
   </div>`;
 }
 
-function renderQueue(context: StepContext, queued: readonly QueuedDocument[]): TemplateResult {
+/** @param accept without it the camera is asked for; with it phones offer camera and library themselves. */
+function renderInput(context: StepContext, accept?: string, isFirst = false): TemplateResult {
+  const isCamera = accept === undefined;
+  const id = isCamera ? 'document-photo' : 'document-files';
+  return html`<input
+      type="file"
+      id=${id}
+      ?multiple=${!isCamera}
+      accept=${accept ?? 'image/*'}
+      capture=${isCamera ? 'environment' : nothing}
+      aria-describedby="document-files-hint"
+      @change=${(event: Event) => {
+        if (!(event.target instanceof HTMLInputElement)) return;
+        add(context, event.target.files);
+        // Choosing the same file again must be noticed.
+        event.target.value = '';
+      }}
+    />
+    <label class="button ${isFirst ? '' : 'secondary'}" for=${id}
+      >${context.t(isCamera ? 'documents.camera' : 'documents.choose')}</label
+    >`;
+}
+
+function renderChecklist(
+  { t, format, configuration }: StepContext,
+  { rows, now }: DocumentQueue,
+): TemplateResult | typeof nothing {
+  const lines = toChecklist(configuration.documents.checklist ?? [], rows, now);
+  const renderLine = ({ label, found, count, months }: ChecklistLine) => {
+    const isDone = found === count;
+    return html`<li class=${isDone ? 'done' : ''}>
+      <span class="tick">${isDone ? icons.check : nothing}</span>
+      <div>
+        <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
+        ${label}
+        ${months.length === 0 ? nothing : html`<p class="hint">${format.all(months.map(format.month))}</p>`}
+      </div>
+      ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
+    </li>`;
+  };
+  return lines.length === 0
+    ? nothing
+    : html`<section class="checklist" aria-labelledby="checklist-title">
+        <h3 id="checklist-title">${t('checklist.title')}</h3>
+        <ul>
+          ${lines.map(renderLine)}
+        </ul>
+      </section>`;
+}
+
+function renderList(context: StepContext, { rows, queued }: DocumentQueue): TemplateResult {
+  const { t } = context;
+  const chosen = queued.filter(({ state }) => state === 'chosen').length;
+  const sent = rows.filter((row) => row.sent && row.sent.status !== 'rejected').length;
+  const count = sent + queued.filter(isSendable).length;
   return html`<section class="group" aria-labelledby="queue-title">
-    <h3 id="queue-title" tabindex="-1">${context.t('documents.list')}</h3>
+    <h3 id="queue-title" tabindex="-1">${t('documents.list')}</h3>
     <ul class="files">
       ${repeat(
-        queued,
+        rows,
         ({ id }) => id,
-        (document) => renderQueuedFile(context, document),
+        (row) => renderRow(context, row),
       )}
     </ul>
+    <div class="actions sending">
+      ${
+        chosen > 0
+          ? html`<button type="button" class="button" @click=${() => send(context)}>
+              ${toCounted(context, 'documents.send.one', 'documents.send.many', chosen)}
+            </button>`
+          : count > 0
+            ? html`<p class="state figures ${sent === count ? 'done' : ''}">
+                ${sent === count ? icons.check : nothing}${t('documents.count', { sent, count })}
+              </p>`
+            : nothing
+      }
+    </div>
   </section>`;
 }
 
-function renderSent(
-  { t, format, configuration }: StepContext,
-  sent: readonly DocumentStatus[],
-): TemplateResult {
-  const labelOf = (id: string) =>
-    configuration.documents.categories.find((category) => category.id === id)?.label ?? id;
-  return html`<section class="group" aria-labelledby="sent-title">
-    <h3 id="sent-title">${t('documents.sent-list')}</h3>
-    <ul class="files">
-      ${sent.map(
-        (document) =>
-          html`<li class="file">
-            ${icons.document}
-            <div>
-              <p class="name">
-                ${document.name ?? t('documents.unnamed', { number: document.number })}
-              </p>
-              <p class="hint">${labelOf(document.category)}, ${format.bytes(document.bytes)}</p>
-            </div>
-            <span class="state ${document.status === 'delivered' ? 'done' : ''}"
-              >${document.status === 'delivered' ? icons.check : nothing}${t(
-                document.problem === 'document-infected'
-                  ? 'documents.state.infected'
-                  : `documents.state.${toState(document)}`,
-              )}</span
-            >
-            ${
-              document.needsPassword
-                ? html`<p class="hint wide">${t('documents.needs-password')}</p>`
-                : nothing
-            }
-          </li>`,
-      )}
-    </ul>
-  </section>`;
+function add({ flow, configuration }: StepContext, files: FileList | null): void {
+  flow.parts?.documents.add(Array.from(files ?? []), createReception(configuration.documents));
 }
 
 function send({ flow, focusField }: StepContext): void {

@@ -13,6 +13,7 @@ export function renderFundingNeed({ t, fields, configuration }: StepContext): Te
       hint: t('hint.fundingNeed/amount'),
       autocomplete: 'off',
       inputmode: 'numeric',
+      format: 'money',
       width: 16,
       before: '$',
     })}

@@ -41,6 +41,7 @@ export function renderIdentity(context: StepContext): TemplateResult {
       path: 'owner/ssn',
       label: t('label.owner/ssn'),
       hint: t('hint.owner/ssn'),
+      format: 'ssn',
       isShown: context.isShown('owner/ssn'),
       onToggle: () => context.toggleShown('owner/ssn'),
     })}
@@ -56,6 +57,7 @@ export function renderIdentity(context: StepContext): TemplateResult {
       hint: t('hint.owner/ownershipPercent'),
       autocomplete: 'off',
       inputmode: 'numeric',
+      format: 'count',
       width: 10,
       after: '%',
     })}

@@ -2,38 +2,50 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { Offers } from '../../shared/api/offers.ts';
+import { icons } from '../fields/icons.ts';
 import type { OffersWatch } from '../flow/offers-watch.ts';
 import { renderContact } from './contact.ts';
+import { toScale } from './cost-bar.ts';
 import { renderOffer } from './offer-card.ts';
-import { renderWaiting, toCounted, type Heading } from './parts.ts';
+import { orders, toOrdered, type Order } from './offer-order.ts';
+import { renderOfferTable } from './offer-table.ts';
+import { toCounted, type Heading } from './parts.ts';
 import type { StepContext } from './step-context.ts';
+import { renderSupport, renderWith } from './support.ts';
 import { renderTracking } from './tracking.ts';
 
 export function toOffersHeading(context: StepContext): Heading {
   const { t, flow } = context;
-  const offers = flow.parts?.offers.offers;
-  const outcome = toOutcome(flow.parts?.offers);
-  const problem = flow.parts?.offers.problem;
+  const watch = flow.parts?.offers;
+  const outcome = toOutcome(watch);
+  const problem = watch?.problem;
   if (outcome === 'service-away' && problem !== undefined && problem !== 'service-unavailable') {
     return { title: t('offers.service-away.title'), why: t(`problem.${problem}`) };
   }
-  if (outcome === 'pending' && flow.endsWithPage) {
-    return { title: t('offers.pending.title'), why: t('offers.pending.text.page-only') };
-  }
   if (outcome !== 'qualified') {
-    return { title: t(`offers.${outcome}.title`), why: t(`offers.${outcome}.text`) };
+    const title = t(`offers.${outcome}.title`);
+    // What it would promise is no longer done.
+    if (watch?.hasTired) return { title };
+    return outcome === 'pending' && flow.endsWithPage
+      ? { title, why: t('offers.pending.text.page-only') }
+      : { title, why: t(`offers.${outcome}.text`) };
   }
-  const count = offers?.offers.length ?? 0;
+  const count = watch?.offers?.offers.length ?? 0;
   return {
     title: toCounted(context, 'offers.title.one', 'offers.title.many', count),
-    why: t('offers.text'),
+    why: t(count === 1 ? 'offers.text.one' : 'offers.text.many'),
   };
 }
 
 export function renderOffers(context: StepContext): TemplateResult {
-  const watch = context.flow.parts?.offers;
+  const { t, state, flow } = context;
+  const watch = flow.parts?.offers;
   if (!watch) return html`${nothing}`;
-  return html`${renderOutcome(context, watch)} ${renderTracking(context)} ${renderContact(context)}`;
+  return html`
+    <p class="small">${t('submitted.reference')} ${state.application?.reference}</p>
+    ${renderOutcome(context, watch)} ${renderTracking(context)} ${renderContact(context)}
+  `;
 }
 
 type Outcome = 'qualified' | 'not-qualified' | 'pending' | 'waiting' | 'service-away' | 'looking';
@@ -46,52 +58,134 @@ function toOutcome(watch: OffersWatch | undefined): Outcome {
   return watch?.offers ? 'pending' : 'looking';
 }
 
-function renderOutcome(context: StepContext, watch: OffersWatch): TemplateResult | typeof nothing {
-  const { t } = context;
-  switch (toOutcome(watch)) {
-    case 'qualified':
-      return renderQualified(context, watch);
-    case 'not-qualified':
-      return renderNotice(context);
-    case 'looking':
-      return renderWaiting(t('offers.looking.text'));
-    case 'service-away':
-    case 'waiting':
-    case 'pending':
-      return renderCheck(context, watch);
-  }
+function renderOutcome(context: StepContext, watch: OffersWatch): TemplateResult {
+  const { offers } = watch;
+  if (offers?.decision === 'qualified') return renderQualified(context, watch, offers);
+  if (offers?.decision === 'not-qualified') return renderNotQualified(context);
+  return html`<div class="group">
+    ${renderLooking(context, watch)} ${renderCheck(context, watch)}
+    <p>${context.t('offers.meanwhile')}</p>
+  </div>`;
+}
+
+/** What is being done, and since when; or that it is left to the applicant now. */
+function renderLooking(
+  { t, format, state }: StepContext,
+  watch: OffersWatch,
+): TemplateResult | typeof nothing {
+  if (!watch.isLooking && !watch.hasTired) return nothing;
+  const { application } = state;
+  const isOnItsWay = toOutcome(watch) === 'waiting' && application !== undefined;
+  const since = isOnItsWay
+    ? t('submitted.received-at', { time: format.dateTime(new Date(application.receivedAt)) })
+    : t('offers.since', { time: format.time(watch.since) });
+  return html`<p class="waiting" role="status">
+    ${watch.isLooking ? html`<span class="pulse"></span>` : nothing}
+    <span>${watch.isLooking ? since : t('offers.tired')}</span>
+  </p>`;
 }
 
 function renderCheck({ t, format }: StepContext, watch: OffersWatch): TemplateResult {
-  const checkedAt = watch.offers?.checkedAt;
+  const { offers, problem } = watch;
+  const checked = offers && t('offers.checked', { time: format.time(new Date(offers.checkedAt)) });
+  // Elsewhere the heading says what does not work.
+  const hasOffers = offers?.decision === 'qualified';
   return html`<div class="actions">
     <button type="button" class="button secondary" @click=${() => void watch.check()}>
       ${t(watch.isChecking ? 'offers.checking' : 'offers.check')}
     </button>
-    ${
-      checkedAt
-        ? html`<span class="hint"
-            >${t('offers.checked', { time: format.time(new Date(checkedAt)) })}</span
-          >`
-        : nothing
-    }
+    <span class="hint" role="status">
+      ${checked} ${hasOffers && problem !== undefined ? t(`problem.${problem}`) : nothing}
+    </span>
   </div>`;
 }
 
-function renderQualified(context: StepContext, watch: OffersWatch): TemplateResult {
-  return html`<ol class="offers" part="offers">
-    ${repeat(
-      watch.offers?.offers ?? [],
-      ({ id }) => id,
-      (offer, index) => renderOffer(context, offer, index + 1),
-    )}
-  </ol>`;
+function renderQualified(
+  context: StepContext,
+  watch: OffersWatch,
+  { offers }: Offers,
+): TemplateResult {
+  const { t } = context;
+  const { order, isTable } = watch.view;
+  const { placed, lacking } = toOrdered(offers, order);
+  const scale = toScale(offers);
+  const hasSeveral = offers.length > 1;
+  return html`<div class="group">
+    <p class="hint">${t('offers.explained')} ${hasSeveral ? t('offers.bars') : nothing}</p>
+    ${hasSeveral ? renderTools(context, watch, lacking) : nothing}
+    ${
+      hasSeveral && isTable
+        ? renderOfferTable(context, placed, scale)
+        : html`<ol class="offers" part="offers">
+            ${repeat(
+              placed,
+              ({ key }) => key,
+              (one) => renderOffer(context, one, scale),
+            )}
+          </ol>`
+    }
+    ${renderCheck(context, watch)}
+  </div>`;
 }
 
-/** The creditor's own notice (12 CFR 1002.9), when the partner has set one. */
-function renderNotice({ configuration }: StepContext): TemplateResult | typeof nothing {
+function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): TemplateResult {
+  const { order, isTable } = watch.view;
+  const said = t('offers.order.said', { order: t(`offers.order.${order}`) });
+  return html`<div class="actions tools">
+    <div class="field">
+      <label for="offers-order" part="label">${t('offers.order')}</label>
+      <div class="selecting">
+        <select
+          class="control"
+          part="input"
+          id="offers-order"
+          @change=${({ target }: Event) => {
+            const chosen = orders.find(
+              (one) => target instanceof HTMLSelectElement && one === target.value,
+            );
+            if (chosen) watch.show({ order: chosen });
+          }}
+        >
+          ${orders.map(
+            (one: Order) =>
+              html`<option value=${one} ?selected=${one === order}>
+                ${t(`offers.order.${one}`)}
+              </option>`,
+          )}
+        </select>
+        ${icons.down}
+      </div>
+    </div>
+    <button
+      type="button"
+      class="button secondary"
+      aria-pressed=${isTable}
+      @click=${() => watch.show({ isTable: !isTable })}
+    >
+      ${t('offers.compare')}
+    </button>
+    <p class="hint" role="status">
+      ${said} ${lacking === 0 ? nothing : t('offers.order.lacking', { count: lacking })}
+    </p>
+  </div>`;
+}
+
+/** The creditor's own notice (12 CFR 1002.9), when the partner has set one; no reason is made up. */
+function renderNotQualified(context: StepContext): TemplateResult {
+  const { t, configuration } = context;
   const { notQualifiedNotice } = configuration.offers;
-  return notQualifiedNotice === ''
-    ? nothing
-    : html`<p class="fine-print">${notQualifiedNotice}</p>`;
+  const contact = renderSupport(context);
+  return html`<div class="group">
+    ${notQualifiedNotice === '' ? nothing : html`<p class="fine-print">${notQualifiedNotice}</p>`}
+    ${
+      contact === nothing
+        ? nothing
+        : html`<p>${renderWith(t, 'offers.not-qualified.contact', { contact })}</p>`
+    }
+    <div class="actions">
+      <button type="button" class="button secondary" @click=${() => window.print()}>
+        ${t('submitted.print')}
+      </button>
+    </div>
+  </div>`;
 }

@@ -4,10 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { renderAddressFields } from '../fields/address-fields.ts';
 import { renderCheckbox } from '../fields/choice-field.ts';
 import { renderTextField } from '../fields/text-field.ts';
-import type { StepContext } from './step-context.ts';
+import type { FurtherContext } from './step-context.ts';
 
-export function renderOwner(context: StepContext): TemplateResult {
-  const { t, fields } = context;
+export function renderOwner(context: FurtherContext): TemplateResult {
+  const { t, fields, pickers } = context;
   const isHomeSame = fields.valueOf('owner/homeSameAsBusiness') === 'yes';
   return html`
     <fieldset class="group">
@@ -17,11 +17,13 @@ export function renderOwner(context: StepContext): TemplateResult {
           path: 'owner/firstName',
           label: t('label.owner/firstName'),
           autocomplete: 'given-name',
+          autocapitalize: 'words',
         })}
         ${renderTextField(fields, {
           path: 'owner/lastName',
           label: t('label.owner/lastName'),
           autocomplete: 'family-name',
+          autocapitalize: 'words',
         })}
       </div>
       ${renderTextField(fields, {
@@ -39,6 +41,7 @@ export function renderOwner(context: StepContext): TemplateResult {
         autocomplete: 'tel',
         type: 'tel',
         inputmode: 'tel',
+        format: 'phone',
         width: 16,
       })}
     </fieldset>
@@ -48,7 +51,7 @@ export function renderOwner(context: StepContext): TemplateResult {
         path: 'owner/homeSameAsBusiness',
         label: t('label.owner/homeSameAsBusiness'),
       })}
-      ${isHomeSame ? nothing : renderAddressFields(fields, 'owner/homeAddress', 'section-home')}
+      ${isHomeSame ? nothing : renderAddressFields(fields, 'owner/homeAddress', 'section-home', { pickers, isLast: true })}
     </fieldset>
   `;
 }

@@ -24,6 +24,13 @@ export function renderProblem(
   </div>`;
 }
 
+/** Beside consents that were ticked in another language. */
+export function renderReworded({ t, state }: StepContext): TemplateResult | typeof nothing {
+  return state.hasRewordedConsents
+    ? html`<p class="notice calm" role="alert" part="notice">${t('consents.reworded')}</p>`
+    : nothing;
+}
+
 /** The sentence for a problem; of a limit that lasts for two minutes or longer, also how long. */
 export function toProblemText(t: Translate, problem: FlowProblem, retryAfterMs = 0): string {
   return problem === 'too-many-requests' && retryAfterMs >= 2 * minuteMs
@@ -51,5 +58,5 @@ export function toCounted(
   many: MessageKey,
   count: number,
 ): string {
-  return count === 1 ? t(one) : t(many, { count: format.number(count) });
+  return format.isOne(count) ? t(one) : t(many, { count: format.number(count) });
 }

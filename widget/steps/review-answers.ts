@@ -1,10 +1,17 @@
 // The answers as the review shows them: in groups, formatted, secrets down to their last four digits.
 
-import { toNineDigits, toPhoneDigits, toWholeDollars } from '../../shared/application/as-typed.ts';
+import {
+  toMonth,
+  toNineDigits,
+  toWholeDollars,
+  toWholeNumber,
+  toZip,
+} from '../../shared/application/as-typed.ts';
 import type { Choice } from '../../shared/api/configuration.ts';
-import { toIndustryLabel } from '../fields/industry-search.ts';
+import { states } from '../../shared/application/states.ts';
+import { toSettledPhone } from '../fields/typed-formats.ts';
 import type { FormStepId } from '../flow/steps.ts';
-import type { StepContext } from './step-context.ts';
+import type { FurtherContext, StepContext } from './step-context.ts';
 
 export interface ReviewAnswer {
   readonly label: string;
@@ -19,7 +26,7 @@ export interface ReviewGroup {
   readonly answers: readonly ReviewAnswer[];
 }
 
-export function toReviewGroups(context: StepContext): readonly ReviewGroup[] {
+export function toReviewGroups(context: FurtherContext): readonly ReviewGroup[] {
   const { t } = context;
   return [
     { step: 'funding-need', title: t('step.funding-need.name'), answers: fundingNeed(context) },
@@ -42,11 +49,11 @@ function fundingNeed({ t, fields, format, configuration }: StepContext): ReviewA
   ];
 }
 
-function business(context: StepContext): ReviewAnswer[] {
-  const { t, fields, format, configuration } = context;
-  const founded = ['business/foundedMonth', 'business/foundedDay', 'business/foundedYear']
-    .map((path) => fields.valueOf(path).trim())
-    .filter((part) => part !== '');
+function business(context: FurtherContext): ReviewAnswer[] {
+  const { t, fields, format, configuration, locale, pickers } = context;
+  const [month, day, year] = ['Month', 'Day', 'Year'].map((part) =>
+    fields.valueOf(`business/founded${part}`),
+  );
   return [
     { label: t('label.business/name'), value: fields.valueOf('business/name').trim() },
     {
@@ -55,7 +62,7 @@ function business(context: StepContext): ReviewAnswer[] {
     },
     {
       label: t('label.business/industry'),
-      value: toIndustryLabel(fields.valueOf('business/industry')),
+      value: pickers.toIndustryLabel(fields.valueOf('business/industry'), locale),
     },
     { label: t('label.business/taxId'), ...toSecret(context, 'business/taxId') },
     { label: t('label.businessAddress'), value: toAddress(context, 'business/address') },
@@ -63,7 +70,7 @@ function business(context: StepContext): ReviewAnswer[] {
       label: t('label.business/annualRevenue'),
       value: toMoney(format, fields.valueOf('business/annualRevenue')),
     },
-    { label: t('label.founded'), value: founded.join(' / ') },
+    { label: t('label.founded'), value: toDate(format, month, day, year) },
     { label: t('label.business/employees'), value: fields.valueOf('business/employees').trim() },
   ];
 }
@@ -76,20 +83,21 @@ function owner(context: StepContext): ReviewAnswer[] {
     { label: t('label.owner/firstName'), value: fields.valueOf('owner/firstName').trim() },
     { label: t('label.owner/lastName'), value: fields.valueOf('owner/lastName').trim() },
     { label: t('label.owner/email'), value: fields.valueOf('owner/email').trim() },
-    { label: t('label.owner/phone'), value: toPhone(fields.valueOf('owner/phone')) },
+    { label: t('label.owner/phone'), value: toSettledPhone(fields.valueOf('owner/phone')).trim() },
     { label: t('label.homeAddress'), value: toAddress(context, home) },
   ];
 }
 
 function identity(context: StepContext): ReviewAnswer[] {
-  const { t, fields, configuration } = context;
-  const birthDate = ['month', 'day', 'year']
-    .map((part) => fields.valueOf(`owner/birthDate/${part}`).trim())
-    .filter((part) => part !== '');
-  const ownership = fields.valueOf('owner/ownershipPercent').trim();
+  const { t, fields, format, configuration } = context;
+  const [month, day, year] = ['month', 'day', 'year'].map((part) =>
+    fields.valueOf(`owner/birthDate/${part}`),
+  );
+  const ownership = fields.valueOf('owner/ownershipPercent');
+  const percent = toWholeNumber(ownership);
   const otherManagers = fields.valueOf('owner/otherManagers');
   return [
-    { label: t('label.owner/birthDate'), value: birthDate.join(' / ') },
+    { label: t('label.owner/birthDate'), value: toDate(format, month, day, year) },
     { label: t('label.owner/ssn'), ...toSecret(context, 'owner/ssn') },
     {
       label: t('label.owner/creditScore'),
@@ -97,7 +105,7 @@ function identity(context: StepContext): ReviewAnswer[] {
     },
     {
       label: t('label.owner/ownershipPercent'),
-      value: ownership === '' ? '' : `${ownership.replace('%', '')}\u00a0%`,
+      value: percent === undefined || Number.isNaN(percent) ? ownership : format.percent(percent),
     },
     {
       label: t('label.owner/otherManagers'),
@@ -115,17 +123,20 @@ function toLabel(choices: readonly Choice[], value: string): string {
   return choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
-function toPhone(typed: string): string {
-  const digits = toPhoneDigits(typed);
-  return digits.length === 10
-    ? `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`
-    : typed;
+/** As words, so that a swapped day and month is seen; without a day `March 2017`. What is no date stays as it was typed. */
+function toDate(format: StepContext['format'], month = '', day = '', year = ''): string {
+  const [m, d, y] = [toMonth(month), toWholeNumber(day), toWholeNumber(year)];
+  if (!m || !y || Number.isNaN(d))
+    return [month, day, year].join(' ').replaceAll(/\s+/g, ' ').trim();
+  const date = new Date(y, m - 1, d ?? 1);
+  return d === undefined ? format.monthOfYear(date) : format.date(date);
 }
 
 function toAddress({ fields }: StepContext, path: string): string {
   const part = (name: string) => fields.valueOf(`${path}/${name}`).trim();
   if (part('street') === '') return '';
-  return `${part('street')}, ${part('city')}, ${part('state')} ${part('zip')}`;
+  const state = states.find(({ code }) => code === part('state'))?.name ?? part('state');
+  return `${part('street')}, ${part('city')}, ${state} ${toZip(part('zip'))}`;
 }
 
 /** Dots for the eye, words for the ear: only the last four digits are shown again. */

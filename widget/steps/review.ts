@@ -6,15 +6,18 @@ import { renderCheckbox } from '../fields/choice-field.ts';
 import { renderTextField } from '../fields/text-field.ts';
 import { consentPath } from '../flow/draft.ts';
 import type { FormStepId } from '../flow/steps.ts';
-import { toReviewGroups, type ReviewGroup } from './review-answers.ts';
-import type { StepContext } from './step-context.ts';
+import type { Translate } from '../i18n/text.ts';
+import { renderReworded } from './parts.ts';
+import { toReviewGroups, type ReviewAnswer, type ReviewGroup } from './review-answers.ts';
+import type { FurtherContext, StepContext } from './step-context.ts';
 
-export function renderReview(context: StepContext): TemplateResult {
+export function renderReview(context: FurtherContext): TemplateResult {
   const { t, fields, configuration } = context;
   return html`
     ${toReviewGroups(context).map((group) => renderGroup(context, group))}
     <fieldset class="group">
       <legend class="group-title">${t('review.consents')}</legend>
+      ${renderReworded(context)}
       ${configuration.consents.map((consent) => renderConsent(context, consent))}
     </fieldset>
     <fieldset class="group signature">
@@ -24,6 +27,8 @@ export function renderReview(context: StepContext): TemplateResult {
         label: t('label.signature/name'),
         hint: t('hint.signature/name'),
         autocomplete: 'off',
+        autocapitalize: 'words',
+        isLast: true,
       })}
     </fieldset>
   `;
@@ -41,19 +46,23 @@ function renderGroup(
         ${t('review.change')}<span class="visually-hidden"> ${title}</span>
       </button>
     </div>
-    <dl class="answers">
-      ${answers.map(
-        ({ label, value, note }) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd class="figures">
-              ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
-              ${note ? html`<span class="hint"> ${note}</span>` : nothing}
-            </dd>
-          </div>`,
-      )}
-    </dl>
+    ${renderAnswers(t, answers)}
   </section>`;
+}
+
+export function renderAnswers(t: Translate, answers: readonly ReviewAnswer[]): TemplateResult {
+  return html`<dl class="answers">
+    ${answers.map(
+      ({ label, value, note }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd class="figures">
+            ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
+            ${note ? html`<span class="hint"> ${note}</span>` : nothing}
+          </dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 function renderConsent({ t, fields }: StepContext, consent: Consent): TemplateResult {

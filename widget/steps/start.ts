@@ -1,12 +1,38 @@
 // The page before the form: what is needed at hand, how long it takes, how it is protected.
 
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext } from './step-context.ts';
 
-export function renderStart({ t, flow }: StepContext): TemplateResult {
-  return html`<div class="actions">
-    <button type="button" class="button" data-testid="start" @click=${() => flow.next()}>
-      ${t('start')}
-    </button>
-  </div>`;
+export function renderStart({ t, format, flow, configuration }: StepContext): TemplateResult {
+  const { requiredFields, documents, bankConnection } = configuration;
+  const later = documents.checklist?.map(({ label }) => label) ?? [];
+  return html`<div class="group">
+      <section class="field">
+        <h3>${t('start.need')}</h3>
+        <ul class="points">
+          <li>${t('start.need.business')}</li>
+          ${requiredFields.includes('taxId') ? html`<li>${t('label.business/taxId')}</li>` : nothing}
+          ${requiredFields.includes('ssn') ? html`<li>${t('label.owner/ssn')}</li>` : nothing}
+          ${
+            later.length === 0
+              ? nothing
+              : html`<li>${t('start.need.later', { documents: format.all(later) })}</li>`
+          }
+          ${bankConnection === 'off' ? nothing : html`<li>${t('start.need.bank')}</li>`}
+        </ul>
+      </section>
+      <section class="field">
+        <h3>${t('start.time')}</h3>
+        <p>${t(flow.keepsDraft ? 'start.time.kept' : 'start.time.text')}</p>
+      </section>
+      <section class="field">
+        <h3>${t('start.safe')}</h3>
+        <p>${t('start.safe.text')}</p>
+      </section>
+    </div>
+    <div class="actions">
+      <button type="button" class="button" data-testid="start" @click=${() => flow.next()}>
+        ${t('start')}
+      </button>
+    </div>`;
 }

@@ -1,24 +1,31 @@
 // What every step is given to draw itself.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
+import type { Locale } from '../../shared/application/locales.ts';
 import type { SummaryEntry } from '../fields/error-summary.ts';
 import type { FieldContext } from '../fields/field.ts';
-import type { IndustryCombobox } from '../fields/industry-combobox.ts';
+import type { Pickers } from '../fields/pickers.ts';
 import type { FlowController } from '../flow/flow-controller.ts';
 import type { FlowState } from '../flow/state.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/text.ts';
+import type { FundingSettings } from '../settings.ts';
 
 export interface StepContext {
   readonly t: Translate;
   readonly format: Format;
+  /** The language that is shown. */
+  readonly locale: Locale;
   readonly flow: FlowController;
   readonly state: FlowState;
   readonly configuration: Configuration;
+  /** What the host page decides about this form. */
+  readonly settings: FundingSettings;
   /** What is wrong on the step that is shown, in its order. */
   readonly entries: readonly SummaryEntry[];
   readonly fields: FieldContext;
-  readonly industry: IndustryCombobox;
+  /** Undefined until the steps that have some are loaded. */
+  readonly pickers: Pickers | undefined;
   readonly isShown: (path: string) => boolean;
   readonly toggleShown: (path: string) => void;
   /** Puts the focus on a field, for example one that still lacks something. */
@@ -27,4 +34,9 @@ export interface StepContext {
   readonly dispatch: (event: Event) => boolean;
   /** Tells the host page that the applicant wants to connect a bank with the page's own aggregator. */
   readonly requestBank: () => void;
+}
+
+/** What the steps behind the first one are given: they come with their pickers. */
+export interface FurtherContext extends StepContext {
+  readonly pickers: Pickers;
 }

@@ -1,9 +1,13 @@
-// The record of a sent application: where it stands, its reference, what happens next.
+// The record of a sent application, as a letter: where it stands, its reference, what happens next, what was given.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import { renderProblem, toSupport, type Heading } from './parts.ts';
+import { icons } from '../fields/icons.ts';
+import type { LaterStepId } from '../flow/steps.ts';
+import { renderProblem, toCounted, type Heading } from './parts.ts';
+import { renderRecord } from './record.ts';
 import type { StepContext } from './step-context.ts';
+import { renderSupport, renderWith } from './support.ts';
 import { renderTracking } from './tracking.ts';
 
 export function toSubmittedHeading({ t, state }: StepContext): Heading {
@@ -12,71 +16,121 @@ export function toSubmittedHeading({ t, state }: StepContext): Heading {
 }
 
 export function renderSubmitted(context: StepContext): TemplateResult {
-  const { t, format, flow, state, configuration } = context;
+  const { t, flow, state } = context;
   const { application } = state;
   if (!application) return html`${nothing}`;
-  const isAccepted = application.status === 'accepted';
   return html`
     ${renderProblem(context, state.problem)}
     <div class="group">
       <p>${t(toSentence(application))}</p>
-      ${renderSupport(context, application)}
       <p>
         ${t('submitted.reference')}
         <span class="reference" data-testid="reference">${application.reference}</span>
-        <span class="hint"
-          >${t('submitted.received-at', { time: format.dateTime(new Date(application.receivedAt)) })}</span
-        >
       </p>
-      ${isAccepted ? nothing : renderFollowing(context)} ${renderTracking(context)}
+      <p class="print-reference" aria-hidden="true">
+        ${t('submitted.reference')} ${application.reference}
+      </p>
+      ${renderReach(context, application)}
+      ${application.status === 'accepted' ? nothing : renderFollowing(context)}
+      ${renderTracking(context)}
       ${flow.endsWithPage ? html`<p>${t('submitted.page-only')}</p>` : nothing}
     </div>
-    <section class="group" aria-labelledby="next-title">
-      <h3 id="next-title">${t('submitted.next.title')}</h3>
-      <ol class="next">
-        <li>${t('submitted.next.documents')}</li>
-        ${configuration.bankConnection === 'off' ? nothing : html`<li>${t('submitted.next.bank')}</li>`}
-        <li>${t('submitted.next.offers')}</li>
-      </ol>
-    </section>
+    ${renderNext(context, application)}
     <div class="actions">
       <button type="button" class="button" @click=${() => flow.next()}>
         ${t('submitted.continue')}
       </button>
-      ${
-        isAccepted
-          ? html`<button type="button" class="quiet" @click=${() => flow.showOffers()}>
-              ${t('submitted.offers')}
-            </button>`
-          : nothing
-      }
       <button type="button" class="quiet" @click=${() => window.print()}>
         ${t('submitted.print')}
       </button>
     </div>
+    ${renderRecord(context)}
   `;
 }
 
+/** Three lines: what has happened, what can be done now, what comes of it. */
+function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): TemplateResult {
+  const { t, format, configuration } = context;
+  return html`<section class="group" aria-labelledby="next-title">
+    <h3 id="next-title">${t('submitted.next.title')}</h3>
+    <ol class="next">
+      <li>
+        <strong>${format.dateTime(new Date(receivedAt))}</strong>
+        <p>${t('submitted.next.received')}</p>
+      </li>
+      <li>
+        <strong>${t('submitted.next.now')}</strong>
+        ${renderTask(context, 'documents')}
+        ${configuration.bankConnection === 'off' ? nothing : renderTask(context, 'bank')}
+        <p class="hint">${t('documents.skip.text')}</p>
+      </li>
+      <li>
+        <strong>${t('submitted.next.then')}</strong>
+        <p>${t('submitted.next.offers')}</p>
+        ${renderTask(context, 'offers')}
+      </li>
+    </ol>
+  </section>`;
+}
+
+/** One press leads there, whatever was done before. */
+function renderTask(context: StepContext, step: Exclude<LaterStepId, 'submitted'>): TemplateResult {
+  const { t, flow } = context;
+  const done = toDone(context, step);
+  return html`<div class="task">
+    <button
+      type="button"
+      class="quiet"
+      aria-describedby="task-${step}"
+      @click=${() => flow.showLater(step)}
+    >
+      ${t(step === 'offers' ? 'submitted.offers' : `step.${step}.title`)}
+    </button>
+    <span class="state ${done ? 'done' : 'small'}" id="task-${step}">
+      ${done ? icons.check : nothing}${done || (step === 'offers' ? nothing : t('submitted.todo'))}
+    </span>
+  </div>`;
+}
+
+/** What was given already, in words; empty when nothing was. */
+function toDone(context: StepContext, step: LaterStepId): string {
+  const { t, flow } = context;
+  if (!flow.parts) return '';
+  const { documents, bank, offers } = flow.parts;
+  const files = documents.sent.filter(({ status }) => status !== 'rejected').length;
+  const found = offers.offers?.offers.length ?? 0;
+  const isConnected = bank.status !== undefined && bank.status.status !== 'rejected';
+  if (step === 'bank') return isConnected ? t('submitted.bank') : '';
+  return step === 'documents'
+    ? files > 0
+      ? toCounted(context, 'submitted.files.one', 'submitted.files.many', files)
+      : ''
+    : found > 0
+      ? toCounted(context, 'offers.title.one', 'offers.title.many', found)
+      : '';
+}
+
 /** For somebody who cannot wait until it is settled by itself. */
-function renderSupport(
+function renderReach(
   context: StepContext,
   { status, delayed }: ApplicationStatus,
 ): TemplateResult | typeof nothing {
-  const contact = toSupport(context);
-  return contact !== '' && (delayed || status === 'confirming')
-    ? html`<p>${context.t('submitted.support', { contact })}</p>`
+  const contact = renderSupport(context);
+  return contact !== nothing && (delayed || status === 'confirming')
+    ? html`<p>${renderWith(context.t, 'submitted.support', { contact })}</p>`
     : nothing;
 }
 
 function renderFollowing({ t, format, flow }: StepContext): TemplateResult {
+  const { isChecking, checkedAt } = flow.watch;
   return html`<div class="actions">
-    <button type="button" class="button secondary" @click=${() => void flow.checkApplication()}>
-      ${t(flow.isChecking ? 'offers.checking' : 'submitted.check')}
+    <button type="button" class="button secondary" @click=${() => void flow.watch.check()}>
+      ${t(isChecking ? 'offers.checking' : 'submitted.check')}
     </button>
     ${
-      flow.checkedAt
+      checkedAt
         ? html`<span class="hint"
-            >${t('submitted.checked', { time: format.time(flow.checkedAt) })}</span
+            >${t('submitted.checked', { time: format.time(checkedAt) })}</span
           >`
         : nothing
     }

@@ -3,9 +3,16 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext } from './step-context.ts';
 
-/** The link to the service's own page about this application, as soon as there is one. */
-export function renderTracking({ t, state, flow }: StepContext): TemplateResult | typeof nothing {
+/** The service's own page about this application, as soon as there is one. */
+export function toTrackingUrl({ state, flow }: StepContext): string | undefined {
   const url = state.application?.trackingUrl ?? flow.parts?.offers.offers?.trackingUrl;
+  // The BFF has checked it; a host page with a transport of its own may not have.
+  return url !== undefined && /^https?:\/\//i.test(url) ? url : undefined;
+}
+
+export function renderTracking(context: StepContext): TemplateResult | typeof nothing {
+  const { t } = context;
+  const url = toTrackingUrl(context);
   return url === undefined
     ? nothing
     : html`<p>

@@ -1,4 +1,4 @@
-// What comes after the application: its record, documents, bank connection and offers.
+// What comes after the application: its record, documents and bank connection.
 
 import { css } from 'lit';
 
@@ -18,79 +18,8 @@ export const afterStyles = css`
   .next {
     border-block-start: 1px solid var(--_hairline);
   }
-  .drop {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: calc(var(--_unit) * 3);
-    justify-items: start;
-    padding: calc(var(--_unit) * 6);
-    border: var(--_line) dashed var(--_border);
-    border-radius: var(--_radius);
-  }
-  .drop.over {
-    border-color: var(--_accent);
-    background: var(--_tint);
-  }
-  .drop input[type='file'] {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    opacity: 0;
-  }
-  .drop input[type='file']:focus-visible + .button {
-    outline: 3px solid var(--_accent);
-    outline-offset: 2px;
-  }
-  .files {
-    border-block-start: 1px solid var(--_hairline);
-  }
-  .file {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr) auto;
-    gap: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
-    align-items: center;
-    max-inline-size: none;
-    padding-block: calc(var(--_unit) * 4);
-    border-block-end: 1px solid var(--_hairline);
-  }
   .section-head .quiet {
     margin-inline-end: calc(var(--_unit) * -1);
-  }
-  .file > .icon {
-    inline-size: calc(var(--_unit) * 7);
-    block-size: calc(var(--_unit) * 7);
-    color: var(--_muted);
-  }
-  .file .name {
-    font-weight: 600;
-    overflow-wrap: anywhere;
-  }
-  .file .wide {
-    grid-column: 2 / -1;
-  }
-  /* Beside the name, "Received, not passed on yet" would leave it no room. */
-  @container funding (inline-size < 480px) {
-    .file > .state {
-      grid-column: 2 / -1;
-    }
-  }
-  .file progress {
-    appearance: none;
-    inline-size: 100%;
-    block-size: var(--_unit);
-    border: 0;
-    border-radius: var(--_unit);
-    background: var(--_hairline);
-    overflow: hidden;
-  }
-  .file progress::-webkit-progress-bar {
-    background: var(--_hairline);
-  }
-  .file progress::-webkit-progress-value {
-    background: var(--_accent);
-  }
-  .file progress::-moz-progress-bar {
-    background: var(--_accent);
   }
   .state {
     display: inline-flex;
@@ -108,54 +37,63 @@ export const afterStyles = css`
     border: var(--_line) solid var(--_hairline);
     border-radius: var(--_radius);
   }
-  .offers {
+  .points {
+    padding-inline-start: 1.2em;
+    list-style: disc;
+  }
+  .kept {
     display: grid;
-    gap: calc(var(--_unit) * 6);
+    justify-items: start;
+    gap: var(--_unit);
+    margin-block-start: calc(var(--_unit) * 6);
+    padding: calc(var(--_unit) * 3) calc(var(--_unit) * 4);
+    border-inline-start: var(--_unit) solid var(--_accent);
+    background: var(--_tint);
   }
-  @container funding (inline-size >= 896px) {
-    .offers {
-      grid-template-columns: 1fr 1fr;
-      align-items: start;
-    }
-  }
-  .offer {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: calc(var(--_unit) * 5);
-    padding: min(calc(var(--_unit) * 6), 7cqi);
-    border: var(--_line) solid var(--_hairline);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-    max-inline-size: none;
-  }
-  .offer h3 {
-    font-size: var(--_size);
-    color: var(--_muted);
-  }
-  .headline {
+  .task {
     display: flex;
     flex-wrap: wrap;
-    gap: calc(var(--_unit) * 2) calc(var(--_unit) * 8);
-    font-variant-numeric: tabular-nums;
+    align-items: center;
+    gap: 0 calc(var(--_unit) * 4);
   }
-  .headline dt {
-    font-size: var(--_hint-size);
-    color: var(--_muted);
+  .folded,
+  .print-reference {
+    display: none;
   }
-  .headline dd {
-    /* A figure that breaks in two reads as another figure: in a narrow column it shrinks instead. */
-    font-size: min(var(--_figure-size), 13cqi);
-    overflow-wrap: normal;
-    font-weight: 700;
-    line-height: 1.2;
-    letter-spacing: -0.015em;
-  }
-  .headline dd.absent {
+  h4 {
     font-size: var(--_size);
-    font-weight: 400;
-    letter-spacing: normal;
   }
-  .facts {
-    font-variant-numeric: tabular-nums;
+  @media print {
+    /* A container is what fixed lines are fixed to, and pages are wanted; paper is white in every theme. */
+    :host,
+    :host([theme]) {
+      container: none;
+      color-scheme: light;
+    }
+    .folded {
+      display: grid;
+    }
+    /* In the margin beside the column, where nothing of ours can stand under it. */
+    .print-reference {
+      display: block;
+      position: fixed;
+      inset-block-start: 0;
+      inset-inline-end: 0;
+      writing-mode: vertical-rl;
+      font-size: var(--_hint-size);
+      font-variant-numeric: tabular-nums;
+    }
+    h3,
+    h4 {
+      break-after: avoid;
+    }
+    .answers > div,
+    .next li {
+      break-inside: avoid;
+    }
+    .quiet,
+    .task {
+      display: none;
+    }
   }
 `;

@@ -10,8 +10,15 @@ export const fieldStyles = css`
     align-content: start;
   }
   .field.wrong {
-    padding-inline-start: calc(var(--_unit) * 4);
+    position: relative;
+  }
+  .field.wrong::before {
+    content: '';
+    position: absolute;
+    inset-block: 0;
+    inset-inline-start: calc(var(--_unit) * -3);
     border-inline-start: var(--_unit) solid var(--_error);
+    border-radius: var(--_unit);
   }
   label,
   .label {
@@ -53,7 +60,7 @@ export const fieldStyles = css`
     border-color: var(--_text);
   }
   .control:focus,
-  .framed:focus-within {
+  .framed:has(.control:focus) {
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
@@ -84,7 +91,13 @@ export const fieldStyles = css`
     margin-block-end: calc(var(--_unit) * 5);
   }
   legend.label {
-    margin-block-end: calc(var(--_unit) * 1.5);
+    /* A floating legend stands inside its fieldset, where the bar of an error reaches it. */
+    float: inline-start;
+    inline-size: 100%;
+  }
+  .meaning {
+    display: block;
+    min-block-size: 1lh;
   }
   .width-2 {
     max-inline-size: calc(var(--_unit) * 17);
@@ -122,6 +135,7 @@ export const fieldStyles = css`
     padding-inline: 0 calc(var(--_unit) * 3);
   }
   .framed .quiet {
+    flex: none;
     margin: 0 calc(var(--_unit) * 1);
     padding-inline: calc(var(--_unit) * 2);
   }
@@ -130,15 +144,33 @@ export const fieldStyles = css`
   }
   .row {
     display: grid;
-    gap: calc(var(--_unit) * 6) calc(var(--_unit) * 4);
+    gap: calc(var(--_unit) * 6) calc(var(--_unit) * 5);
     align-items: start;
   }
   @container funding (inline-size >= 480px) {
+    .row {
+      row-gap: 0;
+    }
     .row.two {
       grid-template-columns: 1fr 1fr;
     }
     .row.place {
       grid-template-columns: minmax(0, 1.4fr) minmax(0, 1.2fr) calc(var(--_unit) * 32);
+    }
+    /* Label, error and input of neighbours stand on common lines, however long one error is. */
+    .row > .field {
+      grid-row: span 3;
+      grid-template-rows: subgrid;
+      row-gap: 0;
+    }
+    .row > .field > * + * {
+      margin-block-start: calc(var(--_unit) * 1.5);
+    }
+    .row > .field > .error {
+      grid-row: 2;
+    }
+    .row > .field > :last-child {
+      grid-row: 3;
     }
   }
   .parts {
@@ -175,12 +207,14 @@ export const fieldStyles = css`
   }
   .combobox {
     position: relative;
+    display: grid;
   }
   .listbox {
     position: absolute;
     z-index: 1;
+    inset-block-start: 100%;
     inset-inline: 0;
-    margin-block-start: calc(var(--_unit) * 1);
+    margin-block-start: calc(var(--_unit) * 2);
     max-block-size: min(calc(var(--_unit) * 68), 45vh);
     overflow-y: auto;
     border: var(--_line) solid var(--_border);
@@ -202,6 +236,9 @@ export const fieldStyles = css`
   .listbox li[aria-selected='true'] {
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
+  }
+  .listbox :is(.via, [aria-disabled]) {
+    color: var(--_muted);
   }
   .listbox mark {
     background: none;

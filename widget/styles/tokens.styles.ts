@@ -23,7 +23,7 @@ export const tokens = css`
     /* The parts of what a loan costs, from the money that is lent to what is charged for it. */
     --_principal: var(
       --funding-principal,
-      color-mix(in oklch, var(--_accent) 60%, var(--_surface))
+      color-mix(in oklab, var(--_accent) 60%, var(--_surface))
     );
     --_interest: var(--funding-interest, var(--_accent));
     --_fees: var(--funding-fees, var(--_attention));

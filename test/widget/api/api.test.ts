@@ -196,6 +196,24 @@ describe('in a browser that keeps no cookie', () => {
   });
 });
 
+describe('the configuration', () => {
+  it('comes in the language that is asked for, where there is such a one', async () => {
+    const answer = { ok: true, value: { locale: 'en' } };
+    expect(await api.getConfiguration()).toMatchObject(answer);
+    expect(await api.getConfiguration('x&locale=es')).toMatchObject(answer);
+    expect(await api.getConfiguration('es')).toMatchObject({ value: { locale: 'es' } });
+  });
+});
+
+describe('a session', () => {
+  it.each([true, false])('lasts longer for being asked about (cookies: %s)', async (keeps) => {
+    keepsCookies = keeps;
+    const begun = await api.openSession().then(askEnd);
+    rig.time.advance(10 * minute);
+    expect(await askEnd()).toBe(begun + 10 * minute);
+  });
+});
+
 describe('an application', () => {
   it('goes with what shows that a person sends it, in headers that the BFF knows', async () => {
     await api.openSession();
@@ -213,6 +231,12 @@ const upload: Upload = {
   onProgress: () => undefined,
   signal: new AbortController().signal,
 };
+
+/** When the session ends, as the BFF tells it. */
+async function askEnd(): Promise<number> {
+  const session = await api.getSession();
+  return session.ok ? Date.parse(session.value.expiresAt) : Number.NaN;
+}
 
 function apply() {
   return api.submitApplication(JSON.stringify(createApplication()), crypto.randomUUID());
@@ -235,7 +259,7 @@ function hold(what: string): () => void {
 
 const sendFromPage: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
-  const { pathname } = new URL(request.url);
+  const { pathname, search } = new URL(request.url);
   const what = `${request.method} ${pathname}`;
   const body = await request.clone().text();
   asked.push({ what, body, authorization: request.headers.get('authorization') });
@@ -248,7 +272,7 @@ const sendFromPage: typeof fetch = async (input, init) => {
   if (body !== '') request.headers.set('content-length', String(Buffer.byteLength(body)));
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
   if (cookie !== '') request.headers.set('cookie', cookie);
-  const response = await rig.app.request(pathname, request);
+  const response = await rig.app.request(pathname + search, request);
   if (keepsCookies) for (const line of response.headers.getSetCookie()) keep(line);
   await answered;
   return response;

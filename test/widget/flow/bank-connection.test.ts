@@ -49,7 +49,7 @@ describe('a bank report', () => {
 describe('a bank report that waits', () => {
   async function refuse({ api, flow }: Flow): Promise<void> {
     api.status = ok({ ...acceptedStatus, status: 'rejected', errors: [] });
-    await flow.checkApplication();
+    await flow.watch.check();
   }
 
   async function endSession({ flow }: Flow): Promise<void> {

@@ -122,10 +122,10 @@ describe('an application on its way', () => {
     api.application = received;
     fill(flow);
     await flow.submit();
-    flow.checkedAt = undefined;
+    flow.watch.checkedAt = undefined;
     api.status = fail('network');
-    await flow.checkApplication();
-    expect(flow.checkedAt).toBeUndefined();
+    await flow.watch.check();
+    expect(flow.watch.checkedAt).toBeUndefined();
   });
 });
 
@@ -205,7 +205,7 @@ describe('a wish to be contacted', () => {
       );
       before.offers = fail('service-refused');
     });
-    flow.showOffers();
+    flow.showLater('offers');
     await polling.settle();
     await polling.tick();
     expect([flow.parts?.contact.state, polling.waiting]).toEqual(['received', 1]);
@@ -222,7 +222,7 @@ describe('a wish to be contacted', () => {
       before.offers = fail('service-refused');
       before.contact = ok({ contact: 'received' });
     });
-    flow.showOffers();
+    flow.showLater('offers');
     await polling.settle();
     flow.parts?.contact.consent(true);
     await flow.parts?.contact.enable({ id: 'contact', version: '2' });
@@ -243,7 +243,7 @@ describe('an element that is gone', () => {
     api.status = received;
     fill(flow);
     await flow.submit();
-    flow.showOffers();
+    flow.showLater('offers');
     flow.hostDisconnected();
     await polling.settle();
     expect([polling.waiting, polling.listeners]).toEqual([0, 0]);

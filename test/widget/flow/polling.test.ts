@@ -1,7 +1,13 @@
 // Asking again: growing pauses, one at a time, silence while hidden, and an end.
 
 import { describe, expect, it } from 'vitest';
-import { createPoller, goOnAfter, type GoOn } from '../../../widget/flow/polling.ts';
+import {
+  createOnlinePolling,
+  createPoller,
+  goOnAfter,
+  type GoOn,
+} from '../../../widget/flow/polling.ts';
+import { createFakeConnection } from '../../support/fake-page.ts';
 import { fail } from '../../support/fake-funding-api.ts';
 import { createManualPolling } from '../../support/manual-polling.ts';
 
@@ -120,5 +126,26 @@ describe('going on', () => {
     ['after a refusal for no while', { ...fail('too-busy'), retryAfterMs: 0 }, true],
   ])('%s', (_what, result, goOn) => {
     expect(goOnAfter(result)).toBe(goOn);
+  });
+});
+
+describe('a poller of a page that was offline', () => {
+  it('asks at once when the page is back, and listens no longer than it runs', async () => {
+    const polling = createManualPolling();
+    const connection = createFakeConnection();
+    const environment = createOnlinePolling(polling.environment, connection.environment);
+    let asked = 0;
+    const poller = createPoller(environment, async () => {
+      asked += 1;
+      return true;
+    });
+    poller.start();
+    connection.setOffline(true);
+    expect([asked, polling.waiting]).toEqual([0, 1]);
+    connection.setOffline(false);
+    await polling.settle();
+    expect([asked, polling.waiting]).toEqual([1, 1]);
+    poller.stop();
+    expect([polling.waiting, polling.listeners, connection.listeners]).toEqual([0, 0, 0]);
   });
 });

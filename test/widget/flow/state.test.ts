@@ -1,16 +1,15 @@
 // The transitions of the form, as whole states.
 
 import { describe, expect, it } from 'vitest';
+import { withApplication } from '../../../widget/flow/after-sending.ts';
 import {
   createFlowState,
   withAllChecked,
   withAnswer,
-  withApplication,
   withBack,
   withChange,
+  withLater,
   withMendedErrors,
-  withNext,
-  withRejection,
   withStepCompleted,
   type FlowState,
 } from '../../../widget/flow/state.ts';
@@ -21,7 +20,7 @@ import { acceptedStatus } from '../../support/fake-funding-api.ts';
 
 const configuration = createConfiguration();
 const validate = createStepValidation(configuration, () => new Date('2026-11-20T12:00:00Z'));
-const start = createFlowState(configuration, undefined);
+const start = createFlowState(configuration);
 const filled: FlowState = { ...start, draft: completeDraft };
 const onReview: FlowState = { ...filled, step: 'review' };
 
@@ -70,10 +69,17 @@ describe('going back', () => {
     expect(withBack(withChange(onReview, 'business')).step).toBe('review');
   });
 
-  it('never leads from what was sent back into the form', () => {
+  it('never leads from what was sent back into the form, but to its record from wherever', () => {
     const submitted = withApplication(onReview, acceptedStatus);
     expect(withBack(submitted).step).toBe('submitted');
-    expect(withBack(withNext(submitted)).step).toBe('submitted');
+    for (const step of ['documents', 'bank', 'offers'] as const) {
+      expect(withBack(withLater(submitted, step)).step).toBe('submitted');
+    }
+  });
+
+  it('leads from the first step to the page before it, where there is one', () => {
+    expect(withBack(start).step).toBe('funding-need');
+    expect(withBack({ ...start, hasStartPage: true }).step).toBe('start');
   });
 });
 
@@ -124,59 +130,8 @@ describe('before sending', () => {
   });
 });
 
-describe('the answer of the service', () => {
-  it('clears the answers once it has accepted them', () => {
-    const state = withApplication(onReview, acceptedStatus);
-    expect(state).toMatchObject({ step: 'submitted', draft: {}, application: acceptedStatus });
-  });
-
-  it('keeps the answers while they are on their way', () => {
-    const state = withApplication(onReview, { ...acceptedStatus, status: 'received' });
-    expect(state).toMatchObject({ step: 'submitted', draft: completeDraft });
-  });
-
-  it('does not move an applicant who has gone on to a later step', () => {
-    const received = withApplication(onReview, { ...acceptedStatus, status: 'received' });
-    const later = withApplication(withNext(received), acceptedStatus);
-    expect(later.step).toBe('documents');
-  });
-
-  it('opens the step of the field it refused, with everything still there', () => {
-    const state = withRejection(onReview, [
-      { pointer: '/business/annualRevenue', code: 'rejected' },
-    ]);
-    expect(state).toMatchObject({
-      step: 'business',
-      returnsToReview: true,
-      draft: completeDraft,
-      errors: [{ path: 'business/annualRevenue', code: 'rejected' }],
-      problem: 'application-rejected',
-    });
-    expect(withStepCompleted(state, validate)).toMatchObject({ step: 'review', rejections: [] });
-  });
-
-  it('stays on the review when it names no field', () => {
-    expect(withRejection(onReview, [])).toMatchObject({
-      step: 'review',
-      problem: 'application-rejected',
-      draft: completeDraft,
-    });
-  });
-
-  it('leads through every refused step before the application can be sent again', () => {
-    const refused = withRejection(onReview, [
-      { pointer: '/business/name', code: 'rejected' },
-      { pointer: '/owner/phone', code: 'rejected' },
-    ]);
-    const next = withAllChecked(withStepCompleted(refused, validate), validate);
-    expect(next).toMatchObject({
-      step: 'owner',
-      errors: [{ path: 'owner/phone', code: 'rejected' }],
-    });
-  });
-
-  it('says so when it refused an earlier visit’s application', () => {
-    const state = createFlowState(configuration, { ...acceptedStatus, status: 'rejected' });
-    expect(state).toMatchObject({ step: 'funding-need', problem: 'rejected-earlier' });
+describe('what comes after the submission', () => {
+  it('is nowhere to be seen before it', () => {
+    expect(withLater(onReview, 'offers')).toBe(onReview);
   });
 });

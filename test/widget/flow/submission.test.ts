@@ -22,11 +22,13 @@ describe('a submission', () => {
   let api: FakeFundingApi;
   let polling: ManualPolling;
   let solver: SolveChallenge | undefined;
+  let campaignId: string | undefined;
 
   beforeEach(() => {
     api = new FakeFundingApi();
     polling = createManualPolling();
     solver = undefined;
+    campaignId = undefined;
   });
 
   function file(configuration = createConfiguration(), changes: object = {}) {
@@ -36,6 +38,7 @@ describe('a submission', () => {
       polling: polling.environment,
       createKey: () => `key-${(lastKey += 1)}`,
       findChallengeSolver: () => solver,
+      campaignId: () => campaignId,
     });
     return submission.file({ ...completeDraft, ...changes }, configuration);
   }
@@ -45,6 +48,15 @@ describe('a submission', () => {
     await file(createConfiguration(), { [trapPath]: 'https://spam.example' });
     expect(api.proofs).toEqual([{ isTrapFilled: false }, { isTrapFilled: true }]);
     expect(api.submissions[1]!.body).toBe(api.submissions[0]!.body);
+  });
+
+  it('says which campaign the host page is part of, where it is part of one', async () => {
+    await file();
+    campaignId = 'C-7';
+    await file();
+    const bodies = api.submissions.map(({ body }): unknown => JSON.parse(body));
+    expect(bodies[0]).not.toHaveProperty('campaignId');
+    expect(bodies[1]).toMatchObject({ campaignId: 'C-7' });
   });
 
   it('goes along with the token that the host page got for the site key', async () => {

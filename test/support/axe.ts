@@ -1,0 +1,31 @@
+// What axe finds in a form on the screen, in light and dark.
+
+import { expect } from '@open-wc/testing';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Mounted } from './mount-widget.ts';
+
+declare global {
+  interface Window {
+    /** There once `accessible()` was used. */
+    readonly axe: { run(element: Element, options: RunOptions): Promise<AxeResults> };
+  }
+}
+
+const darkPage = '#14120f';
+
+/** No violation in light, enough contrast in the dark as well, and nothing that needs an inline style. */
+export async function expectGood({ element, root }: Mounted): Promise<void> {
+  await element.updateComplete;
+  await expect(element).to.be.accessible();
+  const page = element.parentElement!;
+  page.style.background = darkPage;
+  element.theme = 'dark';
+  await element.updateComplete;
+  const { violations } = await window.axe.run(element, { runOnly: ['color-contrast'] });
+  element.theme = undefined;
+  page.style.background = '';
+  await element.updateComplete;
+  const nodes = violations.flatMap((violation) => violation.nodes);
+  expect(nodes.map(({ html, failureSummary }) => [html, failureSummary])).to.deep.equal([]);
+  expect(root.querySelectorAll('[style]').length).to.equal(0);
+}

@@ -1,0 +1,86 @@
+// The page around a form, as far as the flow hears of it; it changes when a test says so.
+
+import type { ConnectionEnvironment } from '../../widget/flow/connection.ts';
+import { createFormHistory } from '../../widget/flow/history.ts';
+import type { PageEnvironment } from '../../widget/flow/page-life.ts';
+import type { OpenSessionChannel } from '../../widget/flow/session-watch.ts';
+import { createFakeHistory, type FakeHistory } from './fake-history.ts';
+import { createManualPolling, type ManualPolling } from './manual-polling.ts';
+
+export interface FakeConnection {
+  readonly environment: ConnectionEnvironment;
+  readonly listeners: number;
+  setOffline(isOffline: boolean): void;
+}
+
+export interface FakePage {
+  readonly environment: PageEnvironment;
+  readonly connection: FakeConnection;
+  readonly timers: ManualPolling;
+  readonly history: FakeHistory;
+}
+
+export function createFakeConnection(): FakeConnection {
+  let isOffline = false;
+  const listeners = new Set<() => void>();
+  return {
+    environment: {
+      isOffline: () => isOffline,
+      onChange: (callback) => {
+        listeners.add(callback);
+        return () => listeners.delete(callback);
+      },
+    },
+    get listeners() {
+      return listeners.size;
+    },
+    setOffline(offline) {
+      isOffline = offline;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** Channels of one site: what one posts, the others hear. */
+export function createFakeChannels() {
+  const channels = new Set<(endsAt: unknown) => void>();
+  const open: OpenSessionChannel = (onMessage) => {
+    channels.add(onMessage);
+    return {
+      post: (endsAt) => {
+        for (const channel of channels) if (channel !== onMessage) channel(endsAt);
+      },
+      close: () => channels.delete(onMessage),
+    };
+  };
+  return {
+    open,
+    /** As any script of the site may. */
+    send: (message: unknown) => {
+      for (const channel of channels) channel(message);
+    },
+    get size() {
+      return channels.size;
+    },
+  };
+}
+
+/** @param hasHistory whether the page wishes its history to follow the steps. */
+export function createFakePage(hasHistory = false): FakePage {
+  const connection = createFakeConnection();
+  const timers = createManualPolling();
+  const history = createFakeHistory();
+  return {
+    connection,
+    timers,
+    history,
+    environment: {
+      connection: connection.environment,
+      timers: timers.environment,
+      openSessionChannel: createFakeChannels().open,
+      openHistory: hasHistory
+        ? async (form) => createFormHistory(form, 'form', history.environment)
+        : undefined,
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// axe finds nothing on what comes after the submission, in any state, in light and dark.
+
+import { waitUntil } from '@open-wc/testing';
+import type { DocumentStatus } from '../../shared/api/documents.ts';
+import { expectGood } from '../support/axe.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import {
+  acceptedStatus,
+  createSession,
+  fail,
+  FakeFundingApi,
+  ok,
+} from '../support/fake-funding-api.ts';
+import {
+  chooseCategory,
+  chooseFiles,
+  createFile,
+  goTo,
+  mountAfter,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+} from '../support/mount-widget.ts';
+import { createOffer, decided } from '../support/offers.ts';
+
+const sent: DocumentStatus = {
+  number: 1,
+  name: 'a.pdf',
+  category: 'drivers-license',
+  bytes: 9,
+  needsPassword: true,
+  status: 'delivered',
+  delayed: false,
+};
+
+describe('the record of the application', () => {
+  for (const status of ['accepted', 'received', 'confirming'] as const) {
+    it(`has no violation when it is ${status}`, async () => {
+      const api = new FakeFundingApi();
+      const application = { ...acceptedStatus, status, delayed: status === 'received' };
+      api.status = ok(application);
+      api.session = ok(createSession({ application }));
+      const mounted = await mountWidget(api);
+      await waitUntil(() => mounted.root.querySelector('.reference'));
+      await expectGood(mounted);
+    });
+  }
+
+  it('has no violation once the applicant has finished', async () => {
+    const mounted = await mountAfter();
+    await press(mounted, 'Finish on this computer');
+    await waitForHeading(mounted, 'You have finished');
+    await expectGood(mounted);
+  });
+});
+
+describe('the documents', () => {
+  it('have no violation while there are none, chosen, refused or sent, also in Spanish', async () => {
+    const mounted = await mountAfter(new FakeFundingApi());
+    await goTo(mounted, 'documents');
+    await expectGood(mounted);
+    await chooseFiles(mounted, [
+      createFile('march.pdf', 'application/pdf'),
+      createFile('photo.heic', 'image/heic'),
+    ]);
+    await expectGood(mounted);
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, 'Agregue sus documentos');
+    await expectGood(mounted);
+  });
+
+  it('have no violation when sending one has failed, beside one that is there', async () => {
+    const api = new FakeFundingApi();
+    api.handleUpload = async () => fail('document-damaged');
+    const mounted = await mountAfter(api, [sent]);
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'march.pdf', 'drivers-license');
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('damaged or incomplete'));
+    await expectGood(mounted);
+  });
+});
+
+describe('the bank connection', () => {
+  it('has no violation before, while choosing, and when it is done', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'bank');
+    await expectGood(mounted);
+    await press(mounted, 'Connect a bank');
+    await waitUntil(() => textOf(mounted).includes('Choose your bank'));
+    await press(mounted, 'Share with the lender');
+    await expectGood(mounted);
+    mounted.root.querySelector<HTMLInputElement>('#bank-institution-1')?.click();
+    mounted.root.querySelector<HTMLInputElement>('#bank-account-0')?.click();
+    await mounted.element.updateComplete;
+    await press(mounted, 'Share with the lender');
+    await waitUntil(() => textOf(mounted).includes('Your bank report has been sent'));
+    await expectGood(mounted);
+  });
+});
+
+describe('the offers', () => {
+  it('have no violation while there is none yet, nor when contact is asked for', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You qualify');
+    await expectGood(mounted);
+    mounted.root.querySelector('summary')?.click();
+    await press(mounted, 'Allow contact again');
+    await expectGood(mounted);
+  });
+
+  it('have no violation while the lender’s system is looked for, or away', async () => {
+    const api = new FakeFundingApi();
+    api.offers = fail('service-unavailable');
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'We cannot see your offers');
+    await expectGood(mounted);
+  });
+
+  it('have no violation on one card, on several, and in a table', async () => {
+    const api = new FakeFundingApi();
+    api.offers = decided([createOffer()], { trackingUrl: 'https://lender.example/1' });
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You have 1 offer');
+    await expectGood(mounted);
+    api.offers = decided([createOffer(), createOffer({ id: 'b', aprLow: null, feeHigh: null })]);
+    await press(mounted, 'Check now');
+    await waitForHeading(mounted, 'You have 2 offers');
+    await press(mounted, 'Choose this offer');
+    await expectGood(mounted);
+    await press(mounted, 'Compare');
+    await expectGood(mounted);
+  });
+
+  it('have no violation where there are none this time', async () => {
+    const api = new FakeFundingApi();
+    const notQualifiedNotice = 'Creditor: Millstone Supply Co., 1 Main St, Austin, TX 78701.';
+    const offers = { showMonthlyRate: true, showCentsOnTheDollar: true, notQualifiedNotice };
+    api.configuration = ok(createConfiguration({ offers }));
+    api.offers = decided([]);
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'No offer this time');
+    await expectGood(mounted);
+  });
+});

@@ -1,0 +1,234 @@
+// What a host page sets, calls, hears and puts into the element.
+
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { FundingError } from '../../widget/funding-error.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  chooseFiles,
+  createFile,
+  fillForm,
+  goTo,
+  headingOf,
+  mountAfter,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+function valueOf({ root }: Mounted, path: string): string | undefined {
+  return root.querySelector<HTMLInputElement>(`[name="${path}"]`)?.value;
+}
+
+beforeEach(() => sessionStorage.clear());
+
+describe('a prefill', () => {
+  it('stands in the fields, and leaves alone what was typed', async () => {
+    const mounted = await mountWidget();
+    answer(mounted, 'fundingNeed/amount', '1,000');
+    mounted.element.prefill = {
+      fundingNeed: { amount: 75_000, reason: 'Equipment' },
+      business: { name: 'Rosa’s Bakery LLC' },
+    };
+    await mounted.element.updateComplete;
+    expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('1,000');
+    await press(mounted, 'Continue');
+    expect(valueOf(mounted, 'business/name')).to.equal('Rosa’s Bakery LLC');
+  });
+
+  it('is never kept in this browser where a typed answer would not be', async () => {
+    const mounted = await mountWidget();
+    mounted.element.prefill = { owner: { firstName: 'Rosa', ssn: '219-09-9999' } };
+    await mounted.element.updateComplete;
+    answer(mounted, 'fundingNeed/amount', '1,000');
+    const kept = JSON.stringify({ ...sessionStorage });
+    expect(kept).to.include('Rosa');
+    expect(kept.replaceAll(/\D/g, '')).to.not.include('219099999');
+  });
+
+  it('goes with the application of whoever finishes on this computer', async () => {
+    const api = new FakeFundingApi();
+    const mounted = await mountAfter(api);
+    mounted.element.prefill = { fundingNeed: { amount: 75_000 } };
+    await mounted.element.updateComplete;
+    await mounted.element.finish();
+    api.session = ok(createSession());
+    await press(mounted, 'Start another application');
+    await waitForHeading(mounted, 'How much funding');
+    expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('');
+  });
+});
+
+describe('the methods', () => {
+  it('go back to a step that Back or Change leads to, and to no other', async () => {
+    const mounted = await mountWidget();
+    expect(mounted.element.goTo('review')).to.equal(false);
+    await fillForm(mounted);
+    expect(mounted.element.goTo('submitted')).to.equal(false);
+    expect(mounted.element.goTo('business')).to.equal(true);
+    await waitForHeading(mounted, 'Tell us about your business');
+    await press(mounted, 'Continue');
+    expect(headingOf(mounted)).to.equal('Check your answers, then sign');
+  });
+
+  it('clear the answers, with or without what the page knew', async () => {
+    const mounted = await mountWidget();
+    const { element } = mounted;
+    element.prefill = { fundingNeed: { amount: 75_000 } };
+    await element.updateComplete;
+    answer(mounted, 'fundingNeed/amount', '1,000');
+    expect(element.reset({ keepPrefill: true })).to.equal(true);
+    await element.updateComplete;
+    expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('75000');
+    expect(element.reset()).to.equal(true);
+    await element.updateComplete;
+    expect(valueOf(mounted, 'fundingNeed/amount')).to.equal('');
+    expect((await mountAfter()).element.reset()).to.equal(false);
+  });
+
+  it('end the session for good, also with files in hand, or say why it cannot be ended', async () => {
+    const api = new FakeFundingApi();
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
+    api.ended = fail('network');
+    const failure = await mounted.element.finish().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(FundingError);
+    expect(failure).to.have.property('code', 'network');
+    api.ended = ok(undefined);
+    await mounted.element.finish();
+    expect(headingOf(mounted)).to.equal('You have finished on this computer');
+  });
+
+  it('move the focus to the heading', async () => {
+    const { element, root } = await mountWidget();
+    expect(root.activeElement).to.equal(null);
+    element.focus();
+    expect(root.activeElement?.id).to.equal('step-heading');
+  });
+});
+
+describe('the attributes', () => {
+  it('make the headings fit the outline of the page', async () => {
+    const mounted = await mountAfter();
+    const levels = () =>
+      [...mounted.root.querySelectorAll('h2, h3')].map((heading) =>
+        heading.getAttribute('aria-level'),
+      );
+    expect(new Set(levels())).to.deep.equal(new Set(['2', '3']));
+    mounted.element.setAttribute('heading-level', '4');
+    await mounted.element.updateComplete;
+    expect(new Set(levels())).to.deep.equal(new Set(['4', '5']));
+    mounted.element.removeAttribute('heading-level');
+    await mounted.element.updateComplete;
+    expect(new Set(levels())).to.deep.equal(new Set(['2', '3']));
+  });
+
+  it('keep nothing in this browser where the page wishes so, not even what was there', async () => {
+    const first = await mountWidget();
+    answer(first, 'fundingNeed/amount', '1,000');
+    expect(sessionStorage.length).to.equal(1);
+    first.element.remove();
+    const api = new FakeFundingApi();
+    const element = await fixture<HTMLElement>(
+      html`<funding-application draft="off" .api=${api}></funding-application>`,
+    );
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'));
+    expect(sessionStorage.length).to.equal(0);
+  });
+});
+
+/** Its configuration comes when the test says so. */
+function createSlowApi(): { readonly api: FakeFundingApi; readonly answer: () => void } {
+  const api = new FakeFundingApi();
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  api.getConfiguration = () => asked.then(() => api.configuration);
+  return { api, answer };
+}
+
+describe('the skeleton', () => {
+  for (const width of [320, 390, 1000]) {
+    it(`is as high as the first page at ${width} px, so that nothing below moves`, async () => {
+      const { api, answer } = createSlowApi();
+      const around = await fixture<HTMLElement>(
+        html`<div style="inline-size: ${width}px">
+          <funding-application .api=${api}></funding-application>
+        </div>`,
+      );
+      const root = around.firstElementChild!.shadowRoot!;
+      expect(root.querySelector('[aria-busy="true"]')).to.not.equal(null);
+      const before = around.offsetHeight;
+      answer();
+      await waitUntil(() => root.querySelector('[data-testid="start"]'));
+      expect(Math.abs(around.offsetHeight - before)).to.be.lessThan(5);
+      expect(root.querySelector('[aria-busy]')).to.equal(null);
+    });
+  }
+});
+
+describe('the slots', () => {
+  it('stand above and below every step', async () => {
+    const { api, answer } = createSlowApi();
+    const element = await fixture<HTMLElement>(
+      html`<funding-application .api=${api}>
+        <p slot="header">From your bank</p>
+        <p slot="help">Ask Ana at desk 4</p>
+        <a href="tel:+15125550199">Call us</a>
+      </funding-application>`,
+    );
+    const [header, help, fallback] = [...element.children] as HTMLElement[];
+    expect(fallback?.offsetHeight, 'while loading').to.be.greaterThan(0);
+    answer();
+    await waitUntil(() => element.shadowRoot?.querySelector('[data-testid="start"]'));
+    const start = element.shadowRoot!.querySelector<HTMLElement>('[data-testid="start"]')!;
+    const topOf = (node: Element | undefined) => node?.getBoundingClientRect().top ?? Number.NaN;
+    expect(topOf(header)).to.be.lessThan(topOf(start));
+    expect(topOf(help)).to.be.greaterThan(topOf(start));
+    expect(fallback?.offsetHeight).to.equal(0);
+    expect(element.shadowRoot!.querySelector<HTMLElement>('.footer')?.offsetHeight).to.equal(0);
+  });
+
+  it('show what the page has while the form is not there', async () => {
+    const { api, answer } = createSlowApi();
+    api.configuration = fail('network');
+    const element = await fixture<HTMLElement>(
+      html`<funding-application .api=${api}>
+        <p slot="loading">One moment</p>
+        <a href="tel:+15125550199">Call us</a>
+      </funding-application>`,
+    );
+    const [loading, fallback] = [...element.children] as HTMLElement[];
+    expect(loading?.offsetHeight).to.be.greaterThan(0);
+    answer();
+    await waitUntil(() => element.shadowRoot?.querySelector('h2'));
+    expect(loading?.offsetHeight).to.equal(0);
+    expect(fallback?.offsetHeight).to.be.greaterThan(0);
+  });
+
+  it('are not needed for help: phone, mail and page of the configuration are links', async () => {
+    const api = new FakeFundingApi();
+    const support = {
+      name: 'Millstone',
+      phone: '(512) 555-0199',
+      email: 'help@millstone.example',
+      url: 'https://millstone.example/help',
+    };
+    api.configuration = ok(createConfiguration({ support }));
+    const mounted = await mountWidget(api);
+    const links = [...mounted.root.querySelectorAll('.footer a')];
+    expect(links.map((link) => link.getAttribute('href'))).to.deep.equal([
+      'tel:5125550199',
+      'mailto:help@millstone.example',
+      'https://millstone.example/help',
+    ]);
+    expect(textOf(mounted)).to.include(
+      'Questions? Millstone, (512) 555-0199, help@millstone.example, millstone.example/help',
+    );
+  });
+});

@@ -1,0 +1,212 @@
+// What every field tells browsers, autofill, the keyboards of phones and screen readers.
+
+import { expect } from '@open-wc/testing';
+import { handleEnterKey } from '../../../widget/fields/enter-key.ts';
+import { formSteps, type FormStepId } from '../../../widget/flow/steps.ts';
+import { answer, fillUpTo, mountWidget, type Mounted } from '../../support/mount-widget.ts';
+
+/** name: label | type | inputmode | autocomplete | enterkeyhint | autocapitalize */
+const tables: Readonly<Record<FormStepId, string>> = {
+  'funding-need': `
+    fundingNeed/amount: Amount you need | text | numeric | off | next | -
+    fundingNeed/reason: What will you use it for? | select | - | off | - | -`,
+  business: `
+    business/name: Legal name of the business | text | - | organization | next | words
+    business/type: Type of business | select | - | off | - | -
+    business/industry: Industry | text | - | off | next | words
+    business/taxId: Employer Identification Number (EIN) (optional) | text | numeric | off | next | -
+    business/address/street: Street address | text | - | section-business address-line1 | next | words
+    business/address/city: City | text | - | section-business address-level2 | next | words
+    business/address/state: State | text | - | section-business address-level1 | next | characters
+    business/address/zip: ZIP code | text | numeric | section-business postal-code | next | -
+    business/annualRevenue: Annual revenue | text | numeric | off | next | -
+    business/foundedMonth: Month | text | - | off | next | words
+    business/foundedDay: Day | text | numeric | off | next | -
+    business/foundedYear: Year | text | numeric | off | next | -
+    business/employees: Number of employees (optional) | text | numeric | off | go | -`,
+  owner: `
+    owner/firstName: First name | text | - | given-name | next | words
+    owner/lastName: Last name | text | - | family-name | next | words
+    owner/email: Email address | email | email | email | next | none
+    owner/phone: Phone number | tel | tel | tel | next | -
+    owner/homeSameAsBusiness: My home address is the same as the business address | checkbox | - | - | - | -
+    owner/homeAddress/street: Street address | text | - | section-home address-line1 | next | words
+    owner/homeAddress/city: City | text | - | section-home address-level2 | next | words
+    owner/homeAddress/state: State | text | - | section-home address-level1 | next | characters
+    owner/homeAddress/zip: ZIP code | text | numeric | section-home postal-code | go | -`,
+  identity: `
+    owner/birthDate/month: Month | text | - | bday-month | next | words
+    owner/birthDate/day: Day | text | numeric | bday-day | next | -
+    owner/birthDate/year: Year | text | numeric | bday-year | next | -
+    owner/ssn: Social Security number (SSN) (optional) | text | numeric | off | next | -
+    owner/creditScore: Your credit score | select | - | off | - | -
+    owner/ownershipPercent: Your share of the business (optional) | text | numeric | off | next | -
+    owner/otherManagers: Yes | radio | - | - | - | -
+    owner/otherManagers: No | radio | - | - | - | -`,
+  review: `
+    consents/terms: I agree to the terms | checkbox | - | - | - | -
+    consents/contact: You may call me (optional) | checkbox | - | - | - | -
+    signature/name: Type your full name to sign | text | - | off | go | words`,
+};
+
+describe('the fields of the step', () => {
+  for (const step of formSteps) {
+    it(`${step} say what they hold, in one form and one root`, async () => {
+      const mounted = await mountWidget();
+      await fillUpTo(mounted, step);
+      const fields = fieldsOf(mounted);
+
+      expect(fields.map(toRow).join('\n')).to.equal(tables[step].trim().replaceAll(/\n\s+/g, '\n'));
+      expect(new Set(fields.map((field) => field.getRootNode()))).to.deep.equal(
+        new Set([mounted.root]),
+      );
+      expect(new Set(fields.map(({ form }) => form))).to.deep.equal(
+        new Set([mounted.root.querySelector('form')]),
+      );
+      expect(fields.filter(({ id }) => id === '')).to.deep.equal([]);
+    });
+  }
+});
+
+describe('the home address', () => {
+  const sameAsBusiness = 'owner/homeSameAsBusiness';
+
+  it('comes back as it was typed when it is not the business’s after all', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner');
+    answer(mounted, 'owner/homeAddress/street', '7 Elm St');
+    answer(mounted, sameAsBusiness, 'yes');
+    await mounted.element.updateComplete;
+    expect(mounted.root.querySelector('#owner-homeAddress-street')).to.equal(null);
+    answer(mounted, sameAsBusiness, '');
+    await mounted.element.updateComplete;
+    const street = mounted.root.querySelector<HTMLInputElement>('#owner-homeAddress-street');
+    expect(street?.value).to.equal('7 Elm St');
+  });
+
+  it('comes and goes below its box, which stays where it is', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner');
+    const top = () =>
+      mounted.root.querySelector('#owner-homeSameAsBusiness')?.getBoundingClientRect().top;
+    const before = top();
+    answer(mounted, sameAsBusiness, 'yes');
+    await mounted.element.updateComplete;
+    expect(top()).to.equal(before);
+  });
+});
+
+describe('the key that ends a line', () => {
+  const pressEnter = (input: HTMLInputElement, isTouch: boolean) => {
+    const event = new KeyboardEvent('keydown', { key: 'Enter', cancelable: true });
+    input.addEventListener('keydown', (pressed) => handleEnterKey(pressed, isTouch), {
+      once: true,
+    });
+    input.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  it('leads on a phone to the next field where it says so, and else goes on', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    const find = (id: string) => mounted.root.querySelector<HTMLInputElement>(`#${id}`)!;
+    find('business-foundedYear').focus();
+    expect(pressEnter(find('business-foundedYear'), true)).to.equal(true);
+    expect(mounted.root.activeElement?.id).to.equal('business-employees');
+    expect(pressEnter(find('business-employees'), true)).to.equal(false);
+    expect(pressEnter(find('business-name'), false)).to.equal(false);
+  });
+});
+
+describe('a field that is wrong', () => {
+  it('gets its bar beside it: neither label nor input moves to the side', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    await import('../../../widget/fields/masks.ts');
+    const places = () =>
+      [...mounted.root.querySelectorAll('.field :is(label, legend, .control, .framed)')].map(
+        (part) => {
+          const { left, width } = part.getBoundingClientRect();
+          return [left, width];
+        },
+      );
+    const before = places();
+    mounted.root.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+    await mounted.element.updateComplete;
+    expect(mounted.root.querySelectorAll('.field.wrong').length).to.be.greaterThan(5);
+    expect(places()).to.deep.equal(before);
+  });
+});
+
+describe('the founding date', () => {
+  it('is shown back as an age, on a line that was kept free for it', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    const output = () => mounted.root.querySelector('output');
+    const below = () =>
+      mounted.root.querySelector('#business-employees')?.getBoundingClientRect().top;
+    const before = below();
+    answer(mounted, 'business/foundedMonth', 'March');
+    expect(output()?.textContent).to.equal('');
+    answer(mounted, 'business/foundedYear', String(new Date().getUTCFullYear() - 9));
+    await mounted.element.updateComplete;
+    expect(output()?.textContent).to.match(/^That is \d years?( and \d+ months?)?\.$/);
+    expect(below()).to.equal(before);
+  });
+});
+
+describe('a number nobody else should read', () => {
+  const ssn = ({ root }: Mounted) => root.querySelector<HTMLInputElement>('#owner-ssn');
+  const isDotted = (mounted: Mounted) => {
+    const input = ssn(mounted);
+    return input && getComputedStyle(input).getPropertyValue('-webkit-text-security') === 'disc';
+  };
+  const button = ({ root }: Mounted) =>
+    root.querySelector<HTMLButtonElement>('[aria-controls="owner-ssn"]');
+
+  it('is dotted once it is left, and readable while it is typed', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'identity');
+    answer(mounted, 'owner/ssn', '219-09-9999');
+    expect(isDotted(mounted)).to.equal(true);
+    ssn(mounted)?.focus();
+    expect(isDotted(mounted)).to.equal(false);
+    ssn(mounted)?.blur();
+    expect(isDotted(mounted)).to.equal(true);
+  });
+
+  it('is shown on demand by a button that says what it does', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'identity');
+    const nameOf = () => button(mounted)?.textContent?.replaceAll(/\s+/g, ' ').trim();
+    expect(nameOf()).to.equal('Show Social Security number (SSN)');
+    button(mounted)?.click();
+    await mounted.element.updateComplete;
+    expect(isDotted(mounted)).to.equal(false);
+    expect(nameOf()).to.equal('Hide Social Security number (SSN)');
+    expect(button(mounted)?.hasAttribute('aria-pressed')).to.equal(false);
+  });
+
+  it('may be left out where the partner does not ask for it, and the field says so', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'identity');
+    const hint = mounted.root.querySelector('#owner-ssn-hint');
+    expect(hint?.textContent).to.include('You can leave this out');
+    expect(ssn(mounted)?.getAttribute('aria-describedby')).to.equal('owner-ssn-hint');
+  });
+});
+
+function fieldsOf({ root }: Mounted): readonly (HTMLInputElement | HTMLSelectElement)[] {
+  const fields = root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select');
+  // The trap is for programs only.
+  return [...fields].filter((field) => !field.closest('.trap'));
+}
+
+function toRow(field: HTMLInputElement | HTMLSelectElement): string {
+  const label = [...(field.labels ?? [])].map(({ textContent }) => textContent?.trim()).join();
+  const type = field instanceof HTMLSelectElement ? 'select' : field.type;
+  const hints = ['inputmode', 'autocomplete', 'enterkeyhint', 'autocapitalize'].map(
+    (name) => field.getAttribute(name) ?? '-',
+  );
+  return `${field.name}: ${[label.replaceAll(/\s+/g, ' '), type, ...hints].join(' | ')}`;
+}

@@ -1,0 +1,261 @@
+// Choosing an industry and a state with keys, mouse, autofill and on touch screens.
+
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { FakeFundingApi } from '../../support/fake-funding-api.ts';
+import { answer, fillUpTo, mountWidget, press, type Mounted } from '../../support/mount-widget.ts';
+import { pressKey, typeKeys } from '../../support/type-keys.ts';
+
+const industryId = 'business-industry';
+const stateId = 'business-address-state';
+
+describe('the industry picker', () => {
+  it('finds by what people call it, and says so', async () => {
+    const mounted = await mountBusiness();
+    await wordsOf(mounted);
+    await typeInto(mounted, industryId, 'plumber');
+    const [first] = optionsOf(mounted);
+    expect(textOf(first)).to.equal('plumber → Specialty Trade');
+    expect(first?.querySelector('.via mark')?.textContent).to.equal('plumber');
+    expect(statusOf(mounted, industryId)).to.equal('1 match in the list');
+    expect(first?.getBoundingClientRect().height).to.be.at.least(44);
+  });
+
+  it('sets in bold what matches', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'real');
+    expect(textOf(optionsOf(mounted)[0])).to.equal('Real Estate');
+    expect(optionsOf(mounted)[0]?.querySelector('mark')?.textContent).to.equal('Real');
+  });
+
+  it('offers Services when nothing matches', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'zzz');
+    expect(optionsOf(mounted).map(textOf)).to.deep.equal(['No match? Choose Services']);
+    await pressKey('ArrowDown');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, industryId).value).to.equal('Services');
+  });
+
+  it('is worked with the keyboard alone', async () => {
+    const mounted = await mountBusiness();
+    const input = inputOf(mounted, industryId);
+    await typeInto(mounted, industryId, 'food');
+    expect(input.getAttribute('aria-expanded')).to.equal('true');
+    expect(input.hasAttribute('aria-activedescendant')).to.equal(false);
+    await pressKey('ArrowDown');
+    const active = input.getAttribute('aria-activedescendant') ?? '';
+    expect(textOf(mounted.root.getElementById(active))).to.equal('Food & Beverage');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(input.value).to.equal('Food & Beverage');
+    expect(listOf(mounted)).to.equal(null);
+    expect(input.getAttribute('role')).to.equal('combobox');
+    expect(input.getAttribute('aria-expanded')).to.equal('false');
+    expect(mounted.root.querySelector('#error-summary')).to.equal(null);
+  });
+
+  it('does not send the form with Enter while its list is open', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'plum');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(listOf(mounted)).to.not.equal(null);
+    expect(mounted.root.querySelector('#error-summary')).to.equal(null);
+  });
+
+  it('closes on Escape and keeps what was typed', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'foo');
+    await pressKey('Escape');
+    await mounted.element.updateComplete;
+    expect(listOf(mounted)).to.equal(null);
+    expect(inputOf(mounted, industryId).value).to.equal('foo');
+  });
+
+  it('takes an exact name when it is left, in any case', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'real estate');
+    await leave(mounted);
+    expect(inputOf(mounted, industryId).value).to.equal('Real Estate');
+  });
+
+  it('chooses nothing by itself: another text stays and is told on Continue', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'plumber');
+    await leave(mounted);
+    expect(inputOf(mounted, industryId).value).to.equal('plumber');
+    await press(mounted, 'Continue');
+    expect(mounted.root.querySelector('#business-industry-error')?.textContent).to.include(
+      'Choose an industry from the list',
+    );
+  });
+
+  it('is chosen with the mouse', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'roof');
+    optionsOf(mounted)[0]?.click();
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, industryId).value).to.equal('Roofing');
+    expect(mounted.root.activeElement?.id).to.equal(industryId);
+  });
+
+  it('leaves keys to an input method that is composing', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, industryId, 'food');
+    const input = inputOf(mounted, industryId);
+    for (const key of ['ArrowDown', 'Escape', 'Enter']) {
+      const event = new KeyboardEvent('keydown', { key, isComposing: true, cancelable: true });
+      input.dispatchEvent(event);
+      expect(event.defaultPrevented, key).to.equal(false);
+    }
+    await mounted.element.updateComplete;
+    expect(listOf(mounted)).to.not.equal(null);
+    expect(input.hasAttribute('aria-activedescendant')).to.equal(false);
+  });
+
+  it('loses no key, however often the form is drawn anew meanwhile', async () => {
+    const mounted = await mountBusiness();
+    const input = inputOf(mounted, industryId);
+    input.focus();
+    for (const letter of 'carpenter') {
+      await typeKeys(letter);
+      mounted.element.requestUpdate();
+    }
+    await mounted.element.updateComplete;
+    expect(input.value).to.equal('carpenter');
+  });
+
+  it('moves nothing below it when its list opens', async () => {
+    const mounted = await mountBusiness();
+    const topOf = (id: string) => inputOf(mounted, id).getBoundingClientRect().top;
+    const below = () => topOf(stateId) - topOf(industryId);
+    const before = below();
+    await typeInto(mounted, industryId, 'r');
+    expect(optionsOf(mounted).length).to.be.greaterThan(1);
+    expect(below()).to.equal(before);
+  });
+});
+
+describe('in Spanish', () => {
+  it('industries are found and shown in Spanish, and stay what they are in English', async () => {
+    const mounted = await mountBusiness();
+    mounted.element.setAttribute('locale', 'es');
+    await waitUntil(() =>
+      mounted.root.querySelector('[lang="es"] h2')?.textContent?.includes('su'),
+    );
+    await import('../../../widget/fields/industry-words-es.ts');
+    await aTimeout(0);
+    await typeInto(mounted, industryId, 'panade');
+    expect(textOf(optionsOf(mounted)[0])).to.equal('panadería → Alimentos y bebidas');
+    await pressKey('ArrowDown');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, industryId).value).to.equal('Alimentos y bebidas');
+    mounted.element.setAttribute('locale', 'en');
+    await waitUntil(() => inputOf(mounted, industryId).value === 'Food & Beverage');
+  });
+});
+
+describe('the state picker', () => {
+  it('takes a code of two letters and Tab', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, stateId, 'tx');
+    await leave(mounted);
+    expect(inputOf(mounted, stateId).value).to.equal('Texas (TX)');
+  });
+
+  it('says when no state matches, and offers nothing', async () => {
+    const mounted = await mountBusiness();
+    await typeInto(mounted, stateId, 'ontario');
+    expect(statusOf(mounted, stateId)).to.equal('No state has this name or code');
+    await pressKey('ArrowDown');
+    await pressKey('Enter');
+    await mounted.element.updateComplete;
+    expect(inputOf(mounted, stateId).value).to.equal('ontario');
+  });
+
+  for (const filled of ['CA', 'California']) {
+    it(`understands “${filled}” from autofill, without opening`, async () => {
+      const mounted = await mountBusiness();
+      inputOf(mounted, 'business-name').focus();
+      const input = inputOf(mounted, stateId);
+      input.value = filled;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+      await mounted.element.updateComplete;
+      expect(inputOf(mounted, stateId).value).to.equal('California (CA)');
+      expect(listOf(mounted)).to.equal(null);
+    });
+  }
+
+  it('sends the code', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner', { 'business/address/state': 'texas' });
+    expect(mounted.root.querySelector('h2')?.textContent).to.include('about you');
+  });
+});
+
+describe('on request', () => {
+  it('both are the system’s own lists', async () => {
+    const mounted = await mountWidget(new FakeFundingApi(), {
+      startPage: false,
+      simpleControls: true,
+    });
+    await fillUpTo(mounted, 'business');
+    const select = (id: string) => mounted.root.querySelector<HTMLSelectElement>(`select#${id}`);
+    expect(select(industryId)?.options.length).to.equal(68);
+    expect(select(stateId)?.autocomplete).to.equal('section-business address-level1');
+    answer(mounted, 'business/address/state', 'TX');
+    await mounted.element.updateComplete;
+    expect(select(stateId)?.selectedOptions[0]?.text).to.equal('Texas (TX)');
+  });
+});
+
+async function mountBusiness(): Promise<Mounted> {
+  const mounted = await mountWidget();
+  await fillUpTo(mounted, 'business');
+  return mounted;
+}
+
+/** Waits until the words that people type have been loaded. */
+async function wordsOf(mounted: Mounted): Promise<void> {
+  await import('../../../widget/fields/industry-words.ts');
+  await aTimeout(0);
+  await mounted.element.updateComplete;
+}
+
+async function typeInto(mounted: Mounted, id: string, text: string): Promise<void> {
+  inputOf(mounted, id).focus();
+  await typeKeys(text);
+  await waitUntil(() => inputOf(mounted, id).value === text, `${id} never held “${text}”`);
+  await mounted.element.updateComplete;
+}
+
+async function leave(mounted: Mounted): Promise<void> {
+  await pressKey('Tab');
+  await mounted.element.updateComplete;
+}
+
+function inputOf({ root }: Mounted, id: string): HTMLInputElement {
+  const input = root.querySelector<HTMLInputElement>(`input#${id}`);
+  if (!input) throw new Error(`There is no field ${id}`);
+  return input;
+}
+
+function listOf({ root }: Mounted): Element | null {
+  return root.querySelector('[role="listbox"]');
+}
+
+function optionsOf({ root }: Mounted): readonly HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('[role="option"]')];
+}
+
+function textOf(element: Element | null | undefined): string {
+  return element?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+}
+
+function statusOf(mounted: Mounted, id: string): string {
+  const picker = inputOf(mounted, id).closest('.combobox');
+  return textOf(picker?.querySelector('[role="status"]'));
+}

@@ -1,0 +1,99 @@
+// How amounts and numbers are written while and after they are typed.
+
+import { describe, expect, it } from 'vitest';
+import {
+  toSettledMoney,
+  toSettledPhone,
+  toTypedCount,
+  toTypedEin,
+  toTypedMoney,
+  toTypedSsn,
+  toTypedZip,
+} from '../../../widget/fields/typed-formats.ts';
+
+describe('an amount', () => {
+  it.each([
+    ['1250000', '1,250,000'],
+    ['$1,250,000.00', '1,250,000.00'],
+    ['1,2503', '12,503'],
+    ['75 000', '75,000'],
+    ['1250.', '1,250.'],
+    ['999', '999'],
+  ])('typed as %j reads %j', (text, written) => {
+    expect(toTypedMoney(text)).toBe(written);
+  });
+
+  it.each(['', '$', '75k', '1,5', '1,', '1250,50', '1.250.000', '-5', 'a lot', '1,250 dollars'])(
+    'typed as %j stays, since it may mean something else',
+    (text) => {
+      expect(toTypedMoney(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    ['$1,250,000.00', '1,250,000'],
+    ['75 000 usd', '75,000'],
+    ['99.99', '99'],
+    ['1,5', '1,5'],
+    ['a lot', 'a lot'],
+    ['', ''],
+    ['9'.repeat(30), '9'.repeat(30)],
+  ])('left as %j reads %j', (text, written) => {
+    expect(toSettledMoney(text)).toBe(written);
+  });
+});
+
+describe('a number with dashes', () => {
+  it.each([
+    ['219099999', '219-09-9999'],
+    ['219 09 9999', '219-09-9999'],
+    ['219.09.9999', '219-09-9999'],
+    ['2190', '219-0'],
+    ['219', '219'],
+    ['219-', '219'],
+    ['219-09-99991', '219-09-99991'],
+    ['21x', '21x'],
+    ['', ''],
+  ])('as SSN %j reads %j', (text, written) => {
+    expect(toTypedSsn(text)).toBe(written);
+  });
+
+  it.each([
+    ['123456789', '12-3456789'],
+    ['12', '12'],
+    ['12-3', '12-3'],
+  ])('as EIN %j reads %j', (text, written) => {
+    expect(toTypedEin(text)).toBe(written);
+  });
+
+  it.each([
+    ['787011234', '78701-1234'],
+    ['78701 – 1234', '78701-1234'],
+    ['78701', '78701'],
+    ['SW1A 1AA', 'SW1A 1AA'],
+  ])('as ZIP code %j reads %j', (text, written) => {
+    expect(toTypedZip(text)).toBe(written);
+  });
+});
+
+describe('a count', () => {
+  it.each([
+    ['1,200', '1200'],
+    ['60 %', '60'],
+    ['2.5', '2.5'],
+    ['six', 'six'],
+  ])('%j reads %j', (text, written) => {
+    expect(toTypedCount(text)).toBe(written);
+  });
+});
+
+describe('a phone number', () => {
+  it.each([
+    ['5125550134', '(512) 555-0134'],
+    ['+1 512.555.0134', '(512) 555-0134'],
+    ['555-0134', '555-0134'],
+    ['512-555-0134 x7', '512-555-0134 x7'],
+  ])('left as %j reads %j', (text, written) => {
+    expect(toSettledPhone(text)).toBe(written);
+  });
+});

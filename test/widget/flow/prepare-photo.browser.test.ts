@@ -1,0 +1,94 @@
+// Photos before they are sent: upright, smaller, and without the place where they were taken.
+
+import { expect } from '@open-wc/testing';
+import { preparePhoto } from '../../../widget/flow/prepare-photo.ts';
+import { createLocatedPhoto, createPlainPhoto, placeMark } from '../../support/located-photo.ts';
+
+const limits = { maxBytes: 1_000_000, extensions: ['pdf', 'jpg', 'jpeg', 'png'] };
+
+describe('a photo', () => {
+  it('is sent without the place where it was taken', async () => {
+    const photo = toFile(await createLocatedPhoto(80, 40), 'IMG_2041.JPG');
+    expect(await readText(photo)).to.include(placeMark);
+    const { file, keepsLocation } = await preparePhoto(photo, limits);
+    expect(await readText(file)).to.not.include(placeMark);
+    expect(await readText(file)).to.not.match(/exif/i);
+    expect([file.name, file.type, keepsLocation]).to.deep.equal([
+      'IMG_2041.JPG',
+      'image/jpeg',
+      false,
+    ]);
+  });
+
+  it('that lies on its side is sent upright', async () => {
+    const photo = toFile(await createLocatedPhoto(80, 40), 'a.jpg');
+    const { file, thumbnail } = await preparePhoto(photo, limits);
+    const picture = await createImageBitmap(file);
+    expect([picture.width, picture.height]).to.deep.equal([40, 80]);
+    expect([toColour(picture, 20, 10), toColour(picture, 20, 70)]).to.deep.equal(['red', 'blue']);
+    expect([thumbnail?.width, thumbnail?.height]).to.deep.equal([40, 80]);
+  });
+
+  it('is no larger than a reader needs, in its own proportions', async () => {
+    const photo = toFile(await createPlainPhoto(3_000, 1_500, 'image/jpeg'), 'a.jpg');
+    const { file } = await preparePhoto(photo, limits);
+    const { width, height } = await createImageBitmap(file);
+    expect([width, height]).to.deep.equal([2_400, 1_200]);
+  });
+
+  it('that is small and says nothing of itself is sent as it is', async () => {
+    const photo = toFile(await createPlainPhoto(80, 40, 'image/jpeg'), 'scan.jpg');
+    const { file, keepsLocation, thumbnail } = await preparePhoto(photo, limits);
+    expect(file).to.equal(photo);
+    expect([keepsLocation, thumbnail?.width]).to.deep.equal([false, 80]);
+  });
+
+  it('as PNG stays one, until it is over the limit', async () => {
+    const photo = toFile(await createPlainPhoto(3_000, 40, 'image/png'), 'scan.PNG');
+    expect((await preparePhoto(photo, limits)).file).to.equal(photo);
+    const tight = { ...limits, maxBytes: photo.size - 1 };
+    const { file } = await preparePhoto(photo, tight);
+    expect([file.name, file.type]).to.deep.equal(['scan.jpg', 'image/jpeg']);
+    const { file: only } = await preparePhoto(photo, { ...tight, extensions: ['png'] });
+    expect([only.name, only.type]).to.deep.equal(['scan.PNG', 'image/png']);
+  });
+
+  it('that cannot be decoded is sent as it is, and says that it keeps what stands in it', async () => {
+    const broken = toFile((await createLocatedPhoto(80, 40)).subarray(0, 110), 'a.jpg');
+    expect(await preparePhoto(broken, limits)).to.deep.equal({ file: broken, keepsLocation: true });
+    const text = toFile(new TextEncoder().encode('text'), 'b.jpg');
+    expect(await preparePhoto(text, limits)).to.deep.equal({ file: text, keepsLocation: false });
+  });
+
+  it('is sent as it is by a browser that hands out noise instead of what was drawn', async () => {
+    const { getImageData } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.getImageData = (_x, _y, width, height) =>
+      new ImageData(width, height);
+    try {
+      const photo = toFile(await createLocatedPhoto(80, 40), 'a.jpg');
+      const { file, keepsLocation } = await preparePhoto(photo, limits);
+      expect([file, keepsLocation]).to.deep.equal([photo, true]);
+    } finally {
+      CanvasRenderingContext2D.prototype.getImageData = getImageData;
+    }
+  });
+});
+
+function toFile(bytes: Uint8Array, name: string): File {
+  const type = /png$/i.test(name) ? 'image/png' : 'image/jpeg';
+  return new File([new Uint8Array(bytes)], name, { type });
+}
+
+async function readText(file: File): Promise<string> {
+  return new TextDecoder('latin1').decode(await file.arrayBuffer());
+}
+
+function toColour(picture: ImageBitmap, x: number, y: number): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  const context = canvas.getContext('2d')!;
+  context.drawImage(picture, 0, 0);
+  const [red = 0, , blue = 0] = context.getImageData(x, y, 1, 1).data;
+  return red > blue ? 'red' : 'blue';
+}

@@ -1,0 +1,126 @@
+// What was typed comes back after a reload, says so, and can be cleared; the record of what was sent.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { createConfiguration } from '../support/configuration.ts';
+import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  apply,
+  fillForm,
+  headingOf,
+  mountAfter,
+  mountAgain,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+function valueOf({ root }: Mounted, id: string): string | undefined {
+  return root.querySelector<HTMLInputElement>(`#${id}`)?.value;
+}
+
+describe('a form that was left', () => {
+  it('comes back on its step with its answers, says what is missing, and says nothing is wrong', async () => {
+    const before = await mountWidget();
+    await fillForm(before);
+    before.element.remove();
+    const mounted = await mountAgain();
+    expect(headingOf(mounted)).to.equal('Tell us about your business');
+    expect(valueOf(mounted, 'business-name')).to.equal('Rosa’s Bakery LLC');
+    expect(valueOf(mounted, 'business-taxId')).to.equal('');
+    expect(textOf(mounted)).to.include('Your answers are still here.');
+    expect(mounted.root.querySelector('[role="alert"], .error')).to.equal(null);
+    expect(document.activeElement).to.equal(document.body);
+    await expect(mounted.element).to.be.accessible();
+  });
+
+  it('is cleared with two presses, in place, and is empty then', async () => {
+    const mounted = await mountWidget();
+    answer(mounted, 'fundingNeed/amount', '75,000');
+    await press(mounted, 'Clear my answers');
+    expect(textOf(mounted)).to.include('Everything you have typed here will be gone.');
+    expect(valueOf(mounted, 'fundingNeed-amount')).to.not.equal('');
+    await expect(mounted.element).to.be.accessible();
+    await press(mounted, 'Clear everything');
+    expect(valueOf(mounted, 'fundingNeed-amount')).to.equal('');
+    expect(textOf(mounted)).to.not.include('will be gone');
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('does not disturb another one on the same page', async () => {
+    const first = await mountWidget();
+    const second = await mountAgain();
+    answer(first, 'fundingNeed/amount', '11,111');
+    answer(second, 'fundingNeed/amount', '22,222');
+    first.element.remove();
+    second.element.remove();
+    const firstAgain = await mountAgain();
+    const secondAgain = await mountAgain();
+    expect(valueOf(firstAgain, 'fundingNeed-amount')).to.equal('11,111');
+    expect(valueOf(secondAgain, 'fundingNeed-amount')).to.equal('22,222');
+  });
+});
+
+describe('the page before the form', () => {
+  it('names what this partner asks for, and leads to the first step', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = ok(createConfiguration({ requiredFields: ['ssn'], bankConnection: 'off' }));
+    const mounted = await mountWidget(api, {});
+    expect(headingOf(mounted)).to.equal('Apply for business funding');
+    const listed = mounted.root.querySelector('.points')?.textContent ?? '';
+    expect(listed).to.include('Social Security number');
+    expect(listed).to.include('Two bank statements and Photo ID');
+    expect(listed).to.not.include('Employer Identification Number');
+    expect(listed).to.not.include('connect your bank');
+    await expect(mounted.element).to.be.accessible();
+    await press(mounted, 'Start application');
+    expect(headingOf(mounted)).to.include('How much funding');
+    await press(mounted, 'Back');
+    expect(headingOf(mounted)).to.equal('Apply for business funding');
+  });
+});
+
+describe('the record', () => {
+  it('says what was given and leads to each of what may follow, and back', async () => {
+    const file = { number: 1, category: 'other', bytes: 1, needsPassword: false, delayed: false };
+    const mounted = await mountAfter(new FakeFundingApi(), [{ ...file, status: 'delivered' }]);
+    expect(textOf(mounted)).to.include('1 file given');
+    expect(textOf(mounted)).to.include('Not given yet');
+    for (const [button, heading] of [
+      ['Add your documents', 'Add your documents'],
+      ['Connect your bank account', 'Connect your bank account'],
+      ['See my offers', 'You qualify'],
+    ] as const) {
+      await press(mounted, button);
+      await waitForHeading(mounted, heading);
+      await press(mounted, 'Back');
+      expect(headingOf(mounted)).to.equal('Your application has been sent');
+    }
+  });
+
+  it('holds what was sent, folded, with secrets masked', async () => {
+    const mounted = await mountWidget();
+    await apply(mounted);
+    const answers = mounted.root.querySelector<HTMLElement>('.record .group');
+    expect(answers?.getClientRects().length).to.equal(0);
+    await press(mounted, 'Your answers');
+    expect(answers?.getClientRects().length).to.equal(1);
+    const text = answers?.textContent ?? '';
+    expect(text).to.include('Rosa’s Bakery LLC');
+    expect(text).to.include('ends in 9999');
+    expect(text).to.include('I agree to the terms');
+    expect(text).to.include('Rosa Núñez');
+    await expect(mounted.element).to.be.accessible();
+  });
+
+  it('holds no answers on a page that did not send them', async () => {
+    const api = new FakeFundingApi();
+    api.session = ok(createSession({ application: acceptedStatus }));
+    const mounted = await mountWidget(api);
+    await waitUntil(() => mounted.root.querySelector('.reference'));
+    expect(textOf(mounted)).to.not.include('Your answers');
+  });
+});

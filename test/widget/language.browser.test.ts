@@ -1,0 +1,262 @@
+// The form in the language of its reader: whose wish counts, and that a switch loses nothing.
+
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { render } from 'lit';
+import type { FundingApplication } from '../../widget/funding-application.ts';
+import { Language, type LanguageHost } from '../../widget/language.ts';
+import { loadMessages } from '../../widget/i18n/load-messages.ts';
+import { renderLanguageChoice } from '../../widget/steps/language-choice.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  fillUpTo,
+  goTo,
+  headingOf,
+  mountAfter,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const englishHeading = 'How much funding do you need?';
+const spanishHeading = '¿Cuánto financiamiento necesita?';
+
+/** Answers in the language it is asked for, as the BFF does. */
+function createBilingualApi(locales: readonly string[] = ['en', 'es']): FakeFundingApi {
+  const api = new FakeFundingApi();
+  api.getConfiguration = async (locale = locales[0] ?? 'en') => {
+    api.localesAsked.push(locale);
+    const label = locale === 'es' ? 'Equipo' : 'Equipment';
+    const fundingReasons = [{ value: 'Equipment', label }];
+    return ok(createConfiguration({ locales: [...locales], locale, fundingReasons }));
+  };
+  return api;
+}
+
+/** Before anything is loaded, the page's wish is there. */
+async function mountIn(
+  around: (element: FundingApplication) => Element,
+  api = createBilingualApi(),
+): Promise<Mounted> {
+  sessionStorage.clear();
+  const element = document.createElement('funding-application');
+  element.api = api;
+  element.settings = { startPage: false };
+  await fixture(html`${around(element)}`);
+  const root = element.shadowRoot!;
+  await waitUntil(() => root.querySelector('h2'));
+  return { element, api, root };
+}
+
+function within(element: Element, lang: string): HTMLElement {
+  const parent = document.createElement('div');
+  parent.lang = lang;
+  parent.append(element);
+  return parent;
+}
+
+/** Of what is shown and of what is said aloud. */
+function langOf({ root }: Mounted): string {
+  const parts = [...root.querySelectorAll('.frame, #announcement')];
+  return [...new Set(parts.map((part) => part.getAttribute('lang')))].join();
+}
+
+describe('the first language', () => {
+  it('is that of the attribute, whatever the page around says, and nothing else is shown before', async () => {
+    const headings: string[] = [];
+    const mounted = await mountIn((element) => {
+      element.setAttribute('locale', 'es-MX');
+      element.addEventListener('funding-ready', ({ locale }) => headings.push(locale));
+      return within(element, 'en');
+    });
+    expect(headingOf(mounted)).to.equal(spanishHeading);
+    expect(langOf(mounted)).to.equal('es');
+    expect(headings).to.deep.equal(['es']);
+    expect(mounted.api.localesAsked).to.deep.equal(['es']);
+    expect(textOf(mounted)).to.include('Equipo');
+  });
+
+  it('is that of the page around the element, also through a shadow root, and follows it', async () => {
+    const outer = document.createElement('div');
+    const mounted = await mountIn((element) => {
+      outer.attachShadow({ mode: 'open' }).append(element);
+      return within(outer, 'es');
+    });
+    expect(headingOf(mounted)).to.equal(spanishHeading);
+    outer.parentElement?.setAttribute('lang', 'en-GB');
+    await waitForHeading(mounted, englishHeading);
+    expect(langOf(mounted)).to.equal('en');
+  });
+
+  it('is the first of the configuration where the page speaks another one', async () => {
+    const api = createBilingualApi(['es', 'en']);
+    const mounted = await mountIn((element) => within(element, 'fr'), api);
+    expect(headingOf(mounted)).to.equal(spanishHeading);
+    expect(api.localesAsked).to.deep.equal(['es']);
+  });
+
+  it('is never one that the configuration does not offer', async () => {
+    const api = createBilingualApi(['en']);
+    const mounted = await mountIn((element) => within(element, 'es'), api);
+    expect(headingOf(mounted)).to.equal(englishHeading);
+    expect(mounted.root.querySelector('.languages')).to.equal(null);
+  });
+});
+
+describe('a language', () => {
+  it('is that of the steps as well that are loaded later', async () => {
+    const api = createBilingualApi();
+    api.session = ok(createSession({ application: acceptedStatus }));
+    const mounted = await mountIn((element) => within(element, 'es'), api);
+    await waitForHeading(mounted, 'Su solicitud ha sido enviada');
+    await waitUntil(() => mounted.root.querySelector('.reference'));
+    expect(textOf(mounted)).to.include('Terminar en esta computadora');
+  });
+});
+
+describe('switching the language', () => {
+  it('keeps the step, what was typed and the focus, and words errors anew', async () => {
+    const mounted = await mountWidget(createBilingualApi());
+    await fillUpTo(mounted, 'business');
+    answer(mounted, 'business/name', 'Rosa’s Bakery LLC');
+    await press(mounted, 'Continue');
+    const sentences = () =>
+      [...mounted.root.querySelectorAll('#error-summary li')].map(({ textContent }) =>
+        textContent?.trim(),
+      );
+    expect(sentences()).to.include('Choose the type of business');
+    const choice = mounted.root.querySelector<HTMLElement>('.languages [lang="es"]')!;
+    choice.focus();
+    choice.click();
+    await waitForHeading(mounted, 'Cuéntenos sobre su negocio');
+    expect(sentences()).to.include('Elija el tipo de negocio');
+    expect(sentences().length).to.be.greaterThan(5);
+    const name = mounted.root.querySelector<HTMLInputElement>('[name="business/name"]')!;
+    expect(name.value).to.equal('Rosa’s Bakery LLC');
+    expect(mounted.root.activeElement).to.equal(choice);
+    expect(choice.getAttribute('aria-current')).to.equal('true');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('');
+    await waitUntil(() => mounted.api.localesAsked.includes('es'));
+    await press(mounted, 'Atrás');
+    expect(mounted.root.querySelector('select')?.textContent).to.include('Equipo');
+  });
+
+  it('lasts until the page itself says another language', async () => {
+    const mounted = await mountIn((element) => within(element, 'en'));
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, spanishHeading);
+    const around = mounted.element.parentElement!;
+    around.lang = 'en-US';
+    await new Promise(requestAnimationFrame);
+    expect(headingOf(mounted)).to.equal(spanishHeading);
+    around.lang = 'es';
+    await new Promise(requestAnimationFrame);
+    around.lang = 'en';
+    await waitForHeading(mounted, englishHeading);
+  });
+
+  it('reaches what comes after the submission', async () => {
+    const mounted = await mountAfter(createBilingualApi());
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, 'Su solicitud ha sido enviada');
+    await press(mounted, 'English');
+    await waitForHeading(mounted, 'Your application has been sent');
+    await goTo(mounted, 'documents');
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, 'Agregue sus documentos');
+  });
+});
+
+describe('texts of the page itself', () => {
+  it('replace ours in their language, at any time, with the same values put in', async () => {
+    const mounted = await mountWidget(createBilingualApi());
+    mounted.element.messages = {
+      en: { continue: 'Next', 'step.progress': '{number}/{total}' },
+      es: { continue: 'Adelante' },
+    };
+    await mounted.element.updateComplete;
+    expect(mounted.root.querySelector('[type="submit"]')?.textContent?.trim()).to.equal('Next');
+    expect(textOf(mounted)).to.include('1/5');
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, spanishHeading);
+    expect(mounted.root.querySelector('[type="submit"]')?.textContent?.trim()).to.equal('Adelante');
+    mounted.element.messages = undefined;
+    await mounted.element.updateComplete;
+    expect(textOf(mounted)).to.include('Continuar');
+  });
+
+  it('that have no place are told to the developer once all places are known', async () => {
+    const told: string[] = [];
+    const { warn } = console;
+    Object.assign(console, { warn: (text: string) => told.push(text) });
+    const mounted = await mountWidget();
+    Object.assign(mounted.element, {
+      messages: { en: { 'offers.check': 'Look', contineu: 'Next', back: 7 } },
+    });
+    await fillUpTo(mounted, 'owner');
+    await waitUntil(() => told.length > 0);
+    await press(mounted, 'Back');
+    Object.assign(console, { warn });
+    expect(told.length).to.equal(1);
+    expect(told[0]).to.match(/: contineu, back$/);
+    expect(textOf(mounted)).to.include('Back');
+  });
+});
+
+describe('a language that cannot be loaded', () => {
+  function createHost(): LanguageHost {
+    const host = document.createElement('div');
+    return Object.assign(host, {
+      locale: 'es',
+      addController: () => undefined,
+      removeController: () => undefined,
+      requestUpdate: () => undefined,
+      updateComplete: Promise.resolve(true),
+    });
+  }
+
+  it('leaves the form as it is, says so in its own words, and is tried again when it is chosen again', async () => {
+    let fails = true;
+    const language = new Language(createHost(), {
+      onSettled: () => undefined,
+      load: async (locale, isLate) => {
+        if (fails && locale === 'es') throw new TypeError('no connection');
+        return loadMessages(locale, isLate);
+      },
+    });
+    language.hostConnected();
+    expect(language.isPending).to.equal(true);
+    await waitUntil(() => language.failed === 'es');
+    expect(language.isPending).to.equal(false);
+    expect(language.t('continue')).to.equal('Continue');
+    fails = false;
+    language.choose('es');
+    await waitUntil(() => language.locale === 'es');
+    expect(language.failed).to.equal(undefined);
+    expect(language.t('continue')).to.equal('Continuar');
+    language.hostDisconnected();
+  });
+
+  it('is told where it was chosen, in the words of those who chose it', () => {
+    const place = document.createElement('div');
+    const chosen: string[] = [];
+    const choice = {
+      locale: 'en',
+      offered: ['en', 'es'],
+      failed: 'es',
+      choose: (locale: string) => void chosen.push(locale),
+    } as const;
+    render(
+      renderLanguageChoice(choice, (key) => key),
+      place,
+    );
+    const line = place.querySelector('[role="status"]');
+    expect(line?.getAttribute('lang')).to.equal('es');
+    expect(line?.textContent).to.include('No se pudo cargar el español');
+    place.querySelector<HTMLElement>('button[lang="es"]')?.click();
+    expect(chosen).to.deep.equal(['es']);
+  });
+});

@@ -1,0 +1,270 @@
+// Offers: what each says beside its price, how they are compared and chosen, and what stays when another comes.
+
+import { expect } from '@open-wc/testing';
+import type { Offer, Offers } from '../../shared/api/offers.ts';
+import { FakeFundingApi } from '../support/fake-funding-api.ts';
+import { goTo, mountAfter, press, waitForHeading, type Mounted } from '../support/mount-widget.ts';
+import { createOffer, decided } from '../support/offers.ts';
+import { findPricesWithoutApr } from '../support/prices.ts';
+
+const oddText = 'Line one\r\nline  two \t<b>not bold</b> &amp; 🙂\n\nالعربية “quoted” ';
+const three = [
+  createOffer({ id: 'a', product: 'Line of credit', aprLow: 30, aprHigh: 35 }),
+  createOffer({ id: 'b', aprLow: null, aprHigh: null, disclosures: oddText }),
+  createOffer({ id: 'c', aprHigh: 20, feeHigh: null, paymentFrequency: 'Monthly' }),
+];
+const trackingUrl = 'https://lender.example/follow/1';
+
+async function mountOffers(
+  offers: readonly Offer[],
+  changes: Partial<Offers> = {},
+): Promise<Mounted> {
+  const api = new FakeFundingApi();
+  api.offers = decided(offers, changes);
+  const mounted = await mountAfter(api);
+  await goTo(mounted, 'offers');
+  await waitForHeading(mounted, 'You have');
+  return mounted;
+}
+
+function titlesOf({ root }: Mounted): string[] {
+  const titles = [...root.querySelectorAll('.offer h3, .comparison thead th')];
+  return titles.map((title) => title.textContent?.trim() ?? '');
+}
+
+function sortBy({ element, root }: Mounted, order: string): Promise<boolean> {
+  const select = root.querySelector<HTMLSelectElement>('#offers-order')!;
+  select.focus();
+  select.value = order;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+  return element.updateComplete;
+}
+
+describe('every price', () => {
+  it('stands in one group with its APR, on cards and in the table', async () => {
+    const mounted = await mountOffers(three);
+    expect(findPricesWithoutApr(mounted.root)).to.deep.equal([]);
+    await press(mounted, 'Compare in a table');
+    expect(findPricesWithoutApr(mounted.root)).to.deep.equal([]);
+    expect(mounted.root.querySelectorAll('tbody').length).to.equal(1);
+    const labels = [...mounted.root.querySelectorAll('tbody th')].map((th) =>
+      th.textContent?.trim(),
+    );
+    expect(labels.slice(0, 2)).to.deep.equal(['Amount', 'Estimated APR range']);
+  });
+
+  it('is as large as its APR', async () => {
+    const { root } = await mountOffers([createOffer()]);
+    const sizes = [...root.querySelectorAll('.headline dd')].map(
+      (dd) => getComputedStyle(dd).fontSize,
+    );
+    expect(new Set(sizes).size).to.equal(1);
+  });
+});
+
+describe('disclosures', () => {
+  it('are the lender’s own, character by character', async () => {
+    const mounted = await mountOffers(three);
+    const read = () => [...mounted.root.querySelectorAll('.disclosures')].map((p) => p.textContent);
+    const given = three.map(({ disclosures }) => disclosures);
+    expect(read()).to.deep.equal(given);
+    expect(mounted.root.querySelector('.disclosures *')).to.equal(null);
+    await press(mounted, 'Compare in a table');
+    expect(read()).to.deep.equal(given);
+  });
+});
+
+describe('the bars', () => {
+  it('are to one scale, and left out with a reason where a figure is missing', async () => {
+    const { root } = await mountOffers([
+      createOffer({
+        id: 'a',
+        amount: 10_000,
+        totalInterest: 500,
+        feeHigh: 0,
+        feeLow: 0,
+        totalCost: 10_500,
+      }),
+      createOffer({ id: 'b', amount: 20_000, totalInterest: 0, feeHigh: 1000, totalCost: 20_000 }),
+      createOffer({ id: 'c', totalInterest: null }),
+    ]);
+    const ends = [...root.querySelectorAll('.bar')].map((bar) => {
+      const last = bar.querySelector('path:last-of-type')?.getAttribute('d');
+      return last?.split('H')[1];
+    });
+    expect(ends).to.deep.equal(['50.00', '100.00']);
+    expect(root.querySelector('.bar')?.getAttribute('aria-label')).to.equal(
+      'Principal $10,000, interest $500, fees $0',
+    );
+    expect(root.querySelectorAll('.offer')[2]?.textContent).to.include(
+      'No bar: the lender did not',
+    );
+  });
+});
+
+describe('comparing offers', () => {
+  it('says the same in the table as on the cards, in the same order', async () => {
+    const mounted = await mountOffers(three);
+    const onCards = [...mounted.root.querySelectorAll('.offer')].map((card) =>
+      [...card.querySelectorAll('dd')].map((dd) => dd.textContent?.trim()),
+    );
+    const titles = titlesOf(mounted);
+    await press(mounted, 'Compare in a table');
+    const rows = [...mounted.root.querySelectorAll('tbody tr')].slice(0, onCards[0]?.length);
+    const inTable = onCards.map((_card, column) =>
+      rows.map((row) => row.querySelectorAll('td')[column]?.textContent?.trim()),
+    );
+    expect(inTable).to.deep.equal(onCards);
+    expect(titlesOf(mounted)).to.deep.equal(titles);
+    await expect(mounted.element).to.be.accessible();
+  });
+
+  it('is not offered for one offer', async () => {
+    const { root } = await mountOffers([createOffer()]);
+    expect(root.querySelector('.tools')).to.equal(null);
+  });
+
+  for (const width of [280, 320, 1200]) {
+    it(`scrolls inside the table only, ${width} px wide`, async () => {
+      const mounted = await mountOffers([
+        ...three,
+        ...three.map((one) => ({ ...one, id: `${one.id}2` })),
+      ]);
+      const { element, root } = mounted;
+      element.parentElement!.style.inlineSize = `${width}px`;
+      const isWide = () =>
+        [element.scrollWidth, root.querySelector('.frame')!.scrollWidth].some((one) => one > width);
+      const cards = [...root.querySelectorAll('.offer')];
+      expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
+      expect(isWide()).to.equal(false);
+      await press(mounted, 'Compare in a table');
+      const scroller = root.querySelector<HTMLElement>('.scroller')!;
+      expect(isWide()).to.equal(false);
+      expect(scroller.scrollWidth).to.be.greaterThan(scroller.clientWidth);
+      const label = root.querySelector('tbody th')!;
+      const before = label.getBoundingClientRect().left;
+      scroller.scrollLeft = 100;
+      expect(label.getBoundingClientRect().left).to.be.closeTo(before, 1);
+      scroller.focus();
+      expect(root.activeElement).to.equal(scroller);
+    });
+  }
+});
+
+describe('sorting', () => {
+  it('keeps the focus, is said, and puts what has no figure last', async () => {
+    const mounted = await mountOffers(three);
+    await sortBy(mounted, 'apr');
+    expect(titlesOf(mounted)).to.deep.equal([
+      'Offer 3: Term loan',
+      'Offer 1: Line of credit',
+      'Offer 2: Term loan',
+    ]);
+    const said = mounted.root.querySelector('.tools [role="status"]')?.textContent;
+    expect(said).to.include('Sorted: APR (upper figure), lowest first.');
+    expect(said).to.include('stand last, in the lender’s order: 1.');
+    expect(mounted.root.activeElement?.id).to.equal('offers-order');
+    await press(mounted, 'Compare in a table');
+    expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');
+    await sortBy(mounted, 'lender');
+    expect(titlesOf(mounted)[0]).to.equal('Offer 1: Line of credit');
+  });
+});
+
+describe('choosing an offer', () => {
+  /** Presses the way on of the offer in this place; answers whether the browser would have followed it. */
+  async function choose({ element, root }: Mounted, place: number): Promise<boolean> {
+    let isFollowed = false;
+    const stay = (event: Event) => {
+      isFollowed = !event.defaultPrevented;
+      event.preventDefault();
+    };
+    document.addEventListener('click', stay, { once: true });
+    root.querySelectorAll<HTMLElement>('.choose .button')[place]?.click();
+    await element.updateComplete;
+    return isFollowed;
+  }
+
+  it('tells the page, leads to the lender, and stays marked until another is chosen', async () => {
+    const mounted = await mountOffers(three, { trackingUrl });
+    const link = mounted.root.querySelector<HTMLAnchorElement>('.choose a')!;
+    expect([link.href, link.target, link.rel]).to.deep.equal([
+      trackingUrl,
+      '_blank',
+      'noopener noreferrer',
+    ]);
+    const heard: unknown[] = [];
+    mounted.element.addEventListener('funding-offer-chosen', (event) => {
+      heard.push([event.offerId, event.position, event.trackingUrl]);
+    });
+    expect(await choose(mounted, 1)).to.equal(true);
+    expect(await choose(mounted, 0)).to.equal(true);
+    expect(heard).to.deep.equal([
+      ['b', 2, trackingUrl],
+      ['a', 1, trackingUrl],
+    ]);
+    await press(mounted, 'Check now');
+    const marked = [...mounted.root.querySelectorAll('.offer')].map((card) =>
+      card.textContent?.includes('You have chosen this offer'),
+    );
+    expect(marked).to.deep.equal([true, false, false]);
+  });
+
+  it('leaves the rest to a page that prevents it', async () => {
+    const mounted = await mountOffers(three, { trackingUrl });
+    let heard = 0;
+    mounted.element.addEventListener('funding-offer-chosen', (event) => {
+      heard += 1;
+      event.preventDefault();
+    });
+    expect(await choose(mounted, 0)).to.equal(false);
+    // The middle button opens a tab, the right one only a menu.
+    const follows = [1, 2].map((button) =>
+      mounted.root
+        .querySelector('.choose a')!
+        .dispatchEvent(new MouseEvent('auxclick', { button, cancelable: true })),
+    );
+    expect([follows, heard]).to.deep.equal([[false, true], 2]);
+    expect(mounted.root.querySelector('.offer')?.textContent).to.include('You have chosen');
+  });
+
+  it('says what to do where there is no page to go to', async () => {
+    const mounted = await mountOffers(three);
+    expect(mounted.root.querySelector('.choose a')).to.equal(null);
+    await choose(mounted, 0);
+    const said = mounted.root.querySelector('.choose [role="status"]')?.textContent;
+    expect(said).to.include('your reference, 0199a3c2');
+    expect(said).to.include('512-555-0199');
+  });
+
+  it('leads nowhere but to the web', async () => {
+    const { root } = await mountOffers(three, { trackingUrl: 'javascript:alert(1)' });
+    expect(root.querySelector('a[href^="javascript"]')).to.equal(null);
+  });
+});
+
+describe('an offer that comes while others are read', () => {
+  for (const view of ['cards', 'table'] as const) {
+    it(`leaves focus, selection and places as they are (${view})`, async () => {
+      const first = three.slice(0, 2);
+      const mounted = await mountOffers(first, { trackingUrl });
+      const { root, api } = mounted;
+      if (view === 'table') await press(mounted, 'Compare in a table');
+      const link = root.querySelectorAll<HTMLElement>('.choose a')[1]!;
+      link.focus();
+      const texts = () => [...root.querySelectorAll('.disclosures')].slice(0, 2);
+      const text = texts()[0]!.lastChild!;
+      const placesOf = () => texts().map((one) => one.getBoundingClientRect().toJSON());
+      const places = placesOf();
+      const selection = getSelection()!;
+      selection.setBaseAndExtent(text, 2, text, 8);
+      expect(selection.toString()).to.equal('rst li');
+      api.offers = decided([...first, createOffer({ id: 'c' })], { trackingUrl });
+      await press(mounted, 'Check now');
+      await waitForHeading(mounted, 'You have 3 offers');
+      expect([root.activeElement, selection.toString()]).to.deep.equal([link, 'rst li']);
+      expect(placesOf()).to.deep.equal(places);
+      expect(root.querySelector('#announcement')?.textContent).to.include('3 offers');
+    });
+  }
+});

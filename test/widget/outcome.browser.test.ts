@@ -1,0 +1,68 @@
+// The pages without offers: what is being done, none this time, the service away.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { createConfiguration } from '../support/configuration.ts';
+import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  goTo,
+  headingOf,
+  mountAfter,
+  press,
+  textOf,
+  waitForHeading,
+} from '../support/mount-widget.ts';
+import { createOffer, decided } from '../support/offers.ts';
+
+describe('the page without offers', () => {
+  it('says what is being done and since when, and their coming is said', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You qualify. There is no offer yet');
+    expect(textOf(mounted)).to.match(/Looking since .* Last checked .* Meanwhile/);
+    mounted.api.offers = decided([createOffer()]);
+    await press(mounted, 'Check now');
+    await waitForHeading(mounted, 'You have 1 offer');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.include('You have 1 offer');
+  });
+
+  it('is neutral and printable when there is none this time, with the creditor’s notice whole', async () => {
+    const api = new FakeFundingApi();
+    const { offers } = createConfiguration();
+    const notQualifiedNotice = 'Notice of the creditor.\n1 Main Street';
+    api.configuration = ok(createConfiguration({ offers: { ...offers, notQualifiedNotice } }));
+    api.offers = decided([]);
+    const mounted = await mountAfter(api);
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'No offer this time');
+    expect(mounted.root.querySelector('.fine-print')?.textContent).to.equal(notQualifiedNotice);
+    expect(textOf(mounted)).to.include('Reference 0199a3c2').and.to.include('Print this page');
+    expect(textOf(mounted)).to.not.match(/because|credit score|Looking since/);
+  });
+
+  it('says that the service is away, and finds it again', async () => {
+    const mounted = await mountAfter();
+    mounted.api.offers = fail('service-unavailable');
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'We cannot see your offers right now');
+    mounted.api.offers = decided([createOffer()]);
+    await press(mounted, 'Check now');
+    await waitForHeading(mounted, 'You have 1 offer');
+    mounted.api.offers = fail('network');
+    await press(mounted, 'Check now');
+    await waitUntil(() => textOf(mounted).includes('connection'));
+    expect(headingOf(mounted)).to.equal('You have 1 offer');
+  });
+
+  it('takes the focus to its heading when the button that had it is gone', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'offers');
+    await waitForHeading(mounted, 'You qualify');
+    mounted.api.offers = decided([]);
+    [...mounted.root.querySelectorAll('button')]
+      .find((button) => button.textContent?.includes('Check now'))
+      ?.focus();
+    await press(mounted, 'Check now');
+    await waitForHeading(mounted, 'No offer this time');
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
+  });
+});

@@ -1,0 +1,122 @@
+// What a browser alone shows of the page around the form: its Back and Forward, its connection, and notices above the heading.
+
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import '../../widget/define.ts';
+import type { FundingApplication } from '../../widget/funding-application.ts';
+import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  headingOf,
+  mountWidget,
+  press,
+  textOf,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const minute = 60_000;
+const first = 'How much funding';
+const second = 'Tell us about your business';
+
+async function mountWithHistory(id: string): Promise<Mounted> {
+  const api = new FakeFundingApi();
+  const element = await fixture<FundingApplication>(
+    html`<funding-application
+      id=${id}
+      history
+      .api=${api}
+      .settings=${{ startPage: false }}
+    ></funding-application>`,
+  );
+  const mounted = { element, api, root: element.shadowRoot! };
+  await waitForHeading(mounted, first);
+  // Its history comes in a chunk of its own.
+  const isMarked = () => JSON.stringify(history.state).includes(` ${id}":`);
+  await waitUntil(isMarked, 'the entry was never marked');
+  return mounted;
+}
+
+async function goToBusiness(mounted: Mounted): Promise<void> {
+  answer(mounted, 'fundingNeed/amount', '75,000');
+  answer(mounted, 'fundingNeed/reason', 'Equipment');
+  await press(mounted, 'Continue');
+  await waitForHeading(mounted, second);
+}
+
+function setOnline(isOnline: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: isOnline });
+  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}
+
+function alertsOf({ root }: Mounted): Element[] {
+  return [...root.querySelectorAll('.frame > [role="alert"]')];
+}
+
+describe('a form with browser history', () => {
+  it('follows Back and Forward, beside what the page itself keeps there', async () => {
+    const address = location.href;
+    history.replaceState({ page: 'apply' }, '');
+    const told: unknown[] = [];
+    const listen = () => told.push((history.state as { page?: string } | null)?.page);
+    addEventListener('popstate', listen);
+    const mounted = await mountWithHistory('one');
+    const other = await mountWithHistory('other');
+    await goToBusiness(mounted);
+    history.back();
+    await waitForHeading(mounted, first);
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    expect(
+      mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]')?.value,
+    ).to.match(/^75,?000$/);
+    history.forward();
+    await waitForHeading(mounted, second);
+    await press(mounted, 'Back');
+    await waitForHeading(mounted, first);
+    await waitUntil(() => told.length === 3, 'Back on the page did not go back in the browser');
+    removeEventListener('popstate', listen);
+    expect(told).to.deep.equal(['apply', 'apply', 'apply']);
+    expect([headingOf(other).includes(first), location.href]).to.deep.equal([true, address]);
+  });
+});
+
+describe('a form whose connection is lost', () => {
+  afterEach(() => {
+    setOnline(true);
+    Reflect.deleteProperty(navigator, 'onLine');
+  });
+
+  it('says so above the heading, leaves the focus alone, and stops saying it', async () => {
+    const mounted = await mountWidget();
+    const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
+    field?.focus();
+    setOnline(false);
+    await mounted.element.updateComplete;
+    expect(alertsOf(mounted).map((alert) => alert.textContent)).to.deep.equal([
+      'You are offline. Everything you typed is kept; nothing is sent until you are back.',
+    ]);
+    expect(mounted.root.activeElement).to.equal(field);
+    setOnline(true);
+    await mounted.element.updateComplete;
+    expect(alertsOf(mounted)).to.deep.equal([]);
+    expect(mounted.root.activeElement).to.equal(field);
+  });
+});
+
+describe('a form whose session ends soon', () => {
+  it('says when, without taking the focus, and stays with one press', async () => {
+    const api = new FakeFundingApi();
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    api.session = ok(createSession({ expiresAt: inMs(5 * minute + 700) }));
+    const mounted = await mountWidget(api);
+    const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
+    field?.focus();
+    await waitUntil(() => alertsOf(mounted).length > 0, 'nobody was warned');
+    expect(textOf(mounted)).to.match(/Your session ends soon, at \d/);
+    expect(mounted.root.activeElement).to.equal(field);
+    api.session = ok(createSession({ expiresAt: inMs(60 * minute) }));
+    mounted.root.querySelector<HTMLElement>('[role="alert"] button')?.focus();
+    await press(mounted, 'Stay');
+    await waitUntil(() => alertsOf(mounted).length === 0, 'the warning stayed');
+    expect(mounted.root.activeElement?.id).to.equal('step-heading');
+  });
+});

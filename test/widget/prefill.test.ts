@@ -1,0 +1,83 @@
+// What a host page may prefill, and what it may not.
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { toPrefilledDraft } from '../../widget/prefill.ts';
+import { completeDraft } from '../support/draft.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('a prefill', () => {
+  it('has a name for everything an applicant types', () => {
+    const address = { street: '100 Main St', city: 'Austin', state: 'TX', zip: '787011234' };
+    const draft = toPrefilledDraft({
+      fundingNeed: { amount: '$75,000', reason: 'Equipment' },
+      business: {
+        name: 'Rosa’s Bakery LLC',
+        type: 'LLC',
+        industry: 'Food & Beverage',
+        taxId: '12-3456789',
+        address,
+        annualRevenue: '480,000.00',
+        foundedMonth: 'March',
+        foundedDay: '',
+        foundedYear: 2017,
+        employees: 6,
+      },
+      owner: {
+        firstName: 'Rosa',
+        lastName: 'Núñez',
+        email: 'rosa@example.com',
+        phone: '+1 (512) 555-0134',
+        homeSameAsBusiness: true,
+        birthDate: { month: 4, day: 27, year: 1985 },
+        ssn: '219-09-9999',
+        creditScore: '720+',
+        ownershipPercent: '100 %',
+        otherManagers: false,
+      },
+    });
+    const { 'consents/terms': _terms, 'signature/name': _name, ...typed } = completeDraft;
+    expect(draft).toEqual(typed);
+  });
+
+  it('takes neither consents nor a signature, and says so by name alone', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const draft = toPrefilledDraft({
+      consents: { terms: 'yes' },
+      signature: { name: 'Rosa Núñez' },
+      business: { website: 'https://quokka.example' },
+    });
+    expect(draft).toEqual({});
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining('consents, signature, business/website'),
+    );
+    expect(JSON.stringify(warn.mock.calls)).not.toMatch(/Rosa|quokka/);
+  });
+
+  it('ignores values of another type, and says so by name alone', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const draft = toPrefilledDraft({
+      fundingNeed: { amount: Number.NaN, reason: ['Equipment'] },
+      owner: { firstName: true, homeSameAsBusiness: 'yes', ssn: { value: '219-09-9999' } },
+    });
+    expect(draft).toEqual({});
+    expect(warn).toHaveBeenCalledOnce();
+    expect(JSON.stringify(warn.mock.calls)).not.toContain('219');
+  });
+
+  it.each([undefined, null, {}, { owner: undefined }, { owner: { firstName: null } }])(
+    'is empty when there is nothing in it: %j',
+    (nothing) => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue();
+      expect(toPrefilledDraft(nothing)).toEqual({});
+      expect(warn).not.toHaveBeenCalled();
+    },
+  );
+
+  it('does not follow objects that hold themselves', () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const owner: Record<string, unknown> = { firstName: 'Rosa' };
+    owner['owner'] = owner;
+    expect(toPrefilledDraft({ owner })).toEqual({ 'owner/firstName': 'Rosa' });
+  });
+});

@@ -1,0 +1,115 @@
+// What an offer says: its own figures, and in words what is missing or cannot be right.
+
+import { describe, expect, it } from 'vitest';
+import type { Offer } from '../../../shared/api/offers.ts';
+import { enOffers } from '../../../widget/i18n/en-offers.ts';
+import { createFormat } from '../../../widget/i18n/format.ts';
+import { createTranslate } from '../../../widget/i18n/text.ts';
+import { toFacts, type FactContext } from '../../../widget/steps/offer-facts.ts';
+import { createConfiguration } from '../../support/configuration.ts';
+import { createOffer } from '../../support/offers.ts';
+
+const context: FactContext = {
+  t: createTranslate(enOffers),
+  format: createFormat('en-US'),
+  configuration: createConfiguration(),
+};
+
+function textOf(label: string, changes: Partial<Offer>): string | undefined {
+  return toFacts(context, createOffer(changes)).find((fact) => fact.label === label)?.text;
+}
+
+describe('the facts of an offer', () => {
+  it('begin with amount and APR and stand in one order', () => {
+    const facts = toFacts(context, createOffer());
+    expect(facts.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+      'Amount: $75,000',
+      'Estimated APR range: APR 18.2\u00a0%–24.9\u00a0%',
+      'Estimated payment: $1,540 every week, about $6,673 a month (calculated)',
+      'Estimated term: 12 months',
+      'Fees: $750–$1,500',
+      'Total interest: $5,080',
+      'Principal plus interest: $80,080',
+    ]);
+    expect(facts.filter(({ isClear }) => !isClear)).toEqual([]);
+  });
+
+  it('are as many for an offer that says nothing, and all say so', () => {
+    const empty = Object.fromEntries(
+      Object.keys(createOffer()).map((name) => [name, null]),
+    ) as unknown as Offer;
+    const facts = toFacts(context, empty);
+    expect(facts.map(({ text, isClear }) => [text, isClear])).toEqual(
+      Array.from({ length: 7 }, () => ['not given by the lender', false]),
+    );
+  });
+
+  it('have no monthly rate and no cost per dollar unless the partner asks for them', () => {
+    const offers = { showMonthlyRate: true, showCentsOnTheDollar: true, notQualifiedNotice: '' };
+    const configuration = createConfiguration({ offers });
+    const labels = toFacts({ ...context, configuration }, createOffer()).map(({ label }) => label);
+    expect(labels.slice(-2)).toEqual(['Monthly rate', 'Cost per dollar']);
+  });
+});
+
+describe('an APR', () => {
+  it.each<[string, Partial<Offer>, string]>([
+    ['equal at both ends is one figure', { aprHigh: 18.2 }, 'APR 18.2\u00a0%'],
+    [
+      'reversed is said to be',
+      { aprLow: 24.9, aprHigh: 18.2 },
+      '24.9\u00a0%–18.2\u00a0%; the lender gave a range that runs backwards',
+    ],
+    [
+      'without its upper figure',
+      { aprHigh: null },
+      'from 18.2\u00a0%; the upper figure was not given by the lender',
+    ],
+    [
+      'without its lower figure',
+      { aprLow: null },
+      'up to 24.9\u00a0%; the lower figure was not given by the lender',
+    ],
+    [
+      'of zero is doubted',
+      { aprLow: 0 },
+      '0\u00a0%–24.9\u00a0% was given by the lender; ask about it before you choose',
+    ],
+    ['that is missing', { aprLow: null, aprHigh: null }, 'not given by the lender'],
+  ])('%s', (_what, changes, text) => {
+    expect(textOf('Estimated APR range', changes)).toBe(text);
+  });
+});
+
+describe('a payment', () => {
+  it.each([
+    ['Daily', '$1,200 every business day, about $25,200 a month (calculated)'],
+    ['weekly', '$1,200 every week, about $5,200 a month (calculated)'],
+    ['Bi-Weekly', '$1,200 every two weeks, about $2,600 a month (calculated)'],
+    ['Semi-Monthly', '$1,200 twice a month, about $2,400 a month (calculated)'],
+    ['Monthly', '$1,200 every month'],
+    ['Each full moon', '$1,200 Each full moon'],
+    [null, '$1,200 (how often was not given by the lender)'],
+  ])('%s', (paymentFrequency, text) => {
+    expect(textOf('Estimated payment', { paymentAmount: 1200, paymentFrequency })).toBe(text);
+  });
+
+  it('of nothing is doubted, and no month is calculated from it', () => {
+    expect(textOf('Estimated payment', { paymentAmount: 0 })).toBe(
+      '$0 was given by the lender; ask about it before you choose',
+    );
+  });
+});
+
+describe('fees and interest', () => {
+  it('may be nothing', () => {
+    const free = { feeLow: 0, feeHigh: 0, totalInterest: 0 };
+    expect([textOf('Fees', free), textOf('Total interest', free)]).toEqual(['$0', '$0']);
+  });
+
+  it('are never shown as fixed when one end is missing', () => {
+    expect(textOf('Fees', { feeHigh: null })).toBe(
+      'from $750; the upper figure was not given by the lender',
+    );
+  });
+});

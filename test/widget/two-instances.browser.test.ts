@@ -1,0 +1,74 @@
+// Two forms on one page: each has its own answers, language, ids, storage and announcements.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { createConfiguration } from '../support/configuration.ts';
+import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  chooseFiles,
+  createFile,
+  goTo,
+  headingOf,
+  mountAfter,
+  mountAgain,
+  mountWidget,
+  press,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+function valueOf({ root }: Mounted, path: string): string | undefined {
+  return root.querySelector<HTMLInputElement>(`[name="${path}"]`)?.value;
+}
+
+function announcementOf({ root }: Mounted): string | null | undefined {
+  return root.querySelector('#announcement')?.textContent;
+}
+
+function createBilingualApi(): FakeFundingApi {
+  const api = new FakeFundingApi();
+  api.getConfiguration = async (locale = 'en') => ok(createConfiguration({ locale }));
+  return api;
+}
+
+describe('two forms on one page', () => {
+  it('keep what is typed apart, on the screen and through a reload', async () => {
+    const first = await mountWidget();
+    const second = await mountAgain();
+    answer(first, 'fundingNeed/amount', '1,000');
+    answer(second, 'fundingNeed/amount', '2,000');
+    expect(valueOf(first, 'fundingNeed/amount')).to.equal('1,000');
+    const kept = Object.values({ ...sessionStorage }).map(String);
+    expect(kept.length).to.equal(2);
+    expect(kept.filter((entry) => entry.includes('1,000')).length).to.equal(1);
+    expect(kept.filter((entry) => entry.includes('2,000')).length).to.equal(1);
+  });
+
+  it('move through their steps alone, each in its own language', async () => {
+    const first = await mountWidget(createBilingualApi());
+    const second = await mountAgain(createBilingualApi());
+    await press(second, 'Español');
+    await waitForHeading(second, '¿Cuánto');
+    second.element.focus();
+    answer(first, 'fundingNeed/amount', '75,000');
+    answer(first, 'fundingNeed/reason', 'Equipment');
+    await press(first, 'Continue');
+    expect(headingOf(first)).to.equal('Tell us about your business');
+    expect(headingOf(second)).to.equal('¿Cuánto financiamiento necesita?');
+    expect(second.root.activeElement).to.equal(null);
+  });
+
+  it('have every id once in a root, and speak for themselves', async () => {
+    const first = await mountAfter();
+    const second = await mountAgain();
+    await goTo(first, 'documents');
+    await chooseFiles(first, [createFile('notes.txt', 'text/plain')]);
+    await waitUntil(() => announcementOf(first)?.includes('notes.txt'));
+    expect(announcementOf(second)).to.equal('');
+    for (const { root } of [first, second]) {
+      const ids = [...root.querySelectorAll('[id]')].map(({ id }) => id);
+      expect(ids.length).to.be.greaterThan(3);
+      expect(new Set(ids).size).to.equal(ids.length);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+// What the flow of one element needs of the browser, and of what the host page has set.
+
+import { createFundingApi, type FundingApi } from './api/api.ts';
+import { createDraftStore, toDraftKey } from './flow/draft-store.ts';
+import type { FlowOptions } from './flow/flow-options.ts';
+import { createBrowserPage } from './flow/page-life.ts';
+import { createBrowserPolling, createOnlinePolling } from './flow/polling.ts';
+import type { FundingSettings } from './settings.ts';
+
+export interface FlowHost extends Element {
+  readonly bffUrl: string | undefined;
+  readonly draft: 'off' | undefined;
+  readonly history: boolean;
+  readonly api: FundingApi | undefined;
+  readonly settings: FundingSettings | undefined;
+}
+
+export type FlowEnvironment = Pick<
+  FlowOptions,
+  'api' | 'polling' | 'now' | 'createKey' | 'campaignId' | 'hasStartPage' | 'draftStore' | 'page'
+>;
+
+/** Read once, when the element is connected. */
+export function createFlowEnvironment(host: FlowHost): FlowEnvironment {
+  // A host page without types may set anything here.
+  const bffOrigin = host.bffUrl?.replace(/\/+$/, '') || new URL(import.meta.url).origin;
+  const key = toDraftKey(host, bffOrigin);
+  const draftStore = createDraftStore(() => sessionStorage, key);
+  // What an earlier page kept without the wish is not left behind either.
+  if (host.draft === 'off') draftStore.erase();
+  const page = createBrowserPage(bffOrigin, host.history ? key : undefined);
+  return {
+    api: host.api ?? createFundingApi(bffOrigin),
+    polling: createOnlinePolling(createBrowserPolling(), page.connection),
+    now: () => new Date(),
+    createKey: () => crypto.randomUUID(),
+    campaignId: () => host.settings?.campaignId,
+    hasStartPage: host.settings?.startPage ?? true,
+    page,
+    draftStore: host.draft === 'off' ? undefined : draftStore,
+  };
+}

@@ -1,0 +1,85 @@
+// Asks where a filed application stands, and what has become of what was given to it.
+
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Session } from '../../shared/api/session.ts';
+import type { FundingApi } from '../api/api.ts';
+import { isUndecided, withApplication, withProblem } from './after-sending.ts';
+import { isGivenTo, takeGiven, type FlowParts } from './flow-parts.ts';
+import { goOnAfter, type GoOn } from './polling.ts';
+import type { FlowState } from './state.ts';
+
+export interface ApplicationWatchOptions {
+  readonly api: Pick<FundingApi, 'getApplication' | 'getSession'>;
+  readonly readState: () => FlowState | undefined;
+  readonly readParts: () => FlowParts | undefined;
+  readonly show: (state: FlowState) => void;
+  readonly now: () => Date;
+  /** The service has it, or has refused it. */
+  readonly onDecided: () => void;
+  /** It was refused, and another one may follow. True when something had been given to it. */
+  readonly onRefused: () => boolean;
+  readonly onSession: (session: Session) => void;
+  readonly onChange: () => void;
+}
+
+/** Each question is asked once; following them up is somebody else's. */
+export class ApplicationWatch {
+  isChecking = false;
+  checkedAt: Date | undefined;
+  readonly #options: ApplicationWatchOptions;
+
+  constructor(options: ApplicationWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over where it stands now. */
+  take(status: ApplicationStatus): void {
+    const { now, readState, show, onDecided, onRefused } = this.#options;
+    const state = readState();
+    if (!state) return;
+    this.checkedAt = now();
+    const isRefused = status.status === 'rejected';
+    if (isRefused || status.status === 'accepted') onDecided();
+    const next = withApplication(state, status);
+    const hadMore = isRefused && onRefused();
+    const isMore = hadMore && next.problem === 'application-rejected';
+    show(isMore ? { ...next, problem: 'rejected-with-documents' } : next);
+  }
+
+  /** Asks at the applicant's wish. */
+  async check(): Promise<void> {
+    this.isChecking = true;
+    this.#options.onChange();
+    await this.askStatus();
+    this.isChecking = false;
+    this.#options.onChange();
+  }
+
+  /** True while there is something to wait for. */
+  async askStatus(): Promise<GoOn> {
+    const { api, readState, show } = this.#options;
+    const result = await api.getApplication();
+    const state = readState();
+    if (!state) return false;
+    if (result.ok) this.take(result.value);
+    else show(withProblem(state, result.code, result.retryAfterMs));
+    return isUndecided(readState()) && goOnAfter(result);
+  }
+
+  /** Takes over what has become of what was given; true while some of it is still being passed on. */
+  async askGiven(): Promise<GoOn> {
+    const { api, readState, readParts, show, onSession } = this.#options;
+    const session = await api.getSession();
+    const state = readState();
+    const parts = readParts();
+    if (!parts || !state) return false;
+    if (!session.ok && session.code !== 'session-missing') return goOnAfter(session);
+    const isOurs = session.ok && isGivenTo(state.application, session.value);
+    if (isOurs) {
+      onSession(session.value);
+      return takeGiven(parts, session.value);
+    }
+    show(withProblem(state, 'session-missing'));
+    return false;
+  }
+}

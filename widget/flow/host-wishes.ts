@@ -1,0 +1,31 @@
+// What the host page may ask of the form; never more than an applicant could do.
+
+import type { FailureCode } from '../api/api.ts';
+import type { Draft } from './draft.ts';
+import type { FlowParts } from './flow-parts.ts';
+import { toBackStep, withBack, withChange, withLater, type FlowState } from './state.ts';
+import { isFormStep, isLaterStep, type StepId } from './steps.ts';
+
+/** What the page knows stands in the fields that hold nothing yet. What has been sent stays as it was sent. */
+export function withPrefill(state: FlowState, prefill: Draft): FlowState {
+  return state.application || state.isSubmitting
+    ? state
+    : { ...state, draft: { ...prefill, ...state.draft } };
+}
+
+/** The state on a step that Back, pressed as often as needed, Change or the record leads to; undefined for any other. */
+export function toReached(state: FlowState, step: StepId): FlowState | undefined {
+  if (state.isSubmitting || state.step === step) return undefined;
+  if (state.application)
+    return isLaterStep(step, state.configuration) ? withLater(state, step) : undefined;
+  if (state.step === 'review' && isFormStep(step)) return withChange(state, step);
+  const back = toBackStep(state) === undefined ? undefined : withBack(state);
+  return back?.step === step ? back : back && toReached(back, step);
+}
+
+/** Ends the session also where an applicant would be warned of files that are not sent yet; answers with what kept it from ending. */
+export async function endForGood({ end, documents }: FlowParts): Promise<FailureCode | undefined> {
+  const outcome = await end.end(documents);
+  const final = outcome === 'warned' ? await end.end(documents) : outcome;
+  return final === 'failed' ? (end.problem ?? 'internal') : undefined;
+}

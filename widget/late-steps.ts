@@ -1,0 +1,56 @@
+// The steps that are loaded while an earlier one is shown: those behind the first, then those after the submission.
+
+import type { ReactiveControllerHost } from 'lit';
+import type { Language } from './language.ts';
+import type { AfterSubmission } from './steps/after-submission.ts';
+import type { FurtherSteps } from './steps/further-steps.ts';
+import type { OffersStep } from './steps/offers-step.ts';
+
+type LateStepsHost = ReactiveControllerHost & { readonly shadowRoot: ShadowRoot | null };
+
+export class LateSteps {
+  further: FurtherSteps | undefined;
+  after: AfterSubmission | undefined;
+  offers: OffersStep | undefined;
+  hasFailed = false;
+  readonly #host: LateStepsHost;
+  readonly #language: Language;
+
+  constructor(host: LateStepsHost, language: Language) {
+    this.#host = host;
+    this.#language = language;
+  }
+
+  async loadFurther(): Promise<void> {
+    if (this.further) return;
+    await this.#try(async () => {
+      this.further = (await import('./steps/further-steps.ts')).furtherSteps;
+    });
+  }
+
+  async loadAfter(): Promise<void> {
+    if (this.after) return;
+    await this.#try(async () => {
+      const [{ afterSubmission }, { offersStep }] = await Promise.all([
+        import('./steps/after-submission.ts'),
+        import('./steps/offers-step.ts'),
+      ]);
+      await this.#language.addLate({ ...afterSubmission.messages, ...offersStep.messages });
+      for (const { styleSheet } of [afterSubmission.styles, offersStep.styles])
+        if (styleSheet) this.#host.shadowRoot?.adoptedStyleSheets.push(styleSheet);
+      this.after = afterSubmission;
+      this.offers = offersStep;
+    });
+  }
+
+  async #try(load: () => Promise<void>): Promise<void> {
+    this.hasFailed = false;
+    try {
+      await load();
+    } catch {
+      // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
+      this.hasFailed = true;
+    }
+    this.#host.requestUpdate();
+  }
+}

@@ -1,0 +1,17 @@
+// The steps of the form behind its first one, and the pickers on them; loaded while the start page is read.
+
+import { Pickers } from '../fields/pickers.ts';
+import { renderBusiness } from './business.ts';
+import { renderIdentity } from './identity.ts';
+import { renderOwner } from './owner.ts';
+import { renderReview } from './review.ts';
+
+export const furtherSteps = {
+  Pickers,
+  business: renderBusiness,
+  owner: renderOwner,
+  identity: renderIdentity,
+  review: renderReview,
+} as const;
+
+export type FurtherSteps = typeof furtherSteps;

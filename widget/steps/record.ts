@@ -1,0 +1,45 @@
+// What this page has sent, to read and to print: folded on the screen, open on paper. It goes with the page.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { toReviewGroups } from './review-answers.ts';
+import { renderAnswers } from './review.ts';
+import type { StepContext } from './step-context.ts';
+
+export function renderRecord(context: StepContext): TemplateResult | typeof nothing {
+  const { t, state, fields, pickers, isShown, toggleShown } = context;
+  const { record } = state;
+  if (!record || !pickers) return nothing;
+  const valueOf = (path: string) => record.answers[path] ?? '';
+  const groups = toReviewGroups({ ...context, pickers, fields: { ...fields, valueOf } });
+  const isOpen = isShown('record');
+  return html`<section class="group record">
+    <h3>
+      <button
+        type="button"
+        class="quiet"
+        aria-expanded=${isOpen}
+        @click=${() => toggleShown('record')}
+      >
+        ${t('record')}
+      </button>
+    </h3>
+    <div class="group ${isOpen ? '' : 'folded'}">
+      ${groups.map(
+        ({ title, answers }) =>
+          html`<div class="field">
+            <h4>${title}</h4>
+            ${renderAnswers(t, answers)}
+          </div>`,
+      )}
+      <div class="field">
+        <h4>${t('review.consents')}</h4>
+        ${record.consents.map(
+          ({ label, text }) =>
+            html`<p>${label}</p>
+              <p class="fine-print">${text}</p>`,
+        )}
+        ${renderAnswers(t, [{ label: t('review.signature'), value: valueOf('signature/name') }])}
+      </div>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,10 @@
+// All sheets of the element in the order in which they build on each other.
+
+import { afterStyles } from './after.styles.ts';
+import { baseStyles } from './base.styles.ts';
+import { fieldStyles } from './field.styles.ts';
+import { frameStyles } from './frame.styles.ts';
+import { shellStyles } from './shell.styles.ts';
+import { tokens } from './tokens.styles.ts';
+
+export const styles = [tokens, baseStyles, frameStyles, fieldStyles, afterStyles, shellStyles];
