@@ -107,7 +107,7 @@ async function chooseAndSend(given: {
   category.value = given.category;
   category.dispatchEvent(new Event('change', { bubbles: true }));
   await press(/Send 1 file/);
-  await find('[aria-labelledby=sent-title] li');
+  await find('.files .state', /Sent|Received/);
 
   async function press(name: RegExp): Promise<void> {
     (await find<HTMLButtonElement>('button', name)).click();

@@ -15,7 +15,7 @@ export async function fillForm(page: Page, company = 'Rosa’s Bakery LLC'): Pro
   await widget.getByRole('combobox', { name: 'Industry' }).fill('Food & Beverage');
   await widget.getByLabel('Street address').fill('100 Main St');
   await widget.getByLabel('City').fill('Austin');
-  await widget.getByLabel('State').selectOption('TX');
+  await widget.getByRole('combobox', { name: 'State' }).fill('TX');
   await widget.getByLabel('ZIP code').fill('78701');
   await widget.getByLabel('Annual revenue').fill('480,000');
   await widget.getByLabel('Month').fill('3');

@@ -17,25 +17,24 @@ const secrets = {
   day: '23',
 };
 
-/** With the digits alone where signs stand between them. */
-const search = createCanarySearch(
-  Object.entries({
-    company,
-    'file name': fileName,
-    EIN: secrets.taxId,
-    SSN: secrets.ssn,
-    'birth date': '1971-08-23',
-    'birth date, as written': '8/23/1971',
-    email: 'rosa@bakery.example',
-    phone: '512-555-0134',
-    name: 'Rosa Núñez',
-    street: '100 Main St',
-    revenue: '480,000',
-  }).flatMap(([name, value]) => {
-    const digits = value.replaceAll(/[-,]/g, '');
-    return [{ name, value }, ...(/^\d+$/.test(digits) ? [{ name, value: digits }] : [])];
-  }),
-);
+/** May be nowhere, not even where answers are kept through a reload. */
+const neverKept = {
+  'file name': fileName,
+  EIN: secrets.taxId,
+  SSN: secrets.ssn,
+  'birth date': '1971-08-23',
+  'birth date, as written': '8/23/1971',
+};
+const searchNeverKept = createSearch(neverKept);
+const search = createSearch({
+  ...neverKept,
+  company,
+  email: 'rosa@bakery.example',
+  phone: '512-555-0134',
+  name: 'Rosa Núñez',
+  street: '100 Main St',
+  revenue: '480,000',
+});
 
 /** One for each way an answer can fail. */
 const failures: readonly ((route: Route, origin: string) => Promise<void>)[] = [
@@ -97,6 +96,7 @@ test('nothing of it is kept, told or sent elsewhere by the page', async ({ page,
   await expect(sent).toBeVisible();
 
   expect(await findIn(page)).toEqual([]);
+  expect(await readKept(page)).toBe('{}');
   expect(search.find(JSON.stringify(await context.cookies()))).toEqual([]);
   expect(search.find(...told.texts)).toEqual([]);
   expect([...told.origins].toSorted()).toEqual([stack.bffUrl, stack.pageUrl].toSorted());
@@ -157,13 +157,27 @@ async function findIn(page: Page): Promise<readonly string[]> {
     document.title,
     location.href,
     window.name,
-    JSON.stringify([history.state, { ...localStorage }, { ...sessionStorage }]),
+    JSON.stringify([history.state, { ...localStorage }]),
     JSON.stringify(await indexedDB.databases()),
     JSON.stringify(await caches.keys()),
     JSON.stringify(performance.getEntries()),
     JSON.stringify((await navigator.serviceWorker.getRegistrations()).length),
   ]);
-  return search.find(...places);
+  return [...search.find(...places), ...searchNeverKept.find(await readKept(page))];
+}
+
+function readKept(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify(sessionStorage));
+}
+
+/** Looks for digits alone as well where signs stand between them. */
+function createSearch(values: Readonly<Record<string, string>>) {
+  return createCanarySearch(
+    Object.entries(values).flatMap(([name, value]) => {
+      const digits = value.replaceAll(/[-,]/g, '');
+      return [{ name, value }, ...(/^\d+$/.test(digits) ? [{ name, value: digits }] : [])];
+    }),
+  );
 }
 
 /** The console, errors nobody caught, and the address and the headers of every request. */

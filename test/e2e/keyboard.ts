@@ -27,6 +27,15 @@ export async function chooseFrom(page: Page, label: string | RegExp, text: strin
   await expect(select.locator('option:checked')).toContainText(text);
 }
 
+/** Types into a picker and takes the first option it finds. */
+export async function pickFrom(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByRole('combobox', { name: label }));
+  await page.keyboard.type(text);
+  await page.locator('li[role=option]').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
 export async function tick(page: Page, label: string | RegExp): Promise<void> {
   const box = page.getByRole('checkbox', { name: label });
   await tabTo(page, box);

@@ -4,7 +4,15 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page, type Request } from '@playwright/test';
 import { getPhotoJpeg, getScanPng, getStatementPdf, type TestFile } from '../support/files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
-import { chooseFrom, pressButton, seesHeading, tabTo, tick, typeInto } from './keyboard.ts';
+import {
+  chooseFrom,
+  pickFrom,
+  pressButton,
+  seesHeading,
+  tabTo,
+  tick,
+  typeInto,
+} from './keyboard.ts';
 import { expectReceived } from './received.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
@@ -96,14 +104,11 @@ async function fillBusiness(page: Page): Promise<void> {
   await seesHeading(page, 'Tell us about your business');
   await typeInto(page, /Legal name/, 'Rosa’s Bakery & Café LLC');
   await chooseFrom(page, 'Type of business', 'Limited liability company');
-  await tabTo(page, page.getByRole('combobox', { name: 'Industry' }));
-  await page.keyboard.type('food');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickFrom(page, 'Industry', 'bakery');
   await typeInto(page, /Employer Identification/, '12-3456789');
   await typeInto(page, 'Street address', '100 Main St, Suite 4');
   await typeInto(page, 'City', 'Austin');
-  await chooseFrom(page, 'State', 'Texas');
+  await pickFrom(page, 'State', 'tx');
   await typeInto(page, 'ZIP code', '787011234');
   await typeInto(page, 'Annual revenue', '480,000.00');
   await typeInto(page, 'Month', 'March');
@@ -121,7 +126,7 @@ async function fillOwner(page: Page): Promise<void> {
   await typeInto(page, 'Phone number', '+1 (512) 555-0134');
   await typeInto(page, 'Street address', '7 Elm St');
   await typeInto(page, 'City', 'San Juan');
-  await chooseFrom(page, 'State', 'Puerto Rico');
+  await pickFrom(page, 'State', 'puerto');
   await typeInto(page, 'ZIP code', '00901');
   await pressButton(page, 'Continue');
 }

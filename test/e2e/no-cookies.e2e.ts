@@ -40,7 +40,7 @@ test('an applicant whose browser refuses cookies applies, sends a document and f
   await page.getByRole('button', { name: 'Finish on this computer' }).click();
   await expect(page.getByText('not sent yet and would be lost')).toBeVisible();
   await page.getByRole('button', { name: 'Send 1 file' }).click();
-  await expect(page.getByRole('heading', { name: 'Files already sent' })).toBeVisible();
+  await expect(page.getByText('1 of 1 sent')).toBeVisible();
 
   const handles = await listHandles(requests);
   expect(handles.size).toBe(1);
@@ -81,7 +81,7 @@ test('nothing of it is there after a reload, and nothing is left behind', async 
   await signAndSubmit(page);
   const reference = (await page.getByTestId('reference').textContent()) ?? '';
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'How much funding' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Apply for business funding' })).toBeVisible();
   expect(await page.locator('funding-application').innerHTML()).not.toContain(reference);
 });
 

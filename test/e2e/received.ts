@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
+import jpeg from 'jpeg-js';
 import type { TestFile } from '../support/files.ts';
 import type { SandboxView } from './sandbox-view.ts';
 
@@ -13,7 +14,7 @@ export interface Given {
   readonly reports: readonly string[];
 }
 
-/** Everything that was given has arrived once, whole and unchanged. */
+/** Everything that was given has arrived once, whole and unchanged; the photo upright, smaller, and with nothing beside it. */
 export async function expectReceived(
   sandbox: SandboxView,
   { reference, files, reports }: Given,
@@ -31,7 +32,9 @@ export async function expectReceived(
     const received = documents.find(({ name }) => name === file.nameWithoutExtension);
     if (!received) throw new Error(`${file.name} has not arrived`);
     expect(received).toMatchObject({ ext: file.extension, category: categories[index] });
-    expect((await sandbox.contentOf(received)).equals(await readFile(file.path))).toBe(true);
+    const content = await sandbox.contentOf(received);
+    if (file.extension === 'jpg') expectPreparedPhoto(content);
+    else expect(content.equals(await readFile(file.path))).toBe(true);
   }
 
   const received = await sandbox.assetReports();
@@ -39,6 +42,13 @@ export async function expectReceived(
   expect(reports).toHaveLength(1);
   const [report] = received;
   if (report) expect(await sandbox.reportTextOf(report)).toBe(reports[0]);
+}
+
+/** Of a photo of 3000 × 2250 that lay on its side. */
+function expectPreparedPhoto(content: Buffer): void {
+  expect(content.includes('Exif')).toBe(false);
+  const { width, height } = jpeg.decode(content);
+  expect([width, height]).toEqual([1_800, 2_400]);
 }
 
 /** All 37 fields of the specification: as typed, as derived, as the BFF sets them, or rightly absent. */

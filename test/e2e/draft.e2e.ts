@@ -1,0 +1,125 @@
+// Nothing given is lost: a reload, Back of the browser and a page that was left keep every answer, but nothing that is secret.
+
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { startStack, type Stack } from '../support/stack.ts';
+import { fillForm, signAndSubmit } from './applicant.ts';
+
+const secrets = { ssn: '471-82-9364', taxId: '82-1734655' };
+
+let stack: Stack;
+
+test.beforeAll(async () => {
+  stack = await startStack();
+});
+
+test.afterAll(async () => {
+  await stack.stop();
+});
+
+test('a reload and Back of the browser keep everything but what is secret, until it is sent', async ({
+  page,
+}) => {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await addSecrets(page);
+  expect(await readKept(page)).toContain('Rosa’s Bakery LLC');
+  await expectNoSecret(page);
+
+  await page.reload();
+  await expectRestored(page);
+  await page.goto('about:blank');
+  await page.goBack();
+  await expectRestored(page);
+  await expectNoSecret(page);
+
+  const next = () => page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByLabel(/Employer Identification/).fill(secrets.taxId);
+  await next();
+  await expect(page.getByLabel('Email address')).toHaveValue('rosa@bakery.example');
+  await next();
+  await expect(page.getByText('What is never saved has to be given again')).toBeVisible();
+  await expect(page.getByLabel(/Social Security/)).toHaveValue('');
+  await page.getByLabel(/Social Security/).fill(secrets.ssn);
+  await next();
+  await signAndSubmit(page);
+  await expect(heading(page, 'Your application has been sent')).toBeVisible();
+  expect(await readKept(page)).toBe('{}');
+});
+
+test('an applicant clears the answers in place', async ({ page }) => {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await page.getByRole('button', { name: 'Clear my answers' }).click();
+  await page.getByRole('button', { name: 'Clear everything' }).click();
+  await expect(heading(page, 'Apply for business funding')).toBeFocused();
+  expect(await readKept(page)).toBe('{}');
+  await page.reload();
+  await page.getByRole('button', { name: 'Start application' }).click();
+  await expect(page.getByLabel('Amount you need')).toHaveValue('');
+});
+
+test('a host page that wants nothing kept keeps nothing, and erases what was', async ({ page }) => {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await page.getByRole('button', { name: 'Start application' }).click();
+  await page.getByLabel('Amount you need').fill('75,000');
+  expect(await readKept(page)).not.toBe('{}');
+  await page.addInitScript(() => {
+    // Once the page is read, and before its module scripts run.
+    document.addEventListener('readystatechange', () => {
+      document.querySelector('funding-application')?.setAttribute('draft', 'off');
+    });
+  });
+  await page.reload();
+  await expect(heading(page, 'Apply for business funding')).toBeVisible();
+  expect(await readKept(page)).toBe('{}');
+  await fillForm(page);
+  expect(await readKept(page)).toBe('{}');
+  await expect(page.getByText(/Saved on this device/)).toHaveCount(0);
+});
+
+test('the record prints whole, with the reference on each page and no buttons', async ({
+  page,
+}) => {
+  await page.goto(`${stack.pageUrl}/funding`);
+  await fillForm(page);
+  await signAndSubmit(page);
+  await expect(heading(page, 'Your application has been sent')).toBeVisible();
+  await expect(page.getByText('rosa@bakery.example')).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByText('rosa@bakery.example')).toBeVisible();
+  await expect(page.locator('.print-reference')).toBeVisible();
+  await expect(page.locator('.print-reference')).toHaveCSS('position', 'fixed');
+  await expect(page.locator('funding-application').getByRole('button')).toHaveCount(0);
+});
+
+async function addSecrets(page: Page): Promise<void> {
+  const next = () => page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByRole('button', { name: 'Change Your business' }).click();
+  await page.getByLabel(/Employer Identification/).fill(secrets.taxId);
+  await next();
+  await page.getByRole('button', { name: 'Change Identity and credit' }).click();
+  await page.getByLabel(/Social Security/).fill(secrets.ssn);
+}
+
+async function expectRestored(page: Page): Promise<void> {
+  await expect(heading(page, 'Tell us about your business')).toBeVisible();
+  await expect(page.getByText('Your answers are still here.')).toBeVisible();
+  await expect(page.getByLabel(/Legal name/)).toHaveValue('Rosa’s Bakery LLC');
+  await expect(page.getByLabel(/Employer Identification/)).toHaveValue('');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+}
+
+function readKept(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify(sessionStorage));
+}
+
+async function expectNoSecret(page: Page): Promise<void> {
+  const digits = (await readKept(page)).replaceAll(/[^\d"]/g, '');
+  for (const secret of Object.values(secrets)) {
+    expect(digits).not.toContain(secret.replaceAll('-', ''));
+  }
+}
+
+function heading(page: Page, name: string): Locator {
+  return page.locator('funding-application').getByRole('heading', { level: 2, name });
+}

@@ -1,0 +1,134 @@
+// What the BFF would answer in the states that a screen is taken of; the rest of a journey is the real stack's.
+
+import type { Page } from '@playwright/test';
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import type { Offer, Offers } from '../../shared/api/offers.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
+import type { ProblemCode } from '../../shared/api/problem.ts';
+import type { Session } from '../../shared/api/session.ts';
+
+const receivedAt = '2026-11-20T15:04:00.000Z';
+
+export const accepted: ApplicationStatus = {
+  status: 'accepted',
+  reference: '0199a3c2-7d11-7c3e-9b2a-1f0c7a5e88d1',
+  receivedAt,
+  delayed: false,
+  trackingUrl: 'https://funding.example/applications/0199a3c2',
+};
+
+export const delayed: ApplicationStatus = { ...accepted, status: 'received', delayed: true };
+
+export function createSession(application: ApplicationStatus | null): Session {
+  return {
+    expiresAt: new Date(Date.now() + 20 * 60 * 60 * 1000).toISOString(),
+    isProven: true,
+    application,
+    documents: application
+      ? [
+          {
+            number: 1,
+            name: 'Chase statement 2026-10.pdf',
+            category: 'bank-statements-oct',
+            bytes: 482_113,
+            status: 'delivered',
+            delayed: false,
+          },
+          {
+            number: 2,
+            name: 'Chase statement 2026-09.pdf',
+            category: 'bank-statements-sep',
+            bytes: 471_002,
+            status: 'received',
+            delayed: false,
+            needsPassword: true,
+          },
+        ]
+      : [],
+    assetReport: null,
+    contact: null,
+  };
+}
+
+const termLoan: Offer = {
+  id: 'a',
+  product: 'Term loan',
+  amount: 75_000,
+  termMonths: 24,
+  paymentFrequency: 'Monthly',
+  paymentAmount: 3_742,
+  monthlyRate: 1.5,
+  aprLow: 18.2,
+  aprHigh: 24.9,
+  feeLow: 750,
+  feeHigh: 2_250,
+  disclosures:
+    'These figures are estimates and no commitment to lend. Rates, amounts and terms depend on the review of your documents.\n\nThe lender may be paid by the partner that sent you.',
+  totalCost: 89_808,
+  centsOnTheDollar: 1.2,
+  totalInterest: 14_808,
+};
+
+const offers: readonly Offer[] = [
+  termLoan,
+  {
+    ...termLoan,
+    id: 'b',
+    product: 'Revenue-based advance',
+    amount: 60_000,
+    termMonths: 12,
+    paymentFrequency: 'Weekly',
+    paymentAmount: 1_454,
+    aprLow: 41.5,
+    aprHigh: 52.3,
+    feeLow: 1_800,
+    feeHigh: 1_800,
+    totalCost: 75_600,
+    totalInterest: 15_600,
+  },
+  {
+    ...termLoan,
+    id: 'c',
+    product: 'Line of credit',
+    amount: 40_000,
+    termMonths: 18,
+    paymentFrequency: 'Biweekly',
+    paymentAmount: 1_196,
+    aprLow: null,
+    aprHigh: null,
+    feeLow: 400,
+    feeHigh: null,
+    totalCost: 46_640,
+    totalInterest: 6_640,
+  },
+];
+
+export function createOffers(decision: Offers['decision'], count = 0): Offers {
+  const checkedAt = new Date().toISOString();
+  return { decision, offers: offers.slice(0, count), checkedAt, trackingUrl: accepted.trackingUrl };
+}
+
+/** From now on this path answers so, whatever the method. */
+export async function answerWith(
+  page: Page,
+  path: keyof typeof apiPaths,
+  body: object | ProblemCode,
+): Promise<void> {
+  const isProblem = typeof body === 'string';
+  const json = isProblem
+    ? { type: body, title: body, status: 503, code: body, requestId: 'screen' }
+    : body;
+  await page.unroute(`**${apiPaths[path]}`);
+  await page.route(`**${apiPaths[path]}`, async (route) => {
+    const origin = (await route.request().headerValue('origin')) ?? '*';
+    await route.fulfill({
+      status: isProblem ? 503 : 200,
+      contentType: isProblem ? 'application/problem+json' : 'application/json',
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+      },
+      body: JSON.stringify(json),
+    });
+  });
+}
