@@ -2,6 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import type { AxeResults, RunOptions } from 'axe-core';
+import { expectFits } from './fits.ts';
 import type { Mounted } from './mount-widget.ts';
 
 declare global {
@@ -13,8 +14,11 @@ declare global {
 
 const darkPage = '#14120f';
 
-/** No violation in light, enough contrast in the dark as well, and nothing that needs an inline style. */
-export async function expectGood({ element, root }: Mounted): Promise<void> {
+/** No violation in light, enough contrast in the dark as well, room in a narrow column, and nothing that needs an inline style. */
+export async function expectGood({
+  element,
+  root,
+}: Pick<Mounted, 'element' | 'root'>): Promise<void> {
   await element.updateComplete;
   await expect(element).to.be.accessible();
   const page = element.parentElement!;
@@ -27,5 +31,6 @@ export async function expectGood({ element, root }: Mounted): Promise<void> {
   await element.updateComplete;
   const nodes = violations.flatMap((violation) => violation.nodes);
   expect(nodes.map(({ html, failureSummary }) => [html, failureSummary])).to.deep.equal([]);
+  await expectFits({ element, root });
   expect(root.querySelectorAll('[style]').length).to.equal(0);
 }

@@ -68,6 +68,15 @@ export async function press({ element, root }: Mounted, name: string | RegExp): 
   if (!button) throw new Error(`There is no button ${String(name)}`);
   button.click();
   await element.updateComplete;
+  await waitForSteps({ element, root });
+}
+
+/** The steps behind the first one, and those after the submission, come with chunks of their own. */
+async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>): Promise<void> {
+  const isLoading = () => root.querySelector('.waiting')?.textContent?.includes('Getting the app');
+  if (!isLoading()) return;
+  await waitUntil(() => !isLoading(), 'the step was not loaded');
+  await element.updateComplete;
 }
 
 export function headingOf({ root }: Mounted): string {

@@ -85,6 +85,8 @@ export const fieldStyles = css`
     pointer-events: none;
   }
   legend {
+    /* WebKit lays a legend out anew only when its own style changes with the column. */
+    max-inline-size: min(100%, 82cqi);
     padding: 0;
   }
   legend.group-title {

@@ -1,0 +1,59 @@
+// Whether what is shown fits a narrow column, and can be met by a finger.
+
+import { expect } from '@open-wc/testing';
+import type { Mounted } from './mount-widget.ts';
+
+/** Narrower than a page at 400 % zoom (WCAG 2.2, 1.4.10: 320 px), as in a page with margins of its own. */
+const narrowPx = 280;
+const leastTargetPx = 24;
+const primaryTargetPx = 44;
+/** Quiet buttons stand out by the blank at their side, so that their words are in line with the text. */
+const outstandingPx = 4.5;
+/** Borders lie between pixels. */
+const tolerancePx = 1;
+
+/** Nothing reaches out of the column but inside what scrolls by itself, and targets are large enough (WCAG 2.2, 2.5.8). */
+export async function expectFits({
+  element,
+  root,
+}: Pick<Mounted, 'element' | 'root'>): Promise<void> {
+  const page = element.parentElement!;
+  page.style.width = `${narrowPx}px`;
+  await element.updateComplete;
+  const { left, right } = element.getBoundingClientRect();
+  const shown = [...root.querySelectorAll<HTMLElement>('.frame *')].filter(isShown);
+  const outside = shown.filter((candidate) => {
+    const box = candidate.getBoundingClientRect();
+    const isOutside = box.right > right + outstandingPx || box.left < left - outstandingPx;
+    return isOutside && !candidate.closest('[role=region], .trap, .visually-hidden, svg');
+  });
+  const small = shown.filter(isTarget).filter((target) => {
+    const { width, height } = target.getBoundingClientRect();
+    const least = target.matches('.button') ? primaryTargetPx : leastTargetPx;
+    return height < least - tolerancePx || width < leastTargetPx - tolerancePx;
+  });
+  page.style.width = '';
+  await element.updateComplete;
+  expect(outside.map(describeElement), 'outside of the column').to.deep.equal([]);
+  expect(small.map(describeElement), 'too small to press').to.deep.equal([]);
+}
+
+function isShown(candidate: HTMLElement): boolean {
+  const { width, height } = candidate.getBoundingClientRect();
+  return width > 1 && height > 1 && candidate.checkVisibility({ visibilityProperty: true });
+}
+
+/** Links within a sentence are as high as its line; boxes are pressed by their label. */
+function isTarget(candidate: HTMLElement): boolean {
+  return (
+    candidate.matches('button, select, summary, a, label.choice, input:not([type=file])') &&
+    !candidate.closest('p, .trap, label.choice input')
+  );
+}
+
+function describeElement(found: HTMLElement): string {
+  const { width, height, left, right } = found.getBoundingClientRect();
+  const text = (found.textContent ?? '').trim().slice(0, 40);
+  const size = `${Math.round(width)}x${Math.round(height)}, ${Math.round(left)} to ${Math.round(right)}`;
+  return `${found.localName}#${found.id}.${found.className} “${text}” (${size})`;
+}
