@@ -37,6 +37,7 @@ export async function mountAgain(
   const root = element.shadowRoot;
   if (!root) throw new Error('The element has no shadow root');
   await waitUntil(() => root.querySelector('h2'), 'no heading appeared');
+  await waitForSteps({ element, root });
   return { element, api, root };
 }
 
