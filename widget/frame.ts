@@ -115,7 +115,7 @@ function renderLoadFailed(
         goesOn
           ? renderWaiting(t('load-failed.goes-on'))
           : html`<div class="actions">
-              <button type="button" class="button" @click=${() => void flow.load()}>
+              <button type="button" class="button" part="button" @click=${() => void flow.load()}>
                 ${t('try-again')}
               </button>
             </div>`
@@ -128,7 +128,7 @@ function renderLoadFailed(
 function renderBack({ t, flow, state }: StepContext): TemplateResult | typeof nothing {
   return toBackStep(state) === undefined
     ? nothing
-    : html`<button type="button" class="quiet back" @click=${() => flow.back()}>
+    : html`<button type="button" class="quiet back" part="link" @click=${() => flow.back()}>
         ${icons.back}${t('back')}
       </button>`;
 }
@@ -138,7 +138,7 @@ function renderProgress({ t, state: { step } }: StepContext): TemplateResult | t
   if (!isFormStep(step)) return nothing;
   const number = formSteps.indexOf(step) + 1;
   const total = formSteps.length;
-  return html`<div class="progress">
+  return html`<div class="progress" part="progress">
     <p id="step-progress">${t('step.progress', { number, total })} · ${t(`step.${step}.name`)}</p>
     <div class="track">
       <svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">
@@ -207,7 +207,7 @@ function renderForm(
       <div class="group">
         ${isRefusal ? nothing : renderProblem(context, state.problem, state.retryAfterMs)}
         <div class="actions">
-          <button type="submit" class="button">
+          <button type="submit" class="button" part="button">
             ${t(step !== 'review' ? 'continue' : state.isSubmitting ? 'review.submitting' : 'review.submit')}
           </button>
         </div>
@@ -263,7 +263,9 @@ function renderReload({ t, flow, state }: StepContext): TemplateResult {
       ${!isSent && flow.keepsDraft ? html`<p>${t('kept')}</p>` : nothing}
     </div>
     <div class="actions">
-      <button type="button" class="button" @click=${() => location.reload()}>${t('reload')}</button>
+      <button type="button" class="button" part="button" @click=${() => location.reload()}>
+        ${t('reload')}
+      </button>
     </div>`;
 }
 

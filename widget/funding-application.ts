@@ -31,12 +31,6 @@ import { tellDeveloper } from './tell-developer.ts';
  * An application for business funding: form, documents, bank connection and offers.
  *
  * @summary The whole application in one element; it speaks to the partner's BFF and to nothing else.
- * @attr {string} bff-url - Origin of the BFF; by default the one the script came from.
- * @attr {"light" | "dark"} theme - By default that of the page around the element.
- * @attr {string} locale - `en` or `es`; by default the nearest `lang` around the element.
- * @attr {"off"} draft - Keeps no answers in this browser.
- * @attr {boolean} history - Each step is an entry of the browser's history.
- * @attr {number} heading-level - Of the heading of each step, 1 to 5; 2 by default.
  * @slot - Shown without JavaScript, until the form is there, and when it cannot be shown; for example a phone number.
  * @slot loading - Shown instead of the skeleton until the form is there.
  * @slot header - Stands above every step.
@@ -56,23 +50,19 @@ import { tellDeveloper } from './tell-developer.ts';
  * @csspart hint - The hint of a field.
  * @csspart error - The error of a field.
  * @csspart input - A native input or select.
+ * @csspart choice - A box or a circle with its words.
+ * @csspart listbox - The open list of a picker.
+ * @csspart button - A button that leads on; with `secondary` where it is not the main one.
+ * @csspart link - A quiet button in the text, for example Back, Change, Show.
+ * @csspart progress - "Step 2 of 5" and its bar.
  * @csspart error-summary - The list of errors above a step.
  * @csspart notice - A message about the whole step.
- * @csspart offers - The list of offers.
+ * @csspart answers - A list of answers or of an offer's figures.
+ * @csspart reference - The reference of a sent application.
+ * @csspart drop-zone - Where files are dropped or chosen.
+ * @csspart file - One file.
+ * @csspart offers - The list, or the table, of offers.
  * @csspart offer - One offer.
- * @cssproperty --funding-accent - Buttons, links, focus; text contrast of 4.5:1 on the page is needed.
- * @cssproperty --funding-on-accent - Text on the accent.
- * @cssproperty --funding-text - Text.
- * @cssproperty --funding-muted - Hints and secondary text.
- * @cssproperty --funding-surface - Inputs and offer cards.
- * @cssproperty --funding-border - Borders of controls; contrast of 3:1 is needed.
- * @cssproperty --funding-error - Errors.
- * @cssproperty --funding-attention - Notices.
- * @cssproperty --funding-success - What has been done.
- * @cssproperty --funding-font-family - Font; the host page's own by default.
- * @cssproperty --funding-font-size - Size of body text; 17px by default.
- * @cssproperty --funding-radius - Corner radius; 8px by default.
- * @cssproperty --funding-width - Widest the column grows; 544px by default.
  */
 export class FundingApplication extends LitElement {
   static override styles = styles;

@@ -20,7 +20,7 @@ export function renderCheckbox(
   const { path, label } = options;
   return html`<div class="field ${context.errorOf(path) === undefined ? '' : 'wrong'}" part="field">
     ${renderError(context, path)}
-    <label class="choice" for=${toFieldId(path)}>
+    <label class="choice" part="choice" for=${toFieldId(path)}>
       <input
         type="checkbox"
         id=${toFieldId(path)}
@@ -55,7 +55,7 @@ export function renderRadios(
     <div class="choices">
       ${choices.map(
         (choice, index) =>
-          html`<label class="choice" for="${index === 0 ? id : `${id}-${index}`}">
+          html`<label class="choice" part="choice" for="${index === 0 ? id : `${id}-${index}`}">
             <input
               type="radio"
               id=${index === 0 ? id : `${id}-${index}`}

@@ -34,6 +34,7 @@ export function renderSecretField(
       <button
         type="button"
         class="quiet"
+        part="link"
         aria-controls=${toFieldId(options.path)}
         @click=${options.onToggle}
       >

@@ -41,6 +41,7 @@ export function createBankStep(
             <button
               type="button"
               class="button"
+              part="button"
               id="bank-start"
               @click=${() => (isDemonstration ? void openDemonstration(context, bank) : requestBank())}
             >
@@ -65,6 +66,7 @@ export function createBankStep(
         <button
           type="button"
           class="button ${isDone ? '' : 'secondary'}"
+          part="button"
           @click=${() => flow.next()}
         >
           ${t(isDone ? 'continue' : 'bank.skip')}

@@ -27,9 +27,17 @@ export function renderChoose(context: StepContext, placed: PlacedOffer): Templat
   return html`<div class="choose">
     ${
       url === undefined
-        ? html`<button type="button" class="button secondary" @click=${choose}>${label}</button>`
+        ? html`<button
+            type="button"
+            class="button secondary"
+            part="button secondary"
+            @click=${choose}
+          >
+            ${label}
+          </button>`
         : html`<a
             class="button secondary"
+            part="button secondary"
             href=${url}
             target="_blank"
             rel="noopener noreferrer"

@@ -36,7 +36,7 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
                       </p>`
                     : nothing
                 }
-                <label class="choice" for="contact-consent">
+                <label class="choice" part="choice" for="contact-consent">
                   <input
                     type="checkbox"
                     id="contact-consent"
@@ -55,7 +55,12 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
               </div>
               ${renderProblem(context, contact.problem)}
               <div class="actions">
-                <button type="button" class="button secondary" @click=${() => void allow()}>
+                <button
+                  type="button"
+                  class="button secondary"
+                  part="button secondary"
+                  @click=${() => void allow()}
+                >
                   ${t(contact.state === 'sending' ? 'contact.sending' : 'contact.button')}
                 </button>
               </div>

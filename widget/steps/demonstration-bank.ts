@@ -33,7 +33,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
       ${bank.lacks.institution ? renderLack('bank-institution-error', t('bank.institution.required')) : nothing}
       ${demonstrationInstitutions.map(
         ({ name }, index) =>
-          html`<label class="choice">
+          html`<label class="choice" part="choice">
             <input
               type="radio"
               name="bank-institution"
@@ -54,7 +54,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
       ${bank.lacks.accounts ? renderLack('bank-account-error', t('bank.accounts.required')) : nothing}
       ${demonstrationAccounts.map(
         ({ kind, mask }, index) =>
-          html`<label class="choice">
+          html`<label class="choice" part="choice">
             <input
               type="checkbox"
               id="bank-account-${index}"
@@ -72,10 +72,10 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
     </fieldset>
     <p class="hint">${t('bank.share.text')}</p>
     <div class="actions">
-      <button type="button" class="button" @click=${() => void share(context, bank)}>
+      <button type="button" class="button" part="button" @click=${() => void share(context, bank)}>
         ${t('bank.share')}
       </button>
-      <button type="button" class="quiet" @click=${close}>${t('bank.cancel')}</button>
+      <button type="button" class="quiet" part="link" @click=${close}>${t('bank.cancel')}</button>
     </div>
   </section>`;
 }

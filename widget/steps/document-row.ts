@@ -22,7 +22,7 @@ export function renderRow(context: StepContext, row: DocumentRow): TemplateResul
   const name =
     queued?.file.name ?? sent?.name ?? t('documents.unnamed', { number: sent?.number ?? 0 });
   const isPicture = /(jpe?g|png)$/i.test(name);
-  return html`<li class="file">
+  return html`<li class="file" part="file">
     ${thumbnail ?? icons[isPicture ? 'image' : 'document']}
     <div>
       <p class="name" id="document-${id}" tabindex="-1">${name}</p>
@@ -151,6 +151,7 @@ function renderButton(
   return html`<button
     type="button"
     class="quiet"
+    part="link"
     aria-label=${t(`documents.${key}.for`, { name })}
     @click=${(event: MouseEvent) => {
       // The second press of a double-click would meet what has taken this one's place.

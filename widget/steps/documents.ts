@@ -65,6 +65,7 @@ export function renderDocuments(context: StepContext): TemplateResult {
         <button
           type="button"
           class="button ${queued.length === 0 && sent.length > 0 ? '' : 'secondary'}"
+          part="button"
           @click=${() => leave(context)}
         >
           ${t(isEmpty ? 'documents.skip' : 'documents.continue')}
@@ -84,7 +85,7 @@ function renderDropZone(context: StepContext, documents: DocumentQueue): Templat
   const takesPhotos = extensions.includes('jpg') || extensions.includes('jpeg');
   // HEIC is not in it, so that iPhones turn their photos into JPG.
   const accept = extensions.flatMap((extension) => [`.${extension}`, mediaTypes[extension] ?? []]);
-  return html`<div class="drop">
+  return html`<div class="drop" part="drop-zone">
     ${isTouch ? nothing : html`<span aria-hidden="true">${t('documents.drop')}</span>`}
     <div class="actions">
       ${renderInput(context, accept.flat().join(','), documents.rows.length === 0)}
@@ -124,7 +125,7 @@ function renderInput(context: StepContext, accept?: string, isFirst = false): Te
         event.target.value = '';
       }}
     />
-    <label class="button ${isFirst ? '' : 'secondary'}" for=${id}
+    <label class="button ${isFirst ? '' : 'secondary'}" part="button" for=${id}
       >${context.t(isCamera ? 'documents.camera' : 'documents.choose')}</label
     >`;
 }
@@ -173,7 +174,7 @@ function renderList(context: StepContext, { rows, queued }: DocumentQueue): Temp
     <div class="actions sending">
       ${
         chosen > 0
-          ? html`<button type="button" class="button" @click=${() => send(context)}>
+          ? html`<button type="button" class="button" part="button" @click=${() => send(context)}>
               ${toCounted(context, 'documents.send.one', 'documents.send.many', chosen)}
             </button>`
           : count > 0

@@ -24,6 +24,7 @@ export function renderFinish(context: StepContext): TemplateResult | typeof noth
       <button
         type="button"
         class="quiet"
+        part="link"
         aria-describedby="finish-hint"
         @click=${() => void finish(context)}
       >
@@ -38,7 +39,12 @@ export function renderFinish(context: StepContext): TemplateResult | typeof noth
 export function renderFinished(t: Translate, flow: FlowController): TemplateResult {
   return html`<p>${t('finished.text')}</p>
     <div class="actions">
-      <button type="button" class="button secondary" @click=${() => void flow.load()}>
+      <button
+        type="button"
+        class="button secondary"
+        part="button secondary"
+        @click=${() => void flow.load()}
+      >
         ${t('finished.anew')}
       </button>
     </div>`;

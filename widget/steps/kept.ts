@@ -31,6 +31,7 @@ function renderClear({ t, flow, isShown, toggleShown }: StepContext): TemplateRe
   return html`<button
       type="button"
       class="quiet"
+      part="link"
       aria-expanded=${isAsking}
       @click=${() => toggleShown('clear')}
     >
@@ -39,7 +40,7 @@ function renderClear({ t, flow, isShown, toggleShown }: StepContext): TemplateRe
     ${
       isAsking
         ? html`<p>${t('clear.text')}</p>
-            <button type="button" class="quiet" @click=${() => flow.clear()}>
+            <button type="button" class="quiet" part="link" @click=${() => flow.clear()}>
               ${t('clear.sure')}
             </button>`
         : nothing

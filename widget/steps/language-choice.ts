@@ -30,6 +30,7 @@ export function renderLanguageChoice(
           html`${index === 0 ? nothing : html`<span aria-hidden="true">·</span>`}<button
               type="button"
               class="quiet"
+              part="link"
               lang=${one}
               aria-current=${one === locale ? 'true' : nothing}
               @click=${() => choice.choose(one)}

@@ -91,7 +91,12 @@ function renderCheck({ t, format }: StepContext, watch: OffersWatch): TemplateRe
   // Elsewhere the heading says what does not work.
   const hasOffers = offers?.decision === 'qualified';
   return html`<div class="actions">
-    <button type="button" class="button secondary" @click=${() => void watch.check()}>
+    <button
+      type="button"
+      class="button secondary"
+      part="button secondary"
+      @click=${() => void watch.check()}
+    >
       ${t(watch.isChecking ? 'offers.checking' : 'offers.check')}
     </button>
     <span class="hint" role="status">
@@ -159,6 +164,7 @@ function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): T
     <button
       type="button"
       class="button secondary"
+      part="button secondary"
       aria-pressed=${isTable}
       @click=${() => watch.show({ isTable: !isTable })}
     >
@@ -183,7 +189,12 @@ function renderNotQualified(context: StepContext): TemplateResult {
         : html`<p>${renderWith(t, 'offers.not-qualified.contact', { contact })}</p>`
     }
     <div class="actions">
-      <button type="button" class="button secondary" @click=${() => window.print()}>
+      <button
+        type="button"
+        class="button secondary"
+        part="button secondary"
+        @click=${() => window.print()}
+      >
         ${t('submitted.print')}
       </button>
     </div>

@@ -17,6 +17,7 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
       <button
         type="button"
         class="quiet"
+        part="link"
         aria-expanded=${isOpen}
         @click=${() => toggleShown('record')}
       >

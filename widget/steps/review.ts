@@ -42,7 +42,7 @@ function renderGroup(
   return html`<section class="field" aria-labelledby="review-${step}">
     <div class="section-head">
       <h3 id="review-${step}">${title}</h3>
-      <button type="button" class="quiet" @click=${change(step)}>
+      <button type="button" class="quiet" part="link" @click=${change(step)}>
         ${t('review.change')}<span class="visually-hidden"> ${title}</span>
       </button>
     </div>
@@ -51,7 +51,7 @@ function renderGroup(
 }
 
 export function renderAnswers(t: Translate, answers: readonly ReviewAnswer[]): TemplateResult {
-  return html`<dl class="answers">
+  return html`<dl class="answers" part="answers">
     ${answers.map(
       ({ label, value, note }) =>
         html`<div>

@@ -31,7 +31,13 @@ export function renderStart({ t, format, flow, configuration }: StepContext): Te
       </section>
     </div>
     <div class="actions">
-      <button type="button" class="button" data-testid="start" @click=${() => flow.next()}>
+      <button
+        type="button"
+        class="button"
+        part="button"
+        data-testid="start"
+        @click=${() => flow.next()}
+      >
         ${t('start')}
       </button>
     </div>`;

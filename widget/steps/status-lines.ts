@@ -28,7 +28,12 @@ function renderSession({ t, format, flow, state }: StepContext): TemplateResult 
     ${
       session.canStay
         ? html`<div class="actions">
-            <button type="button" class="button secondary" @click=${() => void session.stay()}>
+            <button
+              type="button"
+              class="button secondary"
+              part="button secondary"
+              @click=${() => void session.stay()}
+            >
               ${t('session.stay')}
             </button>
           </div>`

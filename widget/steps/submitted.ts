@@ -25,7 +25,9 @@ export function renderSubmitted(context: StepContext): TemplateResult {
       <p>${t(toSentence(application))}</p>
       <p>
         ${t('submitted.reference')}
-        <span class="reference" data-testid="reference">${application.reference}</span>
+        <span class="reference" part="reference" data-testid="reference"
+          >${application.reference}</span
+        >
       </p>
       <p class="print-reference" aria-hidden="true">
         ${t('submitted.reference')} ${application.reference}
@@ -37,10 +39,10 @@ export function renderSubmitted(context: StepContext): TemplateResult {
     </div>
     ${renderNext(context, application)}
     <div class="actions">
-      <button type="button" class="button" @click=${() => flow.next()}>
+      <button type="button" class="button" part="button" @click=${() => flow.next()}>
         ${t('submitted.continue')}
       </button>
-      <button type="button" class="quiet" @click=${() => window.print()}>
+      <button type="button" class="quiet" part="link" @click=${() => window.print()}>
         ${t('submitted.print')}
       </button>
     </div>
@@ -81,6 +83,7 @@ function renderTask(context: StepContext, step: Exclude<LaterStepId, 'submitted'
     <button
       type="button"
       class="quiet"
+      part="link"
       aria-describedby="task-${step}"
       @click=${() => flow.showLater(step)}
     >
@@ -124,7 +127,12 @@ function renderReach(
 function renderFollowing({ t, format, flow }: StepContext): TemplateResult {
   const { isChecking, checkedAt } = flow.watch;
   return html`<div class="actions">
-    <button type="button" class="button secondary" @click=${() => void flow.watch.check()}>
+    <button
+      type="button"
+      class="button secondary"
+      part="button secondary"
+      @click=${() => void flow.watch.check()}
+    >
       ${t(isChecking ? 'offers.checking' : 'submitted.check')}
     </button>
     ${

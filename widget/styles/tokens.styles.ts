@@ -6,6 +6,31 @@ import { css } from 'lit';
  * The host page restyles the widget by the `--funding-*` properties on the left of each pair. Colours follow the
  * `color-scheme` the element inherits; the `theme` attribute sets it for the element alone. Sizes follow the reader's
  * own text size, but never shrink with a host page that sets its root to 62.5 %.
+ *
+ * @cssproperty --funding-accent - Buttons, links, progress; contrast of 4.5:1 with the page is needed.
+ * @cssproperty --funding-on-accent - Text on the accent.
+ * @cssproperty --funding-text - Text.
+ * @cssproperty --funding-muted - Hints and secondary text.
+ * @cssproperty --funding-surface - Inputs and offer cards.
+ * @cssproperty --funding-border - Borders of controls; contrast of 3:1 is needed.
+ * @cssproperty --funding-hairline - Lines between rows.
+ * @cssproperty --funding-focus - The ring around what has the focus; contrast of 3:1 is needed. The accent by default.
+ * @cssproperty --funding-error - Errors.
+ * @cssproperty --funding-attention - Notices.
+ * @cssproperty --funding-success - What has been done.
+ * @cssproperty --funding-principal - The part of an offer's bar that is lent.
+ * @cssproperty --funding-interest - The part of an offer's bar that is interest.
+ * @cssproperty --funding-fees - The part of an offer's bar that is fees.
+ * @cssproperty --funding-font-family - Font; the host page's own by default.
+ * @cssproperty --funding-font-size - Size of body text; 17px by default. Inputs are never smaller than 16px.
+ * @cssproperty --funding-heading-font-family - Font of headings; that of the text by default.
+ * @cssproperty --funding-heading-weight - Weight of the heading of a step; 700 by default.
+ * @cssproperty --funding-radius - Corner radius; 8px by default.
+ * @cssproperty --funding-button-radius - Corner radius of buttons; that of everything else by default.
+ * @cssproperty --funding-line - Width of borders; 1.5px by default.
+ * @cssproperty --funding-control-height - Height of inputs and buttons; 48px by default, never below 44px.
+ * @cssproperty --funding-unit - What all spaces are made of; 4px by default.
+ * @cssproperty --funding-width - Widest the column grows; 544px by default.
  */
 export const tokens = css`
   :host {
@@ -45,7 +70,7 @@ export const tokens = css`
     --_button-radius: var(--funding-button-radius, var(--_radius));
     --_width: var(--funding-width, calc(var(--_unit) * 136));
     --_line: var(--funding-line, 1.5px);
-    --_control: var(--funding-control-height, calc(var(--_unit) * 12));
+    --_control: max(44px, var(--funding-control-height, calc(var(--_unit) * 12)));
     --_unit: var(--funding-unit, max(4px, 0.25rem));
   }
 `;
