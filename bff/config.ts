@@ -226,11 +226,12 @@ function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {
       );
     }
     // Nobody consents to a text in a language they asked not to read.
-    if (settings.locales.some((locale) => consent.text[locale] === undefined)) {
+    const { label, text } = consent;
+    if (settings.locales.some((locale) => [label[locale], text[locale]].includes(undefined))) {
       reader.problem(
         'FUNDING_SETTINGS',
         `offers a language that the consent ${consent.id} is not written in`,
-        'Write the consent in each of locales, or set locales to ["en"].',
+        'Write its label and its text in each of locales, or set locales to ["en"].',
       );
     }
   }

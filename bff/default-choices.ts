@@ -53,7 +53,7 @@ export const defaultBusinessTypes: readonly ChoiceSetting[] = [
     value: 'Limited Liability Partnership',
     label: {
       en: 'Limited liability partnership (LLP)',
-      es: 'Sociedad de responsabilidad limitada (LLP)',
+      es: 'Sociedad colectiva de responsabilidad limitada (LLP)',
     },
   },
   {
@@ -158,7 +158,7 @@ export const defaultConsents: readonly ConsentSetting[] = [
     },
     text: {
       en: `${placeholderMarks.en} I am authorized to apply for this business, everything I gave is true and complete to the best of my knowledge, and I accept the terms of use and the privacy notice.`,
-      es: `${placeholderMarks.es} Estoy autorizado para presentar esta solicitud en nombre del negocio, todo lo que indiqué es verdadero y completo según mi leal saber y entender, y acepto los términos de uso y el aviso de privacidad.`,
+      es: `${placeholderMarks.es} Tengo autorización para presentar esta solicitud en nombre del negocio, todo lo que indiqué es verdadero y completo según mi leal saber y entender, y acepto los términos de uso y el aviso de privacidad.`,
     },
     required: true,
   },

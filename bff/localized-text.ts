@@ -14,10 +14,15 @@ export function localized<Text extends z.core.$ZodType<string, string>>(text: Te
   ]);
 }
 
-/** The offered language that was asked for, with a region or without (`es-MX`), or the first one. */
+/** The offered language that was asked for, with a region or without, or the first one. */
 export function pickLocale(offered: readonly Locale[], asked: string | undefined): Locale {
-  const language = asked?.toLowerCase().split('-')[0];
+  const language = asked && toLanguage(asked);
   return offered.find((locale) => locale === language) ?? offered[0] ?? 'en';
+}
+
+/** `es-MX` → `es`. */
+export function toLanguage(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? '';
 }
 
 export function toText(text: LocalizedText, locale: Locale): string {

@@ -27,7 +27,7 @@ import {
 import { businessAgeFormats, foundedMonthFormats } from './funding-service/founded.ts';
 import { compilePattern } from './funding-service/texts.ts';
 import { toJson } from './json.ts';
-import { localized } from './localized-text.ts';
+import { localized, toLanguage } from './localized-text.ts';
 import { toProblems } from './settings-problems.ts';
 
 /** Stands for the name only the service's operator can tell; a bank connection outside the sandbox needs that one. */
@@ -51,10 +51,10 @@ function group<Shape extends z.core.$ZodShape>(shape: Shape) {
 }
 
 export const settingsSchema = z.strictObject({
-  /** Languages the form offers; the first is for applicants whose page asks for none, or for another. */
+  /** Languages the form offers, with a region (`en-US`) or without; the first is for applicants whose page asks for none, or for another. */
   locales: z._default(
     z
-      .array(z.enum(locales))
+      .array(z.pipe(z.pipe(z.string(), z.transform(toLanguage)), z.enum(locales)))
       .check(z.minLength(1), z.refine(isWithoutRepeats, 'names a language twice')),
     [...locales],
   ),

@@ -6,6 +6,7 @@ import { html, type LitElement, type ReactiveController, type TemplateResult } f
 export class Announcer implements ReactiveController {
   readonly #host: LitElement;
   readonly #readPlace: () => string;
+  #said: readonly string[] = [];
   #place = '';
   #heading = '';
 
@@ -21,9 +22,12 @@ export class Announcer implements ReactiveController {
     return html`<p class="visually-hidden" id="announcement" role="status" lang=${lang}></p>`;
   }
 
+  /** Of what is said in one turn nothing replaces the rest; nothing at all takes back everything. */
   say(sentence: string): void {
+    if (this.#said.length === 0) setTimeout(() => (this.#said = []));
+    this.#said = sentence === '' ? [] : [...this.#said, sentence];
     const region = this.#host.renderRoot.querySelector('#announcement');
-    if (region) region.textContent = sentence;
+    if (region) region.textContent = this.#said.join(' ');
   }
 
   /** A heading that changes while its step stays is news, for example "You have 3 offers". */

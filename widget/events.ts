@@ -81,7 +81,7 @@ export class FundingOffersEvent extends FundingEvent {
 export class FundingOfferChosenEvent extends FundingEvent {
   static readonly eventName = 'funding-offer-chosen';
   readonly offerId: string;
-  /** In the lender's own order, from 1. */
+  /** The number under which the form shows it, from 1: in the order in which the offers came. */
   readonly position: number;
   readonly trackingUrl: string | undefined;
 

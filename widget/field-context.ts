@@ -17,7 +17,8 @@ export function createFieldContext(
   return {
     t,
     valueOf: (path) => state.draft[path] ?? '',
-    errorOf: (path) => entries.find((entry) => entry.path === path)?.sentence,
+    errorOf: (path) => entries.find((entry) => entry.path === path && !entry.isMended)?.sentence,
+    mendedOf: (path) => entries.find((entry) => entry.path === path && entry.isMended)?.sentence,
     isOptional: (path) => isOptional(path, state.configuration),
   };
 }
@@ -28,7 +29,7 @@ export function toSummaryEntries(
   state: FlowState,
 ): readonly SummaryEntry[] {
   return state.errors.map((error) => ({
-    path: error.path,
+    ...error,
     sentence: toErrorSentence(t, error, {
       label: toLabel(t, state, error.path),
       lastName: state.draft['owner/lastName'] ?? '',

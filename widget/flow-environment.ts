@@ -1,10 +1,16 @@
 // What the flow of one element needs of the browser, and of what the host page has set.
 
 import { createFundingApi, type FundingApi } from './api/api.ts';
-import { createDraftStore, toDraftKey } from './flow/draft-store.ts';
+import {
+  createChoiceStore,
+  createDraftStore,
+  toDraftKey,
+  type ChoiceStore,
+} from './flow/draft-store.ts';
 import type { FlowOptions } from './flow/flow-options.ts';
 import { createBrowserPage } from './flow/page-life.ts';
 import { createBrowserPolling, createOnlinePolling } from './flow/polling.ts';
+import type { StepId } from './flow/steps.ts';
 import type { FundingSettings } from './settings.ts';
 
 export interface FlowHost extends Element {
@@ -18,7 +24,12 @@ export interface FlowHost extends Element {
 export type FlowEnvironment = Pick<
   FlowOptions,
   'api' | 'polling' | 'now' | 'createKey' | 'campaignId' | 'hasStartPage' | 'draftStore' | 'page'
->;
+> & {
+  /** Of the language the applicant has chosen. */
+  readonly languageStore: ChoiceStore | undefined;
+  /** What is shown first, most likely. */
+  readonly comingStep: StepId;
+};
 
 /** Read once, when the element is connected. */
 export function createFlowEnvironment(host: FlowHost): FlowEnvironment {
@@ -27,16 +38,24 @@ export function createFlowEnvironment(host: FlowHost): FlowEnvironment {
   const key = toDraftKey(host, bffOrigin);
   const draftStore = createDraftStore(() => sessionStorage, key);
   // What an earlier page kept without the wish is not left behind either.
-  if (host.draft === 'off') draftStore.erase();
+  const languageStore = createChoiceStore(() => sessionStorage, `${key} language`);
+  const keepsNothing = host.draft === 'off';
+  if (keepsNothing) {
+    draftStore.erase();
+    languageStore.write(undefined);
+  }
   const page = createBrowserPage(bffOrigin, host.history ? key : undefined);
+  const hasStartPage = host.settings?.startPage ?? true;
   return {
     api: host.api ?? createFundingApi(bffOrigin),
     polling: createOnlinePolling(createBrowserPolling(), page.connection),
     now: () => new Date(),
     createKey: () => crypto.randomUUID(),
     campaignId: () => host.settings?.campaignId,
-    hasStartPage: host.settings?.startPage ?? true,
+    hasStartPage,
+    comingStep: draftStore.read()?.step ?? (hasStartPage ? 'start' : 'funding-need'),
     page,
-    draftStore: host.draft === 'off' ? undefined : draftStore,
+    draftStore: keepsNothing ? undefined : draftStore,
+    languageStore: keepsNothing ? undefined : languageStore,
   };
 }

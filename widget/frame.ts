@@ -32,7 +32,7 @@ export interface FrameOptions {
   readonly late: LateSteps;
   readonly language: Language;
   /** What is shown first, most likely. */
-  readonly hasStartPage: boolean;
+  readonly comingStep: StepId;
 }
 
 const frameClasses: Readonly<Partial<Record<StepId, string>>> = { start: 'start', offers: 'wide' };
@@ -55,7 +55,6 @@ export function renderFrame(options: FrameOptions): TemplateResult {
         ? html`<p class="sandbox">${t('sandbox')}</p>`
         : nothing
     }
-    ${renderStatusLines(context)}
     <div class="top">${renderBack(context)} ${renderLanguageChoice(options.language, t)}</div>
     ${renderProgress(context)}
     ${renderHeading(toHeading(options, context), isFormStep(step) ? 'step-progress' : undefined)}
@@ -66,7 +65,7 @@ export function renderFrame(options: FrameOptions): TemplateResult {
             ${renderAfter(options, context, step)} ${late.after?.renderFinish(context)}
           </div>`
     }
-    ${renderHelp(context)}
+    ${renderHelp(context)} ${renderStatusLines(context)}
   </div>`;
 }
 
@@ -80,20 +79,21 @@ function renderWithoutState(options: FrameOptions): TemplateResult {
         ${renderHeading({ title: t('finished.title') })}
         <div class="body">${after.renderFinished(t, flow)}</div>
       </div>`
-    : renderLoading(t, locale, options.hasStartPage);
+    : renderLoading(t, locale, options.comingStep);
 }
 
-/** As high as the first page, so that nothing below moves when it comes; what the host page shows meanwhile stands inside. */
-function renderLoading(t: Translate, locale: Locale, hasStartPage: boolean): TemplateResult {
+/** As high as the first page, or longer where an earlier page has kept a later step, so that nothing below moves when it comes; what the host page shows meanwhile stands inside. */
+function renderLoading(t: Translate, locale: Locale, coming: StepId): TemplateResult {
+  const isShort = coming === 'funding-need';
   return html`<div
-    class="frame loading ${hasStartPage ? 'start' : ''}"
+    class="frame loading ${isShort ? '' : coming === 'start' ? 'start' : 'long'}"
     lang=${locale}
     aria-busy="true"
   >
     <slot name="loading">
       ${renderWaiting(t('loading'))}
       <div class="skeleton" aria-hidden="true">
-        ${Array.from({ length: hasStartPage ? 12 : 9 }, () => html`<span></span>`)}
+        ${Array.from({ length: isShort ? 9 : 12 }, () => html`<span></span>`)}
       </div>
     </slot>
     <slot></slot>
@@ -126,9 +126,13 @@ function renderLoadFailed(
 }
 
 function renderBack({ t, flow, state }: StepContext): TemplateResult | typeof nothing {
+  // The second press of a double click would lead from a step that nobody has seen.
+  const back = (event: MouseEvent) => {
+    if (event.detail <= 1) flow.back();
+  };
   return toBackStep(state) === undefined
     ? nothing
-    : html`<button type="button" class="quiet back" part="link" @click=${() => flow.back()}>
+    : html`<button type="button" class="quiet back" part="link" @click=${back}>
         ${icons.back}${t('back')}
       </button>`;
 }

@@ -13,7 +13,7 @@ import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent } from './flow/flow-event.ts';
 import { endForGood, toReached, withPrefill } from './flow/host-wishes.ts';
 import type { SolveChallenge } from './flow/proof.ts';
-import type { StepId } from './flow/steps.ts';
+import { isFormStep, type StepId } from './flow/steps.ts';
 import { createFlowEnvironment } from './flow-environment.ts';
 import { renderFrame } from './frame.ts';
 import { FundingError } from './funding-error.ts';
@@ -112,7 +112,11 @@ export class FundingApplication extends LitElement {
   #flow: FlowController | undefined;
   #prefilled: Draft = {};
   #configuration: Configuration | undefined;
+  /** What is shown first, most likely. */
+  #comingStep: StepId = 'start';
   #drawnStep: StepId | undefined;
+  /** Differs from the one drawn where a listener has led on to another at once. */
+  #toldStep: StepId | undefined;
   readonly #language = new Language(this, {
     onSettled: () => void this.#flow?.setLocale(this.#language.locale),
   });
@@ -207,21 +211,23 @@ export class FundingApplication extends LitElement {
     super.updated(changed);
     setHeadingLevels(this.renderRoot, this.headingLevel);
     const step = this.#flow?.state?.step;
-    if (!this.#language.isShown && step && !this.#language.isPending) {
+    if (!this.#language.isShown && step && this.#late.canShow(step)) {
       this.#language.isShown = true;
       this.dispatchEvent(new FundingReadyEvent(this.#language.locale));
     }
     if (step !== this.#drawnStep) {
       this.#drawnStep = step;
+      this.#toldStep = step;
       // Fetched early, so that it is there when it is needed, whatever becomes of the connection.
       if (step) void this.#late.loadFurther();
-      if (step && step !== 'start' && step !== 'funding-need') void this.#late.loadAfter();
+      if (step && step !== 'start' && (step === 'review' || !isFormStep(step)))
+        void this.#late.loadAfter();
     }
   }
 
   protected override render(): TemplateResult {
     const flow = this.#flow;
-    const state = this.#language.isPending ? undefined : flow?.state;
+    const state = flow?.state && this.#late.canShow(flow.state.step) ? flow.state : undefined;
     return html`
       <slot name="header"></slot>
       ${renderFrame({
@@ -230,15 +236,18 @@ export class FundingApplication extends LitElement {
         context: flow && state ? this.#contexts.create(flow, state, this.#late.further) : undefined,
         late: this.#late,
         language: this.#language,
-        hasStartPage: this.settings?.startPage ?? true,
+        comingStep: this.#comingStep,
       })}
       ${this.#announcer.render(this.#language.locale)}
     `;
   }
 
   #begin(): void {
+    const environment = createFlowEnvironment(this);
+    this.#comingStep = environment.comingStep;
+    this.#language.keepIn(environment.languageStore);
     this.#flow = new FlowController(this, {
-      ...createFlowEnvironment(this),
+      ...environment,
       locale: () => this.#language.asked,
       readPrefill: () => this.#prefilled,
       findChallengeSolver: () => this.#findChallengeSolver(),
@@ -259,14 +268,19 @@ export class FundingApplication extends LitElement {
     this.#focus.moveTo('heading');
     this.#contexts.hideSecrets();
     const step = this.#flow?.state?.step;
+    const isNews = step !== this.#toldStep;
+    this.#toldStep = step;
     // Finished: the last that was said may name a file.
     if (!step) this.#announcer.say('');
-    else if (step !== this.#drawnStep) this.dispatchEvent(new FundingStepEvent(step));
+    else if (isNews) this.dispatchEvent(new FundingStepEvent(step));
   }
 
   #handleEvent(event: FlowEvent): void {
     // The next one at this computer may be somebody else.
-    if (event.kind === 'exit' && event.reason === 'finished') this.#prefilled = {};
+    if (event.kind === 'exit' && event.reason === 'finished') {
+      this.#prefilled = {};
+      this.#language.forget();
+    }
     this.dispatchEvent(toFundingEvent(event));
   }
 

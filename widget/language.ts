@@ -2,6 +2,7 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { locales, type Locale } from '../shared/application/locales.ts';
+import type { ChoiceStore } from './flow/draft-store.ts';
 import { en } from './i18n/en.ts';
 import { enProblems } from './i18n/en-problems.ts';
 import { createFormat } from './i18n/format.ts';
@@ -45,6 +46,7 @@ export class Language implements ReactiveController {
   #isLate = false;
   #ofPage: Locale | undefined;
   #chosen: Locale | undefined;
+  #store: ChoiceStore | undefined;
   #wanted: Locale = 'en';
 
   constructor(host: LanguageHost, { onSettled, load = loadMessages }: LanguageOptions) {
@@ -72,13 +74,13 @@ export class Language implements ReactiveController {
 
   /** What the BFF is asked for; undefined leaves it to the BFF. */
   get asked(): Locale | undefined {
-    return this.isShown ? this.locale : this.#ofPage;
+    return this.isShown ? this.locale : (this.#chosen ?? this.#ofPage);
   }
 
   /** Looks what the page says; when that is new, it counts for more than what the applicant chose. */
   obeyPage(): void {
     const ofPage = toLocale(this.#host.locale) ?? toLocale(findLang(this.#host));
-    if (ofPage !== this.#ofPage) this.#chosen = undefined;
+    if (ofPage !== this.#ofPage) this.forget();
     this.#ofPage = ofPage;
     this.#follow();
   }
@@ -90,7 +92,21 @@ export class Language implements ReactiveController {
 
   choose(locale: Locale): void {
     this.#chosen = locale;
+    this.#store?.write(locale);
     this.#follow();
+  }
+
+  /** Takes up what was chosen on this page before a reload; without a store a choice goes with the page. */
+  keepIn(store: ChoiceStore | undefined): void {
+    this.#store = store;
+    this.#chosen ??= toLocale(store?.read());
+    this.#follow();
+  }
+
+  /** What is shown stays until the page, or a reload, brings another one. */
+  forget(): void {
+    this.#chosen = undefined;
+    this.#store?.write(undefined);
   }
 
   /** Takes the host page's own texts. */

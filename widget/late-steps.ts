@@ -1,6 +1,7 @@
 // The steps that are loaded while an earlier one is shown: those behind the first, then those after the submission.
 
 import type { ReactiveControllerHost } from 'lit';
+import { isFormStep, type StepId } from './flow/steps.ts';
 import type { Language } from './language.ts';
 import type { AfterSubmission } from './steps/after-submission.ts';
 import type { FurtherSteps } from './steps/further-steps.ts';
@@ -19,6 +20,14 @@ export class LateSteps {
   constructor(host: LateStepsHost, language: Language) {
     this.#host = host;
     this.#language = language;
+  }
+
+  /** Nothing is shown in another language, or in parts, before the first step can be shown whole, or it is known that it never can. */
+  canShow(step: StepId): boolean {
+    const { isShown, isPending } = this.#language;
+    if (isShown || isPending) return isShown;
+    if (step === 'start' || step === 'funding-need' || this.hasFailed) return true;
+    return (isFormStep(step) ? this.further : this.offers) !== undefined;
   }
 
   async loadFurther(): Promise<void> {

@@ -39,6 +39,8 @@ export interface ApplicationRules {
 }
 
 const minimumAge = 18;
+/** Beyond it the year is a typing mistake. */
+const maximumAge = 120;
 
 /** The schema of each part of the form and of the whole; built from the partner's choices, which the service does not document. */
 export function createApplicationSchemas(rules: ApplicationRules) {
@@ -145,6 +147,7 @@ function requiredAmong<Field extends RequirableField>(
 
 function birthDate(now: () => Date) {
   return calendarDate().check(
+    z.refine((value) => value >= yearsBefore(now(), maximumAge), code('date')),
     z.refine((value) => value <= toDay(now()), code('date-in-future')),
     z.refine(
       (value) => value > toDay(now()) || value <= yearsBefore(now(), minimumAge),

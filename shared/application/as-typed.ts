@@ -2,21 +2,23 @@
 
 /**
  * `"$1,250,000.00"` → `1250000`; cents are cut off; `undefined` when empty; `NaN` when it is no amount. A comma that does not
- * separate thousands (`1,5`) could mean anything, so that is no amount.
+ * separate thousands (`1,5`) could mean anything, and so could a point with more than two digits behind it (`25.000` is how
+ * much of the world writes 25,000): those are no amounts.
  */
 export function toWholeDollars(typed: string): number | undefined {
   const bare = typed.replaceAll(/[\s$]/g, '').replace(/usd$/i, '');
   if (bare === '') return undefined;
-  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d*)?$/.test(bare)) return Number.NaN;
+  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{0,2})?$/.test(bare)) return Number.NaN;
   // Beyond the largest safe integer it is too large in any case, and has to read so.
   return Math.min(Math.trunc(Number(bare.replaceAll(',', ''))), Number.MAX_SAFE_INTEGER);
 }
 
-/** `" 25 "` → `25`; `undefined` when empty; `NaN` when it is no whole number. */
+/** `" 25 % "` → `25`, `"1,200"` → `1200`; `undefined` when empty; `NaN` when it is no whole number, as `"2,5"`. */
 export function toWholeNumber(typed: string): number | undefined {
-  const bare = typed.replaceAll(/[\s,%]/g, '');
+  const bare = typed.replaceAll(/\s/g, '').replace(/%$/, '');
   if (bare === '') return undefined;
-  return /^\d{1,12}$/.test(bare) ? Number(bare) : Number.NaN;
+  const isWhole = /^(\d{1,12}|[1-9]\d{0,2}(,\d{3}){1,3})$/.test(bare);
+  return isWhole ? Number(bare.replaceAll(',', '')) : Number.NaN;
 }
 
 /** Digits of an SSN or EIN in any spelling; other characters than separators stay, so that the check can refuse them. */
@@ -24,10 +26,9 @@ export function toNineDigits(typed: string): string {
   return withoutSeparators(typed);
 }
 
-/** `"+1 (512) 555-0134"` → `"5125550134"`. */
+/** `"+1 (512) 555-0134"` → `"5125550134"`; the plus of another country stays, so that the check can refuse it. */
 export function toPhoneDigits(typed: string): string {
-  const digits = withoutSeparators(typed).replace(/^\+/, '');
-  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
+  return withoutSeparators(typed).replace(/^\+?1(?=\d{10}$)/, '');
 }
 
 /** `"787011234"` and `"78701 – 1234"` → `"78701-1234"`; `"78701"` stays. */

@@ -164,7 +164,23 @@ describe('the configuration', () => {
     };
     const problems = listProblems(production, file);
     expect(problems).toHaveLength(settings.consents.length);
-    expect(problems[0]).toMatch(/is not written in. Write the consent in each of locales/);
+    expect(problems[0]).toMatch(/is not written in. Write its label and its text in each of/);
+  });
+
+  it('refuses a consent whose label is one for all languages above a text in each', () => {
+    const text = { en: 'Our counsel wrote this.', es: 'Lo escribió nuestra asesoría legal.' };
+    const write = (label: unknown) => ({
+      '/etc/funding/settings.json': JSON.stringify({
+        consents: defaultConsents.map((consent) => ({
+          ...consent,
+          version: '2026-11',
+          text,
+          label,
+        })),
+      }),
+    });
+    expect(listProblems(production, write('I agree'))).toHaveLength(defaultConsents.length);
+    expect(listProblems(production, write({ en: 'I agree', es: 'Acepto' }))).toEqual([]);
   });
 
   it('refuses the demonstration bank in production, and takes it in staging', () => {

@@ -10,6 +10,7 @@ describe('the settings', () => {
   it('offer English and Spanish, unless told otherwise', () => {
     expect(defaultSettings().locales).toEqual(['en', 'es']);
     expect(read({ locales: ['es'] }).locales).toEqual(['es']);
+    expect(read({ locales: ['en-US', 'ES-mx'] }).locales).toEqual(['en', 'es']);
   });
 
   it('take a text for all languages, or one for each', () => {
@@ -38,7 +39,8 @@ describe('the settings', () => {
   const texts = 'must be a text, or texts by language as in {"en": "…", "es": "…"}';
   const cases: [string, object, string][] = [
     ['another language', { locales: ['en', 'fr'] }, 'locales.1: must be one of en, es'],
-    ['a language twice', { locales: ['en', 'en'] }, 'locales: names a language twice'],
+    ['a language twice', { locales: ['en', 'en-US'] }, 'locales: names a language twice'],
+    ['a region of another language', { locales: ['fr-CA'] }, 'locales.0: must be one of en, es'],
     ['no language', { locales: [] }, 'locales: must not be less than 1'],
     ['a text of another kind', withReason(7), `fundingReasons.0.label: ${texts}`],
     ['a text that is missing', withReason(undefined), `fundingReasons.0.label: ${texts}`],

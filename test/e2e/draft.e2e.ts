@@ -89,6 +89,13 @@ test('the record prints whole, with the reference on each page and no buttons', 
   await expect(page.getByText('rosa@bakery.example')).toBeVisible();
   await expect(page.locator('.print-reference')).toBeVisible();
   await expect(page.locator('.print-reference')).toHaveCSS('position', 'fixed');
+  for (const toDo of ['Now, if you can', 'Without statements or a bank connection']) {
+    await expect(page.getByText(toDo)).toBeHidden();
+  }
+  const reference = await page.locator('.print-reference').boundingBox();
+  expect(reference?.y).toBe(0);
+  const answer = page.locator('.record .answers > div').first();
+  await expect(answer).toHaveCSS('grid-template-columns', /px .*px/);
   await expect(page.locator('funding-application').getByRole('button')).toHaveCount(0);
 });
 

@@ -63,9 +63,11 @@ test('nothing of it is kept, told or sent elsewhere by the page', async ({ page,
   test.setTimeout(120_000);
   const told = listen(page);
   await page.goto(`${stack.pageUrl}/funding`);
+  await wishForHistory(page);
   await fillForm(page, company);
   await addSecrets(page);
   await sign(page);
+  expect(await page.evaluate(() => JSON.stringify(history.state))).toContain('"step":"review"');
 
   const widget = page.locator('funding-application');
   const submit = widget.getByRole('button', { name: 'Submit application' });
@@ -101,6 +103,14 @@ test('nothing of it is kept, told or sent elsewhere by the page', async ({ page,
   expect(search.find(...told.texts)).toEqual([]);
   expect([...told.origins].toSorted()).toEqual([stack.bffUrl, stack.pageUrl].toSorted());
 });
+
+/** The same form once more, with the browser's history following its steps: one more place that could hold something. */
+async function wishForHistory(page: Page): Promise<void> {
+  await page.locator('funding-application').evaluate((element) => {
+    element.toggleAttribute('history', true);
+    element.replaceWith(element.cloneNode(true));
+  });
+}
 
 /** What a page is asked for only where somebody wants to give it. */
 async function addSecrets(page: Page): Promise<void> {

@@ -176,6 +176,14 @@ async function expectOffers(page: Page): Promise<void> {
     await expect(offer.locator('.headline')).toContainText('APR');
     await expect(offer.getByTestId('disclosures')).not.toBeEmpty();
   }
+  await pressButton(page, 'Compare in a table');
+  await expect(offers.first()).toBeHidden();
+  // On paper its columns would be too narrow.
+  await page.emulateMedia({ media: 'print' });
+  await expect(offers.first()).toBeVisible();
+  await expect(page.getByRole('table')).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await pressButton(page, 'Compare in a table');
 }
 
 async function reenableContact(page: Page): Promise<void> {

@@ -37,7 +37,7 @@ export function createSession(application: ApplicationStatus | null): Session {
           {
             number: 2,
             name: 'Chase statement 2026-09.pdf',
-            category: 'bank-statements-sep',
+            category: 'bank-statements-sept',
             bytes: 471_002,
             status: 'received',
             delayed: false,
@@ -118,8 +118,8 @@ export async function answerWith(
   const json = isProblem
     ? { type: body, title: body, status: 503, code: body, requestId: 'screen' }
     : body;
-  await page.unroute(`**${apiPaths[path]}`);
-  await page.route(`**${apiPaths[path]}`, async (route) => {
+  await page.unroute(`**${apiPaths[path]}*`);
+  await page.route(`**${apiPaths[path]}*`, async (route) => {
     const origin = (await route.request().headerValue('origin')) ?? '*';
     await route.fulfill({
       status: isProblem ? 503 : 200,

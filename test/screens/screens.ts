@@ -103,7 +103,7 @@ export async function walkAfter(page: Page, shoot: Shoot): Promise<void> {
   await page.reload();
   await page.locator('funding-application h2').waitFor();
   await shoot('load-failed');
-  await page.unroute('**/v1/configuration');
+  await page.unroute('**/v1/configuration*');
 }
 
 /** Writes the answers of a whole draft into whatever fields are shown. */

@@ -81,6 +81,7 @@ try {
   await stack.stop();
   await browser.close();
 }
+// oxlint-disable-next-line no-console -- what the command has to say.
 console.log(`${taken} pictures of ${variants.length} variants in ${folder}`);
 
 async function take(from: Browser, variant: Variant): Promise<void> {

@@ -7,6 +7,11 @@ export interface FakeHistory {
   /** The state of every entry. */
   readonly entries: readonly unknown[];
   readonly listeners: number;
+  /** As a browser that is slow: Back on the page is done only with `arrive`, or never. */
+  isSlow: boolean;
+  arrive(): void;
+  /** Lets the time pass in which Back should be done. */
+  wait(): void;
   /** As the page itself would. */
   push(state: unknown): void;
   go(steps: number): void;
@@ -16,6 +21,9 @@ export interface FakeHistory {
 export function createFakeHistory(first: unknown = null): FakeHistory {
   let entries: unknown[] = [first];
   let current = 0;
+  let isSlow = false;
+  let backs = 0;
+  let waiting: (() => void)[] = [];
   const listeners = new Set<() => void>();
 
   function push(state: unknown): void {
@@ -37,7 +45,11 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
       replace: (state) => {
         entries[current] = structuredClone(state);
       },
-      back: () => go(-1),
+      back: () => {
+        if (isSlow) backs += 1;
+        else go(-1);
+      },
+      wait: (callback) => void waiting.push(callback),
       onTraverse: (callback) => {
         listeners.add(callback);
         return () => listeners.delete(callback);
@@ -48,6 +60,22 @@ export function createFakeHistory(first: unknown = null): FakeHistory {
     },
     get listeners() {
       return listeners.size;
+    },
+    get isSlow() {
+      return isSlow;
+    },
+    set isSlow(slow) {
+      isSlow = slow;
+    },
+    arrive() {
+      const steps = backs;
+      backs = 0;
+      if (steps > 0) go(-steps);
+    },
+    wait() {
+      const due = waiting;
+      waiting = [];
+      for (const callback of due) callback();
     },
     push,
     go,

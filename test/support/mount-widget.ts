@@ -36,7 +36,8 @@ export async function mountAgain(
   );
   const root = element.shadowRoot;
   if (!root) throw new Error('The element has no shadow root');
-  await waitUntil(() => root.querySelector('h2'), 'no heading appeared');
+  // A kept step or a sent application is shown once its chunk is there, which in a test is many modules.
+  await waitUntil(() => root.querySelector('h2'), 'no heading appeared', { timeout: 5_000 });
   await waitForSteps({ element, root });
   return { element, api, root };
 }

@@ -22,7 +22,7 @@ describe('the bank connection', () => {
     await press(mounted, 'Connect a bank');
     await waitUntil(() => textOf(mounted).includes('Choose your bank'));
     await press(mounted, 'Share with the lender');
-    expect(textOf(mounted)).to.include('Choose one of these banks');
+    expect(textOf(mounted)).to.include('Error: Choose one of these banks');
     expect(mounted.api.reports.length).to.equal(0);
     mounted.root.querySelector<HTMLInputElement>('#bank-institution-1')?.click();
     mounted.root.querySelector<HTMLInputElement>('#bank-account-0')?.click();

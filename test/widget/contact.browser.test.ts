@@ -29,7 +29,7 @@ describe('contact', () => {
     mounted.root.querySelector('summary')?.click();
     await press(mounted, 'Allow contact again');
     expect(mounted.api.contacts.length).to.equal(0);
-    expect(textOf(mounted)).to.include('Tick the box to allow contact');
+    expect(textOf(mounted)).to.include('Error: Tick the box to allow contact');
     await allow(mounted);
     await waitUntil(() => textOf(mounted).includes(enabled));
     expect(mounted.api.contacts).to.deep.equal([{ id: 'contact', version: '2', locale: 'en' }]);

@@ -64,7 +64,7 @@ describe('documents', () => {
       createFile('large.pdf', 'application/pdf', 2000),
     ]);
     const text = textOf(mounted);
-    expect(text).to.include('HEIC photos cannot be sent. Save it as JPG');
+    expect(text).to.include('HEIC photos cannot be sent. Save yours as JPG');
     expect(text).to.include('This type of file cannot be sent. Use PDF, JPG, or PNG.');
     expect(text).to.include('This file is empty.');
     expect(text).to.include('the limit is 1 KB');
@@ -77,7 +77,7 @@ describe('documents', () => {
     await chooseFiles(mounted, [createFile('march.pdf', 'application/pdf')]);
     await press(mounted, 'Send 1 file');
     await waitUntil(() => mounted.root.activeElement?.id.startsWith('document-category'));
-    expect(textOf(mounted)).to.include('Choose what march.pdf is');
+    expect(textOf(mounted)).to.include('Error: Choose what march.pdf is');
     expect(mounted.api.uploads.length).to.equal(0);
   });
 

@@ -1,6 +1,7 @@
 // What a host page sets, calls, hears and puts into the element.
 
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import type { Configuration } from '../../shared/api/configuration.ts';
 import { FundingError } from '../../widget/funding-error.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { createSession, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
@@ -122,6 +123,12 @@ describe('the attributes', () => {
     mounted.element.setAttribute('heading-level', '4');
     await mounted.element.updateComplete;
     expect(new Set(levels())).to.deep.equal(new Set(['4', '5']));
+    mounted.element.headingLevel = 9;
+    await mounted.element.updateComplete;
+    expect(new Set(levels())).to.deep.equal(new Set(['5', '6']));
+    mounted.element.headingLevel = -3;
+    await mounted.element.updateComplete;
+    expect(new Set(levels())).to.deep.equal(new Set(['1', '2']));
     mounted.element.removeAttribute('heading-level');
     await mounted.element.updateComplete;
     expect(new Set(levels())).to.deep.equal(new Set(['2', '3']));
@@ -152,13 +159,27 @@ function createSlowApi(): { readonly api: FakeFundingApi; readonly answer: () =>
   return { api, answer };
 }
 
+function withDocuments(labels: readonly string[]): Configuration {
+  const { documents } = createConfiguration();
+  const checklist = labels.map((label) => ({ id: label, label, categories: [], count: 1 }));
+  return createConfiguration({ locales: ['en', 'es'], documents: { ...documents, checklist } });
+}
+
+/** What partners start with, in the longer language. */
+const longestLabels = [
+  'Los tres últimos estados de cuenta bancarios',
+  'Licencia de conducir u otra identificación con foto',
+  'Cheque anulado',
+];
+
 describe('the skeleton', () => {
-  for (const width of [320, 390, 1000]) {
+  for (const width of [320, 360, 480, 1000]) {
     it(`is as high as the first page at ${width} px, so that nothing below moves`, async () => {
       const { api, answer } = createSlowApi();
+      api.configuration = ok(withDocuments(longestLabels));
       const around = await fixture<HTMLElement>(
         html`<div style="inline-size: ${width}px">
-          <funding-application .api=${api}></funding-application>
+          <funding-application locale="es" .api=${api}></funding-application>
         </div>`,
       );
       const root = around.firstElementChild!.shadowRoot!;
@@ -170,6 +191,18 @@ describe('the skeleton', () => {
       expect(root.querySelector('[aria-busy]')).to.equal(null);
     });
   }
+});
+
+describe('the start page', () => {
+  it('lists each document by itself, as the settings call it', async () => {
+    const api = new FakeFundingApi();
+    const labels = ['Lease, if you rent', 'Voided check'];
+    api.configuration = ok(withDocuments(labels));
+    const { root } = await mountWidget(api, {});
+    await waitUntil(() => root.querySelector('[data-testid="start"]'));
+    const items = [...root.querySelectorAll('.points .points > li')];
+    expect(items.map((item) => item.textContent)).to.deep.equal(labels);
+  });
 });
 
 describe('the slots', () => {

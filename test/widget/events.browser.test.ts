@@ -1,12 +1,14 @@
 // What a host page hears of a whole journey: everything it needs, and nothing an applicant gave.
 
 import { expect, waitUntil } from '@open-wc/testing';
+import { FundingStepEvent } from '../../widget/events.ts';
 import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   chooseCategory,
   chooseFiles,
   createFile,
   fillForm,
+  fillUpTo,
   goTo,
   mountWidget,
   press,
@@ -127,6 +129,26 @@ describe('the events of a journey', () => {
     await mountWidget(api);
     stop();
     expect(told.map(toPlain)).to.deep.equal([['funding-ready', { locale: 'en' }]]);
+  });
+
+  it('tell every step, also one to which a listener leads at once', async () => {
+    const mounted = await mountWidget();
+    const { told, stop } = listen();
+    // After the one that listens above, which so hears each step before it is answered.
+    const lead = (event: Event) => {
+      if (event instanceof FundingStepEvent && event.step === 'owner')
+        mounted.element.goTo('business');
+    };
+    document.addEventListener('funding-step', lead);
+    await fillUpTo(mounted, 'owner');
+    await waitForHeading(mounted, 'Tell us about your business');
+    document.removeEventListener('funding-step', lead);
+    stop();
+    expect(told.map(toPlain)).to.deep.equal([
+      ['funding-step', { step: 'business' }],
+      ['funding-step', { step: 'owner' }],
+      ['funding-step', { step: 'business' }],
+    ]);
   });
 
   it('tell that the answers were cleared', async () => {

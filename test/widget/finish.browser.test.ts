@@ -156,10 +156,23 @@ describe('a browser that keeps no cookie', () => {
     const mounted = await mountAfter();
     await press(mounted, 'Continue to documents');
     mounted.api.session = fail('session-missing');
-    const isTold = () => textOf(mounted).includes('Your session has ended for your safety');
+    const isTold = () => textOf(mounted).includes('This session has ended. What you have sent');
     await waitUntil(isTold, 'it was never told', { timeout: 8_000 });
     expect(textOf(mounted)).to.not.include('Choose files');
     expect(textOf(mounted)).to.include('Finish');
+  });
+
+  it('is asked for no more files once one was refused for that', async () => {
+    const api = new FakeFundingApi();
+    api.handleUpload = async () => fail('session-missing');
+    const mounted = await mountAfter(api);
+    await press(mounted, 'Continue to documents');
+    await chooseFiles(mounted, [createFile('statement.pdf', 'application/pdf')]);
+    chooseCategory(mounted, 'statement.pdf', 'bank-statements-jan');
+    await mounted.element.updateComplete;
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('This session has ended.'));
+    expect(mounted.root.querySelector('[type="file"]')).to.equal(null);
   });
 
   it('is not told so where the cookie is kept', async () => {

@@ -83,10 +83,28 @@ describe('errors', () => {
     await press(mounted, 'Continue');
     const amount = mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount');
     expect(amount?.value).to.equal('a lot');
-    expect(mounted.root.querySelectorAll('.error').length).to.equal(2);
+    const said = () => mounted.root.querySelectorAll('.error:not(.mended)').length;
+    expect(said()).to.equal(2);
     answer(mounted, 'fundingNeed/amount', '75,000');
     await mounted.element.updateComplete;
-    expect(mounted.root.querySelectorAll('.error').length).to.equal(1);
+    expect(said()).to.equal(1);
+    expect(amount?.hasAttribute('aria-invalid')).to.equal(false);
+  });
+
+  it('move nothing when they go', async () => {
+    const mounted = await mountWidget();
+    await press(mounted, 'Continue');
+    const amount = mounted.root.querySelector<HTMLInputElement>('#fundingNeed-amount')!;
+    const button = mounted.root.querySelector('button[type="submit"]')!;
+    amount.focus();
+    const places = () => [amount, button].map((each) => each.getBoundingClientRect().top);
+    const before = places();
+    answer(mounted, 'fundingNeed/amount', '75,000');
+    answer(mounted, 'fundingNeed/reason', 'Equipment');
+    await mounted.element.updateComplete;
+    const summary = mounted.root.querySelector<HTMLElement>('#error-summary')!;
+    expect(getComputedStyle(summary).visibility).to.equal('hidden');
+    expect(places()).to.deep.equal(before);
   });
 });
 
@@ -119,11 +137,45 @@ describe('the element', () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     await press(mounted, 'Continue');
-    const summary = () => mounted.root.querySelector('#error-summary')?.textContent ?? '';
+    const summary = () => mounted.root.querySelector<HTMLElement>('#error-summary')?.innerText;
     expect(summary()).to.include('Enter the street address');
     answer(mounted, 'owner/homeSameAsBusiness', 'yes');
     await mounted.element.updateComplete;
     expect(summary()).to.not.include('Enter the street address');
+  });
+});
+
+describe('an answer that was made wrong on the way back to the review', () => {
+  it('says so in place, until it is mended', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    expect(textOf(mounted)).to.not.include('Check this answer');
+    await press(mounted, 'Change');
+    answer(mounted, 'fundingNeed/amount', 'abc');
+    await press(mounted, 'Back');
+    const wrong = [...mounted.root.querySelectorAll('.answers .error')];
+    expect(
+      wrong.map((line) => line.closest('div')?.querySelector('dt')?.textContent),
+    ).to.deep.equal(['Amount you need']);
+    await expect(mounted.element).to.be.accessible();
+    await press(mounted, 'Change');
+    answer(mounted, 'fundingNeed/amount', '80,000');
+    await press(mounted, 'Continue');
+    expect(textOf(mounted)).to.not.include('Check this answer');
+  });
+});
+
+describe('Back', () => {
+  it('leads one step back, also when it is pressed twice at once', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'owner');
+    for (const detail of [1, 2]) {
+      mounted.root
+        .querySelector('.back')
+        ?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true }));
+      await mounted.element.updateComplete;
+    }
+    expect(headingOf(mounted)).to.equal('Tell us about your business');
   });
 });
 

@@ -1,12 +1,13 @@
 // What was typed comes back after a reload, says so, and can be cleared; the record of what was sent.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { acceptedStatus, createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   answer,
   apply,
   fillForm,
+  fillUpTo,
   headingOf,
   mountAfter,
   mountAgain,
@@ -34,6 +35,19 @@ describe('a form that was left', () => {
     expect(mounted.root.querySelector('[role="alert"], .error')).to.equal(null);
     expect(document.activeElement).to.equal(document.body);
     await expect(mounted.element).to.be.accessible();
+  });
+
+  it('is waited for in about the room that its step takes', async () => {
+    const before = await mountWidget();
+    await fillUpTo(before, 'business');
+    const { height } = before.element.getBoundingClientRect();
+    before.element.remove();
+    const element = document.createElement('funding-application');
+    const api = new FakeFundingApi();
+    api.getConfiguration = () => new Promise(() => undefined);
+    element.api = api;
+    await fixture(html`${element}`);
+    expect(element.getBoundingClientRect().height).to.be.closeTo(height, 200);
   });
 
   it('is cleared with two presses, in place, and is empty then', async () => {

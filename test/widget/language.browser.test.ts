@@ -14,6 +14,7 @@ import {
   goTo,
   headingOf,
   mountAfter,
+  mountAgain,
   mountWidget,
   press,
   textOf,
@@ -196,13 +197,37 @@ describe('texts of the page itself', () => {
     Object.assign(mounted.element, {
       messages: { en: { 'offers.check': 'Look', contineu: 'Next', back: 7 } },
     });
-    await fillUpTo(mounted, 'owner');
+    await fillUpTo(mounted, 'review');
     await waitUntil(() => told.length > 0);
     await press(mounted, 'Back');
     Object.assign(console, { warn });
     expect(told.length).to.equal(1);
     expect(told[0]).to.match(/: contineu, back$/);
     expect(textOf(mounted)).to.include('Back');
+  });
+});
+
+describe('a language that was chosen', () => {
+  it('is there from the beginning after a reload, until the applicant has finished', async () => {
+    const before = await mountWidget(createBilingualApi());
+    await press(before, 'Español');
+    await waitForHeading(before, spanishHeading);
+    before.element.remove();
+    const again = await mountAgain(createBilingualApi());
+    expect(headingOf(again)).to.equal(spanishHeading);
+    expect(again.api.localesAsked).to.deep.equal(['es']);
+    await again.element.finish();
+    expect(sessionStorage.length).to.equal(0);
+  });
+
+  it('goes with the page where nothing is kept', async () => {
+    const mounted = await mountIn((element) => {
+      element.draft = 'off';
+      return within(element, 'en');
+    });
+    await press(mounted, 'Español');
+    await waitForHeading(mounted, spanishHeading);
+    expect(sessionStorage.length).to.equal(0);
   });
 });
 

@@ -29,7 +29,12 @@ async function mountOffers(
 
 function titlesOf({ root }: Mounted): string[] {
   const titles = [...root.querySelectorAll('.offer h3, .comparison thead th')];
-  return titles.map((title) => title.textContent?.trim() ?? '');
+  return titles.filter(isVisible).map((title) => title.textContent?.trim() ?? '');
+}
+
+/** The cards stand behind the table for paper. */
+function isVisible(element: Element): boolean {
+  return element.checkVisibility();
 }
 
 function sortBy({ element, root }: Mounted, order: string): Promise<boolean> {
@@ -62,10 +67,31 @@ describe('every price', () => {
   });
 });
 
+describe('the figures of an offer', () => {
+  for (const width of [280, 358]) {
+    it(`stand on one line each, ${width} px wide`, async () => {
+      const { element, root } = await mountOffers([
+        createOffer({ aprLow: 117.45, aprHigh: 119.04 }),
+        createOffer({ id: 'b', aprHigh: null }),
+      ]);
+      element.parentElement!.style.inlineSize = `${width}px`;
+      const apr = root.querySelector('.headline div:last-child dd')!;
+      const range = document.createRange();
+      range.selectNodeContents(apr);
+      expect(range.getClientRects().length).to.equal(1);
+      const cards = [...root.querySelectorAll('.offer')];
+      expect(cards.filter((card) => card.scrollWidth > card.clientWidth)).to.deep.equal([]);
+    });
+  }
+});
+
 describe('disclosures', () => {
   it('are the lender’s own, character by character', async () => {
     const mounted = await mountOffers(three);
-    const read = () => [...mounted.root.querySelectorAll('.disclosures')].map((p) => p.textContent);
+    const read = () =>
+      [...mounted.root.querySelectorAll('.disclosures')]
+        .filter(isVisible)
+        .map((p) => p.textContent);
     const given = three.map(({ disclosures }) => disclosures);
     expect(read()).to.deep.equal(given);
     expect(mounted.root.querySelector('.disclosures *')).to.equal(null);
@@ -162,11 +188,11 @@ describe('sorting', () => {
     ]);
     const said = mounted.root.querySelector('.tools [role="status"]')?.textContent;
     expect(said).to.include('Sorted: APR (upper figure), lowest first.');
-    expect(said).to.include('stand last, in the lender’s order: 1.');
+    expect(said).to.include('stand last, in the order in which they came: 1.');
     expect(mounted.root.activeElement?.id).to.equal('offers-order');
     await press(mounted, 'Compare in a table');
     expect(titlesOf(mounted)[0]).to.equal('Offer 3: Term loan');
-    await sortBy(mounted, 'lender');
+    await sortBy(mounted, 'arrival');
     expect(titlesOf(mounted)[0]).to.equal('Offer 1: Line of credit');
   });
 });

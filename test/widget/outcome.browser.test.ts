@@ -13,6 +13,21 @@ import {
 } from '../support/mount-widget.ts';
 import { createOffer, decided } from '../support/offers.ts';
 
+describe('the time of the last look', () => {
+  it('is read out only after a press', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'offers');
+    await waitUntil(() => textOf(mounted).includes('Last checked'));
+    const isReadOut = () =>
+      [...mounted.root.querySelectorAll('[role="status"]')].some((one) =>
+        one.textContent?.includes('Last checked'),
+      );
+    expect(isReadOut()).to.equal(false);
+    await press(mounted, 'Check now');
+    expect(isReadOut()).to.equal(true);
+  });
+});
+
 describe('the page without offers', () => {
   it('says what is being done and since when, and their coming is said', async () => {
     const mounted = await mountAfter();

@@ -6,6 +6,7 @@ import type { FundingApplication } from '../../widget/funding-application.ts';
 import { createSession, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
   answer,
+  fillUpTo,
   headingOf,
   mountWidget,
   press,
@@ -49,7 +50,7 @@ function setOnline(isOnline: boolean): void {
 }
 
 function alertsOf({ root }: Mounted): Element[] {
-  return [...root.querySelectorAll('.frame > [role="alert"]')];
+  return [...root.querySelectorAll('.status [role="alert"]')];
 }
 
 describe('a form with browser history', () => {
@@ -79,18 +80,47 @@ describe('a form with browser history', () => {
   });
 });
 
+describe('Back on the page, pressed twice at once', () => {
+  it('leaves no entry behind that leads nowhere', async () => {
+    history.pushState({ page: 'before' }, '');
+    const mounted = await mountWithHistory('twice');
+    const { length } = history;
+    await fillUpTo(mounted, 'identity');
+    const back = () => mounted.root.querySelector<HTMLElement>('.back')?.click();
+    back();
+    await mounted.element.updateComplete;
+    back();
+    const marked = () => JSON.stringify(history.state);
+    const isThere = () => marked().includes('twice":{"step":"business"');
+    await waitUntil(isThere, 'it did not go back', { timeout: 5_000 });
+    expect(headingOf(mounted)).to.include(second);
+    history.back();
+    await waitForHeading(mounted, first);
+    expect(history.length).to.equal(length + 3);
+  });
+});
+
 describe('a form whose connection is lost', () => {
   afterEach(() => {
     setOnline(true);
     Reflect.deleteProperty(navigator, 'onLine');
   });
 
-  it('says so above the heading, leaves the focus alone, and stops saying it', async () => {
+  it('says so where it moves nothing, leaves the focus alone, and stops saying it', async () => {
     const mounted = await mountWidget();
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
+    const places = () => [
+      field?.getBoundingClientRect().top,
+      mounted.element.getBoundingClientRect().height,
+    ];
+    const before = places();
     setOnline(false);
     await mounted.element.updateComplete;
+    expect(places()).to.deep.equal(before);
+    const line = alertsOf(mounted)[0]?.getBoundingClientRect();
+    expect(line?.bottom).to.be.at.most(innerHeight);
+    expect(line?.height).to.be.greaterThan(20);
     expect(alertsOf(mounted).map((alert) => alert.textContent)).to.deep.equal([
       'You are offline. Everything you typed is kept; nothing is sent until you are back.',
     ]);

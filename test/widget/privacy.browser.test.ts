@@ -23,6 +23,7 @@ const typed = {
   'owner/email': 'zorayda@quillmark.example',
   'owner/phone': '(207) 555-9183',
   'owner/ssn': '471-82-9364',
+  'owner/birthDate/year': '1959',
 };
 
 describe('what is typed', () => {
@@ -54,7 +55,7 @@ describe('what is typed', () => {
   it('is in the storage of the tab until it is sent, but never what is secret', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted, typed);
-    const kept = Object.keys(typed).filter((path) => !/taxId|ssn/.test(path));
+    const kept = Object.keys(typed).filter((path) => !/taxId|ssn|birthDate/.test(path));
     expect(findTyped(JSON.stringify({ ...sessionStorage }))).to.deep.equal(kept);
     await signAndSubmit(mounted);
     await waitUntil(() => mounted.root.querySelector('.reference'));
@@ -76,6 +77,31 @@ describe('what is typed', () => {
     await fillForm(mounted, typed);
     expect(sessionStorage.length).to.equal(0);
     expect(mounted.root.textContent).to.not.include('Saved on this device');
+  });
+
+  it('is in no entry of the browser’s history that the form writes, nor any mark once it is finished', async () => {
+    sessionStorage.clear();
+    const api = new FakeFundingApi();
+    const element = await fixture<FundingApplication>(
+      html`<funding-application
+        history
+        .api=${api}
+        .settings=${{ startPage: false }}
+      ></funding-application>`,
+    );
+    const mounted = { element, api, root: element.shadowRoot! };
+    const kept = () => JSON.stringify(history.state);
+    await waitUntil(() => kept().includes('"funding-need"'), 'the entry was never marked');
+    await fillForm(mounted, typed);
+    expect(kept()).to.include('"review"');
+    expect(findTyped(kept())).to.deep.equal([]);
+    await signAndSubmit(mounted);
+    await waitForHeading(mounted, 'Your application has been sent');
+    await waitUntil(() => kept().includes('"submitted"'));
+    expect(findTyped(kept())).to.deep.equal([]);
+    await press(mounted, 'Finish on this computer');
+    await waitForHeading(mounted, 'You have finished');
+    expect(kept()).to.include('"places":{}');
   });
 
   it('is in no event of ours and on no console', async () => {

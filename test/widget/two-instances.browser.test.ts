@@ -1,6 +1,6 @@
 // Two forms on one page: each has its own answers, language, ids, storage and announcements.
 
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
 import { createConfiguration } from '../support/configuration.ts';
 import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import {
@@ -16,6 +16,17 @@ import {
   waitForHeading,
   type Mounted,
 } from '../support/mount-widget.ts';
+
+async function mountInShadow(): Promise<Mounted> {
+  const host = await fixture<HTMLDivElement>(html`<div></div>`);
+  const api = new FakeFundingApi();
+  const element = document.createElement('funding-application');
+  element.api = api;
+  element.settings = { startPage: false };
+  host.attachShadow({ mode: 'open' }).append(element);
+  await waitUntil(() => element.shadowRoot?.querySelector('form'), 'no form appeared');
+  return { element, api, root: element.shadowRoot! };
+}
 
 function valueOf({ root }: Mounted, path: string): string | undefined {
   return root.querySelector<HTMLInputElement>(`[name="${path}"]`)?.value;
@@ -42,6 +53,16 @@ describe('two forms on one page', () => {
     expect(kept.length).to.equal(2);
     expect(kept.filter((entry) => entry.includes('1,000')).length).to.equal(1);
     expect(kept.filter((entry) => entry.includes('2,000')).length).to.equal(1);
+  });
+
+  it('keep what is typed apart in shadow roots of their own, where each is the first of its like', async () => {
+    const mounted = [await mountInShadow(), await mountInShadow()];
+    const keys = mounted.map((one, index) => {
+      sessionStorage.clear();
+      answer(one, 'fundingNeed/amount', `${index + 1},000`);
+      return Object.keys(sessionStorage).join(' ');
+    });
+    expect(new Set(keys).size).to.equal(2);
   });
 
   it('move through their steps alone, each in its own language', async () => {

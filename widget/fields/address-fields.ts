@@ -1,4 +1,4 @@
-// A US address: four native inputs that autofill knows.
+// A US address: street, city and ZIP code are typed, the state is picked; autofill knows all four.
 
 import { html, type TemplateResult } from 'lit';
 import type { FieldContext } from './field.ts';

@@ -18,6 +18,7 @@ import {
   type FieldText,
 } from './field.ts';
 import type { FoundOption, OptionList } from './find-options.ts';
+import { icons } from './icons.ts';
 
 export interface ComboboxOptions extends FieldText {
   readonly list: OptionList;
@@ -95,7 +96,7 @@ export class Combobox implements ReactiveController {
     return renderField(
       context,
       options,
-      html`<div class="combobox">
+      html`<div class="combobox selecting">
         <input
           class="control"
           part="input"
@@ -119,6 +120,7 @@ export class Combobox implements ReactiveController {
           @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
           @blur=${(event: Event) => this.#settle(toInput(event), options)}
         />
+        ${icons.down}
         ${opened ? this.#renderList(options, opened, isWaiting ? undefined : found) : nothing}
         <p class="visually-hidden" role="status">
           ${opened && !isWaiting ? toCount(context, options, found.length) : nothing}
@@ -190,7 +192,7 @@ export class Combobox implements ReactiveController {
   }
 
   #commitTyped(input: HTMLInputElement, options: ComboboxOptions): void {
-    const value = options.list.toValue(input.value);
+    const value = options.list.toSettledValue(input.value);
     if (options.list.options.some((option) => option.value === value)) this.#settle(input, options);
   }
 
@@ -203,7 +205,7 @@ export class Combobox implements ReactiveController {
   }
 
   #settle(input: HTMLInputElement, { path, list }: ComboboxOptions): void {
-    this.#onAnswer(path, list.toValue(input.value), true);
+    this.#onAnswer(path, list.toSettledValue(input.value), true);
     this.#close();
   }
 

@@ -30,16 +30,15 @@ export function renderDateFields(
   },
 ): TemplateResult {
   const { path, label, hint, parts, meaning } = options;
-  const wrong = [path, ...parts.map((part) => part.path)].filter(
-    (candidate) => context.errorOf(candidate) !== undefined,
-  );
+  const paths = [path, ...parts.map((part) => part.path)];
+  const isWrong = paths.some((candidate) => context.errorOf(candidate) !== undefined);
   return html`<fieldset
-    class="field ${wrong.length > 0 ? 'wrong' : ''}"
+    class="field ${isWrong ? 'wrong' : ''}"
     part="field"
     aria-describedby=${hint ? `${toFieldId(path)}-hint` : nothing}
   >
     <legend class="label">${label}${renderOptional(context, path)}</legend>
-    ${renderHint(options)} ${wrong.map((candidate) => renderError(context, candidate))}
+    ${renderHint(options)} ${paths.map((candidate) => renderError(context, candidate))}
     <div class="parts">${parts.map((part) => renderPart(context, path, part))}</div>
     ${meaning === undefined ? nothing : html`<output class="hint meaning">${meaning}</output>`}
   </fieldset>`;

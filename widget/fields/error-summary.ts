@@ -1,12 +1,13 @@
 // Everything that is wrong on a step, above it, each a link to its field.
 
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Translate } from '../i18n/text.ts';
 import { toFieldId } from './field.ts';
 
 export interface SummaryEntry {
   readonly path: string;
   readonly sentence: string;
+  readonly isMended?: true;
 }
 
 /** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. */
@@ -16,7 +17,7 @@ export function renderErrorSummary(
   onChoose: (path: string) => void,
 ): TemplateResult {
   return html`<div
-    class="summary"
+    class="summary ${entries.every(({ isMended }) => isMended) ? 'mended' : ''}"
     part="error-summary"
     role="group"
     aria-labelledby="error-summary-title"
@@ -26,8 +27,8 @@ export function renderErrorSummary(
     <h3 id="error-summary-title">${t('summary.title')}</h3>
     <ul>
       ${entries.map(
-        ({ path, sentence }) =>
-          html`<li>
+        ({ path, sentence, isMended }) =>
+          html`<li class=${isMended ? 'mended' : nothing}>
             <a
               href="#${toFieldId(path)}"
               @click=${(event: Event) => {

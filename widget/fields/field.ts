@@ -9,6 +9,8 @@ export interface FieldContext {
   readonly t: Translate;
   readonly valueOf: (path: string) => string;
   readonly errorOf: (path: string) => string | undefined;
+  /** The error that was there until the field was mended. */
+  readonly mendedOf: (path: string) => string | undefined;
   readonly isOptional: (path: string) => boolean;
 }
 
@@ -66,11 +68,20 @@ export function renderHint({ path, hint }: FieldText): TemplateResult | typeof n
 
 export function renderError(context: FieldContext, path: string): TemplateResult | typeof nothing {
   const error = context.errorOf(path);
-  return error === undefined
+  const line = error ?? context.mendedOf(path);
+  return line === undefined
     ? nothing
-    : html`<p class="error" id="${toFieldId(path)}-error" part="error">
-        ${icons.alert}<span
-          ><span class="visually-hidden">${context.t('error.prefix')} </span>${error}</span
-        >
-      </p>`;
+    : renderErrorLine(context.t, line, `${toFieldId(path)}-error`, error === undefined);
+}
+
+/** What is wrong, and for the ear that it is an error; of what is mended only the room is left. */
+export function renderErrorLine(
+  t: Translate,
+  sentence: string,
+  id?: string,
+  isMended = false,
+): TemplateResult {
+  return html`<p class="error ${isMended ? 'mended' : ''}" id=${id ?? nothing} part="error">
+    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
+  </p>`;
 }

@@ -5,7 +5,7 @@ export interface PickerOption {
   readonly label: string;
   /** Other names, as good as the label. */
   readonly names?: readonly string[];
-  /** What people call it, each a hint but no name. */
+  /** What people call it; each may lead to several options. */
   readonly words?: readonly string[];
 }
 
@@ -21,6 +21,8 @@ export interface OptionList {
   readonly find: (query: string) => readonly FoundOption[];
   /** The exact value for a label, a name or a value; any other text as it is, for the check to refuse. */
   readonly toValue: (typed: string) => string;
+  /** As `toValue`, once no more is typed: a whole word that is the only match will do then. */
+  readonly toSettledValue: (typed: string) => string;
   readonly toLabel: (value: string) => string;
 }
 
@@ -42,6 +44,15 @@ type Rank = (candidate: Candidate, wanted: string, words: readonly string[]) => 
 export function createOptionList(options: readonly PickerOption[]): OptionList {
   // Prepared once: every key that is pressed looks at some hundred texts.
   const searched = options.map((option) => ({ option, candidates: toCandidates(option) }));
+
+  function toValue(typed: string): string {
+    const wanted = toComparable(typed);
+    const found = searched.find(({ candidates }) =>
+      candidates.some(({ comparable, isName }) => isName && comparable === wanted),
+    );
+    return found?.option.value ?? typed.trim();
+  }
+
   return {
     options,
     find(query) {
@@ -50,13 +61,8 @@ export function createOptionList(options: readonly PickerOption[]): OptionList {
       const found = search(searched, wanted, toRank);
       return found.length > 0 ? found : search(searched, wanted, toGuess);
     },
-    toValue(typed) {
-      const wanted = toComparable(typed);
-      const found = searched.find(({ candidates }) =>
-        candidates.some(({ comparable, isName }) => isName && comparable === wanted),
-      );
-      return found?.option.value ?? typed.trim();
-    },
+    toValue,
+    toSettledValue: (typed) => toOnlyMatch(searched, toComparable(typed))?.value ?? toValue(typed),
     toLabel: (value) => options.find((option) => option.value === value)?.label ?? value,
   };
 }
@@ -76,6 +82,14 @@ function toCandidates({ label, value, names = [], words = [] }: PickerOption): C
     const comparable = toComparable(text);
     return { text, comparable, words: toWords(comparable), isName: index < 2 + names.length };
   });
+}
+
+/** The option for a word written out in full, as long as nothing else could be meant by it. */
+function toOnlyMatch(searched: readonly Searched[], wanted: string): PickerOption | undefined {
+  const [only, ...others] = search(searched, wanted, toRank);
+  return others.length === 0 && only?.via !== undefined && toComparable(only.via) === wanted
+    ? only
+    : undefined;
 }
 
 function search(

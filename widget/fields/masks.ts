@@ -12,6 +12,7 @@ import {
   toTypedCount,
   toTypedEin,
   toTypedMoney,
+  toTypedPercent,
   toTypedSsn,
   toTypedZip,
   type TypedFormat,
@@ -34,6 +35,7 @@ interface ElementState {
 const formats: Readonly<Record<TypedFormat, Format>> = {
   money: { typed: toTypedMoney, settled: toSettledMoney },
   count: { typed: toTypedCount },
+  percent: { typed: toTypedPercent },
   ssn: { typed: toTypedSsn },
   ein: { typed: toTypedEin },
   zip: { typed: toTypedZip },

@@ -7,13 +7,17 @@ import {
   toZip,
 } from '../../shared/application/as-typed.ts';
 
-export type TypedFormat = 'money' | 'count' | 'ssn' | 'ein' | 'zip' | 'phone';
+export type TypedFormat = 'money' | 'count' | 'percent' | 'ssn' | 'ein' | 'zip' | 'phone';
 
-/** `$1250000` → `1,250,000`. A comma with fewer than three digits behind it may be a decimal one, so it waits for more. */
+/**
+ * `$1250000` → `1,250,000`. A comma with fewer than three digits behind it may be a decimal one, so it waits for more; more than
+ * two digits behind a point may be thousands, as in `25.000`.
+ */
 export function toTypedMoney(text: string): string {
-  const match = /^[\s$]*(\d[\d,\s]*)(\.\d*)?\s*$/.exec(text);
-  if (!match || /,\d{0,2}\s*$/.test(text)) return text;
-  return `${toThousands((match[1] ?? '').replaceAll(/[\s,]/g, ''))}${match[2] ?? ''}`;
+  const match = /^[\s$]*(\d[\d,\s]*)(\.\d{0,2})?\s*$/.exec(text);
+  const dollars = (match?.[1] ?? '').replaceAll(/\s/g, '');
+  if (!match || /,\d{0,2}$/.test(dollars)) return text;
+  return `${toThousands(dollars.replaceAll(',', ''))}${match[2] ?? ''}`;
 }
 
 /** Once it is left: also without the cents, which the application does not hold. */
@@ -24,10 +28,15 @@ export function toSettledMoney(text: string): string {
     : toThousands(String(dollars));
 }
 
-/** `1,200` and `60 %` → `1200` and `60`. */
+/** `1,200` → `1200`. A comma with other than three digits behind it may be a decimal one, so it stays. */
 export function toTypedCount(text: string): string {
-  const bare = text.replaceAll(/[\s,%]/g, '');
-  return /^\d+$/.test(bare) ? bare : text;
+  const bare = text.replaceAll(/\s/g, '');
+  return /^(\d+|\d{1,3}(,\d{3})+)$/.test(bare) ? bare.replaceAll(',', '') : text;
+}
+
+/** `60 %` → `60`. A comma is never one of thousands here. */
+export function toTypedPercent(text: string): string {
+  return /^\s*(\d+)\s*%?\s*$/.exec(text)?.[1] ?? text;
 }
 
 /** `219099999` → `219-09-9999`. */
@@ -45,7 +54,7 @@ export function toTypedZip(text: string): string {
   return grouped(text, toZip(text).replace('-', ''), [5]);
 }
 
-/** `+15125550134` → `(512) 555-0134`. */
+/** `+15125550134` → `(512) 555-0134`; a number of another country as it was typed. */
 export function toSettledPhone(text: string): string {
   const digits = toPhoneDigits(text);
   return /^\d{10}$/.test(digits)

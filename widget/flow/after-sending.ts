@@ -50,7 +50,7 @@ export function withSubmitting(state: FlowState): FlowState {
     isSubmitting: true,
     problem: undefined,
     restored: undefined,
-    hasRewordedConsents: false,
+    rewordedConsents: [],
   };
 }
 
@@ -87,11 +87,25 @@ export function withApplication(state: FlowState, application: ApplicationStatus
     ...state,
     application,
     isSubmitting: false,
-    problem: undefined,
+    problem: isLasting(state) ? state.problem : undefined,
     // The answers are kept until the service has them, and not a moment longer.
-    draft: application.status === 'accepted' ? emptyDraft : state.draft,
+    ...(application.status === 'accepted' && { draft: emptyDraft, restored: undefined }),
   };
   return isNew ? withStep(known, 'submitted') : known;
+}
+
+/** It could not be asked where the application stands. */
+export function withUnknownStatus(
+  state: FlowState,
+  problem: FlowProblem,
+  retryAfterMs?: number,
+): FlowState {
+  return isLasting(state) ? state : withProblem(state, problem, retryAfterMs);
+}
+
+/** What has become of the answers is said until the step is left, whatever is heard meanwhile. */
+function isLasting({ problem }: FlowState): boolean {
+  return problem === 'application-exists' || problem === 'already-sent';
 }
 
 /** Shows what the service refused on the step where it can be mended; without fields it stands on the review. */

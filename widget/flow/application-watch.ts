@@ -3,7 +3,8 @@
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type { FundingApi } from '../api/api.ts';
-import { isUndecided, withApplication, withProblem } from './after-sending.ts';
+import { isUndecided, withApplication, withProblem, withUnknownStatus } from './after-sending.ts';
+import type { FlowEvent } from './flow-event.ts';
 import { isGivenTo, takeGiven, type FlowParts } from './flow-parts.ts';
 import { goOnAfter, type GoOn } from './polling.ts';
 import type { FlowState } from './state.ts';
@@ -19,6 +20,7 @@ export interface ApplicationWatchOptions {
   /** It was refused, and another one may follow. True when something had been given to it. */
   readonly onRefused: () => boolean;
   readonly onSession: (session: Session) => void;
+  readonly onEvent?: ((event: FlowEvent) => void) | undefined;
   readonly onChange: () => void;
 }
 
@@ -34,12 +36,15 @@ export class ApplicationWatch {
 
   /** Takes over where it stands now. */
   take(status: ApplicationStatus): void {
-    const { now, readState, show, onDecided, onRefused } = this.#options;
+    const { now, readState, show, onDecided, onRefused, onEvent } = this.#options;
     const state = readState();
     if (!state) return;
     this.checkedAt = now();
     const isRefused = status.status === 'rejected';
     if (isRefused || status.status === 'accepted') onDecided();
+    // What is refused is no longer shown, so that nothing else would tell it.
+    if (isRefused)
+      onEvent?.({ kind: 'submitted', reference: status.reference, status: 'rejected' });
     const next = withApplication(state, status);
     const hadMore = isRefused && onRefused();
     const isMore = hadMore && next.problem === 'application-rejected';
@@ -48,6 +53,7 @@ export class ApplicationWatch {
 
   /** Asks at the applicant's wish. */
   async check(): Promise<void> {
+    if (this.isChecking) return;
     this.isChecking = true;
     this.#options.onChange();
     await this.askStatus();
@@ -62,7 +68,7 @@ export class ApplicationWatch {
     const state = readState();
     if (!state) return false;
     if (result.ok) this.take(result.value);
-    else show(withProblem(state, result.code, result.retryAfterMs));
+    else show(withUnknownStatus(state, result.code, result.retryAfterMs));
     return isUndecided(readState()) && goOnAfter(result);
   }
 

@@ -3,6 +3,7 @@
 import type { ChecklistItem } from '../../shared/api/configuration.ts';
 import type { DocumentRow } from './document-queue.ts';
 import { isSendable } from './queued-document.ts';
+import { monthIds } from './suggest-category.ts';
 
 export interface ChecklistLine extends ChecklistItem {
   /** Never more than `count`. */
@@ -11,7 +12,6 @@ export interface ChecklistLine extends ChecklistItem {
   readonly months: readonly Date[];
 }
 
-const monthly = /^bank-statements-\w/;
 /** One file of several months: nobody can tell how many, so it is taken for enough. */
 const severalMonths = 'bank-statements';
 
@@ -24,16 +24,15 @@ export function toChecklist(
   const given = rows.flatMap(toCategories);
   return checklist.map((item) => {
     const { categories, count } = item;
-    const isOfMonths = categories.filter((id) => monthly.test(id)).length >= count && count > 1;
     const fitting = given.filter((id) => categories.includes(id));
-    // Two files of one month, of two accounts for example, are still one month.
-    const found = isOfMonths ? new Set(fitting).size : fitting.length;
-    const isEnough = isOfMonths && fitting.includes(severalMonths);
-    return {
-      ...item,
-      found: isEnough ? count : Math.min(found, count),
-      months: isOfMonths ? toLastMonths(now, count) : [],
-    };
+    const months = toLastMonths(now, count);
+    const asked = months.map(toCategory);
+    if (count === 1 || !asked.every((id) => categories.includes(id))) {
+      return { ...item, found: Math.min(fitting.length, count), months: [] };
+    }
+    // Two files of one month, of two accounts for example, are still one month; another month is none of those it names.
+    const found = asked.filter((id) => fitting.includes(id)).length;
+    return { ...item, found: fitting.includes(severalMonths) ? count : found, months };
   });
 }
 
@@ -41,6 +40,10 @@ export function toChecklist(
 function toCategories({ queued, sent }: DocumentRow): readonly string[] {
   if (sent) return sent.status === 'rejected' ? [] : [sent.category];
   return queued && isSendable(queued) ? [queued.category] : [];
+}
+
+function toCategory(month: Date): string {
+  return `${severalMonths}-${monthIds[month.getMonth()]}`;
 }
 
 function toLastMonths(now: Date, count: number): readonly Date[] {

@@ -2,8 +2,9 @@
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
-import type { Failure, FundingApi } from '../api/api.ts';
+import type { FundingApi } from '../api/api.ts';
 import { findLack, findProblem } from './document-limits.ts';
+import { HeldFiles } from './held-files.ts';
 import type { PollingEnvironment } from './polling.ts';
 import {
   createQueuedDocument,
@@ -16,15 +17,17 @@ import {
   type QueuedDocument,
 } from './queued-document.ts';
 import type { Reception } from './reception.ts';
-import { createPatience, longestPauseMs, type SendPatiently } from './send-patiently.ts';
+import { createPatience, type SendPatiently } from './send-patiently.ts';
 import { SentDocuments } from './sent-documents.ts';
 
 /** A file keeps its row, and its place among the others, also once it is sent. */
 export interface DocumentRow {
   readonly id: number;
-  readonly thumbnail: HTMLCanvasElement | undefined;
+  readonly thumbnail?: HTMLCanvasElement | undefined;
   readonly queued?: QueuedDocument;
   readonly sent?: DocumentStatus;
+  /** As it was chosen on this page; absent of one that had been sent before. */
+  readonly original?: File | undefined;
 }
 
 /** Something worth saying aloud (WCAG 2.2, 4.1.3). */
@@ -60,13 +63,14 @@ export class DocumentQueue {
   readonly #sendPatiently: SendPatiently;
   readonly #sent: SentDocuments;
   readonly #aborts = new Map<number, AbortController>();
-  readonly #thumbnails = new Map<number, HTMLCanvasElement>();
+  readonly #held: HeldFiles;
   #preparing: Promise<void> = Promise.resolve();
   #lastId = 0;
 
   constructor(options: DocumentQueueOptions) {
     this.#options = options;
     this.#sendPatiently = createPatience(options.polling);
+    this.#held = new HeldFiles(options.polling, (id) => this.#letChoose(id));
     this.#sent = new SentDocuments(options.sent, () => this.#createId(), options.onStatus);
   }
 
@@ -76,10 +80,10 @@ export class DocumentQueue {
 
   /** In the order in which they were given, whatever has become of them. */
   get rows(): readonly DocumentRow[] {
-    const toRow = (id: number) => ({ id, thumbnail: this.#thumbnails.get(id) });
+    const toRow = ({ id, thumbnail, original }: DocumentRow) => ({ id, thumbnail, original });
     return [
-      ...this.sent.map((sent) => ({ ...toRow(this.#sent.rowIdOf(sent.number)), sent })),
-      ...this.queued.map((queued) => ({ ...toRow(queued.id), queued })),
+      ...this.sent.map((sent) => ({ ...toRow(this.#sent.rowOf(sent.number)), sent })),
+      ...this.queued.map((queued) => ({ ...toRow(queued), queued })),
     ].toSorted((one, other) => one.id - other.id);
   }
 
@@ -124,8 +128,7 @@ export class DocumentQueue {
   }
 
   choose(id: number, category: string): void {
-    const changes = { category, isSuggested: false, lacksCategory: false, problem: undefined };
-    this.#change(id, changes);
+    this.#change(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
     this.#options.onChange();
   }
 
@@ -148,7 +151,13 @@ export class DocumentQueue {
 
   cancelAll(): void {
     this.queued = [];
+    this.stopWaiting();
     for (const abort of this.#aborts.values()) abort.abort();
+  }
+
+  /** No limit is waited for any more: what it held back can be tried, and is told again how long it takes. */
+  stopWaiting(): void {
+    this.#held.releaseAll();
   }
 
   retry(id: number): void {
@@ -208,9 +217,8 @@ export class DocumentQueue {
     const { file, thumbnail, keepsLocation } = await prepare(original);
     const document = this.#find(id);
     if (!document) return;
-    if (thumbnail) this.#thumbnails.set(id, thumbnail);
     const lack = document.problem ? undefined : this.#findLack(file.size, id);
-    this.#change(id, { file, keepsLocation, isPreparing: false });
+    this.#change(id, { file, thumbnail, keepsLocation, isPreparing: false });
     if (lack) this.#change(id, { state: 'failed', problem: lack });
     this.#options.onChange(lack && { kind: 'failed', file, problem: lack });
     this.#fill();
@@ -225,7 +233,8 @@ export class DocumentQueue {
     for (const document of next) void this.#upload(document);
   }
 
-  async #upload({ id, file, original, category }: QueuedDocument): Promise<void> {
+  async #upload(document: QueuedDocument): Promise<void> {
+    const { id, file, original, thumbnail, category } = document;
     const { api, onChange } = this.#options;
     const abort = new AbortController();
     this.#aborts.set(id, abort);
@@ -249,31 +258,22 @@ export class DocumentQueue {
     this.#aborts.delete(id);
     if (result.ok) {
       this.queued = this.queued.filter((candidate) => candidate.id !== id);
-      this.#sent.add(result.value, id, original);
+      this.#sent.add(result.value, { id, original, thumbnail });
       const kind = result.value.status === 'delivered' ? 'done' : 'received';
       onChange({ kind, name: file.name });
     } else {
       const problem: DocumentProblem = signal.aborted
         ? { kind: 'cancelled' }
-        : this.#toProblem(id, result);
+        : this.#held.toProblem(id, result);
       this.#change(id, { state: isAboutCategory(problem) ? 'chosen' : 'failed', problem });
       onChange({ kind: 'failed', file, problem });
     }
     this.#fill();
   }
 
-  /** A file that may not be sent for a long while can be sent again after it. */
-  #toProblem(id: number, { code, retryAfterMs = 0 }: Failure): DocumentProblem {
-    if (retryAfterMs < longestPauseMs) return { kind: 'failed', code };
-    this.#options.polling.setTimeout(() => {
-      this.#letChoose(id);
-      this.#options.onChange();
-    }, retryAfterMs);
-    return { kind: 'failed', code, retryAfterMs };
-  }
-
   #letChoose(id: number): void {
     this.#change(id, { state: 'chosen', problem: undefined });
+    this.#options.onChange();
   }
 
   /** What the application has not left for a file of so many bytes; those that were refused do not count, nor does the file itself. */

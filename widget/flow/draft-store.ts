@@ -7,6 +7,8 @@ import { formSteps, isFormStep, type FormStepId } from './steps.ts';
 /** What an earlier page has kept. */
 export interface KeptDraft {
   readonly step: FormStepId;
+  /** Whether Continue leads from it straight back to the review. */
+  readonly returnsToReview: boolean;
   readonly answers: Draft;
   /** Paths of what was given as well and is never kept: it has to be given again. */
   readonly omitted: readonly string[];
@@ -49,7 +51,8 @@ const keptPaths: ReadonlySet<string> = new Set([
 ]);
 
 /** What may be kept of a form. After the submission it is the review that an applicant may come back to. */
-export function toKeptDraft({ step, draft, restored, application }: FlowState): KeptDraft {
+export function toKeptDraft(state: FlowState): KeptDraft {
+  const { step, returnsToReview, draft, restored, application } = state;
   const answers: Record<string, string> = {};
   const omitted = new Set(restored?.omitted);
   for (const [path, value] of Object.entries(draft)) {
@@ -58,6 +61,7 @@ export function toKeptDraft({ step, draft, restored, application }: FlowState): 
   }
   return {
     step: isFormStep(step) ? step : step === 'start' ? 'funding-need' : 'review',
+    returnsToReview,
     answers,
     omitted: [...omitted],
     isSent: application !== undefined,
@@ -82,12 +86,33 @@ export function createDraftStore(open: () => Storage, key: string): DraftStore {
   };
 }
 
-/** The key of an element's own entry: by its `id`, or by its place among its like. */
+/** Keeps one word that the applicant chose. It never throws either. */
+export interface ChoiceStore {
+  read(): string | undefined;
+  write(choice: string | undefined): void;
+}
+
+/** As `createDraftStore`. */
+export function createChoiceStore(open: () => Storage, key: string): ChoiceStore {
+  return {
+    read: () => attempt(() => open().getItem(key)) ?? undefined,
+    write: (choice) =>
+      attempt(() => (choice === undefined ? open().removeItem(key) : open().setItem(key, choice))),
+  };
+}
+
+/** The key of an element's own entry, the same after a reload. */
 export function toDraftKey(element: Element, bffOrigin: string): string {
+  return `funding-application ${bffOrigin} ${toPlace(element)}`;
+}
+
+/** By its `id`, or by its place among its like; in a shadow root after the place of each element around it. */
+function toPlace(element: Element): string {
   const root = element.getRootNode();
-  const like = root instanceof Document || root instanceof ShadowRoot ? root : document;
-  const place = [...like.querySelectorAll(element.localName)].indexOf(element);
-  return `funding-application ${bffOrigin} ${element.id || place}`;
+  const isInner = root instanceof ShadowRoot;
+  const like = isInner || root instanceof Document ? root : document;
+  const place = element.id || [...like.querySelectorAll(element.localName)].indexOf(element);
+  return isInner ? `${root.host.localName} ${toPlace(root.host)} ${place}` : `${place}`;
 }
 
 /** What was written may be of another version, or of somebody else. */
@@ -103,6 +128,7 @@ function parseKept(text: string | null): KeptDraft | undefined {
   const omitted: unknown = entry['omitted'];
   return {
     step,
+    returnsToReview: entry['returnsToReview'] === true,
     answers: Object.fromEntries(answers),
     omitted: Array.isArray(omitted) ? omitted.map(String) : [],
     isSent: entry['isSent'] === true,

@@ -120,13 +120,13 @@ export class FlowController implements ReactiveController {
   /** Shows the form; after a failure it may be asked for again, and then moves the focus. */
   async load(): Promise<void> {
     const isRetry = this.loading.problem !== undefined || this.isFinished;
+    this.isFinished = false;
     await this.loading.load();
     if (isRetry && this.state) this.#options.onStep();
   }
 
   /** @param given undefined while nobody knows. */
   #begin(configuration: Configuration, given: Session | undefined): void {
-    this.isFinished = false;
     this.parts = this.#createParts(configuration, given ?? nothingGiven);
     this.state = beginFlow(configuration, given, this.parts.validate, this.#options);
     this.#begun = this.state.draft;
@@ -156,7 +156,7 @@ export class FlowController implements ReactiveController {
     this.state = createFlowState(configuration, { hasStartPage, draft });
     this.#begun = draft;
     this.#options.draftStore?.erase();
-    this.life.follow(before);
+    this.life.clear();
     this.#draw();
     this.#options.onStep();
     this.#options.onEvent?.({ kind: 'exit', reason: 'cleared', step });
@@ -256,10 +256,10 @@ export class FlowController implements ReactiveController {
   #forget(): void {
     const step = this.state?.step ?? 'submitted';
     this.#following.stop();
-    this.life.session.forget();
     this.#sending.forget();
     this.#options.draftStore?.erase();
     this.state = undefined;
+    this.life.forget();
     this.watch.checkedAt = undefined;
     this.parts = undefined;
     this.isFinished = true;

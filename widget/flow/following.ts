@@ -35,6 +35,7 @@ export class Following {
 
   disconnect(): void {
     this.#isConnected = false;
+    this.#options.readParts()?.documents.stopWaiting();
     this.stop();
   }
 

@@ -10,11 +10,13 @@ export interface HistoryEnvironment {
   readonly push: (state: unknown) => void;
   readonly replace: (state: unknown) => void;
   readonly back: () => void;
+  /** Calls back when Back should be done, whatever has become of it. */
+  readonly wait: (callback: () => void) => void;
   /** Ends with what it returns. */
   readonly onTraverse: (callback: () => void) => () => void;
 }
 
-/** Where one form stood when the entry was current. */
+/** Where one form stood when the entry was current; nothing else of a form is ever in an entry. */
 export interface Place {
   readonly step: StepId;
   readonly returnsToReview: boolean;
@@ -34,6 +36,8 @@ interface Marks {
 }
 
 const stateKey = 'fundingApplication';
+/** Within a page it takes some milliseconds. */
+const longestBackMs = 1_000;
 
 export interface StepHistoryOptions {
   readonly environment: HistoryEnvironment;
@@ -52,8 +56,8 @@ export class StepHistory {
   readonly #options: StepHistoryOptions;
   #stopListening: (() => void) | undefined;
   #depth = 0;
-  /** The step is shown already, and the browser's entry follows. */
-  #isFollowing = false;
+  /** One for each Back on the page that the browser has not followed yet. */
+  #following: object | undefined;
   /** The entry is there already, and its step is about to be shown. */
   #isTraversing = false;
 
@@ -67,45 +71,69 @@ export class StepHistory {
   }
 
   disconnect(): void {
+    this.#following = undefined;
     this.#stopListening?.();
     this.#stopListening = undefined;
   }
 
-  /** The form is shown for the first time: the entry that is current is its own from now on. */
+  /** The form is shown for the first time, or anew: the entry that is current is its own from now on. */
   begin(): void {
-    this.#depth = this.#readMark()?.depth ?? 0;
-    this.#mark();
+    this.#depth = this.#readMark()?.depth ?? this.#depth;
+    this.#mark(this.#readMark()?.from);
+  }
+
+  /** What was given is gone: the entry that is current leads to where the form stands now, if it still does. */
+  clear(): void {
+    if (!this.#following) this.#mark(undefined);
   }
 
   /** The form has moved to another step by itself. */
-  follow(before: Place): void {
+  follow(before: Pick<Place, 'step'>): void {
     const place = this.#options.readPlace();
-    if (!place || this.#isTraversing) return;
+    // Where Back is under way, what is shown is met when it has arrived: an entry pushed meanwhile would lead nowhere.
+    if (!place || this.#isTraversing || this.#following) return;
     const { environment, key } = this.#options;
     const marks = toMarks(environment.read());
-    const mark = marks?.places[key];
     // Back on the page leads where Back of the browser would, so that both count as one.
-    if (marks?.owner === key && mark?.from === place.step) {
-      this.#isFollowing = true;
-      environment.back();
+    if (marks?.owner === key && marks.places[key]?.from === place.step) {
+      this.#goBack();
       return;
     }
     this.#depth += 1;
     this.#write(environment.push, { ...place, depth: this.#depth, from: before.step });
   }
 
+  #goBack(): void {
+    const { environment } = this.#options;
+    const following = {};
+    this.#following = following;
+    environment.back();
+    // A browser may drop it without a word: then the entry that is still current is the one of what is shown.
+    environment.wait(() => {
+      if (this.#following !== following) return;
+      this.#following = undefined;
+      this.#mark(this.#readMark()?.from);
+    });
+  }
+
   #handleTraverse(): void {
-    const place = this.#options.readPlace();
+    const isFollowing = this.#following !== undefined;
+    this.#following = undefined;
     const mark = this.#readMark();
-    if (!place || !mark) return;
+    if (!mark) return;
     const isForward = mark.depth > this.#depth;
     const isElsewhere = mark.depth !== this.#depth;
     this.#depth = mark.depth;
+    const place = this.#options.readPlace();
+    if (!place) return;
+    if (isFollowing) {
+      if (place.step !== mark.step) this.follow(mark);
+      return;
+    }
     this.#isTraversing = true;
-    if (isElsewhere && !this.#isFollowing) this.#options.onTraverse(mark, isForward);
+    if (isElsewhere) this.#options.onTraverse(mark, isForward);
     this.#isTraversing = false;
-    this.#isFollowing = false;
-    if (this.#options.readPlace()?.step !== mark.step) this.#mark();
+    if (this.#options.readPlace()?.step !== mark.step) this.#mark(mark.from);
   }
 
   #readMark(): Mark | undefined {
@@ -113,21 +141,22 @@ export class StepHistory {
   }
 
   /** What the current entry shows. */
-  #mark(): void {
-    const place = this.#options.readPlace();
-    if (!place) return;
-    const from = this.#readMark()?.from;
-    this.#write(this.#options.environment.replace, { ...place, depth: this.#depth, from });
+  #mark(from: StepId | undefined): void {
+    const { environment, readPlace } = this.#options;
+    const place = readPlace();
+    this.#write(environment.replace, place && { ...place, depth: this.#depth, from });
   }
 
-  #write(write: (state: unknown) => void, mark: Mark): void {
+  /** @param mark undefined leaves none of this form. */
+  #write(write: (state: unknown) => void, mark: Mark | undefined): void {
     const { environment, key } = this.#options;
     const state = environment.read() ?? {};
     // What is no plain object is the page's own, and cannot take ours in.
     if (!isPlainObject(state)) return;
     const known = toMarks(state);
     const owner = write === environment.push ? key : known?.owner;
-    const places = { ...known?.places, [key]: mark };
+    const { [key]: _own, ...others } = known?.places ?? {};
+    const places = mark ? { ...others, [key]: toMark(mark) } : others;
     write({ ...state, [stateKey]: { owner, places } });
   }
 }
@@ -189,10 +218,15 @@ export function withPlace(
 function toMarks(state: unknown): Marks | undefined {
   const marks = isPlainObject(state) ? state[stateKey] : undefined;
   if (!isPlainObject(marks) || !isPlainObject(marks['places'])) return undefined;
-  const places = Object.entries(marks['places']).filter((entry): entry is [string, Mark] =>
-    isMark(entry[1]),
+  const places = Object.entries(marks['places']).flatMap(([key, mark]) =>
+    isMark(mark) ? [[key, toMark(mark)]] : [],
   );
   return { owner: marks['owner'], places: Object.fromEntries(places) };
+}
+
+/** By name: whatever else a form knows is nothing for an entry, which outlives the page and is open to any script. */
+function toMark({ step, returnsToReview, depth, from }: Mark): Mark {
+  return { step, returnsToReview, depth, from };
 }
 
 function isMark(value: unknown): value is Mark {
@@ -215,6 +249,7 @@ function createBrowserHistory(): HistoryEnvironment {
     push: (state) => tolerate(() => history.pushState(state, '')),
     replace: (state) => tolerate(() => history.replaceState(state, '')),
     back: () => history.back(),
+    wait: (callback) => void setTimeout(callback, longestBackMs),
     onTraverse: (callback) => {
       addEventListener('popstate', callback);
       return () => removeEventListener('popstate', callback);

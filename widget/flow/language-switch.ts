@@ -69,13 +69,13 @@ export function withConfiguration(
     .map(({ id }) => id)
     .filter((id) => state.draft[consentPath(id)] === 'yes')
     .filter((id) => isReworded(state.configuration, configuration, id));
-  const paths = new Set(reworded.map(consentPath));
+  const paths = new Set([...state.rewordedConsents, ...reworded.map(consentPath)]);
   const answers = Object.entries(state.draft).filter(([path]) => !paths.has(path));
   return {
     ...state,
     configuration,
     draft: Object.fromEntries(answers),
-    hasRewordedConsents: state.hasRewordedConsents || isContactReworded || paths.size > 0,
+    rewordedConsents: [...paths, ...(isContactReworded ? [consentPath(contactConsentId)] : [])],
   };
 }
 

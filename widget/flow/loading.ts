@@ -40,6 +40,7 @@ export class Loading {
   /** The least pause before what is missing is asked for again; undefined when nothing is, or nobody asks. */
   #pauseMs: number | undefined;
   #isConnected = false;
+  #running: Promise<void> | undefined;
 
   constructor(options: LoadingOptions) {
     this.#options = options;
@@ -64,8 +65,13 @@ export class Loading {
     this.#remember(false);
   }
 
-  /** Begins anew; ends with the form or a `problem`. */
-  async load(): Promise<void> {
+  /** Begins anew, unless it does so already; ends with the form or a `problem`. */
+  load(): Promise<void> {
+    this.#running ??= this.#begin().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  async #begin(): Promise<void> {
     this.stop();
     this.#hasForm = false;
     this.problem = undefined;

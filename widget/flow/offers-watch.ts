@@ -20,7 +20,7 @@ const decidedPauseMs = 60_000;
 
 /** How the offers are shown; nothing of it leaves the page. */
 export interface OffersView {
-  readonly order: 'lender' | 'apr' | 'total' | 'payment';
+  readonly order: 'arrival' | 'apr' | 'total' | 'payment';
   readonly isTable: boolean;
   /** Which offer was chosen, and whether the host page left the rest to the widget. */
   readonly chosen: { readonly key: string; readonly goesOn: boolean } | undefined;
@@ -32,12 +32,14 @@ export class OffersWatch {
   problem: FailureCode | undefined;
   /** The applicant has asked, and there is no answer yet. */
   isChecking = false;
+  /** What is shown answers the applicant's own press, and no look since. */
+  answersPress = false;
   /** It is asked again and again, since `since`. */
   isLooking = false;
   /** Nothing was decided for so long that it is not asked any more. */
   hasTired = false;
   since: Date;
-  view: OffersView = { order: 'lender', isTable: false, chosen: undefined };
+  view: OffersView = { order: 'arrival', isTable: false, chosen: undefined };
   readonly #options: OffersWatchOptions;
   readonly #poller: Poller;
   #isFollowing = false;
@@ -48,7 +50,12 @@ export class OffersWatch {
   constructor(options: OffersWatchOptions) {
     this.#options = options;
     this.since = options.now();
-    this.#poller = createPoller(options.polling, () => this.#ask());
+    this.#poller = createPoller(options.polling, () => {
+      // Drawn before there is an answer, which then is not read out.
+      this.answersPress = false;
+      options.onChange();
+      return this.#ask();
+    });
   }
 
   /** Asks now and goes on asking while there may be news. */
@@ -67,6 +74,7 @@ export class OffersWatch {
   async check(): Promise<void> {
     if (this.isChecking) return;
     this.isChecking = true;
+    this.answersPress = true;
     await this.#look();
     this.isChecking = false;
     this.#options.onChange();

@@ -95,6 +95,19 @@ export class PageLife {
     this.#history?.follow(before);
   }
 
+  /** The answers are gone. */
+  clear(): void {
+    this.session.dismiss();
+    this.session.use();
+    this.#history?.clear();
+  }
+
+  /** The session was ended at the applicant's wish, and nothing is shown any more. */
+  forget(): void {
+    this.session.forget();
+    this.#history?.clear();
+  }
+
   async #keepHistory(opening: Promise<StepHistory>): Promise<void> {
     try {
       this.#history = await opening;

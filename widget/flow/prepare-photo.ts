@@ -36,6 +36,8 @@ export async function preparePhoto(
     return untouched;
   }
   const thumbnail = draw(picture, thumbnailSide);
+  // The name of the file stands beside it.
+  thumbnail?.setAttribute('aria-hidden', 'true');
   const isPng = /png$/i.test(file.name);
   const isLarge = file.size > maxBytes || (!isPng && toLongestSide(picture) > longestSide);
   const canvas = (hasNotes || isLarge) && readsTruly() ? draw(picture, longestSide) : undefined;

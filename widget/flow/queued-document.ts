@@ -30,6 +30,8 @@ export interface QueuedDocument {
   readonly isPreparing: boolean;
   /** Where the photo was taken could not be taken out of it. */
   readonly keepsLocation: boolean;
+  /** Of a photo, once there is one. */
+  readonly thumbnail: HTMLCanvasElement | undefined;
   /** 0 to 1. */
   readonly share: number;
   readonly problem: DocumentProblem | undefined;
@@ -46,6 +48,7 @@ export function createQueuedDocument(
     isSuggested: given.category !== '',
     state: given.problem ? 'failed' : 'chosen',
     keepsLocation: false,
+    thumbnail: undefined,
     share: 0,
     lacksCategory: false,
   };

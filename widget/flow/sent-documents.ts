@@ -1,11 +1,13 @@
-// The files the BFF has: where each stands, the row it is shown in, and the file of this device it was.
+// The files the BFF has: where each stands, and the row it is shown in, with the file of this device it was.
 
 import type { DocumentStatus } from '../../shared/api/documents.ts';
-import { isSameFile } from './queued-document.ts';
+import { isSameFile, type QueuedDocument } from './queued-document.ts';
+
+/** Of a file that this page has sent, also what it was. */
+type Row = Pick<QueuedDocument, 'id'> & Partial<Pick<QueuedDocument, 'original' | 'thumbnail'>>;
 
 interface Known {
-  readonly rowId: number;
-  readonly file: File | undefined;
+  readonly row: Row;
   readonly told: DocumentStatus['status'];
 }
 
@@ -43,35 +45,31 @@ export class SentDocuments {
   }
 
   /** One has arrived, and stays in the row it had. */
-  add(status: DocumentStatus, rowId: number, file: File): void {
+  add(status: DocumentStatus, row: Row): void {
     this.list = [...this.list.filter(({ number }) => number !== status.number), status];
-    this.#tell(status, rowId, file);
+    this.#tell(status, row);
   }
 
-  rowIdOf(number: number): number {
-    return this.#known.get(number)?.rowId ?? 0;
+  rowOf(number: number): Row {
+    return this.#known.get(number)?.row ?? { id: 0 };
   }
 
   has(file: File): boolean {
     return this.list.some(
       ({ number, status }) =>
-        status !== 'rejected' && isSameFile(file, this.#known.get(number)?.file),
+        status !== 'rejected' && isSameFile(file, this.rowOf(number).original),
     );
   }
 
-  #tell(status: DocumentStatus, rowId?: number, file?: File): void {
+  #tell(status: DocumentStatus, row?: Row): void {
     const told = this.#known.get(status.number)?.told;
     const isNews = told === undefined || (told === 'received' && status.status !== told);
-    this.#remember(status.number, isNews ? status.status : told, rowId, file);
+    this.#remember(status.number, isNews ? status.status : told, row);
     if (isNews) this.#onStatus(status);
   }
 
-  #remember(number: number, told: DocumentStatus['status'], rowId?: number, file?: File): void {
-    const known = this.#known.get(number);
-    this.#known.set(number, {
-      rowId: rowId ?? known?.rowId ?? this.#createRowId(),
-      file: file ?? known?.file,
-      told,
-    });
+  #remember(number: number, told: DocumentStatus['status'], given?: Row): void {
+    const row = given ?? this.#known.get(number)?.row ?? { id: this.#createRowId() };
+    this.#known.set(number, { row, told });
   }
 }

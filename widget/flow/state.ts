@@ -64,8 +64,8 @@ export interface FlowState {
   readonly record: FiledRecord | undefined;
   /** What an earlier page has kept was taken up, until the application is sent. */
   readonly restored: Restored | undefined;
-  /** Another language was chosen after consents were given: their words are other ones now, and they are asked for anew. */
-  readonly hasRewordedConsents: boolean;
+  /** Paths of consents that were given before another language was chosen: their words are other ones now, and they are asked for anew. */
+  readonly rewordedConsents: readonly string[];
 }
 
 export interface Restored {
@@ -92,7 +92,7 @@ export function createFlowState(
     application: undefined,
     record: undefined,
     restored: undefined,
-    hasRewordedConsents: false,
+    rewordedConsents: [],
   };
 }
 
@@ -109,7 +109,9 @@ export function withKept(state: FlowState, kept: KeptDraft, validate: ValidateSt
   const isNews =
     omitted.length > 0 ||
     Object.entries(kept.answers).some(([path, value]) => value !== (state.draft[path] ?? ''));
-  return { ...state, step, draft, restored: isNews ? { step, omitted } : undefined };
+  const returnsToReview = kept.returnsToReview && step === kept.step;
+  const restored = isNews ? { step, omitted } : undefined;
+  return { ...state, step, returnsToReview, draft, restored };
 }
 
 /** Whether the step that is shown says what was kept and what was not. */
@@ -126,12 +128,13 @@ export function withAnswer(state: FlowState, path: string, value: string): FlowS
     ...state,
     draft: { ...state.draft, [path]: value },
     rejections: state.rejections.filter((error) => !isAbout(error, path)),
+    rewordedConsents: state.rewordedConsents.filter((reworded) => reworded !== path),
   };
 }
 
 /**
- * Drops an error as soon as its field is mended. While it is not, the sentence stays as it is: nothing flickers while
- * somebody types, and nothing moves under a finger that is about to press Continue.
+ * An error is no longer said as soon as its field is mended. While it is not, the sentence stays as it is: nothing flickers
+ * while somebody types, and nothing moves under a finger that is about to press Continue.
  */
 export function withMendedErrors(
   state: FlowState,
@@ -145,10 +148,13 @@ export function withMendedErrors(
   const found = validate(step, state.draft);
   const isStillWrong = (error: StepError) =>
     found.some((candidate) => candidate.path === error.path);
-  const errors = state.errors.filter(
-    (error) => isOnScreen(error) && (!isAbout(error, path) || isStillWrong(error)),
+  const isMended = (error: StepError) =>
+    !error.isMended && !(isOnScreen(error) && (!isAbout(error, path) || isStillWrong(error)));
+  if (!state.errors.some(isMended)) return state;
+  const errors = state.errors.map((error) =>
+    isMended(error) ? { ...error, isMended: true as const } : error,
   );
-  return errors.length === state.errors.length ? state : { ...state, errors };
+  return { ...state, errors };
 }
 
 /** Leaves a form step when nothing is wrong on it; otherwise shows what is. */

@@ -71,6 +71,7 @@ export const enAfter = {
   'documents.preparing': 'Getting it ready…',
   'documents.location': 'The place where it was taken could not be removed from this photo.',
   'documents.state.queued': 'Waiting for its turn',
+  'documents.state.offline': 'Waiting for the connection',
   'documents.state.passing': 'Passing it on…',
   'documents.state.uploading': 'Sending, {percent} %',
   'documents.state.delivered': 'Sent',
@@ -89,7 +90,7 @@ export const enAfter = {
   'documents.announce.removed': '{name} removed',
   'documents.problem.type': 'This type of file cannot be sent. Use {types}.',
   'documents.problem.heic':
-    'HEIC photos cannot be sent. Save it as JPG or take a screenshot of it, then choose that one.',
+    'HEIC photos cannot be sent. Save yours as JPG or take a screenshot of it, then choose that one.',
   'documents.problem.size': 'This file has {actual}; the limit is {size}.',
   'documents.problem.empty': 'This file is empty.',
   'documents.problem.count': 'You can send {count} files at most.',

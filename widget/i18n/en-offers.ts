@@ -19,7 +19,7 @@ export const enOffers = {
   'offers.title.many': 'You have {count} offers',
   'offers.text.one': 'It is a pre-approval estimate; the lender’s contract decides.',
   'offers.text.many':
-    'They stand in the order in which the lender gave them. These are pre-approval estimates; the lender’s contract decides.',
+    'They stand in the order in which they came. These are pre-approval estimates; the lender’s contract decides.',
   'offers.explained': 'Annual percentage rate (APR) is what borrowing costs in a year, in percent.',
   'offers.bars':
     'The bars show principal, interest and fees (their upper figure) of all offers to one scale: the longer the bar, the more you pay in all.',
@@ -64,13 +64,13 @@ export const enOffers = {
   'offers.compare': 'Compare in a table',
   'offers.table': 'Your offers side by side',
   'offers.order': 'Sort by',
-  'offers.order.lender': 'The lender’s order',
+  'offers.order.arrival': 'The order in which they came',
   'offers.order.apr': 'APR (upper figure), lowest first',
   'offers.order.total': 'Principal plus interest, lowest first',
   'offers.order.payment': 'Payment a month, lowest first',
   'offers.order.said': 'Sorted: {order}.',
   'offers.order.lacking':
-    'Offers without a clear figure for this stand last, in the lender’s order: {count}.',
+    'Offers without a clear figure for this stand last, in the order in which they came: {count}.',
   'offers.choose': 'Choose this offer',
   'offers.chosen': 'You have chosen this offer. You can still choose another.',
   'offers.chosen.next':

@@ -27,7 +27,7 @@ export const enProblems = {
   'problem.too-large': 'What you sent is larger than we can take.',
   'problem.invalid-request': 'Some answers could not be used. Check them, then try again.',
   'problem.session-missing':
-    'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
+    'This session has ended. What you have sent is safe with us, but it can no longer be shown or added to here.',
   'problem.too-many-requests':
     'That was very often in a short time. Wait a minute, then try again. Nothing you entered is lost.',
   'problem.too-many-requests.long':
@@ -50,7 +50,7 @@ export const enProblems = {
   'problem.application-exists':
     'You had already sent an application from this browser: the one below. What you entered on this page since then was not sent.',
   'problem.application-missing':
-    'Your session has ended for your safety. What you have sent is safe with us, but it can no longer be shown or added to here.',
+    'This session has ended. What you have sent is safe with us, but it can no longer be shown or added to here.',
   'problem.application-pending':
     'The lender does not have your application yet. We are passing it on; try again in a moment.',
   'problem.application-rejected':

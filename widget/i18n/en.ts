@@ -40,7 +40,7 @@ export const en = {
   'step.start.why': 'Answer a few questions, sign, and see which offers there are.',
   'start.need': 'What you need at hand',
   'start.need.business': 'Address, founding date and annual revenue of your business',
-  'start.need.later': 'If you have them: {documents}. You can add them afterwards',
+  'start.need.later': 'These documents, if you have them. You can add them afterwards.',
   'start.need.bank': 'If you want to connect your bank: your access to it',
   'start.time': 'How long it takes',
   'start.time.text': 'About ten minutes.',
@@ -73,15 +73,12 @@ export const en = {
   'step.review.title': 'Check your answers, then sign',
   'step.review.why':
     'Nothing has been sent yet. Your application is sent when you press “Submit application”.',
-  'step.documents.name': 'Documents',
   'step.documents.title': 'Add your documents',
   'step.documents.why':
     'Recent bank statements speed up a decision. You can skip this and come back to it within a day, in this browser.',
-  'step.bank.name': 'Bank connection',
   'step.bank.title': 'Connect your bank account',
   'step.bank.why':
     'A bank connection shows the lender your account activity directly, so you do not have to collect statements.',
-  'step.offers.name': 'Your offers',
   'group.founded': 'When was the business founded?',
   'group.founded.hint': 'For example, March 2017. The day is optional.',
   'group.business-details': 'The business',
@@ -170,7 +167,8 @@ export const en = {
   'error.business/industry.required': 'Choose your industry',
   'error.business/industry.not-in-list': 'Choose an industry from the list',
   'error.business/taxId.required': 'Enter the EIN',
-  'error.business/taxId.ein': 'Enter the EIN as 9 digits, for example 12-3456789',
+  'error.business/taxId.ein':
+    'Check the EIN: 9 digits, as in the letter from the IRS, for example 12-3456789',
   'error.business/annualRevenue.required': 'Enter the annual revenue',
   'error.business/annualRevenue.not-a-number':
     'Enter the annual revenue in digits, for example {amount}',
@@ -203,7 +201,8 @@ export const en = {
   'error.owner/birthDate.date-in-future': 'Your date of birth must be in the past',
   'error.owner/birthDate.too-young': 'You must be 18 or older to apply',
   'error.owner/ssn.required': 'Enter your Social Security number',
-  'error.owner/ssn.ssn': 'Enter your Social Security number as 9 digits, for example 123-45-6789',
+  'error.owner/ssn.ssn':
+    'Check your Social Security number: 9 digits, as on your card, for example 123-45-6789',
   'error.owner/creditScore.required': 'Choose your credit score; an estimate is fine',
   'error.owner/ownershipPercent.required': 'Enter your share of the business',
   'error.owner/ownershipPercent.not-a-number': 'Enter your share as a whole number, for example 50',
@@ -223,6 +222,7 @@ export const en = {
   'industry.none': 'No match? Choose Services',
   'state.none': 'No state has this name or code',
   'review.change': 'Change',
+  'review.check': 'Check this answer',
   'review.consents': 'Your agreement',
   'review.consents.text': 'Read the full text',
   'consents.reworded':

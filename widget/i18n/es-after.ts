@@ -22,7 +22,7 @@ export const esAfter = {
   'submitted.next.now': 'Ahora, si puede',
   'submitted.next.then': 'Cuando el prestamista la haya examinado',
   'submitted.next.offers': 'Compare las ofertas, si las hay.',
-  'submitted.todo': 'Todavía no entregado',
+  'submitted.todo': 'Todavía sin entregar',
   'submitted.files.one': '1 archivo entregado',
   'submitted.files.many': '{count} archivos entregados',
   'submitted.bank': 'Conectado',
@@ -74,6 +74,7 @@ export const esAfter = {
   'documents.preparing': 'Preparándolo…',
   'documents.location': 'No se pudo quitar de esta foto el lugar donde se tomó.',
   'documents.state.queued': 'En espera de su turno',
+  'documents.state.offline': 'En espera de la conexión',
   'documents.state.passing': 'Entregando…',
   'documents.state.uploading': 'Enviando, {percent} %',
   'documents.state.delivered': 'Enviado',
@@ -92,8 +93,8 @@ export const esAfter = {
   'documents.announce.removed': 'Se quitó {name}',
   'documents.problem.type': 'Este tipo de archivo no se puede enviar. Use {types}.',
   'documents.problem.heic':
-    'Las fotos HEIC no se pueden enviar. Guárdela como JPG o haga una captura de pantalla, y elija esa.',
-  'documents.problem.size': 'Este archivo tiene {actual}; el límite es {size}.',
+    'Las fotos HEIC no se pueden enviar. Guarde la suya como JPG o haga una captura de pantalla, y elija esa.',
+  'documents.problem.size': 'Este archivo pesa {actual}; el límite es {size}.',
   'documents.problem.empty': 'Este archivo está vacío.',
   'documents.problem.count': 'Puede enviar {count} archivos como máximo.',
   'documents.problem.space':
@@ -121,7 +122,7 @@ export const esAfter = {
   'bank.accounts': '¿Qué cuentas puede ver el prestamista?',
   'bank.accounts.required': 'Elija al menos una cuenta',
   'bank.institution.required': 'Elija uno de estos bancos',
-  'bank.checking': 'Cuenta corriente del negocio',
+  'bank.checking': 'Cuenta de cheques del negocio',
   'bank.savings': 'Cuenta de ahorros del negocio',
   'bank.share.text':
     'El prestamista recibe los titulares de las cuentas, los saldos y los movimientos de los últimos 90 días. No obtiene acceso para mover dinero.',

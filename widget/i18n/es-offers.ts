@@ -6,7 +6,7 @@ export const esOffers = {
   'offers.looking.text': 'Le estamos pidiendo una decisión al prestamista.',
   'offers.pending.title': 'Usted califica. Todavía no hay ofertas',
   'offers.pending.text':
-    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar por nuestra cuenta mientras esta página esté abierta; también puede regresar dentro de un día, en este navegador.',
+    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar por nuestra cuenta mientras esta página esté abierta; también puede regresar durante las próximas 24 horas, en este navegador.',
   'offers.pending.text.page-only':
     'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar por nuestra cuenta mientras esta página esté abierta.',
   'offers.waiting.title': 'Su solicitud va en camino al prestamista',
@@ -23,7 +23,7 @@ export const esOffers = {
   'offers.text.one':
     'Es una estimación de preaprobación; lo que vale es el contrato del prestamista.',
   'offers.text.many':
-    'Están en el orden en que el prestamista las dio. Son estimaciones de preaprobación; lo que vale es el contrato del prestamista.',
+    'Están en el orden en que llegaron. Son estimaciones de preaprobación; lo que vale es el contrato del prestamista.',
   'offers.explained':
     'La tasa porcentual anual (APR) es lo que cuesta el préstamo en un año, en porcentaje.',
   'offers.bars':
@@ -70,20 +70,20 @@ export const esOffers = {
   'offers.compare': 'Comparar en una tabla',
   'offers.table': 'Sus ofertas, una al lado de la otra',
   'offers.order': 'Ordenar por',
-  'offers.order.lender': 'El orden del prestamista',
+  'offers.order.arrival': 'El orden en que llegaron',
   'offers.order.apr': 'APR (cifra más alta), de menor a mayor',
   'offers.order.total': 'Capital más intereses, de menor a mayor',
   'offers.order.payment': 'Pago al mes, de menor a mayor',
   'offers.order.said': 'Orden: {order}.',
   'offers.order.lacking':
-    'Al final, en el orden del prestamista, están las ofertas sin una cifra clara para esto: {count}.',
+    'Al final, en el orden en que llegaron, están las ofertas sin una cifra clara para esto: {count}.',
   'offers.choose': 'Elegir esta oferta',
   'offers.chosen': 'Usted eligió esta oferta. Todavía puede elegir otra.',
   'offers.chosen.next':
     'Para seguir adelante, indíquele al prestamista esta oferta y su referencia, {reference}. {contact}',
-  'contact.title': '¿Pidió que no lo contactaran y cambió de opinión?',
+  'contact.title': '¿Pidió que no se comunicaran con usted y cambió de opinión?',
   'contact.text':
-    'Si se le dijo al prestamista que no se comunique con usted, aquí puede permitirlo de nuevo.',
+    'Si se le dijo al prestamista que no se comunicara con usted, aquí puede permitirlo de nuevo.',
   'contact.button': 'Permitir el contacto de nuevo',
   'contact.sending': 'Enviando…',
   'contact.received':

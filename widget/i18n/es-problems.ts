@@ -31,11 +31,11 @@ export const esProblems = {
   'problem.invalid-request':
     'Algunas respuestas no se pudieron usar. Revíselas e inténtelo de nuevo.',
   'problem.session-missing':
-    'Su sesión ha terminado por su seguridad. Lo que envió está a salvo con nosotros, pero aquí ya no se puede mostrar ni se le puede agregar nada.',
+    'Esta sesión ha terminado. Lo que envió está a salvo con nosotros, pero aquí ya no se puede mostrar ni se le puede agregar nada.',
   'problem.too-many-requests':
-    'Fueron muchos intentos en poco tiempo. Espere un minuto e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
+    'Hubo muchos intentos en poco tiempo. Espere un minuto e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
   'problem.too-many-requests.long':
-    'Fueron muchos intentos en poco tiempo. Inténtelo de nuevo en unos {minutes} minutos. No se ha perdido nada de lo que escribió.',
+    'Hubo muchos intentos en poco tiempo. Inténtelo de nuevo en unos {minutes} minutos. No se ha perdido nada de lo que escribió.',
   'problem.too-busy':
     'Muchas personas están enviando solicitudes en este momento. Espere un momento e inténtelo de nuevo. No se ha perdido nada de lo que escribió.',
   'problem.too-soon': 'Eso fue muy rápido. Espere unos segundos y envíela de nuevo.',
@@ -54,7 +54,7 @@ export const esProblems = {
   'problem.application-exists':
     'Ya había enviado una solicitud desde este navegador: la que ve abajo. Lo que escribió en esta página desde entonces no se envió.',
   'problem.application-missing':
-    'Su sesión ha terminado por su seguridad. Lo que envió está a salvo con nosotros, pero aquí ya no se puede mostrar ni se le puede agregar nada.',
+    'Esta sesión ha terminado. Lo que envió está a salvo con nosotros, pero aquí ya no se puede mostrar ni se le puede agregar nada.',
   'problem.application-pending':
     'El prestamista todavía no tiene su solicitud. Se la estamos entregando; inténtelo de nuevo en un momento.',
   'problem.application-rejected':

@@ -19,6 +19,7 @@ export function createFormat(locale: string) {
   const exactDollars = numbers(money);
   const number = numbers({ maximumFractionDigits: 0 });
   const decimal = numbers({ maximumFractionDigits: 2 });
+  const hundredths = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const megabytes = numbers({ maximumFractionDigits: 1 });
   const plurals = new Intl.PluralRules(locale);
   return {
@@ -27,6 +28,8 @@ export function createFormat(locale: string) {
     number,
     /** `18.2` → `18.2 %`; the space does not break. */
     percent: (value: number) => `${decimal(value)}\u00a0%`,
+    /** `36.9` → `36.90 %`, as the other end of a range is written. */
+    percentExactly: (value: number) => `${hundredths(value)}\u00a0%`,
     decimal,
     /** `2621440` → `2.5 MB`; files below 100 KB in KB. */
     bytes: (bytes: number) =>

@@ -5,7 +5,7 @@ import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import { icons } from '../fields/icons.ts';
 import type { BankConnection } from '../flow/bank-connection.ts';
 import type { RenderDemonstration } from './demonstration-bank.ts';
-import { renderParked, toState } from './given.ts';
+import { renderLacking, renderParked, toState } from './given.ts';
 import { renderProblem, renderWaiting } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -36,7 +36,7 @@ export function createBankStep(
       ? renderDemonstration(context, bank)
       : html`<div class="group">
           <p>${t('bank.share.text')}</p>
-          <p class="hint">${t('documents.skip.text')}</p>
+          ${renderLacking(context)}
           <div class="actions">
             <button
               type="button"
@@ -66,7 +66,7 @@ export function createBankStep(
         <button
           type="button"
           class="button ${isDone ? '' : 'secondary'}"
-          part="button"
+          part="button ${isDone ? '' : 'secondary'}"
           @click=${() => flow.next()}
         >
           ${t(isDone ? 'continue' : 'bank.skip')}

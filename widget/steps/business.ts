@@ -10,7 +10,8 @@ import { toFoundedAgo } from './founded-ago.ts';
 import type { FurtherContext } from './step-context.ts';
 
 export function renderBusiness(context: FurtherContext): TemplateResult {
-  const { t, fields, configuration, locale, pickers } = context;
+  const { t, fields, configuration, locale, pickers, flow } = context;
+  const now = flow.parts?.documents.now;
   return html`
     <fieldset class="group">
       <legend class="visually-hidden">${t('group.business-details')}</legend>
@@ -56,7 +57,7 @@ export function renderBusiness(context: FurtherContext): TemplateResult {
         path: 'business/founded',
         label: t('group.founded'),
         hint: t('group.founded.hint'),
-        meaning: toFoundedAgo(context, new Date()),
+        meaning: now ? toFoundedAgo(context, now) : '',
         parts: [
           {
             path: 'business/foundedMonth',

@@ -2,9 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { contactConsentId } from '../../shared/application/consent.ts';
+import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { ContactChange } from '../flow/contact-change.ts';
 import { renderProblem, renderReworded } from './parts.ts';
+import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 
 export function renderContact(context: StepContext): TemplateResult | typeof nothing {
@@ -31,9 +33,7 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
               <div class="field ${contact.lacksConsent ? 'wrong' : ''}">
                 ${
                   contact.lacksConsent
-                    ? html`<p class="error" id="contact-consent-error">
-                        ${icons.alert}<span>${t('contact.consent.required')}</span>
-                      </p>`
+                    ? renderErrorLine(t, t('contact.consent.required'), 'contact-consent-error')
                     : nothing
                 }
                 <label class="choice" part="choice" for="contact-consent">
@@ -48,10 +48,10 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
                         event.target instanceof HTMLInputElement && event.target.checked,
                       )}
                   />
-                  <span>${consent.label}</span>
+                  <span lang=${toPartnerLanguage(context)}>${consent.label}</span>
                 </label>
-                <p class="fine-print">${consent.text}</p>
-                ${renderReworded(context)}
+                <p class="fine-print" lang=${toPartnerLanguage(context)}>${consent.text}</p>
+                ${contact.hasConsent ? nothing : renderReworded(context)}
               </div>
               ${renderProblem(context, contact.problem)}
               <div class="actions">

@@ -6,7 +6,7 @@ import {
   demonstrationAccounts,
   demonstrationInstitutions,
 } from '../bank/demonstration-report.ts';
-import { icons } from '../fields/icons.ts';
+import { renderErrorLine } from '../fields/field.ts';
 import type { BankConnection } from '../flow/bank-connection.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -30,7 +30,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
       aria-describedby=${bank.lacks.institution ? 'bank-institution-error' : nothing}
     >
       <legend class="label">${t('bank.choose')}</legend>
-      ${bank.lacks.institution ? renderLack('bank-institution-error', t('bank.institution.required')) : nothing}
+      ${bank.lacks.institution ? renderErrorLine(t, t('bank.institution.required'), 'bank-institution-error') : nothing}
       ${demonstrationInstitutions.map(
         ({ name }, index) =>
           html`<label class="choice" part="choice">
@@ -51,7 +51,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
       aria-describedby=${bank.lacks.accounts ? 'bank-account-error' : nothing}
     >
       <legend class="label">${t('bank.accounts')}</legend>
-      ${bank.lacks.accounts ? renderLack('bank-account-error', t('bank.accounts.required')) : nothing}
+      ${bank.lacks.accounts ? renderErrorLine(t, t('bank.accounts.required'), 'bank-account-error') : nothing}
       ${demonstrationAccounts.map(
         ({ kind, mask }, index) =>
           html`<label class="choice" part="choice">
@@ -80,24 +80,21 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
   </section>`;
 }
 
-function renderLack(id: string, sentence: string): TemplateResult {
-  return html`<p class="error" id=${id}>${icons.alert}<span>${sentence}</span></p>`;
-}
-
-async function share({ focusField }: StepContext, bank: BankConnection): Promise<void> {
+async function share({ focusField, flow }: StepContext, bank: BankConnection): Promise<void> {
   if (!bank.isComplete()) {
     focusField(bank.lacks.institution ? 'bank-institution-0' : 'bank-account-0');
     return;
   }
   const institution = demonstrationInstitutions.find(({ name }) => name === bank.institution);
-  if (!institution) return;
+  const now = flow.parts?.documents.now;
+  if (!institution || !now) return;
   const result = await bank.send(
     createDemonstrationReport({
       institution,
       accounts: demonstrationAccounts.filter(({ mask }) => bank.accounts.has(mask)),
       ownerNames: ['Sample Account Holder'],
       days: reportDays,
-      now: new Date(),
+      now,
     }),
   );
   focusField(result.ok ? 'bank-status' : 'bank-title');

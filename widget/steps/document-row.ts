@@ -7,18 +7,20 @@ import {
   documentCategoryGroups,
   type DocumentCategoryGroup,
 } from '../../shared/application/document-category-groups.ts';
+import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { DocumentRow } from '../flow/document-queue.ts';
 import { canRetry, type DocumentProblem, type QueuedDocument } from '../flow/queued-document.ts';
 import type { MessageKey } from '../i18n/text.ts';
 import { toState } from './given.ts';
 import { toProblemText } from './parts.ts';
+import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 
-/** As high in every state, so that no row moves when one above it begins, ends or fails. */
+/** As high in every state it can be in on this page, so that no row moves when one above it begins, ends or fails. */
 export function renderRow(context: StepContext, row: DocumentRow): TemplateResult {
   const { t, format } = context;
-  const { id, thumbnail, queued, sent } = row;
+  const { id, thumbnail, original, queued, sent } = row;
   const name =
     queued?.file.name ?? sent?.name ?? t('documents.unnamed', { number: sent?.number ?? 0 });
   const isPicture = /(jpe?g|png)$/i.test(name);
@@ -36,7 +38,7 @@ export function renderRow(context: StepContext, row: DocumentRow): TemplateResul
       </p>
     </div>
     ${queued ? renderAction(context, queued) : nothing}
-    <div class="wide ${queued?.state === 'failed' ? 'failed' : ''}">
+    <div class="wide ${original ? 'steady' : ''} ${queued?.state === 'failed' ? 'failed' : ''}">
       ${queued ? renderQueued(context, queued) : sent ? renderSent(context, sent) : nothing}
     </div>
   </li>`;
@@ -45,11 +47,7 @@ export function renderRow(context: StepContext, row: DocumentRow): TemplateResul
 function renderQueued(context: StepContext, document: QueuedDocument): TemplateResult {
   const { t, flow, focusField } = context;
   const { id, file, category, state, problem, share } = document;
-  const reason = problem
-    ? html`<p class="error">
-        ${icons.alert}<span>${toProblemSentence(context, file, problem)}</span>
-      </p>`
-    : nothing;
+  const reason = problem ? renderErrorLine(t, toProblemSentence(context, file, problem)) : nothing;
   if (state === 'chosen') return html`${reason} ${renderCategory(context, document)}`;
   if (state === 'failed') {
     const retry = () => {
@@ -60,14 +58,16 @@ function renderQueued(context: StepContext, document: QueuedDocument): TemplateR
     ${canRetry(document) ? renderButton(context, 'retry', file.name, retry) : nothing}`;
   }
   const percent = Math.floor(share * 100);
-  return html`<p>${toLabel(context, category)}</p>
+  return html`${renderLabel(context, category)}
     <p class="hint figures">
       ${
-        state === 'queued'
-          ? t('documents.state.queued')
-          : share < 1
-            ? t('documents.state.uploading', { percent })
-            : t('documents.state.passing')
+        flow.life.connection.isOffline
+          ? t('documents.state.offline')
+          : state === 'queued'
+            ? t('documents.state.queued')
+            : share < 1
+              ? t('documents.state.uploading', { percent })
+              : t('documents.state.passing')
       }
     </p>
     <progress max="100" .value=${percent} aria-label=${file.name}></progress>`;
@@ -77,7 +77,7 @@ function renderSent(context: StepContext, document: DocumentStatus): TemplateRes
   const { t } = context;
   const isDelivered = document.status === 'delivered';
   const state = document.problem === 'document-infected' ? 'infected' : toState(document);
-  return html`<p>${toLabel(context, document.category)}</p>
+  return html`${renderLabel(context, document.category)}
     <p class="state ${isDelivered ? 'done' : ''}">
       ${isDelivered ? icons.check : nothing}${t(`documents.state.${state}`)}
     </p>
@@ -169,14 +169,17 @@ function toFollowing(rows: readonly DocumentRow[], id: number): string {
   return neighbour ? `document-${neighbour.id}` : 'document-files';
 }
 
-function toLabel({ configuration }: StepContext, id: string): string {
-  return configuration.documents.categories.find((category) => category.id === id)?.label ?? id;
+function renderLabel(context: StepContext, id: string): TemplateResult {
+  const { categories } = context.configuration.documents;
+  const label = categories.find((category) => category.id === id)?.label ?? id;
+  return html`<p lang=${toPartnerLanguage(context)}>${label}</p>`;
 }
 
 function renderCategory(
-  { t, flow, configuration }: StepContext,
+  context: StepContext,
   { id, file, category, isSuggested, lacksCategory }: QueuedDocument,
 ): TemplateResult {
+  const { t, flow, configuration } = context;
   const fieldId = `document-category-${id}`;
   const { categories } = configuration.documents;
   const groups = documentCategoryGroups.filter((group) =>
@@ -187,17 +190,15 @@ function renderCategory(
       <label for=${fieldId}
         >${t('documents.category')}<span class="visually-hidden"> ${file.name}</span></label
       >
-      <span id="${fieldId}-note">
+      <div id="${fieldId}-note">
         ${
           lacksCategory
-            ? html`<span class="error"
-                >${icons.alert}${t('documents.category.required', { name: file.name })}</span
-              >`
+            ? renderErrorLine(t, t('documents.category.required', { name: file.name }))
             : isSuggested
               ? html`<span class="hint">${t('documents.suggested')}</span>`
               : nothing
         }
-      </span>
+      </div>
     </div>
     <div class="selecting">
       <select
@@ -220,7 +221,11 @@ function renderCategory(
                 .filter((candidate) => candidate.group === group)
                 .map(
                   (candidate) =>
-                    html`<option value=${candidate.id} ?selected=${candidate.id === category}>
+                    html`<option
+                      value=${candidate.id}
+                      lang=${toPartnerLanguage(context)}
+                      ?selected=${candidate.id === category}
+                    >
                       ${candidate.label}
                     </option>`,
                 )}

@@ -8,8 +8,9 @@ import type { DocumentQueue } from '../flow/document-queue.ts';
 import { isSendable } from '../flow/queued-document.ts';
 import { createReception } from '../flow/reception.ts';
 import { renderRow, toTypes } from './document-row.ts';
-import { renderParked } from './given.ts';
+import { renderLacking, renderParked } from './given.ts';
 import { toCounted } from './parts.ts';
+import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 
 /** What an extension stands for; some file dialogs know only these. */
@@ -31,8 +32,9 @@ export function renderDocuments(context: StepContext): TemplateResult {
   const { t, flow } = context;
   const documents = flow.parts?.documents;
   if (!documents) return html`${nothing}`;
-  const { rows, queued, sent } = documents;
+  const { rows, hasUnsent } = documents;
   const isEmpty = rows.length === 0;
+  const rank = isEmpty || hasUnsent ? 'secondary' : '';
   const take = (event: Event, transfer: DataTransfer | null) => {
     if (!transfer || transfer.files.length === 0) return;
     event.preventDefault();
@@ -51,8 +53,8 @@ export function renderDocuments(context: StepContext): TemplateResult {
     }}
     @paste=${(event: ClipboardEvent) => take(event, event.clipboardData)}
   >
-    ${renderDropZone(context, documents)} ${renderChecklist(context, documents)}
-    ${isEmpty ? nothing : renderList(context, documents)}
+    ${isOver(context, documents) ? nothing : renderDropZone(context, documents)}
+    ${renderChecklist(context, documents)} ${isEmpty ? nothing : renderList(context, documents)}
     <div class="group">
       ${
         documents.warnsOfUnsent
@@ -64,17 +66,24 @@ export function renderDocuments(context: StepContext): TemplateResult {
       <div class="actions">
         <button
           type="button"
-          class="button ${queued.length === 0 && sent.length > 0 ? '' : 'secondary'}"
-          part="button"
+          class="button ${rank}"
+          part="button ${rank}"
           @click=${() => leave(context)}
         >
           ${t(isEmpty ? 'documents.skip' : 'documents.continue')}
         </button>
       </div>
-      <p class="hint">${t('documents.skip.text')}</p>
-      ${renderParked(context)}
+      ${renderLacking(context)} ${renderParked(context)}
     </div>
   </div>`;
+}
+
+/** The session has ended, here or in another tab: nothing more can be given. */
+function isOver({ flow }: StepContext, { queued }: DocumentQueue): boolean {
+  return (
+    flow.life.session.notice === 'ended' ||
+    queued.some(({ problem }) => problem?.kind === 'failed' && problem.code === 'session-missing')
+  );
 }
 
 /** The file inputs are real, focusable inputs: nobody needs to drag (WCAG 2.2, 2.5.7). */
@@ -110,6 +119,7 @@ function renderDropZone(context: StepContext, documents: DocumentQueue): Templat
 /** @param accept without it the camera is asked for; with it phones offer camera and library themselves. */
 function renderInput(context: StepContext, accept?: string, isFirst = false): TemplateResult {
   const isCamera = accept === undefined;
+  const rank = isFirst ? '' : 'secondary';
   const id = isCamera ? 'document-photo' : 'document-files';
   return html`<input
       type="file"
@@ -125,15 +135,16 @@ function renderInput(context: StepContext, accept?: string, isFirst = false): Te
         event.target.value = '';
       }}
     />
-    <label class="button ${isFirst ? '' : 'secondary'}" part="button" for=${id}
+    <label class="button ${rank}" part="button ${rank}" for=${id}
       >${context.t(isCamera ? 'documents.camera' : 'documents.choose')}</label
     >`;
 }
 
 function renderChecklist(
-  { t, format, configuration }: StepContext,
+  context: StepContext,
   { rows, now }: DocumentQueue,
 ): TemplateResult | typeof nothing {
+  const { t, format, configuration } = context;
   const lines = toChecklist(configuration.documents.checklist ?? [], rows, now);
   const renderLine = ({ label, found, count, months }: ChecklistLine) => {
     const isDone = found === count;
@@ -141,7 +152,7 @@ function renderChecklist(
       <span class="tick">${isDone ? icons.check : nothing}</span>
       <div>
         <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
-        ${label}
+        <span lang=${toPartnerLanguage(context)}>${label}</span>
         ${months.length === 0 ? nothing : html`<p class="hint">${format.all(months.map(format.month))}</p>`}
       </div>
       ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
@@ -171,10 +182,15 @@ function renderList(context: StepContext, { rows, queued }: DocumentQueue): Temp
         (row) => renderRow(context, row),
       )}
     </ul>
-    <div class="actions sending">
+    <div class="actions sending" @mousedown=${keepFocus}>
       ${
         chosen > 0
-          ? html`<button type="button" class="button" part="button" @click=${() => send(context)}>
+          ? html`<button
+              type="button"
+              class="button"
+              part="button"
+              @click=${(event: Event) => send(context, event)}
+            >
               ${toCounted(context, 'documents.send.one', 'documents.send.many', chosen)}
             </button>`
           : count > 0
@@ -191,9 +207,19 @@ function add({ flow, configuration }: StepContext, files: FileList | null): void
   flow.parts?.documents.add(Array.from(files ?? []), createReception(configuration.documents));
 }
 
-function send({ flow, focusField }: StepContext): void {
+/** The focus leaves the button before that goes, and nothing scrolls: a second press must not meet something else. */
+function send({ flow, focusField }: StepContext, { currentTarget }: Event): void {
+  if (currentTarget instanceof Element) {
+    const title = currentTarget.closest('section')?.querySelector('h3');
+    title?.focus({ preventScroll: true });
+  }
   const [lacking] = flow.parts?.documents.send() ?? [];
-  focusField(lacking === undefined ? 'queue-title' : `document-category-${lacking}`);
+  if (lacking !== undefined) focusField(`document-category-${lacking}`);
+}
+
+/** The second press of a double-click on Send meets what has taken its place, and would take the focus to the host page. */
+function keepFocus(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
 }
 
 function leave({ flow, focusField }: StepContext): void {

@@ -1,4 +1,4 @@
-// The steps of the form behind its first one, and the pickers on them; loaded while the start page is read.
+// The steps of the form behind its first one, and the pickers on them; loaded as soon as a step is shown.
 
 import { Pickers } from '../fields/pickers.ts';
 import { renderBusiness } from './business.ts';

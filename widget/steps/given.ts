@@ -11,6 +11,14 @@ export function renderParked({ t, state }: StepContext): TemplateResult | typeof
     : html`<p class="hint">${t('parked')}</p>`;
 }
 
+/** What it costs to give nothing: said for as long as there are neither statements nor a bank connection. */
+export function renderLacking({ t, flow }: StepContext): TemplateResult | typeof nothing {
+  const { documents, bank } = flow.parts ?? {};
+  const given = documents?.sent.filter(({ category }) => category.includes('bank-statements'));
+  const isGiven = [bank?.status, ...(given ?? [])].some((one) => one && one.status !== 'rejected');
+  return isGiven ? nothing : html`<p class="hint screen-only">${t('documents.skip.text')}</p>`;
+}
+
 /** Which words tell where a document or report stands. */
 export function toState({
   status,

@@ -57,7 +57,7 @@ export function renderIdentity(context: StepContext): TemplateResult {
       hint: t('hint.owner/ownershipPercent'),
       autocomplete: 'off',
       inputmode: 'numeric',
-      format: 'count',
+      format: 'percent',
       width: 10,
       after: '%',
     })}

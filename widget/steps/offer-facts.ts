@@ -103,7 +103,9 @@ function toRange(
 }
 
 function toApr(context: FactContext, { aprLow, aprHigh }: Offer): Value {
-  const range = toRange(context, [aprLow, aprHigh], context.format.percent);
+  const { percent, percentExactly } = context.format;
+  const isExact = [aprLow, aprHigh].some((end) => Math.round((end ?? 0) * 100) % 10 !== 0);
+  const range = toRange(context, [aprLow, aprHigh], isExact ? percentExactly : percent);
   return range.isClear ? { ...range, text: `APR ${range.text}` } : range;
 }
 

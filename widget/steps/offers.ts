@@ -11,6 +11,7 @@ import { renderOffer } from './offer-card.ts';
 import { orders, toOrdered, type Order } from './offer-order.ts';
 import { renderOfferTable } from './offer-table.ts';
 import { toCounted, type Heading } from './parts.ts';
+import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 import { renderSupport, renderWith } from './support.ts';
 import { renderTracking } from './tracking.ts';
@@ -99,7 +100,7 @@ function renderCheck({ t, format }: StepContext, watch: OffersWatch): TemplateRe
     >
       ${t(watch.isChecking ? 'offers.checking' : 'offers.check')}
     </button>
-    <span class="hint" role="status">
+    <span class="hint" role=${watch.answersPress ? 'status' : nothing}>
       ${checked} ${hasOffers && problem !== undefined ? t(`problem.${problem}`) : nothing}
     </span>
   </div>`;
@@ -115,20 +116,19 @@ function renderQualified(
   const { placed, lacking } = toOrdered(offers, order);
   const scale = toScale(offers);
   const hasSeveral = offers.length > 1;
+  // On paper the columns of a table would be too narrow for their figures: there the cards stand in its place.
+  const showsTable = hasSeveral && isTable;
   return html`<div class="group">
     <p class="hint">${t('offers.explained')} ${hasSeveral ? t('offers.bars') : nothing}</p>
     ${hasSeveral ? renderTools(context, watch, lacking) : nothing}
-    ${
-      hasSeveral && isTable
-        ? renderOfferTable(context, placed, scale)
-        : html`<ol class="offers" part="offers">
-            ${repeat(
-              placed,
-              ({ key }) => key,
-              (one) => renderOffer(context, one, scale),
-            )}
-          </ol>`
-    }
+    ${showsTable ? renderOfferTable(context, placed, scale) : nothing}
+    <ol class="offers ${showsTable ? 'on-paper' : ''}" part="offers">
+      ${repeat(
+        placed,
+        ({ key }) => key,
+        (one) => renderOffer(context, one, scale),
+      )}
+    </ol>
     ${renderCheck(context, watch)}
   </div>`;
 }
@@ -182,7 +182,7 @@ function renderNotQualified(context: StepContext): TemplateResult {
   const { notQualifiedNotice } = configuration.offers;
   const contact = renderSupport(context);
   return html`<div class="group">
-    ${notQualifiedNotice === '' ? nothing : html`<p class="fine-print">${notQualifiedNotice}</p>`}
+    ${notQualifiedNotice === '' ? nothing : html`<p class="fine-print" lang=${toPartnerLanguage(context)}>${notQualifiedNotice}</p>`}
     ${
       contact === nothing
         ? nothing

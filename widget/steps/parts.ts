@@ -26,7 +26,7 @@ export function renderProblem(
 
 /** Beside consents that were ticked in another language. */
 export function renderReworded({ t, state }: StepContext): TemplateResult | typeof nothing {
-  return state.hasRewordedConsents
+  return state.rewordedConsents.length > 0
     ? html`<p class="notice calm" role="alert" part="notice">${t('consents.reworded')}</p>`
     : nothing;
 }
@@ -43,12 +43,6 @@ export function renderWaiting(sentence: string): TemplateResult {
   return html`<p class="waiting" role="status">
     <span class="pulse"></span><span>${sentence}</span>
   </p>`;
-}
-
-/** How to reach somebody, as far as the partner says; empty when it does not. */
-export function toSupport({ configuration }: Pick<StepContext, 'configuration'>): string {
-  const { name, phone, email } = configuration.support;
-  return [name, phone, email].filter((way) => way !== undefined && way !== '').join(', ');
 }
 
 /** One sentence for one, another for several. */

@@ -39,7 +39,7 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
             html`<p>${label}</p>
               <p class="fine-print">${text}</p>`,
         )}
-        ${renderAnswers(t, [{ label: t('review.signature'), value: valueOf('signature/name') }])}
+        ${renderAnswers(t, [{ path: 'signature/name', label: t('review.signature'), value: valueOf('signature/name') }])}
       </div>
     </div>
   </section>`;

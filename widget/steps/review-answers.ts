@@ -14,6 +14,8 @@ import type { FormStepId } from '../flow/steps.ts';
 import type { FurtherContext, StepContext } from './step-context.ts';
 
 export interface ReviewAnswer {
+  /** What the paths of its errors begin with. */
+  readonly path: string;
   readonly label: string;
   /** Empty when not given. */
   readonly value: string;
@@ -39,10 +41,12 @@ export function toReviewGroups(context: FurtherContext): readonly ReviewGroup[] 
 function fundingNeed({ t, fields, format, configuration }: StepContext): ReviewAnswer[] {
   return [
     {
+      path: 'fundingNeed/amount',
       label: t('label.fundingNeed/amount'),
       value: toMoney(format, fields.valueOf('fundingNeed/amount')),
     },
     {
+      path: 'fundingNeed/reason',
       label: t('label.fundingNeed/reason'),
       value: toLabel(configuration.fundingReasons, fields.valueOf('fundingNeed/reason')),
     },
@@ -55,23 +59,46 @@ function business(context: FurtherContext): ReviewAnswer[] {
     fields.valueOf(`business/founded${part}`),
   );
   return [
-    { label: t('label.business/name'), value: fields.valueOf('business/name').trim() },
     {
+      path: 'business/name',
+      label: t('label.business/name'),
+      value: fields.valueOf('business/name').trim(),
+    },
+    {
+      path: 'business/type',
       label: t('label.business/type'),
       value: toLabel(configuration.businessTypes, fields.valueOf('business/type')),
     },
     {
+      path: 'business/industry',
       label: t('label.business/industry'),
       value: pickers.toIndustryLabel(fields.valueOf('business/industry'), locale),
     },
-    { label: t('label.business/taxId'), ...toSecret(context, 'business/taxId') },
-    { label: t('label.businessAddress'), value: toAddress(context, 'business/address') },
     {
+      path: 'business/taxId',
+      label: t('label.business/taxId'),
+      ...toSecret(context, 'business/taxId'),
+    },
+    {
+      path: 'business/address',
+      label: t('label.businessAddress'),
+      value: toAddress(context, 'business/address'),
+    },
+    {
+      path: 'business/annualRevenue',
       label: t('label.business/annualRevenue'),
       value: toMoney(format, fields.valueOf('business/annualRevenue')),
     },
-    { label: t('label.founded'), value: toDate(format, month, day, year) },
-    { label: t('label.business/employees'), value: fields.valueOf('business/employees').trim() },
+    {
+      path: 'business/founded',
+      label: t('label.founded'),
+      value: toDate(format, month, day, year),
+    },
+    {
+      path: 'business/employees',
+      label: t('label.business/employees'),
+      value: fields.valueOf('business/employees').trim(),
+    },
   ];
 }
 
@@ -80,11 +107,27 @@ function owner(context: StepContext): ReviewAnswer[] {
   const home =
     fields.valueOf('owner/homeSameAsBusiness') === 'yes' ? 'business/address' : 'owner/homeAddress';
   return [
-    { label: t('label.owner/firstName'), value: fields.valueOf('owner/firstName').trim() },
-    { label: t('label.owner/lastName'), value: fields.valueOf('owner/lastName').trim() },
-    { label: t('label.owner/email'), value: fields.valueOf('owner/email').trim() },
-    { label: t('label.owner/phone'), value: toSettledPhone(fields.valueOf('owner/phone')).trim() },
-    { label: t('label.homeAddress'), value: toAddress(context, home) },
+    {
+      path: 'owner/firstName',
+      label: t('label.owner/firstName'),
+      value: fields.valueOf('owner/firstName').trim(),
+    },
+    {
+      path: 'owner/lastName',
+      label: t('label.owner/lastName'),
+      value: fields.valueOf('owner/lastName').trim(),
+    },
+    {
+      path: 'owner/email',
+      label: t('label.owner/email'),
+      value: fields.valueOf('owner/email').trim(),
+    },
+    {
+      path: 'owner/phone',
+      label: t('label.owner/phone'),
+      value: toSettledPhone(fields.valueOf('owner/phone')).trim(),
+    },
+    { path: 'owner/homeAddress', label: t('label.homeAddress'), value: toAddress(context, home) },
   ];
 }
 
@@ -97,17 +140,24 @@ function identity(context: StepContext): ReviewAnswer[] {
   const percent = toWholeNumber(ownership);
   const otherManagers = fields.valueOf('owner/otherManagers');
   return [
-    { label: t('label.owner/birthDate'), value: toDate(format, month, day, year) },
-    { label: t('label.owner/ssn'), ...toSecret(context, 'owner/ssn') },
     {
+      path: 'owner/birthDate',
+      label: t('label.owner/birthDate'),
+      value: toDate(format, month, day, year),
+    },
+    { path: 'owner/ssn', label: t('label.owner/ssn'), ...toSecret(context, 'owner/ssn') },
+    {
+      path: 'owner/creditScore',
       label: t('label.owner/creditScore'),
       value: toLabel(configuration.creditScores, fields.valueOf('owner/creditScore')),
     },
     {
+      path: 'owner/ownershipPercent',
       label: t('label.owner/ownershipPercent'),
       value: percent === undefined || Number.isNaN(percent) ? ownership : format.percent(percent),
     },
     {
+      path: 'owner/otherManagers',
       label: t('label.owner/otherManagers'),
       value: otherManagers === '' ? '' : t(otherManagers === 'yes' ? 'yes' : 'no'),
     },
@@ -140,7 +190,7 @@ function toAddress({ fields }: StepContext, path: string): string {
 }
 
 /** Dots for the eye, words for the ear: only the last four digits are shown again. */
-function toSecret({ t, fields }: StepContext, path: string): Omit<ReviewAnswer, 'label'> {
+function toSecret({ t, fields }: StepContext, path: string): Omit<ReviewAnswer, 'label' | 'path'> {
   const digits = toNineDigits(fields.valueOf(path));
   return digits === '' ? { value: '' } : { value: t('review.hidden', { last: digits.slice(-4) }) };
 }

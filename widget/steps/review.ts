@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Consent } from '../../shared/application/consent.ts';
 import { renderCheckbox } from '../fields/choice-field.ts';
+import { renderErrorLine } from '../fields/field.ts';
 import { renderTextField } from '../fields/text-field.ts';
 import { consentPath } from '../flow/draft.ts';
 import type { FormStepId } from '../flow/steps.ts';
@@ -35,9 +36,11 @@ export function renderReview(context: FurtherContext): TemplateResult {
 }
 
 function renderGroup(
-  { t, flow }: StepContext,
+  { t, flow, state }: StepContext,
   { step, title, answers }: ReviewGroup,
 ): TemplateResult {
+  const errors = [...(flow.parts?.validate(step, state.draft) ?? []), ...state.rejections];
+  const isWrong = (answer: ReviewAnswer) => errors.some(({ path }) => path.startsWith(answer.path));
   const change = (to: FormStepId) => () => flow.change(to);
   return html`<section class="field" aria-labelledby="review-${step}">
     <div class="section-head">
@@ -46,22 +49,28 @@ function renderGroup(
         ${t('review.change')}<span class="visually-hidden"> ${title}</span>
       </button>
     </div>
-    ${renderAnswers(t, answers)}
+    ${renderAnswers(t, answers, isWrong)}
   </section>`;
 }
 
-export function renderAnswers(t: Translate, answers: readonly ReviewAnswer[]): TemplateResult {
+/** @param isWrong what Submit would refuse says so in place. */
+export function renderAnswers(
+  t: Translate,
+  answers: readonly ReviewAnswer[],
+  isWrong: (answer: ReviewAnswer) => boolean = () => false,
+): TemplateResult {
   return html`<dl class="answers" part="answers">
-    ${answers.map(
-      ({ label, value, note }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd class="figures">
-            ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
-            ${note ? html`<span class="hint"> ${note}</span>` : nothing}
-          </dd>
-        </div>`,
-    )}
+    ${answers.map((answer) => {
+      const { label, value, note } = answer;
+      return html`<div>
+        <dt>${label}</dt>
+        <dd class="figures">
+          ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
+          ${note ? html`<span class="hint"> ${note}</span>` : nothing}
+          ${isWrong(answer) ? renderErrorLine(t, t('review.check')) : nothing}
+        </dd>
+      </div>`;
+    })}
   </dl>`;
 }
 

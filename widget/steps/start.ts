@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { StepContext } from './step-context.ts';
 
-export function renderStart({ t, format, flow, configuration }: StepContext): TemplateResult {
+export function renderStart({ t, flow, configuration }: StepContext): TemplateResult {
   const { requiredFields, documents, bankConnection } = configuration;
-  const later = documents.checklist?.map(({ label }) => label) ?? [];
+  const later = documents.checklist ?? [];
   return html`<div class="group">
       <section class="field">
         <h3>${t('start.need')}</h3>
@@ -16,7 +16,12 @@ export function renderStart({ t, format, flow, configuration }: StepContext): Te
           ${
             later.length === 0
               ? nothing
-              : html`<li>${t('start.need.later', { documents: format.all(later) })}</li>`
+              : html`<li>
+                  ${t('start.need.later')}
+                  <ul class="points">
+                    ${later.map(({ label }) => html`<li>${label}</li>`)}
+                  </ul>
+                </li>`
           }
           ${bankConnection === 'off' ? nothing : html`<li>${t('start.need.bank')}</li>`}
         </ul>

@@ -1,4 +1,4 @@
-// What an applicant has to know on every step, above its heading: offline, a session that ends, and one that has ended.
+// What an applicant has to know on every step, at the lower edge of what is seen of it: offline, a session that ends, and one that has ended.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { toProblemText } from './parts.ts';
@@ -6,10 +6,13 @@ import type { StepContext } from './step-context.ts';
 
 export function renderStatusLines(context: StepContext): TemplateResult {
   const { t, flow } = context;
-  return html`
-    ${flow.life.connection.isOffline ? renderNotice(html`<p>${t('offline')}</p>`) : nothing}
-    ${renderSession(context)}
-  `;
+  // It takes no room of its own: nothing may move under somebody who types.
+  return html`<div class="status">
+    <div>
+      ${flow.life.connection.isOffline ? renderNotice(html`<p>${t('offline')}</p>`) : nothing}
+      ${renderSession(context)}
+    </div>
+  </div>`;
 }
 
 function renderSession({ t, format, flow, state }: StepContext): TemplateResult | typeof nothing {

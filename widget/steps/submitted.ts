@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { icons } from '../fields/icons.ts';
 import type { LaterStepId } from '../flow/steps.ts';
+import { renderLacking } from './given.ts';
 import { renderProblem, toCounted, type Heading } from './parts.ts';
 import { renderRecord } from './record.ts';
 import type { StepContext } from './step-context.ts';
@@ -60,11 +61,11 @@ function renderNext(context: StepContext, { receivedAt }: ApplicationStatus): Te
         <strong>${format.dateTime(new Date(receivedAt))}</strong>
         <p>${t('submitted.next.received')}</p>
       </li>
-      <li>
+      <li class="screen-only">
         <strong>${t('submitted.next.now')}</strong>
         ${renderTask(context, 'documents')}
         ${configuration.bankConnection === 'off' ? nothing : renderTask(context, 'bank')}
-        <p class="hint">${t('documents.skip.text')}</p>
+        ${renderLacking(context)}
       </li>
       <li>
         <strong>${t('submitted.next.then')}</strong>

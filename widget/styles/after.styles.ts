@@ -1,4 +1,4 @@
-// What comes after the application: its record, documents and bank connection.
+// What stands before and after the questions (the start page, kept answers, the record, the bank), and everything on paper.
 
 import { css } from 'lit';
 
@@ -77,8 +77,9 @@ export const afterStyles = css`
     .print-reference {
       display: block;
       position: fixed;
-      inset-block-start: 0;
-      inset-inline-end: 0;
+      /* Not logical: those follow the line's own writing mode, and it would stand at the foot. */
+      inset: 0 0 auto auto;
+      padding: calc(var(--_unit) * 3);
       writing-mode: vertical-rl;
       font-size: var(--_hint-size);
       font-variant-numeric: tabular-nums;
@@ -87,12 +88,17 @@ export const afterStyles = css`
     h4 {
       break-after: avoid;
     }
+    /* Again, since paper is no container. */
+    .answers > div {
+      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+    }
     .answers > div,
     .next li {
       break-inside: avoid;
     }
     .quiet,
-    .task {
+    .task,
+    .screen-only {
       display: none;
     }
   }

@@ -89,9 +89,11 @@ export const documentsStyles = css`
   .file .quiet {
     margin-block-start: calc(var(--_unit) * -1.5);
   }
-  /* As high as a question with its list, whatever stands in it. */
   .file .wide {
     grid-column: 2 / -1;
+  }
+  /* As high as a question with its list, whatever stands in it. */
+  .file .steady {
     min-block-size: calc(var(--_control) + var(--_size) * 2);
   }
   .failed {
@@ -139,6 +141,8 @@ export const documentsStyles = css`
   @container funding (inline-size < 384px) {
     .file .wide {
       grid-column: 1 / -1;
+    }
+    .file .steady {
       min-block-size: calc(var(--_control) + var(--_size) * 3.5);
     }
   }

@@ -36,6 +36,9 @@ export const fieldStyles = css`
     font-weight: 600;
     line-height: 1.4;
   }
+  .mended {
+    visibility: hidden;
+  }
   .error .icon {
     margin-block-start: 0.12em;
   }
@@ -177,7 +180,6 @@ export const fieldStyles = css`
   }
   .parts {
     display: flex;
-    flex-wrap: wrap;
     gap: calc(var(--_unit) * 3);
   }
   .parts .field {
@@ -207,10 +209,6 @@ export const fieldStyles = css`
     flex-wrap: wrap;
     gap: 0 calc(var(--_unit) * 8);
   }
-  .combobox {
-    position: relative;
-    display: grid;
-  }
   .listbox {
     position: absolute;
     z-index: 1;
@@ -233,7 +231,7 @@ export const fieldStyles = css`
   }
   .listbox li:hover,
   .listbox li[aria-selected='true'] {
-    background: color-mix(in oklch, var(--_accent) 14%, transparent);
+    background: color-mix(in oklch, var(--_accent) 8%, transparent);
   }
   .listbox li[aria-selected='true'] {
     outline: 2px solid var(--_accent);

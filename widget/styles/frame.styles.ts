@@ -106,6 +106,10 @@ export const frameStyles = css`
     text-decoration: none;
     margin-block-end: calc(var(--_unit) * 2);
   }
+  /* The arrow, not the room around it, stands at the edge of the column. */
+  .back .icon {
+    margin-inline-start: calc(var(--_unit) * -1.25);
+  }
   .summary,
   .notice {
     margin-block-start: calc(var(--_unit) * 6);

@@ -47,14 +47,15 @@ export const offersStyles = css`
   }
   .headline dd {
     /* A figure that breaks in two reads as another figure: in a narrow column it shrinks instead. */
-    font-size: min(var(--_figure-size), 7.5cqi);
-    overflow-wrap: normal;
+    font-size: min(var(--_figure-size), 6.2cqi);
+    white-space: nowrap;
     font-weight: 700;
     line-height: 1.2;
     letter-spacing: -0.015em;
   }
   .headline dd.absent {
     font-size: var(--_size);
+    white-space: normal;
     font-weight: 400;
     letter-spacing: normal;
   }
@@ -143,6 +144,12 @@ export const offersStyles = css`
     color: var(--_muted);
     overflow-wrap: normal;
   }
+  .comparison .button {
+    padding-inline: calc(var(--_unit) * 3);
+  }
+  .on-paper {
+    display: none;
+  }
   .comparison tbody tr:nth-child(-n + 2) > td {
     font-weight: 700;
   }
@@ -180,27 +187,12 @@ export const offersStyles = css`
       margin-block-end: calc(var(--_unit) * 6);
     }
     .facts > div {
-      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
       padding-block: var(--_unit);
     }
-    .offer,
-    .comparison tr {
+    .headline {
       break-inside: avoid;
     }
-    .scroller {
-      overflow: visible;
-    }
-    .comparison {
-      inline-size: 100%;
-      table-layout: fixed;
-    }
-    .comparison th,
-    .comparison td,
-    .comparison th[scope='row'] {
-      min-inline-size: 0;
-      padding: calc(var(--_unit) * 2);
-      font-size: var(--_hint-size);
-    }
+    .scroller,
     .choose .button,
     .contact {
       display: none;

@@ -10,6 +10,9 @@ export const shellStyles = css`
     justify-content: space-between;
     margin-block-end: calc(var(--_unit) * 2);
   }
+  .frame.wide > .top {
+    max-inline-size: var(--_width);
+  }
   .top .back {
     margin-block-end: 0;
   }
@@ -32,6 +35,24 @@ export const shellStyles = css`
   .top > p:empty {
     display: none;
   }
+  .status {
+    position: sticky;
+    inset-block-end: 0;
+    z-index: 1;
+  }
+  .status > div {
+    position: absolute;
+    inset-inline: 0;
+    inset-block-end: 0;
+  }
+  .status .notice {
+    margin-block-start: calc(var(--_unit) * 2);
+    background: color-mix(in oklch, var(--_attention) 9%, var(--_surface));
+  }
+  /* What takes the focus is not hidden behind it (WCAG 2.2, 2.4.11). */
+  .frame:has(.status .notice) :is(input, select, button, a, summary) {
+    scroll-margin-block-end: calc(var(--_unit) * 40);
+  }
   ::slotted([slot='help']) {
     display: block;
     margin-block-start: calc(var(--_unit) * 10);
@@ -40,10 +61,13 @@ export const shellStyles = css`
   }
   /* Room for the longest of both languages: the first page stands where its skeleton stood. */
   .start {
-    min-block-size: calc(var(--_unit) * 230);
+    min-block-size: calc(var(--_unit) * 242);
   }
   .loading:not(.start) {
     min-block-size: calc(var(--_unit) * 150);
+  }
+  .loading.long {
+    min-block-size: calc(var(--_unit) * 440);
   }
   .skeleton {
     display: grid;
@@ -70,13 +94,14 @@ export const shellStyles = css`
     block-size: var(--_control);
   }
   @media print {
-    .languages {
+    .languages,
+    .status {
       display: none;
     }
   }
   @container funding (inline-size < 480px) {
     .start {
-      min-block-size: calc(var(--_unit) * 282);
+      min-block-size: calc(var(--_unit) * 294);
     }
   }
   @container funding (inline-size < 340px) {

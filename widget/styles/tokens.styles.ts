@@ -53,7 +53,7 @@ export const tokens = css`
     --_interest: var(--funding-interest, var(--_accent));
     --_fees: var(--funding-fees, var(--_attention));
     --_tint: color-mix(in oklch, var(--_accent) 7%, transparent);
-    --_error-tint: color-mix(in oklch, var(--_error) 7%, transparent);
+    --_error-tint: color-mix(in oklch, var(--_error) 4%, transparent);
     --_attention-tint: color-mix(in oklch, var(--_attention) 9%, transparent);
 
     --_font: var(--funding-font-family, inherit);

@@ -128,6 +128,7 @@ describe('an application', () => {
     [withOwner({ ssn: '219009999' }), '/owner/ssn', 'ssn'],
     [withOwner({ ssn: '219090000' }), '/owner/ssn', 'ssn'],
     [withOwner({ birthDate: '1985-02-30' }), '/owner/birthDate', 'date'],
+    [withOwner({ birthDate: '1906-11-19' }), '/owner/birthDate', 'date'],
     [withOwner({ birthDate: '2026-11-21' }), '/owner/birthDate', 'date-in-future'],
     [withOwner({ birthDate: '2008-11-21' }), '/owner/birthDate', 'too-young'],
     [withOwner({ ownershipPercent: 101 }), '/owner/ownershipPercent', 'too-large'],
@@ -136,8 +137,9 @@ describe('an application', () => {
     expect(errorsOf({ ...application, ...changes })).toEqual([{ pointer, code }]);
   });
 
-  it('takes an applicant who is eighteen today', () => {
+  it('takes an applicant who is eighteen today, or a hundred and twenty', () => {
     expect(errorsOf(withOwner({ birthDate: '2008-11-20' }))).toEqual([]);
+    expect(errorsOf(withOwner({ birthDate: '1906-11-20' }))).toEqual([]);
   });
 
   it('names the parent of an unknown key, never the key', () => {

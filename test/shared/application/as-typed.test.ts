@@ -22,6 +22,9 @@ describe('toWholeDollars', () => {
     ['  ', undefined],
     ['75k', Number.NaN],
     ['1,5', Number.NaN],
+    ['25.000', Number.NaN],
+    ['1.250', Number.NaN],
+    ['75,000.5', 75_000],
     ['12,34,567', Number.NaN],
     ['9'.repeat(30), Number.MAX_SAFE_INTEGER],
     ['-5', Number.NaN],
@@ -37,6 +40,9 @@ describe('toWholeNumber', () => {
     ['100 %', 100],
     ['1,200', 1200],
     ['', undefined],
+    ['2,5', Number.NaN],
+    ['0,050', Number.NaN],
+    ['2%5', Number.NaN],
     ['2.5', Number.NaN],
     ['six', Number.NaN],
   ])('reads %j as %j', (typed, expected) => {
@@ -59,7 +65,8 @@ describe('numbers with separators', () => {
     ['1.512.555.0134', '5125550134'],
     ['512 555 0134', '5125550134'],
     ['555-0134', '5550134'],
-  ])('keeps the ten digits of the phone number %j', (typed, expected) => {
+    ['+52 55 1234 56', '+5255123456'],
+  ])('reads the phone number %j as %j', (typed, expected) => {
     expect(toPhoneDigits(typed)).toBe(expected);
   });
 

@@ -103,8 +103,20 @@ describe('the industries', () => {
     expect(english.toLabel('Convenient Stores')).toBe('Convenience Stores');
   });
 
-  it('are never chosen by a word alone: any other text stays, for the check to refuse', () => {
-    expect(english.toValue(' Piracy ')).toBe('Piracy');
-    expect(english.toValue('plumber')).toBe('plumber');
+  it('are chosen by a whole word that is the only match, once no more is typed', () => {
+    expect(english.toSettledValue(' Bakery ')).toBe('Food & Beverage');
+    expect(spanish.toSettledValue('panaderia')).toBe('Food & Beverage');
+    expect(english.toValue('bakery')).toBe('bakery');
+  });
+
+  it('are never chosen by less: any other text stays, for the check to refuse', () => {
+    expect(english.toSettledValue(' Piracy ')).toBe('Piracy');
+    expect(english.toSettledValue('baker')).toBe('baker');
+    expect(english.toSettledValue('bakrey')).toBe('bakrey');
+  });
+
+  it('are not chosen by a word that may be the beginning of another', () => {
+    expect(firstThree('bar')).toContain('Food & Beverage');
+    expect(english.toSettledValue('bar')).toBe('bar');
   });
 });

@@ -37,16 +37,18 @@ describe('an amount', () => {
     expect(input.value).to.equal('1,5');
   });
 
-  it('keeps letters, and says on Continue what is wrong', async () => {
-    const { input, mounted } = await focusField('funding-need', 'fundingNeed-amount');
-    await typeKeys('75k');
-    await pressKey('Enter');
-    await mounted.element.updateComplete;
-    expect(input.value).to.equal('75k');
-    expect(mounted.root.querySelector('#fundingNeed-amount-error')?.textContent).to.include(
-      'Enter the amount in digits, for example 75,000',
-    );
-  });
+  for (const typed of ['75k', '25.000']) {
+    it(`keeps ${typed}, and says on Continue what is wrong`, async () => {
+      const { input, mounted } = await focusField('funding-need', 'fundingNeed-amount');
+      await typeKeys(typed);
+      await pressKey('Enter');
+      await mounted.element.updateComplete;
+      expect(input.value).to.equal(typed);
+      expect(mounted.root.querySelector('#fundingNeed-amount-error')?.textContent).to.include(
+        'Enter the amount in digits, for example 75,000',
+      );
+    });
+  }
 
   it('deletes the digit before a separator, and keeps the caret with the digits', async () => {
     const { input } = await focusField('funding-need', 'fundingNeed-amount');

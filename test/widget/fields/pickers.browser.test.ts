@@ -80,11 +80,20 @@ describe('the industry picker', () => {
     expect(inputOf(mounted, industryId).value).to.equal('Real Estate');
   });
 
-  it('chooses nothing by itself: another text stays and is told on Continue', async () => {
+  it('takes what people call it when it is left, as long as nothing else could be meant', async () => {
     const mounted = await mountBusiness();
-    await typeInto(mounted, industryId, 'plumber');
+    await wordsOf(mounted);
+    await typeInto(mounted, industryId, 'bakery');
     await leave(mounted);
-    expect(inputOf(mounted, industryId).value).to.equal('plumber');
+    expect(inputOf(mounted, industryId).value).to.equal('Food & Beverage');
+  });
+
+  it('chooses nothing else by itself: another text stays and is told on Continue', async () => {
+    const mounted = await mountBusiness();
+    await wordsOf(mounted);
+    await typeInto(mounted, industryId, 'plumb');
+    await leave(mounted);
+    expect(inputOf(mounted, industryId).value).to.equal('plumb');
     await press(mounted, 'Continue');
     expect(mounted.root.querySelector('#business-industry-error')?.textContent).to.include(
       'Choose an industry from the list',
@@ -193,6 +202,21 @@ describe('the state picker', () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner', { 'business/address/state': 'texas' });
     expect(mounted.root.querySelector('h2')?.textContent).to.include('about you');
+  });
+});
+
+describe('every picker', () => {
+  it('shows with an arrow that it has a list, and the arrow opens it', async () => {
+    const mounted = await mountBusiness();
+    for (const id of [industryId, stateId]) {
+      const input = inputOf(mounted, id);
+      const arrow = input.closest('.combobox')?.querySelector('svg');
+      expect(arrow?.getAttribute('aria-hidden')).to.equal('true');
+      arrow?.scrollIntoView({ block: 'center' });
+      const { left, right, top, bottom } = arrow!.getBoundingClientRect();
+      const met = mounted.root.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      expect(met?.id).to.equal(id);
+    }
   });
 });
 

@@ -16,8 +16,18 @@ describe('a state', () => {
     ['Mass.', 'MA'],
     ['US Virgin Islands', 'VI'],
     ['in', 'IN'],
+    ['Washington, DC', 'DC'],
+    ['washington', 'WA'],
+    ['wash', 'WA'],
+    ['Nueva York', 'NY'],
+    ['nuevo mexico', 'NM'],
+    ['Hawái', 'HI'],
+    ['Oregón', 'OR'],
+    ['Virginia Occidental', 'WV'],
+    ['Distrito de Columbia', 'DC'],
   ])('typed as “%s” is %s', (typed, code) => {
     expect(stateOptions.toValue(typed)).toBe(code);
+    expect(stateOptions.toSettledValue(typed)).toBe(code);
   });
 
   it.each(['te', 'new', 'Ontario', ''])('typed as “%s” stays as it is', (typed) => {
@@ -39,6 +49,17 @@ describe('a state', () => {
       'New York (NY)',
     ]);
     expect(labelsOf('caro')).toEqual(['North Carolina (NC)', 'South Carolina (SC)']);
+  });
+
+  it.each([
+    ['carolina del', ['NC', 'SC']],
+    ['dakota del n', ['ND']],
+    ['pensil', ['PA']],
+    ['misis', ['MS']],
+    ['luis', ['LA']],
+    ['tejas', ['TX']],
+  ])('is found by its Spanish name: “%s”', (query, codes) => {
+    expect(stateOptions.find(query).map(({ value }) => value)).toEqual(codes);
   });
 
   it('leads from every label back to its code', () => {

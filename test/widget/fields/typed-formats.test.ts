@@ -7,6 +7,7 @@ import {
   toTypedCount,
   toTypedEin,
   toTypedMoney,
+  toTypedPercent,
   toTypedSsn,
   toTypedZip,
 } from '../../../widget/fields/typed-formats.ts';
@@ -23,18 +24,32 @@ describe('an amount', () => {
     expect(toTypedMoney(text)).toBe(written);
   });
 
-  it.each(['', '$', '75k', '1,5', '1,', '1250,50', '1.250.000', '-5', 'a lot', '1,250 dollars'])(
-    'typed as %j stays, since it may mean something else',
-    (text) => {
-      expect(toTypedMoney(text)).toBe(text);
-    },
-  );
+  it.each([
+    '',
+    '$',
+    '75k',
+    '1,5',
+    '1,',
+    '1250,50',
+    '1.250.000',
+    '25.000',
+    '1250.000',
+    '1,250.000',
+    '1,5.',
+    '1 250,5',
+    '-5',
+    'a lot',
+    '1,250 dollars',
+  ])('typed as %j stays, since it may mean something else', (text) => {
+    expect(toTypedMoney(text)).toBe(text);
+  });
 
   it.each([
     ['$1,250,000.00', '1,250,000'],
     ['75 000 usd', '75,000'],
     ['99.99', '99'],
     ['1,5', '1,5'],
+    ['25.000', '25.000'],
     ['a lot', 'a lot'],
     ['', ''],
     ['9'.repeat(30), '9'.repeat(30)],
@@ -79,11 +94,23 @@ describe('a number with dashes', () => {
 describe('a count', () => {
   it.each([
     ['1,200', '1200'],
-    ['60 %', '60'],
+    ['2,5', '2,5'],
     ['2.5', '2.5'],
     ['six', 'six'],
   ])('%j reads %j', (text, written) => {
     expect(toTypedCount(text)).toBe(written);
+  });
+});
+
+describe('a percentage', () => {
+  it.each([
+    ['60 %', '60'],
+    [' 60', '60'],
+    ['2,5', '2,5'],
+    ['2,500', '2,500'],
+    ['2%5', '2%5'],
+  ])('%j reads %j', (text, written) => {
+    expect(toTypedPercent(text)).toBe(written);
   });
 });
 
@@ -92,6 +119,7 @@ describe('a phone number', () => {
     ['5125550134', '(512) 555-0134'],
     ['+1 512.555.0134', '(512) 555-0134'],
     ['555-0134', '555-0134'],
+    ['+52 55 1234 56', '+52 55 1234 56'],
     ['512-555-0134 x7', '512-555-0134 x7'],
   ])('left as %j reads %j', (text, written) => {
     expect(toSettledPhone(text)).toBe(written);

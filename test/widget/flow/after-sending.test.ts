@@ -95,12 +95,14 @@ describe('the answer of the service', () => {
 describe('the record of what was sent', () => {
   const filed = withApplication(withRecord(withSubmitting(onReview)), acceptedStatus);
 
-  it('has every answer that is shown, and of secret numbers the last four digits', () => {
+  it('has every answer, of secret numbers the last four digits, and of the date of birth the year', () => {
     expect(filed.draft).toEqual({});
     expect(filed.record?.answers).toEqual({
       ...completeDraft,
       'owner/ssn': '9999',
       'business/taxId': '6789',
+      'owner/birthDate/month': '',
+      'owner/birthDate/day': '',
     });
   });
 
@@ -138,7 +140,13 @@ describe('a refusal of what an earlier page sent', () => {
   });
 
   it('leads to what was refused, with the answers that were kept', () => {
-    const kept = { step: 'review', answers, omitted: ['owner/ssn'], isSent: true } as const;
+    const kept = {
+      step: 'review',
+      returnsToReview: false,
+      answers,
+      omitted: ['owner/ssn'],
+      isSent: true,
+    } as const;
     const state = withApplication(withKept(start, kept, validate), rejected);
     expect(state).toMatchObject({
       step: 'owner',
@@ -150,7 +158,13 @@ describe('a refusal of what an earlier page sent', () => {
   });
 
   it('leads on to what was not kept', () => {
-    const kept = { step: 'review', answers, omitted: ['owner/ssn'], isSent: true } as const;
+    const kept = {
+      step: 'review',
+      returnsToReview: false,
+      answers,
+      omitted: ['owner/ssn'],
+      isSent: true,
+    } as const;
     const state = withApplication(withKept(start, kept, validate), rejected);
     const next = withStepCompleted(state, validate);
     expect([next.step, isRestoredHere(next)]).toEqual(['identity', true]);

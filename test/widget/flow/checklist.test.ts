@@ -11,7 +11,7 @@ import { createManualPolling } from '../../support/manual-polling.ts';
 const statements: ChecklistItem = {
   id: 'statements',
   label: 'Last three bank statements',
-  categories: ['jan', 'feb', 'oct', 'nov', 'dec']
+  categories: ['jan', 'feb', 'sept', 'oct', 'nov', 'dec']
     .map((month) => `bank-statements-${month}`)
     .concat('bank-statements'),
   count: 3,
@@ -64,6 +64,27 @@ describe('a line of the checklist', () => {
       ['bank-statements-dec', 'other'],
     );
     expect(line.found).toBe(2);
+  });
+
+  it('counts only the months that it names', () => {
+    const line = check(
+      statements,
+      [
+        ['bank-statements-feb', 'delivered'],
+        ['bank-statements-sept', 'delivered'],
+      ],
+      ['bank-statements-dec'],
+    );
+    expect(line.found).toBe(1);
+  });
+
+  it('names no months, and counts files, where it would not take the last ones', () => {
+    const line = check(
+      { ...statements, categories: ['bank-statements-jan', 'bank-statements-feb'] },
+      [['bank-statements-feb', 'delivered']],
+      ['bank-statements-jan'],
+    );
+    expect([line.found, line.months]).toEqual([2, []]);
   });
 
   it('takes two files of one month for one', () => {

@@ -106,6 +106,14 @@ describe('a file that has no place at the BFF', () => {
     expect(api.uploads).toHaveLength(5);
   });
 
+  it('is not waited for once everything is given up', async () => {
+    api.handleUpload = async () => ({ ...fail('too-many-requests'), retryAfterMs: 2_400_000 });
+    for (let tick = 0; tick < 2; tick += 1) await polling.tick();
+    expect(polling.waiting).toBe(3);
+    queue.cancelAll();
+    expect([polling.waiting, list()]).toEqual([0, []]);
+  });
+
   function list(): (readonly [string, number])[] {
     return queue.queued.map(({ state, share }) => [state, share]);
   }
@@ -264,6 +272,25 @@ describe('a photo', () => {
       ['1.jpg', false],
       ['3.jpg', false],
     ]);
+  });
+
+  it('keeps its picture in its row, and no longer than the row stands', async () => {
+    const thumbnail = { width: 40 } as HTMLCanvasElement;
+    const prepare = async (file: File) => ({ file, thumbnail, keepsLocation: false });
+    queue.add([createFile('license.jpg'), createFile('b.jpg')], { ...reception, prepare });
+    queue.choose(2, 'other');
+    await polling.settle();
+    expect(queue.queued.map((document) => document.thumbnail)).toEqual([thumbnail, thumbnail]);
+    queue.send();
+    await polling.settle();
+    expect(queue.rows).toMatchObject([
+      { thumbnail, sent: { number: 1 } },
+      { thumbnail, sent: { number: 2 } },
+    ]);
+    queue.forgetSent();
+    const other = { category: 'other', bytes: 1, needsPassword: false, delayed: false } as const;
+    queue.takeSent([{ ...other, number: 1, status: 'received' }]);
+    expect(queue.rows).toMatchObject([{ thumbnail: undefined, sent: { number: 1 } }]);
   });
 
   it('that an iPhone made has a reason of its own', () => {

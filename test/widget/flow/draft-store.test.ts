@@ -11,6 +11,7 @@ import { createMemoryStorage } from '../../support/memory-storage.ts';
 const key = 'a form';
 const kept: KeptDraft = {
   step: 'owner',
+  returnsToReview: true,
   answers: { 'business/name': 'Rosa’s', 'owner/email': 'rosa@' },
   omitted: ['business/taxId'],
   isSent: false,
@@ -55,6 +56,10 @@ describe('what may be kept', () => {
     ['documents', 'review'],
   ] as const)('brings somebody from %s back to %s', (step, to) => {
     expect(toKeptDraft(formWith({ step })).step).toBe(to);
+  });
+
+  it('tells whether Continue leads straight back to the review', () => {
+    expect(toKeptDraft(formWith({ returnsToReview: true })).returnsToReview).toBe(true);
   });
 
   it('still tells of what an earlier page had not kept', () => {

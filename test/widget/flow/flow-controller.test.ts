@@ -117,6 +117,51 @@ describe('an application on its way', () => {
     expect(new Set(api.submissions.map(({ body }) => body)).size).toBe(1);
   });
 
+  it('that was filed before says so for as long as its step is shown, whatever is heard meanwhile', async () => {
+    const { api, polling, flow } = await createLoadedFlow();
+    api.application = fail('application-exists');
+    api.status = received;
+    fill(flow);
+    await flow.submit();
+    await polling.tick();
+    expect(flow.state).toMatchObject({ step: 'submitted', problem: 'application-exists' });
+    api.status = fail('network');
+    await polling.tick();
+    api.status = ok(acceptedStatus);
+    await polling.tick();
+    expect(flow.state?.problem).toBe('application-exists');
+    flow.next();
+    flow.back();
+    expect(flow.state).toMatchObject({ step: 'submitted', problem: undefined });
+  });
+
+  it('says for as long that it was sent already, and of a check that failed only until the next', async () => {
+    const { api, polling, flow } = await createLoadedFlow();
+    api.application = received;
+    api.status = received;
+    fill(flow);
+    await flow.submit();
+    flow.obey((state) => ({ ...state, problem: 'already-sent' }));
+    await polling.tick();
+    expect(flow.state?.problem).toBe('already-sent');
+    flow.obey((state) => ({ ...state, problem: 'network' }));
+    await polling.tick();
+    expect(flow.state?.problem).toBeUndefined();
+  });
+
+  it('is asked about once when two presses wish it', async () => {
+    const { api, flow } = await createLoadedFlow();
+    fill(flow);
+    await flow.submit();
+    let asked = 0;
+    api.getApplication = async () => {
+      asked += 1;
+      return received;
+    };
+    await Promise.all([flow.watch.check(), flow.watch.check()]);
+    expect([asked, flow.watch.isChecking]).toEqual([1, false]);
+  });
+
   it('keeps its checking time when a check fails', async () => {
     const { api, flow } = await createLoadedFlow();
     api.application = received;

@@ -49,6 +49,29 @@ describe('the host page hears', () => {
     expect(events).toEqual([{ kind: 'submitted', reference, status: 'accepted' }]);
   });
 
+  it('of a refusal, also of what an earlier page has filed', async () => {
+    const rejected = ok({ ...acceptedStatus, status: 'rejected' as const, errors: [] });
+    const { api, flow, polling, events } = await listenTo();
+    api.application = received;
+    api.status = rejected;
+    fill(flow);
+    await flow.submit();
+    await polling.tick();
+    expect(events).toEqual([
+      { kind: 'submitted', reference, status: 'received' },
+      { kind: 'submitted', reference, status: 'rejected' },
+      { kind: 'problem', code: 'application-rejected', isRetryable: false },
+    ]);
+    const later = await listenTo((before) => {
+      before.session = ok(
+        createSession({ application: { ...acceptedStatus, status: 'received' } }),
+      );
+      before.status = rejected;
+    });
+    await later.polling.tick();
+    expect(later.events[0]).toEqual({ kind: 'submitted', reference, status: 'rejected' });
+  });
+
   it('of a problem each time it is shown, and whether trying again may help', async () => {
     const { api, flow, events } = await listenTo();
     fill(flow);

@@ -2,57 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../../../widget/flow/draft.ts';
-import { StepHistory, withPlace, type Place } from '../../../widget/flow/history.ts';
-import { createFlowState, withBack, withStep, type FlowState } from '../../../widget/flow/state.ts';
+import { withPlace, type Place } from '../../../widget/flow/history.ts';
+import { withBack, withStep } from '../../../widget/flow/state.ts';
 import type { StepId } from '../../../widget/flow/steps.ts';
-import { createStepValidation } from '../../../widget/flow/validation.ts';
-import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
-import { createFakeHistory, type FakeHistory } from '../../support/fake-history.ts';
+import { createFakeHistory } from '../../support/fake-history.ts';
 import { acceptedStatus } from '../../support/fake-funding-api.ts';
-
-const configuration = createConfiguration();
-const validate = createStepValidation(configuration, () => new Date('2026-11-20T15:00:00.000Z'));
-
-function createState(changes: Partial<FlowState> = {}): FlowState {
-  return { ...createFlowState(configuration), draft: completeDraft, ...changes };
-}
-
-/** A form that keeps to its history, from its first step on. */
-function createForm(history: FakeHistory, key = 'form', changes: Partial<FlowState> = {}) {
-  let state = createState(changes);
-  const heard: StepId[] = [];
-  const steps = new StepHistory({
-    environment: history.environment,
-    key,
-    readPlace: () => state,
-    onTraverse: (place, isForward) => {
-      heard.push(place.step);
-      state = withPlace(state, place, isForward, validate);
-    },
-  });
-  steps.connect();
-  steps.begin();
-  return {
-    steps,
-    heard,
-    get state() {
-      return state;
-    },
-    move(next: (state: FlowState) => FlowState): void {
-      const before = state;
-      state = next(state);
-      steps.follow(before);
-    },
-    /** What Continue does when nothing is wrong. */
-    to(...path: readonly StepId[]): void {
-      for (const step of path) this.move((current) => withStep(current, step));
-    },
-    change(changed: Partial<FlowState>): void {
-      state = { ...state, ...changed };
-    },
-  };
-}
+import { createForm, createState, marksOf, validate } from '../../support/history-form.ts';
 
 describe('the history of a form', () => {
   it('leads back and forward through the steps, with the answers kept', () => {
@@ -127,6 +83,38 @@ describe('the history of a form', () => {
     history.go(-1);
     history.go(1);
     expect([form.state.step, form.heard]).toEqual(['business', []]);
+  });
+
+  it('writes where it stands into an entry, by name, and nothing else that a form knows', () => {
+    const history = createFakeHistory();
+    const form = createForm(history, 'form', { hasStartPage: true });
+    form.to('business');
+    history.go(-1);
+    const marks = history.entries.map((entry) => marksOf(entry)['form']);
+    expect(marks).toStrictEqual([
+      { step: 'funding-need', returnsToReview: false, depth: 0, from: undefined },
+      { step: 'business', returnsToReview: false, depth: 1, from: 'funding-need' },
+    ]);
+  });
+
+  it('takes along of the marks of other forms only what belongs into them', () => {
+    const other = { step: 'owner', returnsToReview: false, depth: 3, from: 'business' };
+    const places = { other: { ...other, draft: completeDraft } };
+    const history = createFakeHistory({ fundingApplication: { owner: 'other', places } });
+    createForm(history);
+    expect(marksOf(history.entries[0])['other']).toStrictEqual(other);
+  });
+
+  it('leaves the entry to the first step once the answers are cleared', () => {
+    const history = createFakeHistory();
+    const form = createForm(history);
+    form.to('business', 'owner');
+    form.change({ step: 'funding-need', draft: emptyDraft });
+    form.steps.clear();
+    expect(history.entries).toHaveLength(3);
+    expect(marksOf(history.entries[2])['form']).toMatchObject({ step: 'funding-need', depth: 2 });
+    form.to('business');
+    expect(history.entries).toHaveLength(4);
   });
 
   it('hears of nothing once the element is gone', () => {

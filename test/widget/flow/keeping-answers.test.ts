@@ -151,6 +151,19 @@ describe('answers of an application that was sent', () => {
     expect(tab.storage.length).toBe(0);
   });
 
+  it('leave nothing once it is accepted after a reload', async () => {
+    const tab = openTab();
+    const { api, flow } = await tab.load();
+    api.application = ok(received);
+    fill(flow);
+    await flow.submit();
+    const { polling, api: nextApi } = await tab.load(hasReceived);
+    expect(tab.storage.length).toBe(1);
+    nextApi.status = ok(acceptedStatus);
+    await polling.tick();
+    expect(tab.storage.length).toBe(0);
+  });
+
   it('are there again when it is refused after a reload, but for what was not kept', async () => {
     const tab = openTab();
     const { api, flow } = await tab.load();
@@ -250,6 +263,21 @@ describe('clearing', () => {
 });
 
 describe('finishing', () => {
+  it('and beginning again with two presses begins one form, and keeps what is typed into it', async () => {
+    const { api, flow } = await openTab().load();
+    await flow.parts!.end.end(flow.parts!.documents);
+    const answers: (() => void)[] = [];
+    const { configuration } = api;
+    api.getConfiguration = () =>
+      new Promise((resolve) => void answers.push(() => resolve(configuration)));
+    const loads = [flow.load(), flow.load()];
+    expect([answers.length, flow.isFinished]).toEqual([1, false]);
+    answers[0]?.();
+    await Promise.all(loads);
+    flow.answer('fundingNeed/amount', '5,000');
+    expect(flow.state?.draft).toEqual({ 'fundingNeed/amount': '5,000' });
+  });
+
   it('erases what was kept, and is told with the step that was shown', async () => {
     const tab = openTab();
     const events: FlowEvent[] = [];

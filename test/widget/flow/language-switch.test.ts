@@ -40,7 +40,7 @@ describe('another language', () => {
     const { flow } = await createFilledFlow();
     await flow.setLocale('es');
     const { 'consents/terms': _terms, ...others } = completeDraft;
-    expect(flow.state).toMatchObject({ step: 'review', hasRewordedConsents: true });
+    expect(flow.state).toMatchObject({ step: 'review', rewordedConsents: ['consents/terms'] });
     expect(flow.state?.draft).toEqual(others);
   });
 
@@ -53,8 +53,9 @@ describe('another language', () => {
       [{ path: 'consents/terms', code: 'required' }],
     ]);
     flow.answer('consents/terms', 'yes');
+    expect(flow.state?.rewordedConsents).toEqual([]);
     await flow.submit();
-    expect(flow.state).toMatchObject({ step: 'submitted', hasRewordedConsents: false });
+    expect(flow.state?.step).toBe('submitted');
   });
 
   it('unticks the wish to be contacted as well', async () => {
@@ -64,9 +65,9 @@ describe('another language', () => {
     flow.parts?.contact.consent(true);
     api.configuration = ok(spanish);
     await flow.setLocale('es');
-    expect([flow.parts?.contact.hasConsent, flow.state?.hasRewordedConsents]).toEqual([
+    expect([flow.parts?.contact.hasConsent, flow.state?.rewordedConsents]).toEqual([
       false,
-      true,
+      ['consents/contact'],
     ]);
   });
 
@@ -75,10 +76,7 @@ describe('another language', () => {
     flow.parts?.contact.consent(true);
     api.configuration = ok({ ...spanish, consents: english.consents });
     await flow.setLocale('es');
-    expect([flow.parts?.contact.hasConsent, flow.state?.hasRewordedConsents]).toEqual([
-      true,
-      false,
-    ]);
+    expect([flow.parts?.contact.hasConsent, flow.state?.rewordedConsents]).toEqual([true, []]);
   });
 
   it('that the BFF does not answer is asked for again with the next step', async () => {

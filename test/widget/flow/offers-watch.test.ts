@@ -164,8 +164,27 @@ describe('the host page', () => {
   });
 });
 
+describe('an answer', () => {
+  it('is read out when the applicant has pressed, and not when it comes by itself', async () => {
+    const { api, polling, watch } = createWatch();
+    const heard: boolean[] = [];
+    const { getOffers } = api;
+    api.getOffers = () => {
+      heard.push(watch.answersPress);
+      return getOffers();
+    };
+    watch.start();
+    await polling.settle();
+    await watch.check();
+    expect(watch.answersPress).toBe(true);
+    await polling.tick();
+    expect(heard).toEqual([false, true, false]);
+    expect(watch.answersPress).toBe(false);
+  });
+});
+
 describe('the order of offers', () => {
-  it('stays over looks; new ones stand behind, in the lender’s order', async () => {
+  it('stays over looks; new ones stand behind', async () => {
     const { api, watch } = createWatch();
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => createOffer({ id }));
     api.offers = decided([b!, a!]);

@@ -156,16 +156,31 @@ describe('a form with browser history', () => {
     expect([flow.state?.step, api.submissions.length]).toEqual(['submitted', 1]);
   });
 
-  it('begins anew with an entry of its own when the answers are cleared', async () => {
+  it('begins anew in the entry that is there when the answers are cleared', async () => {
     const { flow, page } = await createWithHistory();
     fill(flow);
     flow.clear();
-    expect(flow.state?.step).toBe('funding-need');
+    expect([flow.state?.step, page.history.entries.length]).toEqual(['funding-need', 5]);
     page.history.go(-1);
-    expect(flow.state).toMatchObject({ step: 'review', draft: {} });
+    expect(flow.state).toMatchObject({ step: 'identity', draft: {} });
     page.history.go(-1);
     page.history.go(1);
     expect(flow.state).toMatchObject({ step: 'funding-need', errors: [{}, {}] });
+  });
+
+  it('puts nothing that was given into any entry, and no mark into the last one once it is finished', async () => {
+    const { flow, page } = await createWithHistory();
+    fill(flow);
+    await flow.submit();
+    const given = Object.values(completeDraft).filter((value) => value.length > 4);
+    const find = () =>
+      given.filter((value) => JSON.stringify(page.history.entries).includes(value));
+    expect([find(), given.length > 9]).toEqual([[], true]);
+    await flow.parts!.end.end(flow.parts!.documents);
+    expect(page.history.entries.at(-1)).toEqual({
+      fundingApplication: { owner: 'form', places: {} },
+    });
+    expect(find()).toEqual([]);
   });
 
   it('touches nothing where the page does not wish it', async () => {

@@ -8,6 +8,7 @@ import {
   withAnswer,
   withBack,
   withChange,
+  withKept,
   withLater,
   withMendedErrors,
   withStepCompleted,
@@ -89,7 +90,18 @@ describe('errors', () => {
   it('go as soon as their field is mended', () => {
     const typed = withAnswer(wrong, 'fundingNeed/amount', '75,000');
     const mended = withMendedErrors(typed, 'fundingNeed/amount', validate);
-    expect(mended.errors.map(({ path }) => path)).toEqual(['fundingNeed/reason']);
+    const said = mended.errors.filter(({ isMended }) => !isMended);
+    expect(said.map(({ path }) => path)).toEqual(['fundingNeed/reason']);
+  });
+
+  it('that are mended keep their room until the next Continue', () => {
+    const typed = withAnswer(wrong, 'fundingNeed/amount', '75,000');
+    const mended = withMendedErrors(typed, 'fundingNeed/amount', validate);
+    expect(mended.errors.length).toBe(wrong.errors.length);
+    expect(withMendedErrors(mended, 'fundingNeed/amount', validate)).toBe(mended);
+    expect(withStepCompleted(mended, validate).errors).toEqual([
+      { path: 'fundingNeed/reason', code: 'required' },
+    ]);
   });
 
   it('stay as they are while their field is still wrong', () => {
@@ -103,7 +115,28 @@ describe('errors', () => {
       step: 'identity',
       errors: [{ path: 'owner/birthDate', code: 'date' }],
     };
-    expect(withMendedErrors(state, 'owner/birthDate/year', validate).errors).toEqual([]);
+    expect(withMendedErrors(state, 'owner/birthDate/year', validate).errors).toEqual([
+      { path: 'owner/birthDate', code: 'date', isMended: true },
+    ]);
+  });
+});
+
+describe('a form that is taken up again', () => {
+  const kept = { step: 'funding-need', returnsToReview: true, omitted: [], isSent: false } as const;
+  const answers = completeDraft;
+
+  it('still leads from an answer that was being changed straight back to the review', () => {
+    const taken = withKept(start, { ...kept, answers }, validate);
+    expect(taken.step).toBe('funding-need');
+    expect(withStepCompleted(taken, validate).step).toBe('review');
+  });
+
+  it('does not where it is taken up on an earlier step', () => {
+    const later = { ...kept, step: 'owner', answers, omitted: ['business/taxId'] } as const;
+    expect(withKept(start, later, validate)).toMatchObject({
+      step: 'business',
+      returnsToReview: false,
+    });
   });
 });
 

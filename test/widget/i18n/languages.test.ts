@@ -48,6 +48,11 @@ describe.each(pairs)('%s in Spanish', (_name, english, spanish) => {
     expect(left.map(([key]) => key).filter((key) => !sameInBoth.has(key))).toEqual([]);
   });
 
+  it('has one word for an owner and an estimate, and none that fits men alone', () => {
+    const words = /dueñ|cálculo|dentro de un día|autorizad[oa]|usted mismo|trabaja solo/i;
+    expect(Object.values(spanish).filter((sentence) => words.test(sentence))).toEqual([]);
+  });
+
   it('says “usted”, and never raises its voice', () => {
     const sentences = Object.values(spanish).join(' ');
     expect(sentences).not.toMatch(/\b(tú|tu|tus|ti|contigo|puedes|tienes|quieres)\b|!/i);
@@ -76,6 +81,13 @@ describe.each([
       }),
     );
     expect(sentences.filter((sentence) => /\{|undefined|^error\./.test(sentence))).toEqual([]);
+  });
+
+  // Nine digits that are never issued, such as 900-12-3456, have the same code as eight.
+  it('asks to check an SSN or EIN instead of asking for nine digits that may be there', () => {
+    const asks = /^(Check|Revise) /;
+    expect(messages['error.owner/ssn.ssn']).toMatch(asks);
+    expect(messages['error.business/taxId.ein']).toMatch(asks);
   });
 });
 

@@ -54,6 +54,11 @@ describe('the facts of an offer', () => {
 
 describe('an APR', () => {
   it.each<[string, Partial<Offer>, string]>([
+    [
+      'has two decimals at both ends when one of them has',
+      { aprLow: 33.21, aprHigh: 36.9 },
+      'APR 33.21\u00a0%–36.90\u00a0%',
+    ],
     ['equal at both ends is one figure', { aprHigh: 18.2 }, 'APR 18.2\u00a0%'],
     [
       'reversed is said to be',

@@ -23,15 +23,15 @@ function idsBy(order: Order): string[] {
 }
 
 describe('the order of the offers', () => {
-  it('is the lender’s own unless another is wanted', () => {
-    expect(idsBy('lender')).toEqual(['a', 'b', 'c', 'd', 'e']);
+  it('is the one in which they came unless another is wanted', () => {
+    expect(idsBy('arrival')).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it.each<[Order, string[], number]>([
     ['apr', ['c', 'a', 'e', 'b', 'd'], 2],
     ['total', ['b', 'd', 'c', 'a', 'e'], 2],
     ['payment', ['e', 'c', 'a', 'b', 'd'], 2],
-  ])('by %s puts what has no clear figure last, in the lender’s order', (order, ids, lacking) => {
+  ])('by %s puts what has no clear figure last, in the order in which they came', (order, ids, lacking) => {
     expect(idsBy(order)).toEqual(ids);
     expect(toOrdered(offers, order).lacking).toBe(lacking);
   });
@@ -41,7 +41,7 @@ describe('the order of the offers', () => {
   });
 
   it('tells two offers with one id apart', () => {
-    const twins = toOrdered([createOffer(), createOffer()], 'lender').placed;
+    const twins = toOrdered([createOffer(), createOffer()], 'arrival').placed;
     expect(new Set(twins.map(({ key }) => key)).size).toBe(2);
   });
 });

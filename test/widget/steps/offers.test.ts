@@ -26,7 +26,7 @@ describe('the heading over the outcome', () => {
 
   it.each([
     [1, 'It is a pre-approval estimate'],
-    [2, 'They stand in the order in which the lender gave them'],
+    [2, 'They stand in the order in which they came'],
   ])('speaks of %i as of so many', (count, words) => {
     const { value: offers } = decided(Array.from({ length: count }, () => createOffer())) as {
       value: object;

@@ -1,8 +1,10 @@
 // The answers as they are shown once more before they are sent, in both languages.
 
 import { describe, expect, it } from 'vitest';
+import { requirableFields } from '../../../shared/application/application.ts';
 import { createIndustryOptions } from '../../../widget/fields/industry-options.ts';
 import { industryWordsEs } from '../../../widget/fields/industry-words-es.ts';
+import { createStepValidation } from '../../../widget/flow/validation.ts';
 import { en } from '../../../widget/i18n/en.ts';
 import { es } from '../../../widget/i18n/es.ts';
 import { createFormat } from '../../../widget/i18n/format.ts';
@@ -13,6 +15,17 @@ import { createConfiguration } from '../../support/configuration.ts';
 import { completeDraft } from '../../support/draft.ts';
 
 describe('the answers on the review', () => {
+  it('have a row for everything that can be wrong with them', () => {
+    const configuration = createConfiguration({ requiredFields: [...requirableFields] });
+    const validate = createStepValidation(configuration, () => new Date('2026-11-20T12:00:00Z'));
+    const unmatched = toGroups('en', {}).flatMap(({ step, answers }) =>
+      validate(step, {}).filter(
+        (error) => !answers.some(({ path }) => error.path.startsWith(path)),
+      ),
+    );
+    expect(unmatched).toEqual([]);
+  });
+
   it('are written as people read them', () => {
     expect(toValues('en', { 'business/foundedDay': '15' })).toMatchObject({
       'Amount you need': '$75,000',
@@ -70,6 +83,14 @@ function toValues(
   locale: 'en' | 'es',
   changes: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    toGroups(locale, changes).flatMap(({ answers }) =>
+      answers.map(({ label, value }) => [label, value]),
+    ),
+  );
+}
+
+function toGroups(locale: 'en' | 'es', changes: Readonly<Record<string, string>>) {
   const draft: Readonly<Record<string, string>> = { ...completeDraft, ...changes };
   const t = createTranslate(locale === 'es' ? es : en);
   const industries = createIndustryOptions(locale, { es: industryWordsEs });
@@ -79,13 +100,10 @@ function toValues(
     locale,
     configuration: createConfiguration(),
   };
-  const groups = toReviewGroups({
+  return toReviewGroups({
     ...context,
     fields: { valueOf: (path: string) => draft[path] ?? '' },
     pickers: { toIndustryLabel: industries.toLabel },
     // No more than these is looked at for the answers.
   } as unknown as FurtherContext);
-  return Object.fromEntries(
-    groups.flatMap(({ answers }) => answers.map(({ label, value }) => [label, value])),
-  );
 }

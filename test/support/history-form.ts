@@ -1,0 +1,63 @@
+// A form that keeps to its history, without a browser: for tests of Back and Forward.
+
+import type { FlowState } from '../../widget/flow/state.ts';
+import { createFlowState, withStep } from '../../widget/flow/state.ts';
+import { StepHistory, withPlace } from '../../widget/flow/history.ts';
+import type { StepId } from '../../widget/flow/steps.ts';
+import { createStepValidation } from '../../widget/flow/validation.ts';
+import { createConfiguration } from './configuration.ts';
+import { completeDraft } from './draft.ts';
+import type { FakeHistory } from './fake-history.ts';
+
+const configuration = createConfiguration();
+export const validate = createStepValidation(
+  configuration,
+  () => new Date('2026-11-20T15:00:00.000Z'),
+);
+
+/** Complete, on the first step. */
+export function createState(changes: Partial<FlowState> = {}): FlowState {
+  return { ...createFlowState(configuration), draft: completeDraft, ...changes };
+}
+
+/** A form that keeps to its history, from its first step on. */
+export function createForm(history: FakeHistory, key = 'form', changes: Partial<FlowState> = {}) {
+  let state = createState(changes);
+  const heard: StepId[] = [];
+  const steps = new StepHistory({
+    environment: history.environment,
+    key,
+    readPlace: () => state,
+    onTraverse: (place, isForward) => {
+      heard.push(place.step);
+      state = withPlace(state, place, isForward, validate);
+    },
+  });
+  steps.connect();
+  steps.begin();
+  return {
+    steps,
+    heard,
+    get state() {
+      return state;
+    },
+    move(next: (state: FlowState) => FlowState): void {
+      const before = state;
+      state = next(state);
+      steps.follow(before);
+    },
+    /** What Continue does when nothing is wrong. */
+    to(...path: readonly StepId[]): void {
+      for (const step of path) this.move((current) => withStep(current, step));
+    },
+    change(changed: Partial<FlowState>): void {
+      state = { ...state, ...changed };
+    },
+  };
+}
+
+/** What an entry says of each form. */
+export function marksOf(entry: unknown): Readonly<Record<string, unknown>> {
+  return (entry as { fundingApplication: { places: Record<string, unknown> } }).fundingApplication
+    .places;
+}
