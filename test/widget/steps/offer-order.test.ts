@@ -31,10 +31,13 @@ describe('the order of the offers', () => {
     ['apr', ['c', 'a', 'e', 'b', 'd'], 2],
     ['total', ['b', 'd', 'c', 'a', 'e'], 2],
     ['payment', ['e', 'c', 'a', 'b', 'd'], 2],
-  ])('by %s puts what has no clear figure last, in the order in which they came', (order, ids, lacking) => {
-    expect(idsBy(order)).toEqual(ids);
-    expect(toOrdered(offers, order).lacking).toBe(lacking);
-  });
+  ])(
+    'by %s puts what has no clear figure last, in the order in which they came',
+    (order, ids, lacking) => {
+      expect(idsBy(order)).toEqual(ids);
+      expect(toOrdered(offers, order).lacking).toBe(lacking);
+    },
+  );
 
   it('leaves every offer its number', () => {
     expect(toOrdered(offers, 'apr').placed.map(({ number }) => number)).toEqual([3, 1, 5, 2, 4]);
