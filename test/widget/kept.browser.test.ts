@@ -86,7 +86,7 @@ describe('the page before the form', () => {
     expect(headingOf(mounted)).to.equal('Apply for business funding');
     const listed = mounted.root.querySelector('.points')?.textContent ?? '';
     expect(listed).to.include('Social Security number');
-    expect(listed).to.include('Two bank statements and Photo ID');
+    expect(listed).to.match(/Two bank statements\s*Photo ID/);
     expect(listed).to.not.include('Employer Identification Number');
     expect(listed).to.not.include('connect your bank');
     await expect(mounted.element).to.be.accessible();
