@@ -102,8 +102,10 @@ describe('errors', () => {
     answer(mounted, 'fundingNeed/amount', '75,000');
     answer(mounted, 'fundingNeed/reason', 'Equipment');
     await mounted.element.updateComplete;
-    const summary = mounted.root.querySelector<HTMLElement>('#error-summary')!;
-    expect(getComputedStyle(summary).visibility).to.equal('hidden');
+    const summary = mounted.root.querySelector('#error-summary')!;
+    expect(summary.querySelector('h3')?.textContent).to.equal('All corrected');
+    expect(summary.querySelectorAll('a').length).to.equal(0);
+    expect(summary.querySelectorAll('s').length).to.equal(2);
     expect(places()).to.deep.equal(before);
   });
 });
@@ -137,11 +139,12 @@ describe('the element', () => {
     const mounted = await mountWidget();
     await fillUpTo(mounted, 'owner');
     await press(mounted, 'Continue');
-    const summary = () => mounted.root.querySelector<HTMLElement>('#error-summary')?.innerText;
-    expect(summary()).to.include('Enter the street address');
+    const links = () =>
+      [...mounted.root.querySelectorAll('#error-summary a')].map((link) => link.textContent);
+    expect(links()).to.include('Enter the street address');
     answer(mounted, 'owner/homeSameAsBusiness', 'yes');
     await mounted.element.updateComplete;
-    expect(summary()).to.not.include('Enter the street address');
+    expect(links()).to.not.include('Enter the street address');
   });
 });
 

@@ -1,6 +1,6 @@
 // Everything that is wrong on a step, above it, each a link to its field.
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Translate } from '../i18n/text.ts';
 import { toFieldId } from './field.ts';
 
@@ -10,33 +10,38 @@ export interface SummaryEntry {
   readonly isMended?: true;
 }
 
-/** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. */
+/** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. What is mended stands struck out until the next Continue, so that nothing moves while somebody types. */
 export function renderErrorSummary(
   t: Translate,
   entries: readonly SummaryEntry[],
   onChoose: (path: string) => void,
 ): TemplateResult {
+  const isMended = entries.every((entry) => entry.isMended);
   return html`<div
-    class="summary ${entries.every(({ isMended }) => isMended) ? 'mended' : ''}"
+    class="summary ${isMended ? 'mended' : ''}"
     part="error-summary"
     role="group"
     aria-labelledby="error-summary-title"
     tabindex="-1"
     id="error-summary"
   >
-    <h3 id="error-summary-title">${t('summary.title')}</h3>
+    <h3 id="error-summary-title">${t(isMended ? 'summary.mended' : 'summary.title')}</h3>
     <ul>
       ${entries.map(
-        ({ path, sentence, isMended }) =>
-          html`<li class=${isMended ? 'mended' : nothing}>
-            <a
-              href="#${toFieldId(path)}"
-              @click=${(event: Event) => {
-                event.preventDefault();
-                onChoose(path);
-              }}
-              >${sentence}</a
-            >
+        (entry) =>
+          html`<li>
+            ${
+              entry.isMended
+                ? html`<s>${entry.sentence}</s>`
+                : html`<a
+                    href="#${toFieldId(entry.path)}"
+                    @click=${(event: Event) => {
+                      event.preventDefault();
+                      onChoose(entry.path);
+                    }}
+                    >${entry.sentence}</a
+                  >`
+            }
           </li>`,
       )}
     </ul>

@@ -32,6 +32,7 @@ export const en = {
   show: 'Show',
   hide: 'Hide',
   'error.prefix': 'Error:',
+  'summary.mended': 'All corrected',
   'summary.title': 'There is a problem',
   help: 'Questions? {contact}',
   language: 'Language',

@@ -37,6 +37,7 @@ export const es = {
   show: 'Mostrar',
   hide: 'Ocultar',
   'error.prefix': 'Error:',
+  'summary.mended': 'Todo corregido',
   'summary.title': 'Hay un problema',
   help: '¿Preguntas? {contact}',
   language: 'Idioma',

@@ -36,7 +36,7 @@ export const fieldStyles = css`
     font-weight: 600;
     line-height: 1.4;
   }
-  .mended {
+  .error.mended {
     visibility: hidden;
   }
   .error .icon {

@@ -124,11 +124,18 @@ export const frameStyles = css`
     gap: calc(var(--_unit) * 2);
     margin-block-start: calc(var(--_unit) * 2);
   }
-  .summary a {
+  .summary.mended {
+    border-color: var(--_success);
+    background: none;
+  }
+  .summary :is(a, s) {
     display: inline-block;
     padding-block: calc(var(--_unit) * 0.5);
     color: var(--_error);
     font-weight: 600;
+  }
+  .summary s {
+    color: var(--_muted);
   }
   .notice.calm {
     border-color: var(--_attention);
