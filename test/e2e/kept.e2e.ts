@@ -37,6 +37,8 @@ test('an application is filed once, though the BFF is killed as it arrives', asy
   const keys = listenForKeys(page);
   await openForm(page);
   const request = page.waitForRequest((candidate) => candidate.url().endsWith('/v1/application'));
+  // Otherwise its answer may be faster than its end.
+  stack.freezeBff();
   await signAndSubmit(page);
   await request;
   await stack.killBff();

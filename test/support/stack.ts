@@ -31,6 +31,8 @@ export interface Stack {
   readonly journalUrl: string;
   stopSandbox(): Promise<void>;
   startSandbox(): Promise<void>;
+  /** From now on the BFF takes what arrives and answers nothing; it can only be killed. */
+  freezeBff(): void;
   /** Ends the BFF without a word, in the middle of whatever it does. */
   killBff(): Promise<void>;
   /** With the journal and on the port it had. */
@@ -131,6 +133,9 @@ export async function startStack({
         if (child) await end(child);
       },
       startBff,
+      freezeBff: () => {
+        children.get('bff')?.kill('SIGSTOP');
+      },
       killBff: async () => {
         const child = children.get('bff');
         if (child) await end(child, 'SIGKILL');
