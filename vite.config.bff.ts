@@ -1,10 +1,12 @@
 // Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node, `bff.js` beside it, and the
 // program of the threads that inspect documents.
 import { defineConfig } from 'vite';
+import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
+  plugins: [thirdPartyNotices()],
   build: {
     ssr: true,
     outDir: 'dist/bff',

@@ -1,9 +1,11 @@
 // Builds the widget: one entry a partner's page loads, and its lazy chunks.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 import { widgetCatalogue } from './scripts/widget-catalogue.mjs';
 import { toChunkName } from './scripts/widget-chunks.mjs';
 import { widgetLiterals } from './scripts/widget-literals.mjs';
+import { widgetPackage } from './scripts/widget-package.mjs';
 import { widgetSize } from './scripts/widget-size.mjs';
 
 export default defineConfig({
@@ -12,7 +14,13 @@ export default defineConfig({
   publicDir: false,
   // The same results in a tenth of the bytes, as test/widget/schemas proves.
   resolve: { alias: { 'zod/mini': join(import.meta.dirname, 'widget/schemas/mini.ts') } },
-  plugins: [widgetCatalogue(), widgetLiterals(), widgetSize()],
+  plugins: [
+    widgetCatalogue(),
+    widgetLiterals(),
+    thirdPartyNotices(),
+    widgetPackage(),
+    widgetSize(),
+  ],
   build: {
     // Library mode also keeps Vite's preload helper out, which puts <link> elements into the page;
     // chunks are then plain relative imports, found beside the file and not on the partner's origin.

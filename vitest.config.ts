@@ -13,6 +13,8 @@ export default defineConfig({
       'test/hostile/**',
     ],
     globalSetup: 'test/support/postgres-setup.ts',
+    // By itself one less than there are cores; what runs the workers has little to do.
+    maxWorkers: '100%',
     allowOnly: false,
     passWithNoTests: false,
   },

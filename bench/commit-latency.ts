@@ -58,6 +58,7 @@ function createConsents(applicationId: string) {
     version: '1',
     text: consentText,
     textHash: 'ab'.repeat(32),
+    locale: 'en',
     givenAt: Date.now(),
     sealedAddress: randomBytes(40),
   }));

@@ -63,6 +63,7 @@ export async function startBff(stub: Running, journalUrl: string): Promise<Runni
     JOURNAL_URL: journalUrl,
     ALLOWED_ORIGINS: 'http://localhost:8080',
     BFF_PORT: String(port),
+    WIDGET_FOLDER: 'none',
   });
 }
 

@@ -44,6 +44,7 @@ import { documentsRoutes } from './routes/documents.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { offersRoutes } from './routes/offers.ts';
+import { openApiRoutes } from './routes/openapi.ts';
 import { toProblemCode, toProblemResponse } from './routes/problem.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { toSafeTrackingUrl } from './routes/tracking-url.ts';
@@ -54,7 +55,8 @@ export interface BffDependencies {
   readonly journal: Journal;
   readonly fundingService: FundingService;
   readonly log: Log;
-  readonly widget: WidgetOptions;
+  /** Default: something else serves it, and `/widget/…` has nothing. */
+  readonly widget?: WidgetOptions | undefined;
   /** Epoch milliseconds; default the machine's time. */
   readonly clock?: () => number;
   /** Default: timers that do not keep the process alive. */
@@ -146,7 +148,8 @@ export function createBff(options: BffDependencies): Bff {
 
   app.route('/', healthRoutes({ journal, clock, isStopping: () => isStopping }));
   app.route('/', metricsRoutes(dependencies));
-  app.route('/widget', widgetRoutes(options.widget));
+  app.route('/', openApiRoutes(options.config));
+  if (options.widget) app.route('/widget', widgetRoutes(options.widget));
   for (const gate of gates) app.use('/v1/*', gate);
   mountApi(app, dependencies);
   assertGated(app, { everywhere, gates, publicRoutes });

@@ -16,8 +16,10 @@ import {
   type Reader,
   type VariableSource,
 } from './config-reader.ts';
+import { isLocalLink } from './consent-links.ts';
 import { isPlaceholder } from './default-choices.ts';
 import { readJournalUrl } from './journal-url.ts';
+import { listTexts } from './localized-text.ts';
 import { readPageOrigins } from './page-origins.ts';
 import {
   developmentDataKey,
@@ -32,6 +34,7 @@ import {
   parseSettings,
   type Settings,
 } from './settings.ts';
+import { isThisMachine } from './this-machine.ts';
 import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
 
 /** How to reach the funding service, and as whom. */
@@ -122,6 +125,7 @@ export function readConfig(source: VariableSource): ConfigResult {
   if (!isSandbox) refuseSandboxValues(reader, config);
   if (!isSandbox) refuseUnsafeRuntime(reader, source);
   if (!isSandbox && settings) refuseDefaultAggregator(reader, settings);
+  if (!isSandbox && settings) refuseLocalLinks(reader, settings);
   if (environment === 'production' && settings) refuseUnfinishedSettings(reader, settings);
   refuseSharedKeys(reader, config);
   const problems = reader.problems();
@@ -190,7 +194,7 @@ function refuseSandboxValues(reader: Reader, config: Config): void {
     PUBLIC_URL: config.publicOrigin,
   };
   for (const [name, url] of Object.entries(addresses)) {
-    if (URL.canParse(url) && /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(new URL(url).hostname)) {
+    if (URL.canParse(url) && isThisMachine(new URL(url).hostname)) {
       reader.problem(name, 'points at this machine', 'Set the public address.');
     }
   }
@@ -216,6 +220,16 @@ function refuseDefaultAggregator(reader: Reader, settings: Settings): void {
   );
 }
 
+function refuseLocalLinks(reader: Reader, { consents }: Settings): void {
+  for (const [line, { links = [] }] of consents.entries()) {
+    for (const [place, link] of links.entries()) {
+      if (!isLocalLink(link)) continue;
+      const what = `points at this machine: consents.${line}.links.${place}.url`;
+      reader.problem('FUNDING_SETTINGS', what, 'Set the public address.');
+    }
+  }
+}
+
 function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {
   for (const consent of settings.consents) {
     if (isPlaceholder(consent)) {
@@ -226,18 +240,39 @@ function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {
       );
     }
     // Nobody consents to a text in a language they asked not to read.
-    const { label, text } = consent;
-    if (settings.locales.some((locale) => [label[locale], text[locale]].includes(undefined))) {
+    const { label, text, links = [] } = consent;
+    const texts = [label, text, ...links.map((link) => link.label)];
+    if (settings.locales.some((locale) => texts.some((words) => words[locale] === undefined))) {
       reader.problem(
         'FUNDING_SETTINGS',
         `offers a language that the consent ${consent.id} is not written in`,
-        'Write its label and its text in each of locales, or set locales to ["en"].',
+        'Write its label and its text in each of locales, the labels of its links too, or set locales to ["en"].',
       );
     }
   }
+  refuseUnfinishedNotice(reader, settings);
   if (settings.bankConnection === 'demonstration') {
     const mend = 'Set bankConnection to off or host.';
     reader.problem('FUNDING_SETTINGS', 'asks for the demonstration bank', mend);
+  }
+}
+
+/** Who is refused has to be told by whom, and what the law gives them (12 CFR 1002.9), in a language they read. */
+function refuseUnfinishedNotice(reader: Reader, { offers, locales }: Settings): void {
+  const { notQualifiedNotice: notice, noticeElsewhere } = offers;
+  if (listTexts(notice).every((text) => text.trim() === '')) {
+    if (noticeElsewhere) return;
+    reader.problem(
+      'FUNDING_SETTINGS',
+      'leaves offers.notQualifiedNotice empty, the notice to applicants who do not qualify (12 CFR 1002.9)',
+      'Write the text your counsel approved, or set offers.noticeElsewhere to true where they get it by letter.',
+    );
+  } else if (locales.some((locale) => (notice[locale]?.trim() ?? '') === '')) {
+    reader.problem(
+      'FUNDING_SETTINGS',
+      'offers a language that offers.notQualifiedNotice is not written in',
+      'Write it in each of locales, or set locales to ["en"].',
+    );
   }
 }
 

@@ -36,7 +36,7 @@ export const defaultBusinessTypes: readonly ChoiceSetting[] = [
     value: 'LLC',
     label: {
       en: 'Limited liability company (LLC)',
-      es: 'Compañía de responsabilidad limitada (LLC)',
+      es: 'LLC (compañía de responsabilidad limitada)',
     },
   },
   { value: 'Corporation', label: { en: 'C corporation', es: 'Corporación de tipo C' } },
@@ -47,13 +47,13 @@ export const defaultBusinessTypes: readonly ChoiceSetting[] = [
   },
   {
     value: 'Limited Partnership',
-    label: { en: 'Limited partnership (LP)', es: 'Sociedad en comandita (LP)' },
+    label: { en: 'Limited partnership (LP)', es: 'LP (sociedad en comandita)' },
   },
   {
     value: 'Limited Liability Partnership',
     label: {
       en: 'Limited liability partnership (LLP)',
-      es: 'Sociedad colectiva de responsabilidad limitada (LLP)',
+      es: 'LLP (sociedad colectiva de responsabilidad limitada)',
     },
   },
   {
@@ -80,7 +80,7 @@ export const defaultCreditScores: readonly ChoiceSetting[] = [
 export const defaultChecklist: readonly ChecklistSetting[] = [
   {
     id: 'bank-statements',
-    label: { en: 'Last three bank statements', es: 'Los tres últimos estados de cuenta bancarios' },
+    label: { en: 'Last three bank statements', es: 'Los últimos tres estados de cuenta bancarios' },
     categories: [
       'bank-statements-jan',
       'bank-statements-feb',
@@ -178,8 +178,8 @@ export const defaultConsents: readonly ConsentSetting[] = [
 ];
 
 /** In any language: a mark that was left, or a version of ours. */
-export function isPlaceholder({ version, label, text }: ConsentSetting): boolean {
-  const texts = [...listTexts(label), ...listTexts(text)];
+export function isPlaceholder({ version, label, text, links = [] }: ConsentSetting): boolean {
+  const texts = [label, text, ...links.map((link) => link.label)].flatMap(listTexts);
   const marks = Object.values(placeholderMarks);
   return (
     version.startsWith('placeholder') ||

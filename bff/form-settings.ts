@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { choiceSchema } from '../shared/api/configuration.ts';
 import { consentSchema, contactConsentId } from '../shared/application/consent.ts';
 import { documentCategoryIds } from '../shared/application/document-categories.ts';
+import { consentLinksSettingSchema } from './consent-links.ts';
 import { localized } from './localized-text.ts';
 
 /** `value` goes on the wire and is the same in every language. */
@@ -12,13 +13,15 @@ export const choiceSettingSchema = z.extend(choiceSchema, {
 });
 
 /**
- * One consent in all its languages: whoever changes or adds a text in one of them gives the consent a new `version`. The
+ * One consent in all its languages: whoever changes or adds a text or a link in one of them gives the consent a new `version`. The
  * contact consent is never `required`: it must not be a condition of applying (47 CFR 64.1200(f)(9)(i)(B)).
  */
 export const consentSettingSchema = z
   .extend(consentSchema, {
     label: localized(consentSchema.shape.label),
     text: localized(consentSchema.shape.text),
+    /** The documents it speaks of, to be read before it is given: `[{"label": "Terms of use", "url": "https://…"}]`, five at most. */
+    links: z.optional(consentLinksSettingSchema),
   })
   .check(
     z.refine(({ id, required }) => id !== contactConsentId || !required, {

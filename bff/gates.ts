@@ -7,7 +7,13 @@ import { originGate } from './gate/origin-gate.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
 
 /** Answer anybody, without gate or session: nothing in them is an applicant's. `/metrics` asks for a token of its own. */
-export const publicRoutes = ['GET /livez', 'GET /readyz', 'GET /metrics', 'GET /widget/*'];
+export const publicRoutes = [
+  'GET /livez',
+  'GET /readyz',
+  'GET /metrics',
+  'GET /openapi.json',
+  'GET /widget/*',
+];
 
 /** Ask for no session: what everybody may know, and where sessions begin. */
 const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);

@@ -78,6 +78,14 @@ export type LogEvent =
       readonly requestId: string;
       readonly reason: ChallengeFailure;
     }
+  /** The partner's hook; the application goes without what it would have added. `fields`: those it may set, with a value the service does not take. */
+  | {
+      readonly event: 'enrichment-failed';
+      readonly reference: string;
+      readonly reason: 'unanswered' | 'threw' | 'unusable';
+      readonly fields?: readonly string[];
+      readonly error?: unknown;
+    }
   | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown }
   | { readonly event: 'reference-mismatch'; readonly reference: string }
   | DeliveryEvent
@@ -115,6 +123,7 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'document-refused': 'warn',
   'challenge-refused': 'info',
   'challenge-failed': 'error',
+  'enrichment-failed': 'error',
   'request-broken': 'error',
   'reference-mismatch': 'error',
   'tracking-url-refused': 'warn',

@@ -1,13 +1,11 @@
 // Runs the BFF as a process: reads the environment, serves, and stops when it is told to; or runs one of the operator's commands.
 
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import project from '../package.json' with { type: 'json' };
 import { afterOnTimer } from './after.ts';
 import { createBff } from './app.ts';
 import { createProcessIo } from './cli/process-io.ts';
 import { runCommand } from './cli/run-command.ts';
-import { readConfig, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { connectFundingService } from './connect.ts';
 import { listDataKeyProblems } from './data-key-problem.ts';
 import { createClamd } from './documents/clamd.ts';
@@ -19,7 +17,10 @@ import type { Journal } from './journal/journal.ts';
 import { isPostgresUrl, openJournal } from './journal/open-journal.ts';
 import { createLog, type Log } from './log.ts';
 import { serve, type Serving } from './serve.ts';
+import { importFromDisk, readServingParts, type ServingParts } from './serving-parts.ts';
 import { keepDebuggerShut } from './unsafe-runtime.ts';
+import { describeUntranslatedTexts } from './untranslated-texts.ts';
+import { findBuiltWidget } from './widget-folder.ts';
 
 keepDebuggerShut(process);
 const argv = process.argv.slice(2);
@@ -34,16 +35,18 @@ function endWith(exitCode: number): void {
 }
 
 async function start(): Promise<void> {
-  const result = readConfig({
+  const parts = await readServingParts({
     variables: process.env,
     readFile: (path) => readFileSync(path, 'utf8'),
     nodeOptions: process.execArgv,
+    builtWidget: findBuiltWidget(),
+    importModule: importFromDisk,
   });
-  if ('config' in result) await run(result.config);
-  else fail(result.problems);
+  if ('problems' in parts) fail(parts.problems);
+  else await run(parts);
 }
 
-async function run(config: Config): Promise<void> {
+async function run({ config, widget, hooks }: ServingParts): Promise<void> {
   const log = createLog();
   // Node would print the error's message, which may hold what somebody typed.
   process.on('uncaughtException', (error) => {
@@ -67,7 +70,8 @@ async function run(config: Config): Promise<void> {
       onEvent: log,
     }),
     log,
-    widget: { directory: findWidget(), version: project.version },
+    widget,
+    ...hooks,
     ...(isPostgresUrl(config.journalUrl)
       ? { limitStore: createPostgresLimits(config.journalUrl) }
       : {}),
@@ -80,6 +84,8 @@ async function run(config: Config): Promise<void> {
   // No balancer stands before the sandbox, and whoever presses Ctrl+C waits.
   const drainMs = config.environment === 'sandbox' ? { drainMs: 0 } : {};
   const serving = await serve({ bff, port: config.port, ...drainMs }).catch(failToListen);
+  const untranslated = describeUntranslatedTexts(config.settings);
+  if (untranslated !== undefined) process.stderr.write(`${untranslated}\n`);
   process.stdout.write(`BFF (${config.environment}) listens on http://localhost:${serving.port}\n`);
   stopOnSignals(serving, log);
 }
@@ -119,12 +125,6 @@ async function openJournalOrFail(config: Config): Promise<Journal> {
     // Whatever it is, it lies with the file or the database, and is the operator's to mend.
     return fail([toJournalProblem(error, config.journalUrl)]);
   }
-}
-
-/** Beside the bundle in a release; the build's output in a clone. */
-function findWidget(): string {
-  const place = import.meta.url.endsWith('.ts') ? '../dist/widget' : '../widget';
-  return fileURLToPath(new URL(place, import.meta.url));
 }
 
 function failToListen(error: NodeJS.ErrnoException): never {

@@ -107,7 +107,10 @@ export const settingsSchema = z.strictObject({
   offers: group({
     showMonthlyRate: z._default(z.boolean(), false),
     showCentsOnTheDollar: z._default(z.boolean(), false),
+    /** Stands below "not qualified": the creditor's notice and address (12 CFR 1002.9). `production` refuses an empty one. */
     notQualifiedNotice: z._default(localized(z.string().check(z.maxLength(20_000))), { en: '' }),
+    /** That applicants get this notice another way, by letter for example; `production` then takes an empty one. */
+    noticeElsewhere: z._default(z.boolean(), false),
   }),
   support: group({
     name: z.optional(z.string()),

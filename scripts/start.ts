@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { widgetSources } from './widget-sources.ts';
 
 interface Service {
   readonly name: string;
@@ -31,13 +32,6 @@ const readyTimeoutMs = 30_000;
 const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 const builtWidget = join(root, 'dist', 'widget', 'funding-application.js');
-const widgetSources = [
-  'widget/**/*',
-  'shared/{application,api}/**/*',
-  'vite.config.ts',
-  'package.json',
-  'package-lock.json',
-];
 // A service must not outlive this process, not even when it is killed without a word.
 // The channel is let go, because a listener on it would keep a service alive that has nothing left to do.
 const endWithParent = `
@@ -62,7 +56,8 @@ await checkPorts();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handleSignal);
 
 if (isWidgetStale()) await buildWidget();
-if (isWatching) run('widget', [vite, 'build', '--watch']);
+// Not emptied: a BFF that restarts meanwhile would find no widget, and not start.
+if (isWatching) run('widget', [vite, 'build', '--watch', '--no-emptyOutDir']);
 for (const service of services) await startService(service);
 if (!stopping) console.log(describe());
 

@@ -125,8 +125,13 @@ function writeManifest(folder, entry, files) {
     gzip,
     integrity,
   }));
-  writeFileSync(
-    join(folder, 'manifest.json'),
-    `${JSON.stringify({ version, entry, files: listed }, null, 2)}\n`,
-  );
+  const manifest = { version: `${version}-${toMark(files)}`, entry, files: listed };
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Changes with any byte of the widget, so that what is kept for ever below its version is never another build's. */
+export function toMark(files) {
+  const hash = createHash('sha256');
+  for (const { file, integrity } of files) hash.update(`${file} ${integrity}\n`);
+  return hash.digest('hex').slice(0, 8);
 }

@@ -4,6 +4,7 @@ import type { After } from '../after.ts';
 import type { Config } from '../config.ts';
 import type { Transport } from '../funding-service/transport.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ServingParts } from '../serving-parts.ts';
 import type { CommandIo } from './process-io.ts';
 
 export type Command = JournalCommand | OutsideCommand;
@@ -27,6 +28,8 @@ export interface JournalCommand extends CommandCall {
   readonly isOutside?: false;
   /** False for a command that may be the first to open a journal, and bring one up to date. Default true. */
   readonly needsJournal?: boolean;
+  /** True for a command that looks at all a BFF serves with: `CommandContext.parts` is there then. Default false. */
+  readonly needsParts?: boolean;
   /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
   prepare(call: Call): Run;
 }
@@ -56,6 +59,8 @@ export type Run = (context: CommandContext) => Promise<CommandResult>;
 export interface CommandContext {
   readonly config: Config;
   readonly journal: Journal;
+  /** Only for a command with `needsParts`. */
+  readonly parts?: Pick<ServingParts, 'widget' | 'hooks'> | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Keeps the process alive, since in a command nothing else may. */

@@ -2,14 +2,15 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { afterKeepingAlive, type After } from '../after.ts';
-import type { VariableSource } from '../config-reader.ts';
 import { createUndiciTransport, type UndiciTransport } from '../funding-service/transport.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isPostgresUrl, openJournal } from '../journal/open-journal.ts';
 import { toPath } from '../journal/sqlite.ts';
+import { importFromDisk, type ServingSource } from '../serving-parts.ts';
+import { findBuiltWidget } from '../widget-folder.ts';
 import { createVisit, type Visit } from './doctor/visit.ts';
 
-export interface CommandIo extends VariableSource {
+export interface CommandIo extends ServingSource {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
   /** Epoch milliseconds. */
@@ -31,6 +32,8 @@ export function createProcessIo(): CommandIo {
   return {
     variables: process.env,
     readFile: (path) => readFileSync(path, 'utf8'),
+    builtWidget: findBuiltWidget(),
+    importModule: importFromDisk,
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     clock: Date.now,

@@ -5,6 +5,7 @@ import { toJournalProblem } from '../journal-problem.ts';
 import { toEngineCode } from '../journal/engine-code.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isUnreadable } from '../journal/rows.ts';
+import { readServingParts } from '../serving-parts.ts';
 import { check } from './check.ts';
 import { checkOptions, readCommandLine, toCommandHelp, toHelp, toUsage } from './command-line.ts';
 import {
@@ -77,16 +78,18 @@ function printResult(result: CommandResult, wantsJson: boolean, io: CommandIo): 
 }
 
 async function runWithJournal(
-  { needsJournal = true }: JournalCommand,
+  { needsJournal = true, needsParts = false }: JournalCommand,
   run: Run,
   io: CommandIo,
 ): Promise<CommandResult> {
-  const read = readConfig(io);
+  const whole = needsParts ? await readServingParts(io) : undefined;
+  const read = whole ?? readConfig(io);
   if ('problems' in read) {
     const lines = read.problems.map((problem) => `\n  ${problem}`).join('');
     return { error: 'configuration', message: `The configuration cannot be used:${lines}` };
   }
   const { config } = read;
+  const parts = whole && 'hooks' in whole ? whole : undefined;
   let journal: Journal | undefined;
   try {
     journal = await io.openJournal(config.journalUrl, !needsJournal);
@@ -95,7 +98,7 @@ async function runWithJournal(
   }
   if (!journal) return noJournal;
   try {
-    return await run(toContext(config, journal, io));
+    return await run({ ...toContext(config, journal, io), parts });
   } finally {
     await journal.close();
   }

@@ -20,15 +20,20 @@ import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from '.
 
 export const show: Command = {
   name: 'show',
-  parameters: '<reference>',
+  parameters: '<reference> [--consents]',
   summary: 'one application, without anything personal',
   help: `State, times and attempts of the application, its consents, documents, asset
 reports and wishes to be contacted. What the applicant typed, file names and the
-tracking address are not shown.`,
+tracking address are not shown.
+
+--consents  the evidence alone: each consent as it was read, with its version,
+            its language, the time, and the SHA-256 of exactly these words`,
+  options: ['consents'],
   prepare(call) {
     const [text] = readArguments(call, 'reference');
     const reference = readReference(text);
-    return (context) => showApplication(reference, context);
+    const showIt = call.options.has('consents') ? showConsents : showApplication;
+    return (context) => showIt(reference, context);
   },
 };
 
@@ -52,6 +57,38 @@ async function showApplication(
   return { json: toJson(found), text: toText(found, clock()) };
 }
 
+/** The words are the partner's own, and not personal. */
+async function showConsents(
+  reference: string,
+  { journal }: CommandContext,
+): Promise<CommandResult> {
+  const application = await journal.findApplication(reference);
+  if (!application) return toNotFound(reference);
+  const consents = await journal.listConsents(reference);
+  return {
+    json: {
+      reference,
+      consents: consents.map((consent) => ({ ...toConsentJson(consent), text: consent.text })),
+    },
+    text: [`Application ${reference}`, ...consents.map(toEvidenceText)].join('\n\n'),
+  };
+}
+
+/** What lies between the two lines is hashed, so it is printed as it is, in its own lines. */
+function toEvidenceText(consent: ConsentRow): string {
+  const { consentId, version, locale, givenAt, textHash, text } = consent;
+  const facts = [
+    ['consent', consentId],
+    ['version', version],
+    ['language', locale ?? 'not recorded'],
+    ['given', new Date(givenAt).toISOString()],
+    ['SHA-256', textHash],
+  ];
+  return `${toTable(facts)}\n${fence}\n${text}\n${fence}`;
+}
+
+const fence = '-'.repeat(80);
+
 /** Sent uncertainly before it was accepted, so an earlier copy may be there as well. */
 function isPossibleDuplicate({ kind, state, uncertainAttempts }: ChildRow): boolean {
   return kind !== 'contact' && state === 'accepted' && uncertainAttempts > 0;
@@ -68,12 +105,7 @@ function toJson({ application, consents, children }: Found): object {
     applicationId: application.serviceId ?? null,
     dataKeyId: application.key.keyId,
     refusedFields: application.errors,
-    consents: consents.map(({ consentId, version, givenAt, textHash }) => ({
-      id: consentId,
-      version,
-      givenAt: toJsonTime(givenAt),
-      textSha256: textHash,
-    })),
+    consents: consents.map(toConsentJson),
     children: children.map((child) => ({
       kind: child.kind,
       number: child.number,
@@ -87,6 +119,16 @@ function toJson({ application, consents, children }: Found): object {
       serviceId: child.serviceId || null,
       isPossibleDuplicate: isPossibleDuplicate(child),
     })),
+  };
+}
+
+function toConsentJson({ consentId, version, locale, givenAt, textHash }: ConsentRow): object {
+  return {
+    id: consentId,
+    version,
+    locale: locale ?? null,
+    givenAt: toJsonTime(givenAt),
+    textSha256: textHash,
   };
 }
 

@@ -18,8 +18,14 @@ export const partnerFields = [
 
 export type PartnerFields = Partial<Pick<Lead, (typeof partnerFields)[number]>>;
 
-/** A partner's hook: looks at an application and answers with fields only the partner knows; it can set no others. */
-export type EnrichLead = (application: Application) => PartnerFields | Promise<PartnerFields>;
+/**
+ * A partner's hook: looks at a copy of an application and answers with fields only the partner knows; it can set no others.
+ * `signal` is aborted when nobody waits for the answer any more.
+ */
+export type EnrichLead = (
+  application: Application,
+  signal: AbortSignal,
+) => PartnerFields | Promise<PartnerFields>;
 
 export interface LeadSettings {
   /** The partner's name unless configured otherwise. */
@@ -116,6 +122,11 @@ function toLeadAddress({ street, city, state, zip }: Address): LeadAddress {
 function allowedCampaign({ campaignId }: Application, settings: LeadSettings): PartnerFields {
   if (campaignId === undefined || !settings.allowedCampaignIds?.includes(campaignId)) return {};
   return { CampaignID: campaignId };
+}
+
+/** Whether the service takes this value in that field. */
+export function isPartnerField(name: (typeof partnerFields)[number], value: unknown): boolean {
+  return leadSchema.shape[name].safeParse(value).success;
 }
 
 /** A hook is the partner's code: whatever else it answers with is left out. */

@@ -131,8 +131,8 @@ function* insert(application: NewApplication): Work<ApplicationRow> {
 export function* insertConsent(consent: ConsentRow): Work<void> {
   yield* query(
     `insert into consent
-       (id, application_id, consent_id, version, text, text_hash, given_at, sealed_address)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, application_id, consent_id, version, text, text_hash, given_at, sealed_address, locale)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     consent.id,
     consent.applicationId,
     consent.consentId,
@@ -141,5 +141,6 @@ export function* insertConsent(consent: ConsentRow): Work<void> {
     consent.textHash,
     consent.givenAt,
     consent.sealedAddress ?? null,
+    consent.locale ?? null,
   );
 }

@@ -131,6 +131,8 @@ export interface ConsentRow {
   readonly text: string;
   /** SHA-256 of `text`, hexadecimal. */
   readonly textHash: string;
+  /** The language the form was in; records of earlier versions do not say. */
+  readonly locale: string | undefined;
   readonly givenAt: number;
   readonly sealedAddress: Uint8Array | undefined;
 }

@@ -81,6 +81,7 @@ const consentSchema = z.object({
   text_hash: text,
   given_at: integer,
   sealed_address: z.nullable(blob),
+  locale: z.nullable(text),
 });
 
 /** A row that can be claimed carries the number of its latest claim. */
@@ -172,6 +173,7 @@ export function toConsent(raw: unknown): ConsentRow {
     version: row.version,
     text: row.text,
     textHash: row.text_hash,
+    locale: row.locale ?? undefined,
     givenAt: row.given_at,
     sealedAddress: row.sealed_address ?? undefined,
   };

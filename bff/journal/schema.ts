@@ -42,6 +42,7 @@ export const postgresWords: SchemaWords = {
 const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
   createFirstVersion,
   createSecondVersion,
+  createThirdVersion,
 ];
 
 /**
@@ -196,4 +197,9 @@ function createSecondVersion({ integer, endOfTable, sharedTables }: SchemaWords)
     ) ${endOfTable}`,
     ...sharedTables,
   ];
+}
+
+/** May be empty, so that processes of the second version can go on beside newer ones. */
+function createThirdVersion(): string[] {
+  return ['alter table consent add column locale text'];
 }

@@ -38,6 +38,7 @@ function toConfiguration(
   challenge: Challenge | undefined,
   locale: Locale,
 ): Configuration {
+  const { offers } = settings;
   const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
     choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
   return {
@@ -54,8 +55,9 @@ function toConfiguration(
     bankConnection: settings.bankConnection ?? 'off',
     challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
     offers: {
-      ...settings.offers,
-      notQualifiedNotice: toText(settings.offers.notQualifiedNotice, locale),
+      showMonthlyRate: offers.showMonthlyRate,
+      showCentsOnTheDollar: offers.showCentsOnTheDollar,
+      notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
     },
     support: settings.support,
   };

@@ -13,11 +13,16 @@ import type { Settings } from '../settings.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
 
+/** A consent with the language that the form was in; where a text is not written in it, the English one was read. */
+export interface ReadConsent extends Consent {
+  readonly locale: Locale;
+}
+
 /** The consents that were given, once each; `consent-required` when a required one is missing or any is not the current text. */
 export function checkConsents(
   settings: ConsentSettings,
   given: readonly ConsentGiven[],
-): readonly Consent[] {
+): readonly ReadConsent[] {
   const shown = given.map((consent) => findShownConsent(settings, consent));
   const current = settings.consents.flatMap(
     ({ id }) => shown.find((consent) => consent?.id === id) ?? [],
@@ -37,15 +42,21 @@ export function checkConsents(
 export function findShownConsent(
   { consents, locales }: ConsentSettings,
   { id, version, locale = pickLocale(locales, undefined) }: ConsentGiven,
-): Consent | undefined {
+): ReadConsent | undefined {
   const consent = consents.find((asked) => id === asked.id && version === asked.version);
   const shownIn = locales.find((offered) => offered === locale);
-  return consent && shownIn && toConsent(consent, shownIn);
+  return consent && shownIn && { ...toConsent(consent, shownIn), locale: shownIn };
 }
 
 export function toConsent(consent: ConsentSetting, locale: Locale): Consent {
-  const { label, text } = consent;
-  return { ...consent, label: toText(label, locale), text: toText(text, locale) };
+  const { links = [], ...rest } = consent;
+  const texts = { label: toText(rest.label, locale), text: toText(rest.text, locale) };
+  if (links.length === 0) return { ...rest, ...texts };
+  const shown = links.map(({ label, url }) => ({
+    label: toText(label, locale),
+    url: toText(url, locale),
+  }));
+  return { ...rest, ...texts, links: shown };
 }
 
 export interface ConsentContext {
@@ -56,21 +67,27 @@ export interface ConsentContext {
   readonly createId: () => string;
 }
 
-/** What is kept is what was read: the words beside the box, an empty line, the full text. */
 export function toConsentRow(
-  { id: consentId, version, label, text: fullText }: Consent,
+  consent: ReadConsent,
   { applicationId, seal, givenAt, address, createId }: ConsentContext,
 ): ConsentRow {
   const id = createId();
-  const text = `${label}\n\n${fullText}`;
+  const text = toEvidence(consent);
   return {
     id,
     applicationId,
-    consentId,
-    version,
+    consentId: consent.id,
+    version: consent.version,
     text,
     textHash: createHash('sha256').update(text).digest('hex'),
+    locale: consent.locale,
     givenAt,
     sealedAddress: address === undefined ? undefined : seal.seal(addressPlace(id), address),
   };
+}
+
+/** What was read: the words beside the box, an empty line, the full text; where there are links, an empty line and a line for each. */
+function toEvidence({ label, text, links = [] }: Consent): string {
+  const lines = links.map((link) => `${link.label}: ${link.url}`).join('\n');
+  return `${label}\n\n${text}${lines && `\n\n${lines}`}`;
 }

@@ -2,16 +2,12 @@
 
 import { Hono } from 'hono';
 import { contactRequestSchema, type ContactAnswer } from '../../shared/api/contact.ts';
-import {
-  contactConsentId,
-  type Consent,
-  type ConsentGiven,
-} from '../../shared/application/consent.ts';
+import { contactConsentId, type ConsentGiven } from '../../shared/application/consent.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
 import type { ApplicationRow, ChildRow } from '../journal/records.ts';
 import type { Settings } from '../settings.ts';
-import { findShownConsent, toConsentRow } from './consents.ts';
+import { findShownConsent, toConsentRow, type ReadConsent } from './consents.ts';
 import { explainClosed, requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toFormPace } from './pace.ts';
@@ -41,7 +37,7 @@ export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
 /** The wish with its consent; the one that is on its way already, if there is one. */
 async function keepWish(
   application: ApplicationRow,
-  consent: Consent,
+  consent: ReadConsent,
   address: string | undefined,
   { journal, sealing, clock, ids }: RouteDependencies,
 ): Promise<ChildRow> {
@@ -57,7 +53,7 @@ async function keepWish(
   return result.child;
 }
 
-function requireContactConsent(settings: Settings, given: ConsentGiven): Consent {
+function requireContactConsent(settings: Settings, given: ConsentGiven): ReadConsent {
   const consent = findShownConsent(settings, given);
   if (consent?.id === contactConsentId) return consent;
   throw new AppError('consent-required', { errors: [{ pointer: '/consent', code: 'required' }] });

@@ -5,7 +5,6 @@ import {
   type Application,
   type ApplicationSchemas,
 } from '../../shared/application/application.ts';
-import type { Consent } from '../../shared/application/consent.ts';
 import { AppError } from '../app-error.ts';
 import type { Config } from '../config.ts';
 import { toLead, type LeadSettings } from '../funding-service/lead.ts';
@@ -15,8 +14,9 @@ import type { ApplicationRow, ConsentRow, NewApplication } from '../journal/reco
 import { leadPlace } from '../journal/places.ts';
 import { MissingDataKeyError } from '../journal/sealing.ts';
 import { toCanonicalJson } from './canonical-json.ts';
-import { checkConsents, toConsentRow } from './consents.ts';
+import { checkConsents, toConsentRow, type ReadConsent } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { enrich } from './enrichment.ts';
 
 export interface Submission {
   readonly sessionId: string;
@@ -64,7 +64,7 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
 
   async function keep(
     submission: Submission,
-    consents: readonly Consent[],
+    consents: readonly ReadConsent[],
     isSame: IsSameApplication,
   ): ReturnType<Journal['addApplication']> {
     const giveBack = await submission.admit();
@@ -81,14 +81,14 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
 
   async function prepare(
     { sessionId, idempotencyKey, application, address }: Submission,
-    consents: readonly Consent[],
+    consents: readonly ReadConsent[],
   ): Promise<{ readonly row: NewApplication; readonly consentRows: readonly ConsentRow[] }> {
     const id = ids.createId();
     const receivedAt = clock();
     const { key, seal } = sealing.create(id);
     const at = new Date(receivedAt);
     const context = { id, createdAt: at, signedAt: at, clientAddress: address };
-    const enrichment = await dependencies.enrichLead?.(application);
+    const enrichment = await enrich(application, id, dependencies);
     const lead = toLead(application, context, leadSettings, enrichment);
     const evidence = {
       applicationId: id,

@@ -5,8 +5,14 @@ import * as z from 'zod/mini';
 /** The consent that lets the lender call or write; it is asked again when contact is re-enabled. */
 export const contactConsentId = 'contact';
 
+/** A document that a consent speaks of, to be read before it is given. Not every address is one: browsers run `javascript:`. */
+const consentLinkSchema = z.strictObject({
+  label: z.string(),
+  url: z.string().check(z.regex(/^https?:\/\//)),
+});
+
 /**
- * A consent as the applicant reads it. `version` changes with every change of `label` or `text`, in any language, so that
+ * A consent as the applicant reads it. `version` changes with every change of `label`, `text` or `links`, in any language, so that
  * what was shown can be proved later. A consent that is not `required` is never a condition of applying (47 CFR 64.1200(f)(9)(i)(B)).
  */
 export const consentSchema = z.strictObject({
@@ -14,6 +20,7 @@ export const consentSchema = z.strictObject({
   version: z.string().check(z.minLength(1), z.maxLength(40)),
   label: z.string().check(z.minLength(1), z.maxLength(300)),
   text: z.string().check(z.minLength(1), z.maxLength(20_000)),
+  links: z.optional(z.array(consentLinkSchema)),
   required: z.boolean(),
 });
 

@@ -6,32 +6,32 @@ import type { Locale } from './locales.ts';
 export const documentCategoryLabels: Readonly<
   Record<DocumentCategoryId, Readonly<Record<Locale, string>>>
 > = {
-  'bank-statements-jan': { en: 'Bank statement, January', es: 'Estado de cuenta bancario, enero' },
+  'bank-statements-jan': { en: 'Bank statement, January', es: 'Estado de cuenta, enero' },
   'bank-statements-feb': {
     en: 'Bank statement, February',
-    es: 'Estado de cuenta bancario, febrero',
+    es: 'Estado de cuenta, febrero',
   },
-  'bank-statements-mar': { en: 'Bank statement, March', es: 'Estado de cuenta bancario, marzo' },
-  'bank-statements-apr': { en: 'Bank statement, April', es: 'Estado de cuenta bancario, abril' },
-  'bank-statements-may': { en: 'Bank statement, May', es: 'Estado de cuenta bancario, mayo' },
-  'bank-statements-jun': { en: 'Bank statement, June', es: 'Estado de cuenta bancario, junio' },
-  'bank-statements-jul': { en: 'Bank statement, July', es: 'Estado de cuenta bancario, julio' },
-  'bank-statements-aug': { en: 'Bank statement, August', es: 'Estado de cuenta bancario, agosto' },
+  'bank-statements-mar': { en: 'Bank statement, March', es: 'Estado de cuenta, marzo' },
+  'bank-statements-apr': { en: 'Bank statement, April', es: 'Estado de cuenta, abril' },
+  'bank-statements-may': { en: 'Bank statement, May', es: 'Estado de cuenta, mayo' },
+  'bank-statements-jun': { en: 'Bank statement, June', es: 'Estado de cuenta, junio' },
+  'bank-statements-jul': { en: 'Bank statement, July', es: 'Estado de cuenta, julio' },
+  'bank-statements-aug': { en: 'Bank statement, August', es: 'Estado de cuenta, agosto' },
   'bank-statements-sept': {
     en: 'Bank statement, September',
-    es: 'Estado de cuenta bancario, septiembre',
+    es: 'Estado de cuenta, septiembre',
   },
   'bank-statements-oct': {
     en: 'Bank statement, October',
-    es: 'Estado de cuenta bancario, octubre',
+    es: 'Estado de cuenta, octubre',
   },
   'bank-statements-nov': {
     en: 'Bank statement, November',
-    es: 'Estado de cuenta bancario, noviembre',
+    es: 'Estado de cuenta, noviembre',
   },
   'bank-statements-dec': {
     en: 'Bank statement, December',
-    es: 'Estado de cuenta bancario, diciembre',
+    es: 'Estado de cuenta, diciembre',
   },
   'signed-application': { en: 'Signed application', es: 'Solicitud firmada' },
   'drivers-license': { en: "Driver's license", es: 'Licencia de conducir' },
@@ -39,11 +39,11 @@ export const documentCategoryLabels: Readonly<
   'proof-of-citizenship': { en: 'Proof of citizenship', es: 'Comprobante de ciudadanía' },
   'bank-statements': {
     en: 'Bank statements, several months',
-    es: 'Estados de cuenta bancarios, varios meses',
+    es: 'Estados de cuenta, varios meses',
   },
   'month-to-date-bank-statements': {
     en: 'Month-to-date bank statement',
-    es: 'Estado de cuenta bancario, mes en curso',
+    es: 'Estado de cuenta, mes en curso',
   },
   'business-tax-return': { en: 'Business tax return', es: 'Declaración de impuestos del negocio' },
   'tax-return-extension': {

@@ -1,8 +1,18 @@
-// Single values that a configuration outside the sandbox must not hold, each told by its name.
+// Single values that a configuration outside the sandbox must not hold, each told by its name; and texts it must not lack.
 
 import { describe, expect, it } from 'vitest';
+import { defaultConsents } from '../../bff/default-choices.ts';
 import { developmentDataKey, developmentSessionKey } from '../../bff/sandbox-defaults.ts';
 import { listProblems, production, strongKey } from './config-source.ts';
+
+const bilingual = {
+  consents: defaultConsents.map((consent) => ({
+    ...consent,
+    version: '2026-11',
+    label: { en: 'I agree', es: 'Acepto' },
+    text: { en: 'Our counsel wrote this.', es: 'Lo escribió nuestra asesoría legal.' },
+  })),
+};
 
 describe('the configuration', () => {
   const cases: [string, Record<string, string>, string][] = [
@@ -158,5 +168,27 @@ describe('the configuration', () => {
     const problems = listProblems({ ...production, ...variables });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(expected);
+  });
+
+  it('asks for the notice to applicants who do not qualify, in each language, in production', () => {
+    const listFor = (offers: object, environment = 'production') =>
+      listProblems(
+        { ...production, FUNDING_ENVIRONMENT: environment },
+        {
+          '/etc/funding/settings.json': JSON.stringify({ ...bilingual, offers }),
+        },
+      );
+    const notice = { en: 'The creditor is …', es: 'El acreedor es …' };
+    expect(listFor({ notQualifiedNotice: notice })).toEqual([]);
+    expect(listFor({ noticeElsewhere: true })).toEqual([]);
+    expect(listFor({ notQualifiedNotice: ' ' })).toEqual([
+      'FUNDING_SETTINGS leaves offers.notQualifiedNotice empty, the notice to applicants who do not qualify (12 CFR 1002.9). Write the text your counsel approved, or set offers.noticeElsewhere to true where they get it by letter.',
+    ]);
+    for (const written of [notice.en, { en: notice.en, es: '' }, { en: '', es: notice.es }]) {
+      expect(listFor({ notQualifiedNotice: written, noticeElsewhere: true })).toEqual([
+        'FUNDING_SETTINGS offers a language that offers.notQualifiedNotice is not written in. Write it in each of locales, or set locales to ["en"].',
+      ]);
+    }
+    expect(listFor({}, 'staging')).toEqual([]);
   });
 });

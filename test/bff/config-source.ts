@@ -29,6 +29,7 @@ export const production = {
 
 export const settings = {
   locales: ['en'],
+  offers: { notQualifiedNotice: 'Millstone Supply Co. is the creditor.' },
   consents: defaultConsents.map((consent) => ({
     ...consent,
     version: '2026-11',

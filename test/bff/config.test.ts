@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultConsents } from '../../bff/default-choices.ts';
 import { listProblems, production, readValid, settings, strongKey } from './config-source.ts';
 
+/** So that nothing else is missing. */
+const offers = { noticeElsewhere: true };
+
 describe('the configuration', () => {
   it('needs nothing but the environment’s name in the sandbox', () => {
     const config = readValid({ FUNDING_ENVIRONMENT: 'sandbox' });
@@ -143,7 +146,7 @@ describe('the configuration', () => {
 
   it('refuses placeholder consents in production, by their names', () => {
     const problems = listProblems(production, { '/etc/funding/settings.json': '{}' });
-    expect(problems).toHaveLength(4);
+    expect(problems).toHaveLength(defaultConsents.length + 1);
     expect(problems[0]).toContain('the placeholder text of the consent credit-authorization');
   });
 
@@ -153,14 +156,14 @@ describe('the configuration', () => {
       version: '2026-11',
       text: { ...consent.text, en: 'Our counsel wrote this.' },
     }));
-    const file = { '/etc/funding/settings.json': JSON.stringify({ consents }) };
+    const file = { '/etc/funding/settings.json': JSON.stringify({ offers, consents }) };
     expect(listProblems(production, file)).toHaveLength(4);
     expect(listProblems({ ...production, FUNDING_ENVIRONMENT: 'staging' }, file)).toEqual([]);
   });
 
   it('refuses a consent that is not written in a language the form offers', () => {
     const file = {
-      '/etc/funding/settings.json': JSON.stringify({ ...settings, locales: ['en', 'es'] }),
+      '/etc/funding/settings.json': JSON.stringify({ ...settings, offers, locales: ['en', 'es'] }),
     };
     const problems = listProblems(production, file);
     expect(problems).toHaveLength(settings.consents.length);
@@ -171,6 +174,7 @@ describe('the configuration', () => {
     const text = { en: 'Our counsel wrote this.', es: 'Lo escribió nuestra asesoría legal.' };
     const write = (label: unknown) => ({
       '/etc/funding/settings.json': JSON.stringify({
+        offers,
         consents: defaultConsents.map((consent) => ({
           ...consent,
           version: '2026-11',

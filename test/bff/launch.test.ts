@@ -63,6 +63,7 @@ describe('a release', { timeout }, () => {
         FUNDING_AUTH_URL: 'http://localhost:1',
         FUNDING_BASE_URL: 'http://localhost:1',
         BFF_PORT: '0',
+        WIDGET_FOLDER: 'none',
         JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,6 +13,8 @@ export async function operate({ journal, time }: Rig, ...argv: string[]): Promis
   await runCommand(argv, {
     variables: { FUNDING_ENVIRONMENT: 'sandbox' },
     readFile: () => '{}',
+    builtWidget: '',
+    importModule: () => Promise.reject(new Error('No module is named')),
     print,
     printError: print,
     clock: time.clock,

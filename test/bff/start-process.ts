@@ -16,13 +16,18 @@ export interface BffProcess {
   text(): string;
 }
 
-/** @param nodeOptions what stands between `node` and the program. */
+/**
+ * Serves no widget unless told to: these tests run where none is built.
+ *
+ * @param nodeOptions what stands between `node` and the program.
+ */
 export function startProcess(
   variables: Readonly<Record<string, string>>,
   ...nodeOptions: readonly string[]
 ): BffProcess {
   const argv = [...nodeOptions, main];
-  const child = spawn(process.execPath, argv, { env: variables, stdio: 'pipe' });
+  const env = { WIDGET_FOLDER: 'none', ...variables };
+  const child = spawn(process.execPath, argv, { env, stdio: 'pipe' });
   let text = '';
   const listeners = new Set<() => void>();
   const add = (chunk: Buffer) => {

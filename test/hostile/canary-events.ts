@@ -27,6 +27,7 @@ export const eventSources: Readonly<
   'document-refused': 'process',
   'challenge-refused': 'process',
   'challenge-failed': 'process',
+  'enrichment-failed': 'error',
   'request-broken': 'process',
   'reference-mismatch': 'process',
   'tracking-url-refused': 'process',
@@ -142,6 +143,7 @@ export function writeErrors(): readonly string[] {
     new AggregateError([createError()], typed),
   ]) {
     log({ event: 'crashed', error });
+    log({ event: 'enrichment-failed', reference, reason: 'threw', error });
     log({ event: 'request-broken', requestId: reference, error });
     log({ event: 'delivery-broken', kind: 'application', reference, error });
     log({ event: 'delivery-stalled', error });

@@ -9,7 +9,7 @@ import { contract } from './sweep-cells.ts';
 type Routes = readonly RouterRoute[];
 
 describe('the routes of the BFF', () => {
-  it('are those of the contract below /v1, and four public ones', async () => {
+  it('are those of the contract below /v1, and five public ones', async () => {
     const rig = await createSweptRig();
     const routes = new Set(
       rig.app.routes
@@ -17,7 +17,13 @@ describe('the routes of the BFF', () => {
         .map(({ method, path }) => `${method} ${path}`),
     );
     await rig.close();
-    const open = ['GET /livez', 'GET /readyz', 'GET /metrics', 'GET /widget/*'];
+    const open = [
+      'GET /livez',
+      'GET /readyz',
+      'GET /metrics',
+      'GET /openapi.json',
+      'GET /widget/*',
+    ];
     expect([...routes].sort()).toEqual([...contract, ...open].sort());
   });
 

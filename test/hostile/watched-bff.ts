@@ -56,6 +56,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       ALLOWED_ORIGINS: options.pageOrigin,
       PUBLIC_URL: url,
       BFF_PORT: String(port),
+      WIDGET_FOLDER: 'none',
       TRUSTED_PROXIES: '127.0.0.1 ::1',
       ...options.variables,
     },

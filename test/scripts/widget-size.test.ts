@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findExcess, findFirstLoad, findNamed, summarize } from '../../scripts/widget-size.mjs';
+import {
+  findExcess,
+  findFirstLoad,
+  findNamed,
+  summarize,
+  toMark,
+} from '../../scripts/widget-size.mjs';
 
 const entry = { fileName: 'entry.js', imports: ['shared.js'] };
 const chunks = [
@@ -54,5 +60,16 @@ describe('the size of the widget', () => {
     };
 
     expect(findExcess(sizes, budget)).toEqual(['first load is 10 bytes gzip, the limit 9']);
+  });
+
+  it('marks a build by the bytes of all its files', () => {
+    const files = [
+      { file: 'entry.js', integrity: 'sha384-a' },
+      { file: 'chunks/lazy-1.js', integrity: 'sha384-b' },
+    ];
+    const [entry, lazy] = files;
+    expect(toMark(files)).toMatch(/^[0-9a-f]{8}$/);
+    expect(toMark([...files])).toBe(toMark(files));
+    expect(toMark([entry, { ...lazy, integrity: 'sha384-c' }])).not.toBe(toMark(files));
   });
 });

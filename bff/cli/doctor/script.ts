@@ -1,19 +1,13 @@
 // Whether a page of any origin can load the widget, unchanged, from the BFF's public address.
 
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
+import { widgetManifestSchema } from '../../widget-folder.ts';
 import type { PublicSite } from './address.ts';
 import { describe, readJson, toMediaType, visitorHeaders } from './browser.ts';
 import { ok, wrong, type Finding, type Findings } from './finding.ts';
 import type { Arrived, Lost } from './visit.ts';
 
 const folder = '/widget/';
-
-const manifestSchema = z.object({
-  version: z.string().check(z.regex(/^[\w.+-]{1,40}$/)),
-  entry: z.string(),
-  files: z.array(z.object({ file: z.string(), integrity: z.string() })),
-});
 
 export interface Widget {
   readonly version: string;
@@ -26,7 +20,7 @@ export interface Widget {
 /** @returns what is served, as its manifest says; `undefined` when it is not there. */
 export async function* examineScript(site: PublicSite): Findings<Widget | undefined> {
   const listed = await load(site, 'manifest.json');
-  const widget = readJson(listed, manifestSchema);
+  const widget = readJson(listed, widgetManifestSchema);
   if (!widget || listed.kind === 'lost' || listed.status !== 200) {
     yield wrong(
       'script',

@@ -91,6 +91,7 @@ export async function createCliRig(): Promise<CliRig> {
   const sandbox = createSandbox({ now: time.clock });
   const variables: Record<string, string> = {
     FUNDING_ENVIRONMENT: 'sandbox',
+    WIDGET_FOLDER: 'none',
     DATA_KEYS: `1:${strongKey(1)}`,
   };
   const sandboxTransport = createFetchTransport((url, init) => sandbox.app.request(url, init));
@@ -109,6 +110,8 @@ export async function createCliRig(): Promise<CliRig> {
   const io: Omit<CommandIo, 'print' | 'printError'> = {
     variables,
     readFile: () => '',
+    builtWidget: '',
+    importModule: () => Promise.reject(new Error('No module is named')),
     clock: time.clock,
     after: time.after,
     // A command closes what it opened; this journal is looked at afterwards.
@@ -173,6 +176,7 @@ export async function createCliRig(): Promise<CliRig> {
             version: '2026-11',
             text: 'I agree.',
             textHash: 'ab'.repeat(32),
+            locale: 'en',
             givenAt: at,
             sealedAddress: seal.seal(place, '192.0.2.77'),
           },

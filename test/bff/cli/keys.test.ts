@@ -1,10 +1,10 @@
-// `keys` and `check`: which data keys are in use, how applications move to a new one, and what is missing.
+// `keys`, and `check` where it says the same: which data keys are in use, how applications move to a new one, and what is missing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leadPlace } from '../../../bff/journal/places.ts';
 import { createSealing } from '../../../bff/journal/sealing.ts';
 import { strongKey } from '../config-source.ts';
-import { accepted, createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts';
+import { createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts';
 
 const oldKey = `1:${strongKey(1)}`;
 const newKey = `2:${strongKey(2)}`;
@@ -204,55 +204,4 @@ describe('keys', () => {
     await rig.add(reference);
     rig.variables['DATA_KEYS'] = keys;
   }
-});
-
-describe('check', () => {
-  let rig: CliRig;
-
-  beforeEach(async () => {
-    rig = await createCliRig();
-    rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
-  });
-
-  afterEach(() => rig.journal.close());
-
-  it('says what it found', async () => {
-    await rig.add();
-    await rig.settle(accepted);
-    const { code, out } = await rig.run('check');
-    expect(code).toBe(0);
-    expect(out).toContain('environment   sandbox\n');
-    expect(out).toContain('journal       SQLite\n');
-    expect(out).toContain('data keys     2, 1 (the first wraps new ones)\n');
-    expect((await rig.run('check', '--json')).json).toEqual({
-      environment: 'sandbox',
-      engine: 'sqlite',
-      applications: 1,
-      dataKeyIds: ['2', '1'],
-      trustedProxies: [],
-    });
-  });
-
-  it('says which proxies are believed, and when none is', async () => {
-    expect((await rig.run('check')).out).toContain('proxies       none (right only where');
-    rig.variables['TRUSTED_PROXIES'] = '10.0.0.0/8 192.0.2.7';
-    const { out } = await rig.run('check');
-    expect(out).toContain(
-      'proxies       10.0.0.0/8, 192.0.2.7 (their X-Forwarded-For is believed)',
-    );
-  });
-
-  it('fails when nothing can be committed', async () => {
-    const error = Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR' });
-    const check = () => Promise.reject(error);
-    const openJournal = async () => ({ ...rig.journal, check, close: async () => undefined });
-    const { code, err } = await rig.runWith({ openJournal }, 'check');
-    expect(code).toBe(1);
-    expect(err).toContain('It broke off (ERR_SQLITE_ERROR).');
-  });
-
-  it('knows the engine by the address', async () => {
-    rig.variables['JOURNAL_URL'] = 'postgres://u:sandbox-password@localhost/j';
-    expect((await rig.run('check')).out).toContain('journal       PostgreSQL\n');
-  });
 });

@@ -48,7 +48,9 @@ it('makes a journal for check only', async () => {
 it('leaves a journal of an earlier version to its own release; check brings it up to date', async () => {
   await (await openJournal(url)).close();
   const db = new DatabaseSync(join(folder, 'journal.db'));
-  db.exec('delete from journal_schema where version = 2; drop table login');
+  db.exec(
+    'delete from journal_schema where version > 1; drop table login; alter table consent drop column locale',
+  );
   db.close();
   const status = await start('status');
   expect(status).toMatchObject({ code: 1, out: '' });
@@ -60,7 +62,9 @@ it('leaves a journal of an earlier version to its own release; check brings it u
 it('says on standard error what is wrong with the command line', async () => {
   const { code, out, err } = await start('show');
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toBe('<reference> is missing.\n\nUsage: bff show <reference> [--json]\n');
+  expect(err).toBe(
+    '<reference> is missing.\n\nUsage: bff show <reference> [--consents] [--json]\n',
+  );
 });
 
 it('ends without a word when its reader is gone, with the exit code it has', async () => {
@@ -106,7 +110,7 @@ function start(...argv: string[]): Promise<Ended> {
 
 /** @param stdout `pipe`, or a file that is open for writing. */
 function launch(stdout: 'pipe' | number, ...argv: string[]) {
-  const env = { FUNDING_ENVIRONMENT: 'sandbox', JOURNAL_URL: url };
+  const env = { FUNDING_ENVIRONMENT: 'sandbox', WIDGET_FOLDER: 'none', JOURNAL_URL: url };
   const child = spawn(process.execPath, [main, ...argv], { env, stdio: ['pipe', stdout, 'pipe'] });
   let out = '';
   let err = '';

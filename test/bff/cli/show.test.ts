@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { trackingUrlPlace } from '../../../bff/journal/places.ts';
 import { createSealing } from '../../../bff/journal/sealing.ts';
 import { strongKey } from '../config-source.ts';
-import { accepted, createCliRig, first, held, waiting, type CliRig } from './cli-rig.ts';
+import { accepted, createCliRig, first, held, unknown, waiting, type CliRig } from './cli-rig.ts';
 
 describe('show', () => {
   let rig: CliRig;
@@ -45,11 +45,55 @@ describe('show', () => {
     const hash = 'ab'.repeat(32);
     const { json } = await rig.run('show', first, '--json');
     expect(json.consents).toEqual([
-      { id: 'terms', version: '2026-11', givenAt: '2026-11-20T10:00:00.000Z', textSha256: hash },
+      {
+        id: 'terms',
+        version: '2026-11',
+        locale: 'en',
+        givenAt: '2026-11-20T10:00:00.000Z',
+        textSha256: hash,
+      },
     ]);
     expect((await rig.run('show', first)).out).toContain(
       `terms  2026-11  2026-11-20T10:00:00Z\n    SHA-256 ${hash}`,
     );
+  });
+
+  it('shows on demand what was read when they were given, word by word', async () => {
+    const { code, out } = await rig.run('show', first, '--consents');
+    expect(code).toBe(0);
+    const line = '-'.repeat(80);
+    expect(out).toBe(
+      `Application ${first}
+
+consent   terms
+version   2026-11
+language  en
+given     2026-11-20T10:00:00.000Z
+SHA-256   ${'ab'.repeat(32)}
+${line}
+I agree.
+${line}
+`,
+    );
+    expect((await rig.run('show', first, '--consents', '--json')).json).toEqual({
+      reference: first,
+      consents: [
+        {
+          id: 'terms',
+          version: '2026-11',
+          locale: 'en',
+          givenAt: '2026-11-20T10:00:00.000Z',
+          textSha256: 'ab'.repeat(32),
+          text: 'I agree.',
+        },
+      ],
+    });
+    expect((await rig.run('show', unknown, '--consents')).code).toBe(1);
+  });
+
+  it('keeps that evidence when everything personal is erased', async () => {
+    await rig.journal.erase(first);
+    expect((await rig.run('show', first, '--consents')).out).toContain('\nI agree.\n');
   });
 
   it('does not show the tracking address', async () => {
@@ -110,6 +154,7 @@ describe('show', () => {
       version: '2026-11',
       text: 'Call me.',
       textHash: 'cd'.repeat(32),
+      locale: 'en',
       givenAt: rig.time.clock(),
       sealedAddress: undefined,
     };

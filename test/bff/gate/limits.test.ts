@@ -163,19 +163,6 @@ describe('an application that is not kept', () => {
     expect((await browser.apply()).status).toBe(201);
   });
 
-  it('costs nothing when what the partner adds to it cannot be had', async () => {
-    let isBroken = true;
-    const { browser } = await openLimited({
-      enrichLead: () => {
-        if (isBroken) throw new Error('Broken');
-        return {};
-      },
-    });
-    for (let time = 0; time <= allowed; time += 1) expect((await browser.apply()).status).toBe(500);
-    isBroken = false;
-    expect((await browser.apply()).status).toBe(201);
-  });
-
   it('costs nothing beside one that was filed before', async () => {
     const { rig, browser } = await openLimited({});
     expect((await browser.apply()).status).toBe(201);
@@ -190,24 +177,28 @@ describe('an application that is not kept', () => {
 
   it('makes room however many were refused while it was tried', async () => {
     const failures: (() => void)[] = [];
-    let isBroken = true;
+    const time = createManualTime();
+    const journal = await openJournal('file::memory:', { clock: time.clock });
+    let isAway = true;
+    const addApplication: Journal['addApplication'] = (...added) =>
+      isAway
+        ? new Promise((_resolve, reject) => {
+            failures.push(() => reject(new JournalError('JOURNAL_UNAVAILABLE', 'Away')));
+          })
+        : journal.addApplication(...added);
     const { rig, browser } = await openLimited({
+      time,
       settings: { limits: { ...unlimited, applicationsPerHourPerAddress: 1 } },
-      enrichLead: () =>
-        isBroken
-          ? new Promise((_resolve, reject) => {
-              failures.push(() => reject(new Error('Broken')));
-            })
-          : {},
+      journal: { ...journal, addApplication },
     });
     const tried = browser.apply();
     await until(() => failures.length === 1);
     const another = rig.openBrowser();
     const file = () => another.apply(createApplication(), secondKey);
     expect(await listStatuses([file(), file(), file()])).toEqual([429, 429, 429]);
-    isBroken = false;
+    isAway = false;
     failures[0]!();
-    expect((await tried).status).toBe(500);
+    expect((await tried).status).toBe(503);
     expect((await file()).status).toBe(201);
   });
 

@@ -52,6 +52,7 @@ describePostgres('the journal on PostgreSQL', () => {
     expect(await database.all('select version from journal_schema')).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
     await Promise.all([...journals, database].map((opened) => opened.close()));
   });

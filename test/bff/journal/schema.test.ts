@@ -29,6 +29,7 @@ function describeUpdate(engine: string, create: () => Promise<string>): void {
       expect(await database.all('select version from journal_schema order by version')).toEqual([
         { version: 1 },
         { version: 2 },
+        { version: 3 },
       ]);
       const login = { refusals: 1, kind: 'refused', until: 1 } as const;
       const change = () => ({ state: login, answer: 'changed' });

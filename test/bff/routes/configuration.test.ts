@@ -35,7 +35,7 @@ describe('GET /v1/configuration', () => {
     expect(spanish.creditScores[0]).toEqual({ value: '720+', label: 'Excelente (720 o más)' });
     expect(spanish.consents[2]?.label).toContain('Confirmo que mis respuestas');
     expect(spanish.consents[2]?.text).toContain('los términos de uso');
-    expect(spanish.documents.categories[0]?.label).toBe('Estado de cuenta bancario, enero');
+    expect(spanish.documents.categories[0]?.label).toBe('Estado de cuenta, enero');
     expect(spanish.documents.checklist?.[2]?.label).toBe('Cheque anulado');
     expect(withoutTexts(spanish)).toEqual({ ...withoutTexts(english), locale: 'es' });
   });
@@ -55,6 +55,22 @@ describe('GET /v1/configuration', () => {
     expect(configuration.fundingReasons.map(({ label }) => label)).toEqual(['Un camión', 'Rent']);
     expect(configuration.offers.notQualifiedNotice).toBe('Escríbanos.');
     expect((await read('?locale=en')).offers.notQualifiedNotice).toBe('Write to us.');
+  });
+
+  it('names the documents of a consent in the same language, and none where there are none', async () => {
+    await rig.close();
+    const label = { en: 'Terms of use', es: 'Términos de uso' };
+    const url = { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' };
+    const terms = { id: 'terms', version: '1', label: 'Terms', text: 'Terms.', required: true };
+    const consents = [
+      { ...terms, links: [{ label, url }] },
+      { ...terms, id: 'others', links: [] },
+    ];
+    rig = await createRig({ settings: { consents } });
+    const { consents: shown } = await read('?locale=es');
+    expect(shown[0]?.links).toEqual([{ label: label.es, url: url.es }]);
+    expect(shown[1]).toEqual({ ...terms, id: 'others' });
+    expect((await read('')).consents[0]?.links).toEqual([{ label: label.en, url: url.en }]);
   });
 
   it('asks for three statements, an ID and a voided check, all of them open to applicants', async () => {

@@ -1,8 +1,10 @@
-// Which consents count: the current text, in a language that is offered, once each.
+// Which consents count: the current text, in a language that is offered, once each; and what is kept of them.
 
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../bff/app-error.ts';
 import { checkConsents } from '../../../bff/routes/consents.ts';
+import { createApplication, createRig } from '../bff-rig.ts';
 
 const terms = {
   id: 'terms',
@@ -24,13 +26,13 @@ const given = { id: 'terms', version: '2' };
 describe('checkConsents', () => {
   it('takes the text of the first language where none is named', () => {
     expect(checkConsents(settings, [given])).toEqual([
-      { ...terms, label: 'Acepto', text: 'Los términos.' },
+      { ...terms, label: 'Acepto', text: 'Los términos.', locale: 'es' },
     ]);
   });
 
   it('takes the text of the language that is named', () => {
     expect(checkConsents(settings, [{ ...given, locale: 'en' }])).toEqual([
-      { ...terms, label: 'I accept', text: 'The terms.' },
+      { ...terms, label: 'I accept', text: 'The terms.', locale: 'en' },
     ]);
   });
 
@@ -40,6 +42,7 @@ describe('checkConsents', () => {
       ...contact,
       label: 'Call me',
       text: 'About calls.',
+      locale: 'es',
     });
   });
 
@@ -57,5 +60,58 @@ describe('checkConsents', () => {
     ['an older version beside the current one', [given, { ...given, version: '1' }]],
   ])('refuses %s', (_name, consents) => {
     expect(() => checkConsents(settings, consents)).toThrow(AppError);
+  });
+});
+
+describe('the links of a consent', () => {
+  const shown = [
+    { label: 'Términos de uso', url: 'https://partner.example/es/terms' },
+    { label: 'Aviso de privacidad', url: 'https://partner.example/privacy' },
+  ];
+  const withLinks = {
+    ...terms,
+    links: [
+      {
+        label: { en: 'Terms of use', es: 'Términos de uso' },
+        url: { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' },
+      },
+      {
+        label: { en: 'Privacy notice', es: 'Aviso de privacidad' },
+        url: { en: 'https://partner.example/privacy' },
+      },
+    ],
+  };
+
+  it('are those of the language it was read in', () => {
+    const [consent] = checkConsents({ ...settings, consents: [withLinks] }, [given]);
+    expect(consent?.links).toEqual(shown);
+  });
+
+  it('are not there where there are none', () => {
+    const [consent] = checkConsents({ ...settings, consents: [{ ...terms, links: [] }] }, [given]);
+    expect(consent).toEqual({ ...terms, label: 'Acepto', text: 'Los términos.', locale: 'es' });
+  });
+
+  it('are kept behind its text, under one hash with it, a line each', async () => {
+    const rig = await createRig({ settings: { consents: [withLinks, contact] } });
+    const consents = [
+      { ...given, locale: 'es' },
+      { id: 'contact', version: '1' },
+    ];
+    const { json } = await rig.openBrowser().apply({ ...createApplication(), consents });
+    const text = [
+      'Acepto',
+      '',
+      'Los términos.',
+      '',
+      'Términos de uso: https://partner.example/es/terms',
+      'Aviso de privacidad: https://partner.example/privacy',
+    ].join('\n');
+    const kept = await rig.journal.listConsents(json.reference);
+    expect(kept.map((row) => [row.text, row.textHash])).toEqual([
+      [text, createHash('sha256').update(text).digest('hex')],
+      ['Call me\n\nAbout calls.', expect.any(String)],
+    ]);
+    await rig.close();
   });
 });

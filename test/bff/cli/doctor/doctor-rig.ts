@@ -141,6 +141,8 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
       const code = await runCommand(['doctor', ...argv], {
         variables: rig.variables,
         readFile: () => '',
+        builtWidget: '',
+        importModule: () => Promise.reject(new Error('No module is named')),
         clock: () => rig.now,
         after: (ms, end) => {
           waits.push(ms);

@@ -37,6 +37,7 @@ export function createConsent(id: string, applicationId: string): ConsentRow {
     version: '1',
     text: 'I agree.',
     textHash: 'ab',
+    locale: 'en',
     givenAt: 100,
     sealedAddress: bytes(8),
   };

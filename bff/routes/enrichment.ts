@@ -1,0 +1,51 @@
+// What the partner's hook adds to a lead. An application is worth more than what it would add, so without it, or without what cannot be used of it, the lead goes all the same.
+
+import type { Application } from '../../shared/application/application.ts';
+import { isPartnerField, partnerFields, type PartnerFields } from '../funding-service/lead.ts';
+import type { RouteDependencies } from './dependencies.ts';
+
+/** Somebody waits for an answer meanwhile, and nothing is kept yet. */
+const patienceMs = 3_000;
+
+/** Never throws; what the hook fails at is told to the operator, under the application's reference. */
+export async function enrich(
+  application: Application,
+  reference: string,
+  { enrichLead, after, log }: Pick<RouteDependencies, 'enrichLead' | 'after' | 'log'>,
+): Promise<PartnerFields> {
+  if (!enrichLead) return {};
+  const patience = new AbortController();
+  const { signal } = patience;
+  const cancel = after(patienceMs, () => patience.abort());
+  const unanswered = new Promise<'unanswered'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('unanswered'));
+  });
+  try {
+    // A copy: what the applicant gave is not the hook's to change. Within an async function also what it throws at once is caught.
+    const asked = (async () => enrichLead(structuredClone(application), signal))();
+    const fields = await Promise.race([asked, unanswered]);
+    if (fields !== 'unanswered') return pickUsable(fields, reference, log);
+    log({ event: 'enrichment-failed', reference, reason: fields });
+    return {};
+  } catch (error) {
+    log({ event: 'enrichment-failed', reference, reason: 'threw', error });
+    return {};
+  } finally {
+    cancel();
+  }
+}
+
+/** JavaScript of somebody else, so nothing is certain about it; a field it leaves out or does not know is `undefined` or `null`. */
+function pickUsable(
+  fields: PartnerFields | null | undefined,
+  reference: string,
+  log: RouteDependencies['log'],
+): PartnerFields {
+  const given = partnerFields.filter((name) => (fields?.[name] ?? undefined) !== undefined);
+  const unusable = given.filter((name) => !isPartnerField(name, fields?.[name]));
+  if (unusable.length > 0) {
+    log({ event: 'enrichment-failed', reference, reason: 'unusable', fields: unusable });
+  }
+  const usable = given.filter((name) => !unusable.includes(name));
+  return Object.fromEntries(usable.map((name) => [name, fields?.[name]]));
+}

@@ -1,0 +1,19 @@
+// What only this partner knows of an application, added to the lead by the BFF: `BFF_HOOKS=examples/hooks/hooks.ts`.
+
+import type { Hooks } from '../../bff/hooks.ts';
+
+/** NAICS 2022, where the form's industry is one class of it. */
+const naicsByIndustry: Readonly<Record<string, string>> = {
+  Breweries: '312120',
+  'Car Wash': '811192',
+  Dentist: '621210',
+  Electrician: '238210',
+  HVAC: '238220',
+  Roofing: '238160',
+  Veterinary: '541940',
+};
+
+export const enrichLead: Hooks['enrichLead'] = ({ business }) => {
+  const naics = naicsByIndustry[business.industry];
+  return naics === undefined ? {} : { IndustryNaics: naics };
+};

@@ -1,0 +1,106 @@
+// `check`: what an operator reads of a configuration that can be used, and all that is wrong with one that cannot.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import project from '../../../package.json' with { type: 'json' };
+import { strongKey } from '../config-source.ts';
+import { accepted, createCliRig, type CliRig } from './cli-rig.ts';
+
+const oldKey = `1:${strongKey(1)}`;
+const newKey = `2:${strongKey(2)}`;
+
+describe('check', () => {
+  let rig: CliRig;
+
+  beforeEach(async () => {
+    rig = await createCliRig();
+    rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
+  });
+
+  afterEach(() => rig.journal.close());
+
+  it('says what it found', async () => {
+    await rig.add();
+    await rig.settle(accepted);
+    const { code, out } = await rig.run('check');
+    expect(code).toBe(0);
+    expect(out).toContain('environment   sandbox\n');
+    expect(out).toContain('journal       SQLite\n');
+    expect(out).toContain('data keys     2, 1 (the first wraps new ones)\n');
+    expect((await rig.run('check', '--json')).json).toEqual({
+      environment: 'sandbox',
+      engine: 'sqlite',
+      applications: 1,
+      dataKeyIds: ['2', '1'],
+      trustedProxies: [],
+      widget: null,
+      hooks: [],
+      untranslated: [],
+    });
+  });
+
+  it('refuses what only a serving BFF needs, together with everything else', async () => {
+    rig.variables['PUBLIC_URL'] = 'nowhere';
+    rig.variables['WIDGET_FOLDER'] = '/srv/widget';
+    rig.variables['BFF_HOOKS'] = '/srv/hooks.mjs';
+    const readFile = () => {
+      throw new Error('ENOENT');
+    };
+    const { code, err } = await rig.runWith({ readFile }, 'check');
+    expect(code).toBe(1);
+    expect(err).toMatch(/PUBLIC_URL holds .*WIDGET_FOLDER names .*BFF_HOOKS names /s);
+    delete rig.variables['PUBLIC_URL'];
+    // A look at what was given must not fail for what only applicants miss.
+    expect((await rig.runWith({ readFile }, 'status')).code).toBe(0);
+  });
+
+  it('names the texts that applicants read in another language than theirs', async () => {
+    rig.variables['FUNDING_SETTINGS'] = '/srv/settings.json';
+    const fundingReasons = [{ value: 'Rent', label: 'Rent' }];
+    const readFile = () => JSON.stringify({ fundingReasons });
+    const { code, out } = await rig.runWith({ readFile }, 'check');
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'languages     en, es\n\nIn English only, where applicants read another language\n  fundingReasons.0.label (es)\n',
+    );
+    const { json } = await rig.runWith({ readFile }, 'check', '--json');
+    expect(json.untranslated).toEqual(['fundingReasons.0.label (es)']);
+  });
+
+  it('says which widget it serves, and what the partner’s module does', async () => {
+    const manifest = { version: `${project.version}-1f3870be`, entry: 'a.js', files: [] };
+    rig.variables['WIDGET_FOLDER'] = '/srv/widget';
+    rig.variables['BFF_HOOKS'] = '/srv/hooks.mjs';
+    const { out } = await rig.runWith(
+      {
+        readFile: () => JSON.stringify(manifest),
+        importModule: async () => ({ enrichLead: () => ({}) }),
+      },
+      'check',
+    );
+    expect(out).toContain(`widget        ${manifest.version}\n`);
+    expect(out).toContain('hooks         enrichLead\n');
+  });
+
+  it('says which proxies are believed, and when none is', async () => {
+    expect((await rig.run('check')).out).toContain('proxies       none (right only where');
+    rig.variables['TRUSTED_PROXIES'] = '10.0.0.0/8 192.0.2.7';
+    const { out } = await rig.run('check');
+    expect(out).toContain(
+      'proxies       10.0.0.0/8, 192.0.2.7 (their X-Forwarded-For is believed)',
+    );
+  });
+
+  it('fails when nothing can be committed', async () => {
+    const error = Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR' });
+    const check = () => Promise.reject(error);
+    const openJournal = async () => ({ ...rig.journal, check, close: async () => undefined });
+    const { code, err } = await rig.runWith({ openJournal }, 'check');
+    expect(code).toBe(1);
+    expect(err).toContain('It broke off (ERR_SQLITE_ERROR).');
+  });
+
+  it('knows the engine by the address', async () => {
+    rig.variables['JOURNAL_URL'] = 'postgres://u:sandbox-password@localhost/j';
+    expect((await rig.run('check')).out).toContain('journal       PostgreSQL\n');
+  });
+});

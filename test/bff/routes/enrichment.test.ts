@@ -1,0 +1,86 @@
+// The partner's hook on the way of an application: what it adds arrives, and what it fails at costs nobody an application.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRig, type Rig, type RigOptions } from '../bff-rig.ts';
+import { until } from '../manual-time.ts';
+
+type Hook = NonNullable<RigOptions['enrichLead']>;
+
+describe('the hook of a partner', () => {
+  let rig: Rig;
+
+  afterEach(() => rig.close());
+
+  it('adds what only the partner knows', async () => {
+    const lead = await apply(({ business }) => ({ IndustryNaics: `N ${business.type}` }));
+    expect(lead.IndustryNaics).toBe('N LLC');
+    expect(findFailures()).toEqual([]);
+  });
+
+  it('sets no field of the applicant’s, not even by way of what it is given', async () => {
+    const lead = await apply((application) => {
+      Object.assign(application.business, { name: 'Another' });
+      return { Company: 'Another', OutcomeID: 'o1' };
+    });
+    expect(lead).toMatchObject({ Company: 'Harbor Bakery LLC', OutcomeID: 'o1' });
+  });
+
+  it.each<[string, Hook]>([
+    ['throws', () => fail()],
+    ['rejects', async () => fail()],
+  ])('lets the application go without it when it %s', async (_how, enrichLead) => {
+    const lead = await apply(enrichLead);
+    expect(lead.Company).toBe('Harbor Bakery LLC');
+    const [failure] = findFailures();
+    expect(failure).toMatchObject({ level: 50, reason: 'threw', reference: lead.ID });
+    expect(JSON.stringify(failure)).not.toContain('canary');
+  });
+
+  it('lets the application go without it when it does not answer, and says so to it', async () => {
+    let given: AbortSignal | undefined;
+    rig = await createRig({
+      enrichLead: (_application, signal) => {
+        given = signal;
+        return new Promise(() => undefined);
+      },
+    });
+    const filed = rig.openBrowser().apply();
+    await until(() => given !== undefined);
+    rig.time.advance(3_000);
+    expect((await filed).status).toBe(201);
+    expect(given?.aborted).toBe(true);
+    expect(findFailures()).toMatchObject([{ reason: 'unanswered' }]);
+  });
+
+  it('adds what can be used of it, and the rest is told by name', async () => {
+    const answer = { OutcomeID: 'o1', NumberOfOffers: 7, Files: ['a', 1], CampaignID: null };
+    const lead = await apply(() => answer as never);
+    expect(lead.OutcomeID).toBe('o1');
+    expect(Object.keys(lead)).not.toContain('NumberOfOffers');
+    expect(findFailures()).toMatchObject([
+      { reason: 'unusable', fields: ['NumberOfOffers', 'Files'] },
+    ]);
+  });
+
+  it('may have nothing to add', async () => {
+    await apply(() => undefined as never);
+    expect(findFailures()).toEqual([]);
+  });
+
+  async function apply(enrichLead: Hook) {
+    rig = await createRig({ enrichLead });
+    expect((await rig.openBrowser().apply()).status).toBe(201);
+    const [stored] = rig.sandbox.context.state.leads.values();
+    return stored!.lead;
+  }
+
+  function findFailures() {
+    return rig.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'enrichment-failed');
+  }
+});
+
+function fail(): never {
+  throw new Error('canary');
+}

@@ -1,0 +1,46 @@
+// The settings a partner may begin with: the BFF takes them, they are whole in both languages, and nobody goes live with their words.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../bff/config.ts';
+import { parseSettings, type Settings } from '../../bff/settings.ts';
+import { listUntranslatedTexts } from '../../bff/untranslated-texts.ts';
+import { production } from '../bff/config-source.ts';
+
+const example = readText('examples/settings.json');
+
+describe('the example settings', () => {
+  it('are taken as they are', () => {
+    expect(read('staging')).toEqual([]);
+  });
+
+  it('hold every text in English and in Spanish', () => {
+    const { settings } = parseSettings(example) as { settings: Settings };
+    expect(settings.locales).toEqual(['en', 'es']);
+    expect(listUntranslatedTexts(settings)).toEqual([]);
+  });
+
+  it('are refused in production until the words of each consent are replaced', () => {
+    const { settings } = parseSettings(example) as { settings: Settings };
+    expect(read('production')).toEqual(
+      settings.consents.map(({ id }) =>
+        expect.stringContaining(`placeholder text of the consent ${id}`),
+      ),
+    );
+  });
+
+  it('are named where the settings are spoken of', () => {
+    expect(readText('README.md')).toContain('(examples/settings.json)');
+  });
+});
+
+/** What is wrong with them there. */
+function read(environment: string): readonly string[] {
+  const variables = { ...production, FUNDING_ENVIRONMENT: environment };
+  const result = readConfig({ variables, readFile: () => example });
+  return 'problems' in result ? result.problems : [];
+}
+
+function readText(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+}
