@@ -73,7 +73,10 @@ function renderWithoutState(options: FrameOptions): TemplateResult {
   const { t, flow, late } = options;
   const { after } = late;
   const { locale } = options.language;
-  if (flow?.loading.problem) return renderLoadFailed(t, locale, flow, flow.loading.problem);
+  // That it was finished stands in the part that could not be loaded; another form can begin without it.
+  const isCut = !after && late.hasFailed && flow?.isFinished;
+  const problem = isCut ? 'internal' : flow?.loading.problem;
+  if (flow && problem) return renderLoadFailed(t, locale, flow, problem);
   return flow?.isFinished && after
     ? html`<div class="frame" lang=${locale}>
         ${renderHeading({ title: t('finished.title') })}

@@ -5,7 +5,6 @@ import type { Configuration } from '../shared/api/configuration.ts';
 import type { AssetReportStatus } from '../shared/api/documents.ts';
 import { Announcer } from './announcer.ts';
 import type { FundingApi } from './api/api.ts';
-import { toDocumentSentence } from './document-sentence.ts';
 import { FundingReadyEvent, FundingStepEvent, toFundingEvent } from './events.ts';
 import type { Draft } from './flow/draft.ts';
 import type { DocumentNews } from './flow/document-queue.ts';
@@ -13,7 +12,7 @@ import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent } from './flow/flow-event.ts';
 import { endForGood, toReached, withPrefill } from './flow/host-wishes.ts';
 import type { SolveChallenge } from './flow/proof.ts';
-import { isFormStep, type StepId } from './flow/steps.ts';
+import type { StepId } from './flow/steps.ts';
 import { createFlowEnvironment } from './flow-environment.ts';
 import { renderFrame } from './frame.ts';
 import { FundingError } from './funding-error.ts';
@@ -120,7 +119,7 @@ export class FundingApplication extends LitElement {
   readonly #language = new Language(this, {
     onSettled: () => void this.#flow?.setLocale(this.#language.locale),
   });
-  readonly #late = new LateSteps(this, this.#language);
+  readonly #late = new LateSteps(this, this.#language, (Parts) => this.#flow?.equip(Parts));
   readonly #focus = new StepFocus(this);
   readonly #announcer = new Announcer(
     this,
@@ -167,8 +166,8 @@ export class FundingApplication extends LitElement {
    * @throws FundingError with the code `session-missing` before there is a session, `network` …
    */
   async finish(): Promise<void> {
-    const parts = this.#flow?.parts;
-    const problem = parts ? await endForGood(parts) : 'session-missing';
+    const flow = this.#flow;
+    const problem = flow?.state ? await endForGood(flow) : 'session-missing';
     if (problem) throw new FundingError(problem);
   }
 
@@ -180,6 +179,8 @@ export class FundingApplication extends LitElement {
    * @throws FundingError with the code `asset-report-invalid`, `application-missing`, `network` …
    */
   async submitAssetReport(report: unknown): Promise<AssetReportStatus> {
+    // What sends it comes with the steps after the submission.
+    if (this.#flow?.state) await this.#late.loadAfter();
     const result = await this.#flow?.submitAssetReport(report);
     if (!result) throw new FundingError('application-missing');
     if (!result.ok) throw new FundingError(result.code);
@@ -218,10 +219,7 @@ export class FundingApplication extends LitElement {
     if (step !== this.#drawnStep) {
       this.#drawnStep = step;
       this.#toldStep = step;
-      // Fetched early, so that it is there when it is needed, whatever becomes of the connection.
-      if (step) void this.#late.loadFurther();
-      if (step && step !== 'start' && (step === 'review' || !isFormStep(step)))
-        void this.#late.loadAfter();
+      this.#late.prepare(step);
     }
   }
 
@@ -286,10 +284,10 @@ export class FundingApplication extends LitElement {
 
   #announceDocument(news: DocumentNews): void {
     const configuration = this.#flow?.state?.configuration;
-    if (!configuration) return;
+    const { after } = this.#late;
+    if (!after || !configuration) return;
     const { t, format } = this.#language;
-    const words = { t, format, configuration };
-    this.#announcer.say(toDocumentSentence(words, news, this.#late.after));
+    this.#announcer.say(after.toDocumentSentence({ t, format, configuration }, news));
   }
 }
 

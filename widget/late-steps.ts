@@ -1,12 +1,14 @@
 // The steps that are loaded while an earlier one is shown: those behind the first, then those after the submission.
 
 import type { ReactiveControllerHost } from 'lit';
+import type { FlowParts } from './flow/flow-parts.ts';
 import { isFormStep, type StepId } from './flow/steps.ts';
 import type { Language } from './language.ts';
 import type { AfterSubmission } from './steps/after-submission.ts';
 import type { FurtherSteps } from './steps/further-steps.ts';
 import type { OffersStep } from './steps/offers-step.ts';
 
+type LateChunk = 'further' | 'after';
 type LateStepsHost = ReactiveControllerHost & { readonly shadowRoot: ShadowRoot | null };
 
 export class LateSteps {
@@ -14,12 +16,17 @@ export class LateSteps {
   after: AfterSubmission | undefined;
   offers: OffersStep | undefined;
   hasFailed = false;
+  /** On its way, or there; what has failed may begin again. */
+  readonly #begun: { [name in LateChunk]?: Promise<void> | undefined } = {};
   readonly #host: LateStepsHost;
   readonly #language: Language;
+  readonly #onParts: (Parts: typeof FlowParts) => void;
 
-  constructor(host: LateStepsHost, language: Language) {
+  /** @param onParts is given what the steps after the submission came with. */
+  constructor(host: LateStepsHost, language: Language, onParts: (Parts: typeof FlowParts) => void) {
     this.#host = host;
     this.#language = language;
+    this.#onParts = onParts;
   }
 
   /** Nothing is shown in another language, or in parts, before the first step can be shown whole, or it is known that it never can. */
@@ -30,16 +37,25 @@ export class LateSteps {
     return (isFormStep(step) ? this.further : this.offers) !== undefined;
   }
 
-  async loadFurther(): Promise<void> {
-    if (this.further) return;
-    await this.#try(async () => {
-      this.further = (await import('./steps/further-steps.ts')).furtherSteps;
-    });
+  /**
+   * Fetches early what is needed next, so that it is there then, whatever becomes of the connection.
+   *
+   * @param step that is shown; undefined at the end, which is told by what follows the submission.
+   */
+  prepare(step: StepId | undefined): void {
+    void this.loadFurther();
+    if (!step || step === 'review' || (step !== 'start' && !isFormStep(step)))
+      void this.loadAfter();
   }
 
-  async loadAfter(): Promise<void> {
-    if (this.after) return;
-    await this.#try(async () => {
+  loadFurther(): Promise<void> {
+    return (this.#begun.further ??= this.#try('further', async () => {
+      this.further = (await import('./steps/further-steps.ts')).furtherSteps;
+    }));
+  }
+
+  loadAfter(): Promise<void> {
+    return (this.#begun.after ??= this.#try('after', async () => {
       const [{ afterSubmission }, { offersStep }] = await Promise.all([
         import('./steps/after-submission.ts'),
         import('./steps/offers-step.ts'),
@@ -49,16 +65,18 @@ export class LateSteps {
         if (styleSheet) this.#host.shadowRoot?.adoptedStyleSheets.push(styleSheet);
       this.after = afterSubmission;
       this.offers = offersStep;
-    });
+      this.#onParts(afterSubmission.FlowParts);
+    }));
   }
 
-  async #try(load: () => Promise<void>): Promise<void> {
+  async #try(name: LateChunk, load: () => Promise<void>): Promise<void> {
     this.hasFailed = false;
     try {
       await load();
     } catch {
       // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
       this.hasFailed = true;
+      this.#begun[name] = undefined;
     }
     this.#host.requestUpdate();
   }

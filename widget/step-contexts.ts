@@ -57,7 +57,7 @@ export class StepContexts {
         if (!this.#shown.delete(path)) this.#shown.add(path);
         host.requestUpdate();
       },
-      focusField: (path) => void host.updateComplete.then(() => this.#focus.moveToField(path)),
+      focusField: (path) => void this.#focus.moveToField(path),
       dispatch: (event) => host.dispatchEvent(event),
       requestBank: () => host.dispatchEvent(new FundingBankRequestEvent()),
     };

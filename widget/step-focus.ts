@@ -7,6 +7,7 @@ import { toFieldId } from './fields/field.ts';
 export class StepFocus implements ReactiveController {
   readonly #host: LitElement;
   #wanted: 'heading' | 'errors' | undefined;
+  #awaitsField = false;
 
   constructor(host: LitElement) {
     this.#host = host;
@@ -19,15 +20,32 @@ export class StepFocus implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** What had the focus may be gone after a drawing: reading goes on at the heading, not at the top of the host page. */
+  /** Moves it once what has changed is drawn; of a group of fields the first one takes it. */
+  async moveToField(path: string): Promise<void> {
+    this.#awaitsField = true;
+    await this.#host.updateComplete;
+    this.#awaitsField = false;
+    const id = CSS.escape(toFieldId(path));
+    const field = this.#find(`#${id}`) ?? this.#find(`[id^="${id}-"]:is(input, select)`);
+    if (!field) return this.hostUpdated();
+    this.#wanted = undefined;
+    field.focus();
+    field.closest('.field')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** What had the focus may be gone after a drawing: reading goes on at its row, or at the heading, not at the top of the host page. */
   keepThrough(draw: () => void): void {
     const focused = this.#host.shadowRoot?.activeElement;
+    const nameOfRow = focused?.closest('.file')?.querySelector('.name')?.id;
     draw();
-    if (focused && !focused.isConnected) this.#wanted ??= 'heading';
+    if (!focused || focused.isConnected) return;
+    this.#wanted ??= 'heading';
+    if (nameOfRow && !this.#awaitsField) void this.moveToField(nameOfRow);
   }
 
   hostUpdated(): void {
-    if (!this.#wanted) return;
+    // It lands once: a stop on the way would be read aloud, and could scroll the page.
+    if (!this.#wanted || this.#awaitsField) return;
     const target =
       this.#wanted === 'heading'
         ? this.#find('#step-heading')
@@ -39,14 +57,6 @@ export class StepFocus implements ReactiveController {
     if (isAbove || target.getBoundingClientRect().top > innerHeight) {
       this.#host.scrollIntoView({ block: 'start' });
     }
-  }
-
-  /** Of a group of fields the first one takes it. */
-  moveToField(path: string): void {
-    const id = CSS.escape(toFieldId(path));
-    const field = this.#find(`#${id}`) ?? this.#find(`[id^="${id}-"]:is(input, select)`);
-    field?.focus();
-    field?.closest('.field')?.scrollIntoView({ block: 'nearest' });
   }
 
   #find(selector: string): HTMLElement | null {

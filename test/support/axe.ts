@@ -4,6 +4,7 @@ import { expect } from '@open-wc/testing';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expectFits } from './fits.ts';
 import type { Mounted } from './mount-widget.ts';
+import { expectParts } from './parts.ts';
 
 declare global {
   interface Window {
@@ -14,7 +15,7 @@ declare global {
 
 const darkPage = '#14120f';
 
-/** No violation in light, enough contrast in the dark as well, room in a narrow column, and nothing that needs an inline style. */
+/** No violation in light, enough contrast in the dark as well, room in a narrow column, a part for everything a theme may reach, and nothing that needs an inline style. */
 export async function expectGood({
   element,
   root,
@@ -32,5 +33,6 @@ export async function expectGood({
   const nodes = violations.flatMap((violation) => violation.nodes);
   expect(nodes.map(({ html, failureSummary }) => [html, failureSummary])).to.deep.equal([]);
   await expectFits({ element, root });
+  expectParts({ root });
   expect(root.querySelectorAll('[style]').length).to.equal(0);
 }

@@ -3,6 +3,7 @@
 import type { ReactiveController } from 'lit';
 import { FlowController } from '../../widget/flow/flow-controller.ts';
 import type { FlowOptions } from '../../widget/flow/flow-options.ts';
+import { FlowParts } from '../../widget/flow/flow-parts.ts';
 import { createOnlinePolling } from '../../widget/flow/polling.ts';
 import { formSteps } from '../../widget/flow/steps.ts';
 import { completeDraft } from './draft.ts';
@@ -10,8 +11,12 @@ import { FakeFundingApi } from './fake-funding-api.ts';
 import { createFakePage } from './fake-page.ts';
 import { createManualPolling } from './manual-polling.ts';
 
-/** @param prepare what the BFF answers from the first question on. */
-export function createFlow(
+/**
+ * While what follows the submission is not loaded; a test hands it over with `equip`.
+ *
+ * @param prepare what the BFF answers from the first question on.
+ */
+export function createEarlyFlow(
   prepare: (api: FakeFundingApi) => void = () => undefined,
   options: Partial<FlowOptions> = {},
   page = createFakePage(),
@@ -44,6 +49,13 @@ export function createFlow(
   });
   flow.hostConnected();
   return { api, polling, page, flow };
+}
+
+/** With all its parts from the beginning. */
+export function createFlow(...given: Parameters<typeof createEarlyFlow>) {
+  const created = createEarlyFlow(...given);
+  created.flow.equip(FlowParts);
+  return created;
 }
 
 export async function createLoadedFlow(...given: Parameters<typeof createFlow>) {

@@ -23,7 +23,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const widgetShell = [
   'widget/announcer.ts',
   'widget/define.ts',
-  'widget/document-sentence.ts',
   'widget/field-context.ts',
   'widget/flow-environment.ts',
   'widget/frame.ts',
@@ -49,6 +48,7 @@ const mayNotImport: Readonly<Record<string, readonly string[]>> = {
   'bff/journal/': ['bff/gate/', 'bff/routes/', ...bffTop],
   'bff/funding-service/': ['bff/gate/', 'bff/routes/', ...bffTop],
   'bff/documents/': ['bff/gate/', 'bff/routes/', ...bffTop],
+  'bff/openapi/': ['bff/gate/', 'bff/routes/', ...bffTop],
   'bff/gate/': ['bff/routes/', ...bffTop],
   'bff/routes/': bffTop,
   'bff/app.ts': ['bff/serve.ts', 'bff/cli/', 'bff/main.ts'],

@@ -68,6 +68,25 @@ describe('a document that is chosen', () => {
     expect([drop.defaultPrevented, paste.defaultPrevented]).to.deep.equal([true, true]);
   });
 
+  it('is not taken any more once the session has ended, and the page stays', async () => {
+    const mounted = await mountDocuments();
+    mounted.api.handleUpload = async () => fail('session-missing');
+    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => !mounted.root.querySelector('.drop'));
+    const transfer = new DataTransfer();
+    transfer.items.add(createFile('late.pdf', 'application/pdf'));
+    const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+    find(mounted, '.checklist').dispatchEvent(drop);
+    const paste = new Event('paste', { bubbles: true, cancelable: true });
+    Object.defineProperty(paste, 'clipboardData', { value: transfer });
+    find(mounted, '.checklist').dispatchEvent(paste);
+    await mounted.element.updateComplete;
+    expect(mounted.root.querySelectorAll('.file')).to.have.lengthOf(1);
+    expect(textOf(mounted)).to.not.include('late.pdf');
+    expect(drop.defaultPrevented).to.equal(true);
+  });
+
   it('as a photo shows itself, and what is sent of it', async () => {
     const api = new FakeFundingApi();
     const configuration = createConfiguration();
@@ -227,11 +246,11 @@ describe('nothing on the page jumps', () => {
     expect(measure(mounted), 'cancelled').to.deep.equal(before);
     const { handleUpload } = mounted.api;
     mounted.api.handleUpload = async () => fail('network');
-    await press(mounted, 'Send DL front.pdf again');
+    await press(mounted, 'Retry sending DL front.pdf');
     await waitUntil(() => textOf(mounted).includes('We could not reach our server'));
     expect(measure(mounted), 'failed').to.deep.equal(before);
     mounted.api.handleUpload = handleUpload;
-    await press(mounted, 'Send DL front.pdf again');
+    await press(mounted, 'Retry sending DL front.pdf');
     await waitUntil(() => textOf(mounted).includes('Sending, 40 %'));
     go();
     await waitUntil(() => textOf(mounted).includes('1 of 1 sent'));

@@ -1,7 +1,7 @@
 // The way of documents on their page: the room of their rows, the main button, the focus, the connection.
 
 import { expect, waitUntil } from '@open-wc/testing';
-import { FakeFundingApi } from '../support/fake-funding-api.ts';
+import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
 import {
   chooseFiles,
   createFile,
@@ -68,6 +68,74 @@ describe('a second press where Send stood', () => {
   });
 });
 
+describe('the focus on a row whose button goes', () => {
+  it('lands on the name of the file, at once, when it is cancelled and when it is sent again', async () => {
+    const mounted = await mountDocuments();
+    mounted.api.handleUpload = ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(fail('network'))));
+    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await press(mounted, 'Send 1 file');
+    const focused = listFocused(mounted);
+    await pressFocused(mounted, 'Cancel sending DL front.pdf');
+    await waitUntil(() => textOf(mounted).includes('Cancelled'));
+    expect(focused.splice(0)).to.deep.equal(['Cancel', 'DL front.pdf']);
+    await pressFocused(mounted, 'Retry sending DL front.pdf');
+    await waitUntil(() => textOf(mounted).includes('Sending'));
+    expect(focused).to.deep.equal(['Retry', 'DL front.pdf']);
+  });
+
+  it('lands on the name of the file when its button goes by itself', async () => {
+    const mounted = await mountDocuments();
+    let finish: () => void = () => undefined;
+    mounted.api.handleUpload = ({ onProgress }) => {
+      finish = () => onProgress(1);
+      return new Promise(() => undefined);
+    };
+    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await press(mounted, 'Send 1 file');
+    find(mounted, '[aria-label="Cancel sending DL front.pdf"]').focus();
+    const focused = listFocused(mounted);
+    finish();
+    await waitUntil(() => focused.length > 0);
+    expect(focused).to.deep.equal(['DL front.pdf']);
+  });
+
+  it('lands on the name of the next one when it is removed', async () => {
+    const mounted = await mountDocuments();
+    const names = ['DL front.pdf', 'DL back.pdf'];
+    await chooseFiles(
+      mounted,
+      names.map((name) => createFile(name, 'application/pdf')),
+    );
+    const focused = listFocused(mounted);
+    await pressFocused(mounted, 'Remove DL front.pdf');
+    await waitUntil(() => focused.length > 1);
+    expect(focused).to.deep.equal(['Remove', 'DL back.pdf']);
+  });
+});
+
+describe('a document that can never be sent', () => {
+  it('takes no more room than the reason, unlike one that may be sorted', async () => {
+    const mounted = await mountDocuments();
+    await chooseFiles(mounted, [
+      createFile('DL front.pdf', 'application/pdf'),
+      createFile('moving.gif', 'image/gif'),
+      createFile('empty.pdf', 'application/pdf', 0),
+      createFile('large.pdf', 'application/pdf', 2000),
+    ]);
+    const rooms = [...mounted.root.querySelectorAll<HTMLElement>('.file .wide')];
+    const toSpare = ({ lastElementChild, offsetHeight }: HTMLElement) =>
+      offsetHeight - (lastElementChild?.getBoundingClientRect().height ?? 0);
+    expect(rooms.slice(1).filter((room) => toSpare(room) > 1)).to.deep.equal([]);
+    expect(rooms.map((room) => room.classList.contains('steady'))).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
 describe('a document on its way', () => {
   it('waits for the connection while there is none', async () => {
     const mounted = await mountDocuments();
@@ -89,6 +157,21 @@ async function mountDocuments(): Promise<Mounted> {
   const mounted = await mountAfter();
   await goTo(mounted, 'documents');
   return mounted;
+}
+
+/** What has the focus, one after the other, in the words that stand on it. */
+function listFocused({ root }: Mounted): string[] {
+  const focused: string[] = [];
+  root.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element) focused.push(target.textContent?.trim() ?? '');
+  });
+  return focused;
+}
+
+/** As with the keyboard: Safari gives no button the focus that is only clicked. */
+async function pressFocused(mounted: Mounted, name: string): Promise<void> {
+  find(mounted, `[aria-label="${name}"]`).focus();
+  await press(mounted, name);
 }
 
 function find({ root }: Mounted, selector: string): HTMLElement {

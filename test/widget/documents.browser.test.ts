@@ -111,7 +111,7 @@ describe('documents', () => {
     await waitUntil(() => textOf(mounted).includes('Sending, 40 %'));
     await press(mounted, 'Cancel sending march.pdf');
     await waitUntil(() => textOf(mounted).includes('Cancelled. Nothing of this file was kept.'));
-    await press(mounted, 'Send march.pdf again');
+    await press(mounted, 'Retry sending march.pdf');
     await waitUntil(() => mounted.api.uploads.length === 2);
     await press(mounted, 'Cancel sending march.pdf');
     await waitUntil(() => textOf(mounted).includes('Cancelled'));
@@ -213,7 +213,7 @@ describe('documents', () => {
       mounted,
       ['a.pdf', 'b.pdf'].map((name) => createFile(name, 'application/pdf', 160_000)),
     );
-    expect(textOf(mounted)).to.include('Your files may have 0.3 MB in all');
+    expect(textOf(mounted)).to.include('Your files may take up 0.3 MB in all');
     expect(textOf(mounted)).to.include('Send 1 file');
   });
 

@@ -137,8 +137,8 @@ describe('the attributes', () => {
   it('keep nothing in this browser where the page wishes so, not even what was there', async () => {
     const first = await mountWidget();
     answer(first, 'fundingNeed/amount', '1,000');
-    expect(sessionStorage.length).to.equal(1);
     first.element.remove();
+    expect(sessionStorage.length).to.equal(1);
     const api = new FakeFundingApi();
     const element = await fixture<HTMLElement>(
       html`<funding-application draft="off" .api=${api}></funding-application>`,
@@ -167,7 +167,7 @@ function withDocuments(labels: readonly string[]): Configuration {
 
 /** What partners start with, in the longer language. */
 const longestLabels = [
-  'Los tres últimos estados de cuenta bancarios',
+  'Los últimos tres estados de cuenta bancarios',
   'Licencia de conducir u otra identificación con foto',
   'Cheque anulado',
 ];

@@ -46,6 +46,12 @@ describe('finishing', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
+  it('is told also where the host page ends it before anything was sent', async () => {
+    const mounted = await mountWidget();
+    await mounted.element.finish();
+    await waitForHeading(mounted, 'You have finished on this computer');
+  });
+
   it('leaves no file’s name behind, not even where it was said aloud', async () => {
     const mounted = await mountAfter();
     await goTo(mounted, 'documents');

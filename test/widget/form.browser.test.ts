@@ -40,6 +40,16 @@ describe('the steps', () => {
     expect(seen).to.deep.equal(['business', 'owner', 'identity', 'review']);
   });
 
+  it('have the same room under every control, whatever it is', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    const bottom = (each: Element | null) => Math.round(each?.getBoundingClientRect().bottom ?? 0);
+    const fields = [...mounted.root.querySelectorAll('.group > .field.single')];
+    const below = fields.map((field) => bottom(field) - bottom(field.lastElementChild));
+    expect(below).to.deep.equal(fields.map(() => 0));
+    expect(fields.length).to.be.greaterThan(5);
+  });
+
   it('keep every answer on the way back', async () => {
     const mounted = await mountWidget();
     await fillForm(mounted);
@@ -107,6 +117,10 @@ describe('errors', () => {
     expect(summary.querySelectorAll('a').length).to.equal(0);
     expect(summary.querySelectorAll('s').length).to.equal(2);
     expect(places()).to.deep.equal(before);
+    const [tick, sentence] = [...mounted.root.querySelectorAll('.error.mended > *')].map(
+      (each) => getComputedStyle(each).visibility,
+    );
+    expect([tick, sentence]).to.deep.equal(['visible', 'hidden']);
   });
 });
 

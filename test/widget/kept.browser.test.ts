@@ -130,6 +130,19 @@ describe('the record', () => {
     await expect(mounted.element).to.be.accessible();
   });
 
+  it('says in which language its consents were read, also once the form is in another', async () => {
+    const api = new FakeFundingApi();
+    const mounted = await mountWidget(api);
+    await apply(mounted);
+    api.configuration = ok(createConfiguration({ locale: 'es' }));
+    await press(mounted, 'Español');
+    await waitUntil(() => mounted.root.querySelector('.frame')?.getAttribute('lang') === 'es');
+    const spoken = [...mounted.root.querySelectorAll('.record [lang]')].map(
+      (text) => `${text.getAttribute('lang')}: ${text.textContent}`,
+    );
+    expect(spoken).to.deep.equal(['en: I agree to the terms', 'en: The terms.']);
+  });
+
   it('holds no answers on a page that did not send them', async () => {
     const api = new FakeFundingApi();
     api.session = ok(createSession({ application: acceptedStatus }));

@@ -50,7 +50,7 @@ export function renderRadios(
     part="field"
     aria-describedby=${toDescription(context, options)}
   >
-    <legend class="label">${label}${renderOptional(context, path)}</legend>
+    <legend class="label" part="label">${label}${renderOptional(context, path)}</legend>
     ${renderHint(options)} ${renderError(context, path)}
     <div class="choices">
       ${choices.map(

@@ -10,6 +10,7 @@ import {
 } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { live } from 'lit/directives/live.js';
+import { drawnAlone } from './drawn-alone.ts';
 import {
   renderField,
   toDescription,
@@ -56,6 +57,8 @@ export class Combobox implements ReactiveController {
   readonly #onAnswer: TakeAnswer;
   readonly #list = createRef<HTMLUListElement>();
   #opened: Opened | undefined;
+  /** Draws the one that is open. */
+  #redraw: (() => void) | undefined;
   #navigation: Navigation | undefined;
 
   constructor(host: PickerHost, onAnswer: TakeAnswer) {
@@ -88,45 +91,54 @@ export class Combobox implements ReactiveController {
   }
 
   render(context: FieldContext, options: ComboboxOptions): TemplateResult {
+    return renderField(
+      context,
+      options,
+      drawnAlone(
+        () => this.#renderPicker(context, options),
+        (redraw) => {
+          if (this.#opened?.path === options.path) this.#redraw = redraw;
+        },
+      ),
+    );
+  }
+
+  #renderPicker(context: FieldContext, options: ComboboxOptions): TemplateResult {
     const { path, list } = options;
     const opened = this.#opened?.path === path ? this.#opened : undefined;
     const listId = `${toFieldId(path)}-list`;
     const found = opened ? list.find(opened.query ?? '') : [];
     const isWaiting = options.isPartial === true && found.length === 0;
-    return renderField(
-      context,
-      options,
-      html`<div class="combobox selecting">
-        <input
-          class="control"
-          part="input"
-          id=${toFieldId(path)}
-          name=${path}
-          type="text"
-          role="combobox"
-          aria-expanded=${opened ? 'true' : 'false'}
-          aria-controls=${listId}
-          aria-autocomplete="list"
-          aria-describedby=${toDescription(context, options)}
-          aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
-          autocomplete=${options.autocomplete}
-          autocapitalize=${options.autocapitalize ?? 'words'}
-          enterkeyhint="next"
-          spellcheck="false"
-          .value=${live(opened?.query ?? list.toLabel(context.valueOf(path)))}
-          @input=${(event: Event) => this.#handleInput(event, options)}
-          @change=${(event: Event) => event.stopPropagation()}
-          @click=${(event: Event) => this.#open(toInput(event), path)}
-          @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
-          @blur=${(event: Event) => this.#settle(toInput(event), options)}
-        />
-        ${icons.down}
-        ${opened ? this.#renderList(options, opened, isWaiting ? undefined : found) : nothing}
-        <p class="visually-hidden" role="status">
-          ${opened && !isWaiting ? toCount(context, options, found.length) : nothing}
-        </p>
-      </div>`,
-    );
+    return html`<div class="combobox selecting">
+      <input
+        class="control"
+        part="input"
+        id=${toFieldId(path)}
+        name=${path}
+        type="text"
+        role="combobox"
+        aria-expanded=${opened ? 'true' : 'false'}
+        aria-controls=${listId}
+        aria-autocomplete="list"
+        aria-describedby=${toDescription(context, options)}
+        aria-invalid=${context.errorOf(path) === undefined ? nothing : 'true'}
+        autocomplete=${options.autocomplete}
+        autocapitalize=${options.autocapitalize ?? 'words'}
+        enterkeyhint="next"
+        spellcheck="false"
+        .value=${live(opened?.query ?? list.toLabel(context.valueOf(path)))}
+        @input=${(event: Event) => this.#handleInput(event, options)}
+        @change=${(event: Event) => event.stopPropagation()}
+        @click=${(event: Event) => this.#open(toInput(event), path)}
+        @keydown=${(event: KeyboardEvent) => this.#handleKey(event, options)}
+        @blur=${(event: Event) => this.#settle(toInput(event), options)}
+      />
+      ${icons.down}
+      ${opened ? this.#renderList(options, opened, isWaiting ? undefined : found) : nothing}
+      <p class="visually-hidden" role="status">
+        ${opened && !isWaiting ? toCount(context, options, found.length) : nothing}
+      </p>
+    </div>`;
   }
 
   #renderList(
@@ -168,7 +180,9 @@ export class Combobox implements ReactiveController {
     this.#onAnswer(path, list.toValue(input.value), !isTyped);
     if (!isTyped) return;
     this.#navigation?.clearSelection();
-    this.#open(input, path, input.value);
+    if (this.#opened?.path !== path) return this.#open(input, path, input.value);
+    this.#opened = { input, path, query: input.value };
+    this.#redraw?.();
   }
 
   #handleKey(event: KeyboardEvent, options: ComboboxOptions): void {
@@ -232,7 +246,7 @@ function renderMatch(text: string, query: string): TemplateResult | string {
   const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted);
   if (at < 0) return text;
   const end = at + wanted.length;
-  return html`${text.slice(0, at)}<mark>${text.slice(at, end)}</mark>${text.slice(end)}`;
+  return html`${text.slice(0, at)}<b>${text.slice(at, end)}</b>${text.slice(end)}`;
 }
 
 function toCount({ t }: FieldContext, { none }: ComboboxOptions, count: number): string {

@@ -37,18 +37,18 @@ export function renderDateFields(
     part="field"
     aria-describedby=${hint ? `${toFieldId(path)}-hint` : nothing}
   >
-    <legend class="label">${label}${renderOptional(context, path)}</legend>
+    <legend class="label" part="label">${label}${renderOptional(context, path)}</legend>
     ${renderHint(options)} ${paths.map((candidate) => renderError(context, candidate))}
     <div class="parts">${parts.map((part) => renderPart(context, path, part))}</div>
-    ${meaning === undefined ? nothing : html`<output class="hint meaning">${meaning}</output>`}
+    ${meaning === undefined ? nothing : html`<output class="hint meaning" part="hint">${meaning}</output>`}
   </fieldset>`;
 }
 
 function renderPart(context: FieldContext, groupPath: string, part: DatePart): TemplateResult {
   const id = toFieldId(part.path);
   const errorPath = [groupPath, part.path].find((path) => context.errorOf(path) !== undefined);
-  return html`<div class="field">
-    <label for=${id}>${part.label}</label>
+  return html`<div class="field single" part="field">
+    <label for=${id} part="label">${part.label}</label>
     <input
       class="control width-${part.width}"
       part="input"

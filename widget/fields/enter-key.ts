@@ -7,10 +7,10 @@
  */
 export function handleEnterKey(
   event: KeyboardEvent,
-  isTouch: boolean = matchMedia('(pointer: coarse)').matches,
+  isTouch: () => boolean = () => matchMedia('(pointer: coarse)').matches,
 ): void {
   const { target } = event;
-  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !isTouch) return;
+  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented || !isTouch()) return;
   if (!(target instanceof HTMLInputElement) || target.getAttribute('enterkeyhint') !== 'next')
     return;
   event.preventDefault();

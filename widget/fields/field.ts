@@ -1,6 +1,7 @@
 // The frame of one field: label, hint, error, then the control.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
 import type { Translate } from '../i18n/text.ts';
 import { icons } from './icons.ts';
 
@@ -40,11 +41,14 @@ export function toDescription(
 export function renderField(
   context: FieldContext,
   text: FieldText,
-  control: TemplateResult,
+  control: TemplateResult | DirectiveResult,
 ): TemplateResult {
   const id = toFieldId(text.path);
   return html`
-    <div class="field ${context.errorOf(text.path) === undefined ? '' : 'wrong'}" part="field">
+    <div
+      class="field single ${context.errorOf(text.path) === undefined ? '' : 'wrong'}"
+      part="field"
+    >
       <label for=${id} part="label">${text.label}${renderOptional(context, text.path)}</label>
       ${renderHint(text)} ${renderError(context, text.path)} ${control}
     </div>
@@ -82,6 +86,8 @@ export function renderErrorLine(
   isMended = false,
 ): TemplateResult {
   return html`<p class="error ${isMended ? 'mended' : ''}" id=${id ?? nothing} part="error">
-    ${icons.alert}<span><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span>
+    ${isMended ? icons.check : icons.alert}<span
+      ><span class="visually-hidden">${t('error.prefix')} </span>${sentence}</span
+    >
   </p>`;
 }

@@ -24,8 +24,8 @@ export function renderSelectField(
   return renderField(
     context,
     options,
-    html`<div class="selecting">
-      <select
+    renderWithArrow(
+      html`<select
         class="control"
         part="input"
         id=${toFieldId(options.path)}
@@ -42,8 +42,12 @@ export function renderSelectField(
               ${choice.label}
             </option>`,
         )}
-      </select>
-      ${icons.down}
-    </div>`,
+      </select>`,
+    ),
   );
+}
+
+/** The frame of a native list, in the place of the arrow that each browser draws in its own way. */
+export function renderWithArrow(select: TemplateResult): TemplateResult {
+  return html`<div class="selecting">${select}${icons.down}</div>`;
 }

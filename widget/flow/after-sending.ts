@@ -56,7 +56,7 @@ export function withSubmitting(state: FlowState): FlowState {
 
 /** These answers have been filed: what of them may be shown stays on the page. */
 export function withRecord(state: FlowState): FlowState {
-  return { ...state, record: toFiledRecord(state.draft, state.configuration.consents) };
+  return { ...state, record: toFiledRecord(state.draft, state.configuration) };
 }
 
 export function withProblem(

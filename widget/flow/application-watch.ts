@@ -5,7 +5,8 @@ import type { Session } from '../../shared/api/session.ts';
 import type { FundingApi } from '../api/api.ts';
 import { isUndecided, withApplication, withProblem, withUnknownStatus } from './after-sending.ts';
 import type { FlowEvent } from './flow-event.ts';
-import { isGivenTo, takeGiven, type FlowParts } from './flow-parts.ts';
+import type { FlowParts } from './flow-parts.ts';
+import { isGivenTo } from './given.ts';
 import { goOnAfter, type GoOn } from './polling.ts';
 import type { FlowState } from './state.ts';
 
@@ -66,24 +67,27 @@ export class ApplicationWatch {
     const { api, readState, show } = this.#options;
     const result = await api.getApplication();
     const state = readState();
-    if (!state) return false;
-    if (result.ok) this.take(result.value);
-    else show(withUnknownStatus(state, result.code, result.retryAfterMs));
+    // The session was ended meanwhile, and the form is somebody else's, or another answer has settled it.
+    if (!state?.application) return false;
+    if (!result.ok) show(withUnknownStatus(state, result.code, result.retryAfterMs));
+    else if (result.value.reference === state.application.reference) this.take(result.value);
+    else show(withUnknownStatus(state, 'session-missing'));
     return isUndecided(readState()) && goOnAfter(result);
   }
 
   /** Takes over what has become of what was given; true while some of it is still being passed on. */
   async askGiven(): Promise<GoOn> {
     const { api, readState, readParts, show, onSession } = this.#options;
+    const parts = readParts();
     const session = await api.getSession();
     const state = readState();
-    const parts = readParts();
-    if (!parts || !state) return false;
+    // Another application has begun meanwhile.
+    if (!parts || !state || parts !== readParts()) return false;
     if (!session.ok && session.code !== 'session-missing') return goOnAfter(session);
     const isOurs = session.ok && isGivenTo(state.application, session.value);
     if (isOurs) {
       onSession(session.value);
-      return takeGiven(parts, session.value);
+      return parts.take(session.value);
     }
     show(withProblem(state, 'session-missing'));
     return false;

@@ -4,7 +4,7 @@ import type { Configuration } from '../../shared/api/configuration.ts';
 import { withApplication } from './after-sending.ts';
 import type { DraftStore } from './draft-store.ts';
 import { emptyDraft, type Draft } from './draft.ts';
-import type { Given } from './flow-parts.ts';
+import type { Given } from './given.ts';
 import { createFlowState, withKept, type FlowState } from './state.ts';
 import type { ValidateStep } from './validation.ts';
 

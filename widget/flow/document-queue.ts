@@ -1,9 +1,10 @@
-// The files an applicant has chosen, on their way to the BFF: two at a time, each with its own progress and end.
+// The files an applicant has chosen: what each is, whether it can be sent, and what has become of it.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
 import type { FundingApi } from '../api/api.ts';
 import { findLack, findProblem } from './document-limits.ts';
+import { createDocumentUploads, type DocumentUploads } from './document-uploads.ts';
 import { HeldFiles } from './held-files.ts';
 import type { PollingEnvironment } from './polling.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type QueuedDocument,
 } from './queued-document.ts';
 import type { Reception } from './reception.ts';
-import { createPatience, type SendPatiently } from './send-patiently.ts';
 import { SentDocuments } from './sent-documents.ts';
 
 /** A file keeps its row, and its place among the others, also once it is sent. */
@@ -41,7 +41,6 @@ export type DocumentNews =
 export interface DocumentQueueOptions {
   readonly api: Pick<FundingApi, 'uploadDocument'>;
   readonly polling: PollingEnvironment;
-  readonly now: () => Date;
   readonly limits: Configuration['documents'];
   readonly sent: readonly DocumentStatus[];
   readonly onChange: (news?: DocumentNews) => void;
@@ -49,7 +48,6 @@ export interface DocumentQueueOptions {
   readonly onStatus: (status: DocumentStatus) => void;
 }
 
-const parallelUploads = 2;
 const photoName = /\.(jpe?g|png)$/i;
 
 /** `queued` is what the applicant still has in hand, `sent` what the BFF has. */
@@ -60,16 +58,15 @@ export class DocumentQueue {
   /** The applicant was about to leave with files that are not sent. */
   warnsOfUnsent = false;
   readonly #options: DocumentQueueOptions;
-  readonly #sendPatiently: SendPatiently;
+  readonly #uploads: DocumentUploads;
   readonly #sent: SentDocuments;
-  readonly #aborts = new Map<number, AbortController>();
   readonly #held: HeldFiles;
   #preparing: Promise<void> = Promise.resolve();
   #lastId = 0;
 
   constructor(options: DocumentQueueOptions) {
     this.#options = options;
-    this.#sendPatiently = createPatience(options.polling);
+    this.#uploads = createDocumentUploads(options.api, options.polling);
     this.#held = new HeldFiles(options.polling, (id) => this.#letChoose(id));
     this.#sent = new SentDocuments(options.sent, () => this.#createId(), options.onStatus);
   }
@@ -80,16 +77,10 @@ export class DocumentQueue {
 
   /** In the order in which they were given, whatever has become of them. */
   get rows(): readonly DocumentRow[] {
-    const toRow = ({ id, thumbnail, original }: DocumentRow) => ({ id, thumbnail, original });
     return [
-      ...this.sent.map((sent) => ({ ...toRow(this.#sent.rowOf(sent.number)), sent })),
-      ...this.queued.map((queued) => ({ ...toRow(queued), queued })),
+      ...this.sent.map((sent) => ({ ...this.#sent.rowOf(sent.number), sent })),
+      ...this.queued.map((queued) => ({ ...queued, queued })),
     ].toSorted((one, other) => one.id - other.id);
-  }
-
-  /** What the checklist takes for the last months. */
-  get now(): Date {
-    return this.#options.now();
   }
 
   /** Another application begins: what went with the last one is not part of it. Files in hand stay. */
@@ -129,7 +120,6 @@ export class DocumentQueue {
 
   choose(id: number, category: string): void {
     this.#change(id, { category, isSuggested: false, lacksCategory: false, problem: undefined });
-    this.#options.onChange();
   }
 
   remove(id: number): void {
@@ -144,15 +134,14 @@ export class DocumentQueue {
   }
 
   cancel(id: number): void {
-    this.#aborts.get(id)?.abort();
+    this.#uploads.giveUp(id);
     if (this.#find(id)?.state === 'queued') this.#change(id, { state: 'chosen' });
-    this.#options.onChange();
   }
 
   cancelAll(): void {
     this.queued = [];
     this.stopWaiting();
-    for (const abort of this.#aborts.values()) abort.abort();
+    this.#uploads.giveUp();
   }
 
   /** No limit is waited for any more: what it held back can be tried, and is told again how long it takes. */
@@ -162,7 +151,6 @@ export class DocumentQueue {
 
   retry(id: number): void {
     this.#change(id, { state: 'queued', share: 0, problem: undefined });
-    this.#options.onChange();
     this.#fill();
   }
 
@@ -218,62 +206,43 @@ export class DocumentQueue {
     const document = this.#find(id);
     if (!document) return;
     const lack = document.problem ? undefined : this.#findLack(file.size, id);
-    this.#change(id, { file, thumbnail, keepsLocation, isPreparing: false });
-    if (lack) this.#change(id, { state: 'failed', problem: lack });
-    this.#options.onChange(lack && { kind: 'failed', file, problem: lack });
+    const ready = { file, thumbnail, keepsLocation, isPreparing: false };
+    if (lack) this.#fail(id, file, lack, ready);
+    else this.#change(id, ready);
     this.#fill();
   }
 
   #fill(): void {
-    const free = parallelUploads - this.#aborts.size;
-    const waiting = this.queued.filter(
-      ({ id, state, isPreparing }) => state === 'queued' && !isPreparing && !this.#aborts.has(id),
-    );
-    const next = waiting.slice(0, Math.max(0, free));
-    for (const document of next) void this.#upload(document);
+    for (const document of this.queued) {
+      const { id, state, isPreparing } = document;
+      if (state === 'queued' && !isPreparing && this.#uploads.canBegin(id))
+        void this.#upload(document);
+    }
   }
 
   async #upload(document: QueuedDocument): Promise<void> {
-    const { id, file, original, thumbnail, category } = document;
-    const { api, onChange } = this.#options;
-    const abort = new AbortController();
-    this.#aborts.set(id, abort);
-    const { signal } = abort;
-    let saidHalf = false;
-    const onProgress = (share: number) => {
-      this.#change(id, { share });
-      const isHalf = share >= 0.5 && share < 1 && !saidHalf;
-      saidHalf ||= isHalf;
-      onChange(isHalf ? { kind: 'half', name: file.name } : undefined);
-    };
-    const show = (state: 'queued' | 'sending') => {
-      this.#change(id, { state, share: 0 });
-      onChange();
-    };
-    const send = () => {
-      show('sending');
-      return api.uploadDocument({ file, category, signal, onProgress });
-    };
-    const result = await this.#sendPatiently(send, { signal, onWait: () => show('queued') });
-    this.#aborts.delete(id);
-    if (result.ok) {
+    const { id, file, original, thumbnail } = document;
+    const result = await this.#uploads.send(document, (changes, isHalf) =>
+      this.#change(id, changes, isHalf ? { kind: 'half', name: file.name } : undefined),
+    );
+    if (result?.ok) {
       this.queued = this.queued.filter((candidate) => candidate.id !== id);
       this.#sent.add(result.value, { id, original, thumbnail });
       const kind = result.value.status === 'delivered' ? 'done' : 'received';
-      onChange({ kind, name: file.name });
+      this.#options.onChange({ kind, name: file.name });
     } else {
-      const problem: DocumentProblem = signal.aborted
-        ? { kind: 'cancelled' }
-        : this.#held.toProblem(id, result);
-      this.#change(id, { state: isAboutCategory(problem) ? 'chosen' : 'failed', problem });
-      onChange({ kind: 'failed', file, problem });
+      this.#fail(id, file, result ? this.#held.toProblem(id, result) : { kind: 'cancelled' });
     }
     this.#fill();
   }
 
+  #fail(id: number, file: File, problem: DocumentProblem, changes?: Partial<QueuedDocument>): void {
+    const state = isAboutCategory(problem) ? 'chosen' : 'failed';
+    this.#change(id, { ...changes, state, problem }, { kind: 'failed', file, problem });
+  }
+
   #letChoose(id: number): void {
     this.#change(id, { state: 'chosen', problem: undefined });
-    this.#options.onChange();
   }
 
   /** What the application has not left for a file of so many bytes; those that were refused do not count, nor does the file itself. */
@@ -292,9 +261,10 @@ export class DocumentQueue {
     return this.queued.find((document) => document.id === id);
   }
 
-  #change(id: number, changes: Partial<QueuedDocument>): void {
+  #change(id: number, changes: Partial<QueuedDocument>, news?: DocumentNews): void {
     this.queued = this.queued.map((document) =>
       document.id === id ? { ...document, ...changes } : document,
     );
+    this.#options.onChange(news);
   }
 }

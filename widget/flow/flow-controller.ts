@@ -1,31 +1,23 @@
 // Holds the state of one application, talks to the BFF, and tells its element when to draw.
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { AssetReportStatus } from '../../shared/api/documents.ts';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Session } from '../../shared/api/session.ts';
-import type { Result } from '../api/api.ts';
 import { isRefused, withProblem, withRecord } from './after-sending.ts';
 import { ApplicationWatch } from './application-watch.ts';
 import { beginFlow } from './beginning.ts';
-import { toKeptDraft } from './draft-store.ts';
+import { DraftKeeping } from './draft-keeping.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import { FlowNews } from './flow-news.ts';
 import type { FlowOptions } from './flow-options.ts';
-import {
-  createFlowParts,
-  checkedBy,
-  hasGiven,
-  nothingGiven,
-  renewParts,
-  type FlowParts,
-  type Given,
-} from './flow-parts.ts';
+import type { FlowParts } from './flow-parts.ts';
 import { Following } from './following.ts';
+import { LateParts } from './late-parts.ts';
 import { Loading } from './loading.ts';
 import { PageLife } from './page-life.ts';
 import { Sending } from './sending.ts';
+import { SessionEnd } from './session-end.ts';
 import {
   createFlowState,
   withAnswer,
@@ -38,39 +30,51 @@ import {
   type FlowState,
 } from './state.ts';
 import type { FormStepId, LaterStepId } from './steps.ts';
+import { createStepValidation, type ValidateStep } from './validation.ts';
 
 /** Holds the state of one application from the first field to the offers; one for each element. */
 export class FlowController implements ReactiveController {
   state: FlowState | undefined;
-  parts: FlowParts | undefined;
-  /** Answers stay in this browser until the service has them. */
-  keepsDraft = false;
+  /** What is wrong on a step; nothing while there is no form. */
+  validate: ValidateStep = () => [];
   /** The applicant has ended the session; nothing is shown any more. */
   isFinished = false;
   readonly loading: Loading;
   readonly watch: ApplicationWatch;
   readonly life: PageLife;
+  readonly end: SessionEnd;
+  readonly now: () => Date;
   readonly #host: ReactiveControllerHost;
   readonly #options: FlowOptions;
   readonly #following: Following;
   readonly #sending: Sending;
   readonly #news: FlowNews;
+  readonly #keeping: DraftKeeping;
+  readonly #late: LateParts;
+  /** All that rests while the element is off the page. */
+  readonly #living: readonly { connect(): void; disconnect(): void }[];
   /** The answers with which this page began. */
   #begun: Draft = emptyDraft;
 
   constructor(host: ReactiveControllerHost, options: FlowOptions) {
     this.#host = host;
     this.#options = options;
+    this.now = options.now;
     this.#news = new FlowNews(options.onEvent);
     const access = {
       readState: () => this.state,
       readParts: () => this.parts,
+      validate: (...asked: Parameters<ValidateStep>) => this.validate(...asked),
       show: (state: FlowState) => this.#show(state),
       onChange: () => this.#draw(),
+      onGiven: () => this.#following.followGiven(),
       onConfiguration: (configuration: Configuration) => {
-        this.parts = this.parts && checkedBy(configuration, this.parts, options.now);
+        this.validate = createStepValidation(configuration, options.now);
       },
     };
+    this.#late = new LateParts({ ...options, ...access });
+    this.end = new SessionEnd(options.api, access.onChange, () => this.#forget());
+    this.#keeping = new DraftKeeping({ ...options, ...access, timers: options.page.timers });
     this.life = new PageLife({ ...options, ...access, onOnline: () => this.loading.retry() });
     this.#sending = new Sending({
       ...options,
@@ -82,7 +86,7 @@ export class FlowController implements ReactiveController {
       ...options,
       ...access,
       onDecided: () => this.#sending.forget(),
-      onRefused: () => this.#renewParts(),
+      onRefused: () => this.#late.renew(),
       onSession: (session) => this.life.session.take(session),
     });
     this.loading = new Loading({
@@ -93,28 +97,42 @@ export class FlowController implements ReactiveController {
     });
     this.#following = new Following({
       ...access,
+      end: this.end,
       polling: options.polling,
-      askStatus: () => this.watch.askStatus(),
-      askGiven: () => this.watch.askGiven(),
+      watch: this.watch,
     });
+    this.#living = [this.#keeping, this.loading, this.#following, this.life];
     host.addController(this);
   }
 
   hostDisconnected(): void {
-    this.loading.disconnect();
-    this.#following.disconnect();
-    this.life.disconnect();
+    for (const one of this.#living) one.disconnect();
   }
 
   hostConnected(): void {
-    this.loading.connect();
-    this.#following.connect();
-    this.life.connect();
+    for (const one of this.#living) one.connect();
+  }
+
+  /** Answers stay in this browser until the service has them. */
+  get keepsDraft(): boolean {
+    return this.#keeping.works;
   }
 
   /** Nothing of this can be shown again once the page is closed or reloaded. */
   get endsWithPage(): boolean {
     return this.#options.api.endsWithPage;
+  }
+
+  /** Undefined until they are loaded. */
+  get parts(): FlowParts | undefined {
+    return this.#late.loaded;
+  }
+
+  /** What follows the submission has been loaded: from now on it is followed up where it is shown. */
+  equip(Parts: typeof FlowParts): void {
+    this.#late.equip(Parts);
+    this.#following.followStep();
+    this.#draw();
   }
 
   /** Shows the form; after a failure it may be asked for again, and then moves the focus. */
@@ -127,13 +145,14 @@ export class FlowController implements ReactiveController {
 
   /** @param given undefined while nobody knows. */
   #begin(configuration: Configuration, given: Session | undefined): void {
-    this.parts = this.#createParts(configuration, given ?? nothingGiven);
-    this.state = beginFlow(configuration, given, this.parts.validate, this.#options);
+    this.validate = createStepValidation(configuration, this.#options.now);
+    this.#late.begin(configuration, given);
+    this.end.problem = undefined;
+    this.state = beginFlow(configuration, given, this.validate, this.#options);
     this.#begun = this.state.draft;
     this.#news.begin(this.state.application);
     // What was kept of an application that was sent waits for its session.
-    this.keepsDraft = this.#options.draftStore !== undefined;
-    if (given) this.#keep();
+    if (given) this.#keeping.write();
     this.life.begin(given);
     this.#draw();
     this.#following.followApplication();
@@ -141,8 +160,9 @@ export class FlowController implements ReactiveController {
 
   /** Whoever has typed something keeps it: when it is sent, the BFF says that there is an application already. */
   #takeLateSession(given: Session): void {
+    if (!this.state) return;
     this.life.session.take(given);
-    if (!given.application || !this.state || this.state.application) return;
+    if (!given.application || this.state.application) return;
     if (this.state.draft === this.#begun) this.#begin(this.state.configuration, given);
   }
 
@@ -155,7 +175,7 @@ export class FlowController implements ReactiveController {
     this.#sending.forget();
     this.state = createFlowState(configuration, { hasStartPage, draft });
     this.#begun = draft;
-    this.#options.draftStore?.erase();
+    this.#keeping.erase();
     this.life.clear();
     this.#draw();
     this.#options.onStep();
@@ -165,11 +185,11 @@ export class FlowController implements ReactiveController {
   /** Takes an answer as it is typed. Draws only when that changes what is shown. */
   answer(path: string, value: string): void {
     // What is being sent can no longer be changed.
-    if (!this.state || !this.parts || this.state.isSubmitting) return;
+    if (!this.state || this.state.isSubmitting) return;
     const before = this.state;
     this.life.session.use();
-    this.state = withMendedErrors(withAnswer(before, path, value), path, this.parts.validate);
-    this.#keep();
+    this.state = withMendedErrors(withAnswer(before, path, value), path, this.validate);
+    this.#keeping.writeSoon();
     if (this.state.errors !== before.errors) this.#draw();
   }
 
@@ -179,9 +199,9 @@ export class FlowController implements ReactiveController {
   }
 
   continue(): void {
-    if (!this.state || !this.parts || this.state.isSubmitting) return;
+    if (!this.state || this.state.isSubmitting) return;
     if (this.state.step === 'review') void this.submit();
-    else this.#show(withStepCompleted(this.state, this.parts.validate));
+    else this.#show(withStepCompleted(this.state, this.validate));
   }
 
   change(step: FormStepId): void {
@@ -212,13 +232,14 @@ export class FlowController implements ReactiveController {
   }
 
   async submit(): Promise<void> {
-    if (!this.state || !this.parts || this.state.isSubmitting) return;
-    await this.#sending.send(this.state, this.parts.validate);
+    if (!this.state || this.state.isSubmitting) return;
+    await this.#sending.send(this.state, this.validate);
   }
 
   #takeFiled(status: ApplicationStatus, isAnother: boolean): void {
     // There is a session then, whoever opened it.
     this.loading.stop();
+    this.end.problem = undefined;
     if (this.state && !isAnother) this.state = withRecord(this.state);
     this.watch.take(status);
     if (isAnother && this.state) this.#show(withProblem(this.state, 'application-exists'));
@@ -232,36 +253,20 @@ export class FlowController implements ReactiveController {
   }
 
   /** Passes on a report the host page has; see `FundingApplication.submitAssetReport`. */
-  async submitAssetReport(report: unknown): Promise<Result<AssetReportStatus>> {
-    if (!this.parts) return { ok: false, code: 'application-missing', errors: [] };
-    return this.parts.bank.send(report);
-  }
-
-  #renewParts(): boolean {
-    if (!this.parts || !this.state) return false;
-    const before = hasGiven(this.parts);
-    this.parts = renewParts(this.parts, this.#createParts(this.state.configuration, nothingGiven));
-    return before;
-  }
-
-  #createParts(configuration: Configuration, given: Given): FlowParts {
-    return createFlowParts(configuration, given, {
-      ...this.#options,
-      onChange: () => this.#draw(),
-      onGiven: () => this.#following.followGiven(),
-      onEnded: () => this.#forget(),
-    });
+  submitAssetReport(report: unknown): ReturnType<LateParts['sendReport']> {
+    return this.#late.sendReport(report);
   }
 
   #forget(): void {
     const step = this.state?.step ?? 'submitted';
+    this.loading.stop();
     this.#following.stop();
+    this.#late.forget();
     this.#sending.forget();
-    this.#options.draftStore?.erase();
+    this.#keeping.erase();
     this.state = undefined;
     this.life.forget();
     this.watch.checkedAt = undefined;
-    this.parts = undefined;
     this.isFinished = true;
     this.#draw();
     this.#options.onStep();
@@ -273,18 +278,11 @@ export class FlowController implements ReactiveController {
     this.#news.tell(this);
   }
 
-  /** Once the service has the answers, there are none left to keep. */
-  #keep(): void {
-    const { draftStore } = this.#options;
-    if (!this.state || !draftStore) return;
-    this.keepsDraft = draftStore.write(toKeptDraft(this.state));
-  }
-
   /** Takes over a state; a new step or new errors move the focus. */
   #show(state: FlowState): void {
     const before = this.state;
     this.state = state;
-    this.#keep();
+    this.#keeping.write();
     this.#draw();
     if (before) this.life.follow(before);
     const isNewRefusal = isRefused(state) && before?.problem !== state.problem;

@@ -4,12 +4,14 @@ import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import { isRetryable, type FlowEvent } from './flow-event.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Loading } from './loading.ts';
+import type { SessionEnd } from './session-end.ts';
 import type { FlowState, FlowProblem } from './state.ts';
 
 export interface Shown {
   readonly state: FlowState | undefined;
   readonly parts: FlowParts | undefined;
   readonly loading: Pick<Loading, 'problem'>;
+  readonly end: SessionEnd;
 }
 
 /** Compares what is shown with what was shown before. */
@@ -28,12 +30,12 @@ export class FlowNews {
   }
 
   /** To be called at each change; a problem that went and came back is told again. */
-  tell({ state, parts, loading }: Shown): void {
+  tell({ state, parts, loading, end }: Shown): void {
     const application = state?.application;
     const isNew = application !== undefined && application.status !== this.#status;
     const before = this.#problems;
     if (state) this.#status = application?.status;
-    this.#problems = [state, loading, parts?.bank, parts?.contact, parts?.offers, parts?.end].map(
+    this.#problems = [state, loading, parts?.bank, parts?.contact, parts?.offers, end].map(
       (one) => one?.problem,
     );
     if (isNew) {

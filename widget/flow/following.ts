@@ -1,17 +1,20 @@
 // Follows what is under way while the element stands on the page: the decision, what was given to it, and the offers.
 
 import { isUndecided } from './after-sending.ts';
+import type { ApplicationWatch } from './application-watch.ts';
 import type { FlowParts } from './flow-parts.ts';
-import { createPoller, type GoOn, type Poller, type PollingEnvironment } from './polling.ts';
+import { createPoller, type Poller, type PollingEnvironment } from './polling.ts';
+import type { SessionEnd } from './session-end.ts';
 import type { FlowState } from './state.ts';
 
 export interface FollowingOptions {
   readonly polling: PollingEnvironment;
-  /** Each asks once, and answers whether there is something to wait for. */
-  readonly askStatus: () => Promise<GoOn>;
-  readonly askGiven: () => Promise<GoOn>;
+  /** Asks once, and answers whether there is something to wait for. */
+  readonly watch: Pick<ApplicationWatch, 'askStatus' | 'askGiven'>;
   readonly readState: () => FlowState | undefined;
+  /** Undefined until they are loaded: what they would show is not followed before. */
   readonly readParts: () => FlowParts | undefined;
+  readonly end: SessionEnd;
 }
 
 /** Asks for what is shown and not settled, and for nothing while the element is off the page. */
@@ -23,8 +26,9 @@ export class Following {
 
   constructor(options: FollowingOptions) {
     this.#options = options;
-    this.#statusPoller = createPoller(options.polling, options.askStatus);
-    this.#givenPoller = createPoller(options.polling, options.askGiven);
+    const { polling, watch } = options;
+    this.#statusPoller = createPoller(polling, () => watch.askStatus());
+    this.#givenPoller = createPoller(polling, () => watch.askGiven());
   }
 
   connect(): void {
@@ -50,12 +54,11 @@ export class Following {
   }
 
   followStep(): void {
-    const step = this.#options.readState()?.step;
-    const parts = this.#options.readParts();
-    if (parts) {
-      parts.end.warnsOfUnsent = false;
-      if (step !== 'documents') parts.documents.warnsOfUnsent = false;
-    }
+    const { readState, readParts, end } = this.#options;
+    const step = readState()?.step;
+    const parts = readParts();
+    end.warnsOfUnsent = false;
+    if (parts && step !== 'documents') parts.documents.warnsOfUnsent = false;
     if (step === 'offers' && this.#isConnected) parts?.offers.start();
     else parts?.offers.stop();
     this.followGiven();
@@ -64,10 +67,10 @@ export class Following {
   /** Only where it is shown what has become of it. */
   followGiven(): void {
     const step = this.#options.readState()?.step;
-    const isWishShown =
-      step === 'offers' && this.#options.readParts()?.contact.state === 'received';
+    const parts = this.#options.readParts();
+    const isWishShown = step === 'offers' && parts?.contact.state === 'received';
     const isShown = step === 'documents' || step === 'bank' || isWishShown;
-    if (this.#isConnected && isShown) this.#givenPoller.start();
+    if (parts && this.#isConnected && isShown) this.#givenPoller.start();
     else this.#givenPoller.stop();
   }
 }

@@ -164,13 +164,13 @@ export class StepHistory {
 /** What a form lets its history see and do. */
 export interface HistoryAccess {
   readonly readState: () => FlowState | undefined;
-  readonly readParts: () => { readonly validate: ValidateStep } | undefined;
+  readonly validate: ValidateStep;
   readonly show: (state: FlowState) => void;
 }
 
 /** @param key of this form, see `StepHistoryOptions`. */
 export function createFormHistory(
-  { readState, readParts, show }: HistoryAccess,
+  { readState, validate, show }: HistoryAccess,
   key: string,
   environment: HistoryEnvironment = createBrowserHistory(),
 ): StepHistory {
@@ -180,8 +180,7 @@ export function createFormHistory(
     readPlace: readState,
     onTraverse: (place, isForward) => {
       const state = readState();
-      const parts = readParts();
-      if (state && parts) show(withPlace(state, place, isForward, parts.validate));
+      if (state) show(withPlace(state, place, isForward, validate));
     },
   });
 }

@@ -3,6 +3,7 @@
 import type { FailureCode } from '../api/api.ts';
 import type { Draft } from './draft.ts';
 import type { FlowParts } from './flow-parts.ts';
+import type { SessionEnd } from './session-end.ts';
 import { toBackStep, withBack, withChange, withLater, type FlowState } from './state.ts';
 import { isFormStep, isLaterStep, type StepId } from './steps.ts';
 
@@ -24,8 +25,14 @@ export function toReached(state: FlowState, step: StepId): FlowState | undefined
 }
 
 /** Ends the session also where an applicant would be warned of files that are not sent yet; answers with what kept it from ending. */
-export async function endForGood({ end, documents }: FlowParts): Promise<FailureCode | undefined> {
-  const outcome = await end.end(documents);
-  const final = outcome === 'warned' ? await end.end(documents) : outcome;
+export async function endForGood({
+  end,
+  parts,
+}: {
+  readonly end: SessionEnd;
+  readonly parts: FlowParts | undefined;
+}): Promise<FailureCode | undefined> {
+  const outcome = await end.end(parts?.documents);
+  const final = outcome === 'warned' ? await end.end(parts?.documents) : outcome;
   return final === 'failed' ? (end.problem ?? 'internal') : undefined;
 }

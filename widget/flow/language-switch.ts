@@ -80,9 +80,7 @@ export function withConfiguration(
 }
 
 function isReworded(before: Configuration, after: Configuration, id: string): boolean {
-  const wordsIn = ({ consents }: Configuration) => {
-    const consent = consents.find((candidate) => candidate.id === id);
-    return JSON.stringify([consent?.version, consent?.label, consent?.text]);
-  };
+  const wordsIn = ({ consents }: Configuration) =>
+    JSON.stringify(consents.find((consent) => consent.id === id));
   return wordsIn(before) !== wordsIn(after);
 }

@@ -14,6 +14,7 @@ import {
   type OpenSessionChannel,
 } from './session-watch.ts';
 import type { FlowState } from './state.ts';
+import type { ValidateStep } from './validation.ts';
 
 /** The page as the flow hears of it. */
 export interface PageEnvironment {
@@ -31,6 +32,7 @@ export interface PageLifeOptions {
   readonly page: PageEnvironment;
   readonly readState: () => FlowState | undefined;
   readonly readParts: () => FlowParts | undefined;
+  readonly validate: ValidateStep;
   readonly show: (state: FlowState) => void;
   readonly onConfiguration: (configuration: Configuration) => void;
   readonly onOnline: () => void;

@@ -35,6 +35,8 @@ export interface QueuedDocument {
   /** 0 to 1. */
   readonly share: number;
   readonly problem: DocumentProblem | undefined;
+  /** Refused as it was chosen, and whatever becomes of the others. */
+  readonly isUseless: boolean;
   readonly lacksCategory: boolean;
 }
 
@@ -50,6 +52,7 @@ export function createQueuedDocument(
     keepsLocation: false,
     thumbnail: undefined,
     share: 0,
+    isUseless: given.problem !== undefined && !isLacking(given),
     lacksCategory: false,
   };
 }
@@ -86,7 +89,7 @@ export function isSendable({ state, problem }: QueuedDocument): boolean {
 }
 
 /** It only has no room, and may have some once another one is removed. */
-export function isLacking({ problem }: QueuedDocument): boolean {
+export function isLacking({ problem }: Pick<QueuedDocument, 'problem'>): boolean {
   return problem?.kind === 'count' || problem?.kind === 'space';
 }
 

@@ -53,7 +53,8 @@ export class Sending {
   async #take(outcome: SubmissionOutcome): Promise<void> {
     const { readState, show, onFiled } = this.#options;
     const state = readState();
-    if (!state) return;
+    // The session was ended meanwhile: what is on the screen now did not send this.
+    if (!state?.isSubmitting) return;
     switch (outcome.kind) {
       case 'filed':
         onFiled(outcome.status, outcome.isAnother);
@@ -73,7 +74,7 @@ export class Sending {
     const { api, readState, show, onConfiguration, locale } = this.#options;
     const configuration = await api.getConfiguration(locale?.());
     const state = readState();
-    if (!state) return;
+    if (!state?.isSubmitting) return;
     if (!configuration.ok) {
       show(withProblem(state, configuration.code, configuration.retryAfterMs));
       return;

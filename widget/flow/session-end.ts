@@ -15,18 +15,18 @@ export class SessionEnd {
   readonly #onChange: () => void;
   readonly #onEnded: () => void;
 
-  /** @param onEnded has to forget everything. */
+  /** @param onEnded has to forget everything, and to give up what is in hand. */
   constructor(api: FundingApi, onChange: () => void, onEnded: () => void) {
     this.#api = api;
     this.#onChange = onChange;
     this.#onEnded = onEnded;
   }
 
-  /** @param documents what is in hand, and is given up with the session. */
-  async end(documents: DocumentQueue): Promise<SessionEndOutcome> {
+  /** @param documents what is in hand, and is lost with the session; undefined where nothing can be. */
+  async end(documents: DocumentQueue | undefined): Promise<SessionEndOutcome> {
     if (this.isEnding) return 'failed';
     this.problem = undefined;
-    this.warnsOfUnsent = documents.hasUnsent && !this.warnsOfUnsent;
+    this.warnsOfUnsent = documents?.hasUnsent === true && !this.warnsOfUnsent;
     this.isEnding = !this.warnsOfUnsent;
     this.#onChange();
     if (this.warnsOfUnsent) return 'warned';
@@ -38,7 +38,6 @@ export class SessionEnd {
       this.#onChange();
       return 'failed';
     }
-    documents.cancelAll();
     this.#onEnded();
     return 'ended';
   }

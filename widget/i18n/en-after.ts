@@ -29,7 +29,6 @@ export const enAfter = {
   'submitted.print': 'Print this page',
   record: 'Your answers',
   tracking: 'Follow your application on the lender’s site',
-  'opens-new': '(opens in a new tab)',
   'submitted.page-only':
     'This browser keeps no cookie of ours. Your application is sent, but once this page is closed or reloaded it cannot be shown here again: note the reference, and keep the page open for as long as you need it.',
   finish: 'Finish on this computer',
@@ -60,7 +59,7 @@ export const enAfter = {
   'documents.retry': 'Retry',
   'documents.remove.for': 'Remove {name}',
   'documents.cancel.for': 'Cancel sending {name}',
-  'documents.retry.for': 'Send {name} again',
+  'documents.retry.for': 'Retry sending {name}',
   'documents.send.one': 'Send 1 file',
   'documents.send.many': 'Send {count} files',
   'documents.count': '{sent} of {count} sent',
@@ -91,11 +90,11 @@ export const enAfter = {
   'documents.problem.type': 'This type of file cannot be sent. Use {types}.',
   'documents.problem.heic':
     'HEIC photos cannot be sent. Save yours as JPG or take a screenshot of it, then choose that one.',
-  'documents.problem.size': 'This file has {actual}; the limit is {size}.',
+  'documents.problem.size': 'This file is {actual}; the limit is {size}.',
   'documents.problem.empty': 'This file is empty.',
   'documents.problem.count': 'You can send {count} files at most.',
   'documents.problem.space':
-    'Your files may have {total} in all, and this one is more than is left. Choose a smaller one, or remove another.',
+    'Your files may take up {total} in all, and this one needs more than is left. Choose a smaller one, or remove another.',
   'documents.problem.cancelled': 'Cancelled. Nothing of this file was kept.',
   'documents.unsent':
     'You have files that are not sent yet. Send or remove them, or continue without them.',
@@ -104,7 +103,7 @@ export const enAfter = {
   'checklist.open': 'Not yet',
   'checklist.count': '{found} of {count}',
   'group.bank-statements': 'Bank statements',
-  'group.identity-documents': 'Identity',
+  'group.identity': 'Identity',
   'group.financials': 'Tax and accounting',
   'group.ownership': 'Ownership and registration',
   'group.debt': 'Debts and liens',
@@ -122,7 +121,7 @@ export const enAfter = {
   'bank.checking': 'Business checking',
   'bank.savings': 'Business savings',
   'bank.share.text':
-    'The lender receives account holders, balances and the transactions of the last 90 days. It gets no access to move money.',
+    'The lender receives names and contact details of the account holders, balances and the transactions of the last 90 days. It gets no access to move money.',
   'bank.share': 'Share with the lender',
   'bank.cancel': 'Not now',
   'bank.sending': 'Sending the report…',
@@ -134,6 +133,14 @@ export const enAfter = {
     'The lender could not use the bank report. You can connect again or send statements instead.',
   'offers.check': 'Check now',
   'offers.checking': 'Checking…',
+  'problem.already-sent':
+    'Your application has been sent. It can no longer be changed here, and nothing is sent twice.',
+  'problem.rejected-with-documents':
+    'The lender could not take the application as it is. Nothing you entered is lost: check your answers, then send it again. Documents and bank report went with it, and have to be given once more afterwards.',
+  'problem.application-pending':
+    'The lender does not have your application yet. We are passing it on; try again in a moment.',
+  'problem.service-refused':
+    'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
   'problem.document-name-invalid':
     'The name of this file cannot be used. Rename the file, then choose it again.',
   'problem.document-category-invalid': 'Choose what this file is.',

@@ -18,8 +18,7 @@ export const enOffers = {
   'offers.title.one': 'You have 1 offer',
   'offers.title.many': 'You have {count} offers',
   'offers.text.one': 'It is a pre-approval estimate; the lender’s contract decides.',
-  'offers.text.many':
-    'They stand in the order in which they came. These are pre-approval estimates; the lender’s contract decides.',
+  'offers.text.many': 'They are pre-approval estimates; the lender’s contract decides.',
   'offers.explained': 'Annual percentage rate (APR) is what borrowing costs in a year, in percent.',
   'offers.bars':
     'The bars show principal, interest and fees (their upper figure) of all offers to one scale: the longer the bar, the more you pay in all.',

@@ -1,16 +1,12 @@
-// The English sentences of what did not work, by code; what only files, reports and wishes meet is told with them.
+// The English sentences of what did not work, by code; what can only be met once an application was sent stands with what comes after.
 
 export const enProblems = {
   'problem.submit-unanswered':
     'We could not reach our server, or its answer was lost. Your answers are still here. Press “Submit application” again when you are connected: it cannot be filed twice.',
   'problem.offline':
     'This device was offline, so nothing was sent. Your answers are still here. Press “Submit application” again when you are connected.',
-  'problem.already-sent':
-    'Your application has been sent. It can no longer be changed here, and nothing is sent twice.',
   'problem.session-refused':
     'We could not begin a session with this browser, so nothing has been sent. Your answers are still here. Press “Submit application” again; if that does not help, allow cookies for this site first.',
-  'problem.rejected-with-documents':
-    'The lender could not take the application as it is. Nothing you entered is lost: check your answers, then send it again. Documents and bank report went with it, and have to be given once more afterwards.',
   'problem.rejected-earlier':
     'The lender could not take the application you sent before. Go through it once more, then send it again.',
   'problem.network': 'We could not reach our server. Check your connection, then try again.',
@@ -29,9 +25,9 @@ export const enProblems = {
   'problem.session-missing':
     'This session has ended. What you have sent is safe with us, but it can no longer be shown or added to here.',
   'problem.too-many-requests':
-    'That was very often in a short time. Wait a minute, then try again. Nothing you entered is lost.',
+    'There were many tries in a short time. Wait a minute, then try again. Nothing you entered is lost.',
   'problem.too-many-requests.long':
-    'That was very often in a short time. Try again in about {minutes} minutes. Nothing you entered is lost.',
+    'There were many tries in a short time. Try again in about {minutes} minutes. Nothing you entered is lost.',
   'problem.too-busy':
     'A lot of people are applying at the moment. Wait a moment, then try again. Nothing you entered is lost.',
   'problem.too-soon': 'That was very quick. Wait a few seconds, then send it again.',
@@ -51,14 +47,10 @@ export const enProblems = {
     'You had already sent an application from this browser: the one below. What you entered on this page since then was not sent.',
   'problem.application-missing':
     'This session has ended. What you have sent is safe with us, but it can no longer be shown or added to here.',
-  'problem.application-pending':
-    'The lender does not have your application yet. We are passing it on; try again in a moment.',
   'problem.application-rejected':
     'The lender could not take the application as it is. Nothing you entered is lost. Check your answers, then send it again.',
   'problem.consent-required':
     'A consent is missing or its text has changed. Read it and tick it again.',
-  'problem.service-refused':
-    'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
   'problem.service-unavailable':
     'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.',
   'problem.storage-unavailable':

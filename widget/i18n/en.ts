@@ -50,7 +50,7 @@ export const en = {
   'start.safe': 'How it is protected',
   'start.safe.text':
     'Everything is sent encrypted. Your Social Security number, EIN and date of birth are never kept in this browser. Looking at offers costs you nothing.',
-  kept: 'Saved on this device until you send it or close this tab, without Social Security number, EIN, date of birth and signature.',
+  kept: 'Saved on this device until you send it or close this tab, without Social Security number, EIN, date of birth, agreements and signature.',
   'kept.restored':
     'Your answers are still here. What is never saved has to be given again: Social Security number, EIN, date of birth, agreements and signature.',
   clear: 'Clear my answers',
@@ -226,8 +226,9 @@ export const en = {
   'review.check': 'Check this answer',
   'review.consents': 'Your agreement',
   'review.consents.text': 'Read the full text',
+  'opens-new': '(opens in a new tab)',
   'consents.reworded':
-    'You have changed the language, so these texts are other ones. Read them, then tick them again.',
+    'You have changed the language, and these texts with it. Read them, then tick them again.',
   'review.signature': 'Signature',
   'review.submit': 'Submit application',
   'review.submitting': 'Sending your application…',

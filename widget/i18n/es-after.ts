@@ -5,7 +5,7 @@ import type { enAfter } from './en-after.ts';
 export const esAfter = {
   'submitted.accepted.title': 'Su solicitud ha sido enviada',
   'submitted.accepted.text':
-    'El prestamista la tiene. Guarde esta referencia: es la forma más rápida de encontrar su solicitud.',
+    'El prestamista ya la tiene. Guarde esta referencia: es la forma más rápida de encontrar su solicitud.',
   'submitted.received.text':
     'Está guardada de forma segura y se la estamos entregando al prestamista. Suele tardar unos segundos.',
   'submitted.delayed.text':
@@ -20,30 +20,29 @@ export const esAfter = {
   'submitted.next.title': 'Qué sigue ahora',
   'submitted.next.received': 'Recibimos su solicitud.',
   'submitted.next.now': 'Ahora, si puede',
-  'submitted.next.then': 'Cuando el prestamista la haya examinado',
+  'submitted.next.then': 'Cuando el prestamista la haya revisado',
   'submitted.next.offers': 'Compare las ofertas, si las hay.',
-  'submitted.todo': 'Todavía sin entregar',
+  'submitted.todo': 'Pendiente',
   'submitted.files.one': '1 archivo entregado',
   'submitted.files.many': '{count} archivos entregados',
   'submitted.bank': 'Conectado',
-  'submitted.continue': 'Continuar a los documentos',
+  'submitted.continue': 'Ir a los documentos',
   'submitted.offers': 'Ver mis ofertas',
   'submitted.print': 'Imprimir esta página',
   record: 'Sus respuestas',
   tracking: 'Siga su solicitud en el sitio del prestamista',
-  'opens-new': '(se abre en una pestaña nueva)',
   'submitted.page-only':
-    'Este navegador no guarda ninguna cookie nuestra. Su solicitud está enviada, pero cuando esta página se cierre o se vuelva a cargar ya no se podrá mostrar aquí: anote la referencia y mantenga la página abierta mientras la necesite.',
+    'Este navegador no guarda ninguna cookie nuestra. Su solicitud ya se envió, pero cuando esta página se cierre o se recargue ya no se podrá mostrar aquí: anote la referencia y mantenga la página abierta mientras la necesite.',
   finish: 'Terminar en esta computadora',
   'finish.hint':
-    'En una computadora que también usan otras personas: cierre su solicitud aquí. Lo que envió queda enviado.',
+    'Si otras personas también usan esta computadora, cierre su solicitud aquí. Lo que envió queda enviado.',
   'finish.ending': 'Terminando…',
   'finish.unsent':
-    'Algunos de sus archivos todavía no se han enviado y se perderían. Envíelos primero, o presione “Terminar en esta computadora” otra vez.',
+    'Tiene archivos que todavía no se han enviado y se perderían. Envíelos primero, o presione “Terminar en esta computadora” otra vez.',
   'finished.title': 'Ha terminado en esta computadora',
   'finished.text':
     'Ya no se muestra ni se guarda aquí nada de su solicitud. Lo que envió queda enviado; no necesita enviarlo de nuevo. Puede cerrar esta página.',
-  'finished.anew': 'Comenzar otra solicitud',
+  'finished.anew': 'Nueva solicitud',
   parked: 'El prestamista recibirá lo que entregue aquí en cuanto tenga su solicitud.',
   'documents.why.page-only':
     'Los estados de cuenta bancarios recientes agilizan la decisión. Puede omitir este paso, o volver a él mientras esta página esté abierta.',
@@ -55,24 +54,24 @@ export const esAfter = {
   'documents.camera': 'Tomar una foto',
   'documents.list': 'Sus archivos',
   'documents.unnamed': 'Archivo {number}',
-  'documents.category': '¿Qué es esto?',
-  'documents.suggested': 'Sugerido por el nombre del archivo',
+  'documents.category': '¿Qué documento es?',
+  'documents.suggested': 'Sugerido según el nombre del archivo',
   'documents.category.required': 'Elija qué es {name}',
   'documents.remove': 'Quitar',
   'documents.cancel': 'Cancelar',
   'documents.retry': 'Reintentar',
   'documents.remove.for': 'Quitar {name}',
   'documents.cancel.for': 'Cancelar el envío de {name}',
-  'documents.retry.for': 'Enviar {name} de nuevo',
+  'documents.retry.for': 'Reintentar el envío de {name}',
   'documents.send.one': 'Enviar 1 archivo',
   'documents.send.many': 'Enviar {count} archivos',
   'documents.count': '{sent} de {count} enviados',
   'documents.skip': 'Continuar sin documentos',
   'documents.continue': 'Continuar',
   'documents.skip.text':
-    'Sin estados de cuenta o una conexión bancaria, los prestamistas pueden tardar más o pedírselos después.',
+    'Sin estados de cuenta ni conexión bancaria, los prestamistas pueden tardar más o pedírselos después.',
   'documents.preparing': 'Preparándolo…',
-  'documents.location': 'No se pudo quitar de esta foto el lugar donde se tomó.',
+  'documents.location': 'No se pudo quitar la ubicación de esta foto.',
   'documents.state.queued': 'En espera de su turno',
   'documents.state.offline': 'En espera de la conexión',
   'documents.state.passing': 'Entregando…',
@@ -83,10 +82,10 @@ export const esAfter = {
   'documents.state.rejected': 'No aceptado por el prestamista',
   'documents.state.infected': 'Rechazado por el antivirus',
   'documents.needs-password':
-    'Este archivo pide una contraseña para abrirse, así que quizás el prestamista no pueda leerlo. Envíe también una copia sin contraseña.',
+    'Este archivo pide una contraseña, así que quizás el prestamista no pueda leerlo. Envíe también una copia sin contraseña.',
   'documents.announce.added': '{name}: agregado',
   'documents.announce.repeated': '{name}: ya está en su lista',
-  'documents.announce.half': '{name}: enviado a la mitad',
+  'documents.announce.half': '{name}: envío a la mitad',
   'documents.announce.received': '{name}: recibido, en camino al prestamista',
   'documents.announce.done': '{name}: enviado',
   'documents.announce.failed': '{name}: no se envió. {reason}',
@@ -94,11 +93,11 @@ export const esAfter = {
   'documents.problem.type': 'Este tipo de archivo no se puede enviar. Use {types}.',
   'documents.problem.heic':
     'Las fotos HEIC no se pueden enviar. Guarde la suya como JPG o haga una captura de pantalla, y elija esa.',
-  'documents.problem.size': 'Este archivo pesa {actual}; el límite es {size}.',
+  'documents.problem.size': 'Este archivo pesa {actual}; el límite es de {size}.',
   'documents.problem.empty': 'Este archivo está vacío.',
   'documents.problem.count': 'Puede enviar {count} archivos como máximo.',
   'documents.problem.space':
-    'Sus archivos pueden ocupar {total} en total, y este supera lo que queda. Elija uno más pequeño, o quite otro.',
+    'Sus archivos pueden ocupar {total} en total, y este supera el espacio que queda. Elija uno más pequeño, o quite otro.',
   'documents.problem.cancelled': 'Cancelado. No se guardó nada de este archivo.',
   'documents.unsent':
     'Tiene archivos que todavía no se han enviado. Envíelos o quítelos, o continúe sin ellos.',
@@ -107,7 +106,7 @@ export const esAfter = {
   'checklist.open': 'Todavía no',
   'checklist.count': '{found} de {count}',
   'group.bank-statements': 'Estados de cuenta bancarios',
-  'group.identity-documents': 'Identidad',
+  'group.identity': 'Identidad',
   'group.financials': 'Impuestos y contabilidad',
   'group.ownership': 'Propiedad y registro',
   'group.debt': 'Deudas y gravámenes',
@@ -115,7 +114,7 @@ export const esAfter = {
   'group.other': 'Otros',
   'bank.demonstration': 'Banco de demostración',
   'bank.demonstration.text':
-    'Este banco es inventado. Crea un informe completo de 90 días para que vea cómo funciona una conexión.',
+    'Este banco es ficticio. Crea un informe completo de 90 días para que vea cómo funciona una conexión.',
   'bank.start': 'Conectar un banco',
   'bank.skip': 'Continuar sin conectar',
   'bank.choose': 'Elija su banco',
@@ -125,8 +124,8 @@ export const esAfter = {
   'bank.checking': 'Cuenta de cheques del negocio',
   'bank.savings': 'Cuenta de ahorros del negocio',
   'bank.share.text':
-    'El prestamista recibe los titulares de las cuentas, los saldos y los movimientos de los últimos 90 días. No obtiene acceso para mover dinero.',
-  'bank.share': 'Compartir con el prestamista',
+    'El prestamista recibe los nombres y datos de contacto de los titulares, los saldos y los movimientos de los últimos 90 días. No obtiene acceso para mover dinero.',
+  'bank.share': 'Enviar al prestamista',
   'bank.cancel': 'Ahora no',
   'bank.sending': 'Enviando el informe…',
   'bank.delivered': 'Su informe bancario se ha enviado al prestamista.',
@@ -137,6 +136,14 @@ export const esAfter = {
     'El prestamista no pudo usar el informe bancario. Puede conectar su banco otra vez o enviar estados de cuenta.',
   'offers.check': 'Consultar ahora',
   'offers.checking': 'Consultando…',
+  'problem.already-sent':
+    'Su solicitud ya se envió. Aquí ya no se puede cambiar, y nada se envía dos veces.',
+  'problem.rejected-with-documents':
+    'El prestamista no pudo procesar la solicitud tal como está. No se ha perdido nada de lo que escribió. Revise sus respuestas y envíela de nuevo. Los documentos y el informe bancario iban con ella, y después habrá que entregarlos otra vez.',
+  'problem.application-pending':
+    'El prestamista todavía no tiene su solicitud. Se la estamos entregando; inténtelo de nuevo en un momento.',
+  'problem.service-refused':
+    'Hay un problema entre nosotros y el prestamista. No se ha perdido nada de lo que entregó, y no necesita enviarlo de nuevo.',
   'problem.document-name-invalid':
     'El nombre de este archivo no se puede usar. Cámbielo y elija el archivo de nuevo.',
   'problem.document-category-invalid': 'Elija qué es este archivo.',
@@ -149,20 +156,20 @@ export const esAfter = {
   'problem.document-type-mismatch':
     'El archivo no es lo que dice su nombre. Guárdelo otra vez en el formato correcto y elíjalo de nuevo.',
   'problem.document-active-content':
-    'Este archivo contiene un programa u otro archivo. Imprímalo en un PDF nuevo y elija ese.',
+    'Este archivo contiene un programa u otro archivo. Imprímalo como PDF nuevo y elija ese.',
   'problem.document-damaged':
     'Este archivo está dañado o incompleto. Guárdelo o descárguelo otra vez y elija el nuevo.',
   'problem.document-unsafe':
-    'No pudimos examinar este archivo de forma segura. Imprímalo en un PDF nuevo o tómele una foto y elija esa copia.',
+    'No pudimos examinar este archivo de forma segura. Imprímalo como PDF nuevo o tómele una foto y elija esa copia.',
   'problem.document-too-many-pixels':
     'Esta imagen tiene demasiados píxeles. Guárdela en un tamaño menor o haga una captura de pantalla y elija esa.',
   'problem.document-infected':
     'Un antivirus rechazó este archivo, así que no se entregó. Envíe otra copia.',
-  'problem.document-limit-reached': 'Ya envió todos los archivos que esta solicitud puede tener.',
+  'problem.document-limit-reached': 'Ya envió todos los archivos que admite esta solicitud.',
   'problem.document-space-exhausted':
-    'Sus archivos ocupan todo el espacio que esta solicitud puede tener. Envíe otros más pequeños, por ejemplo en blanco y negro.',
+    'Sus archivos ocupan todo el espacio que admite esta solicitud. Envíe otros más pequeños, por ejemplo en blanco y negro.',
   'problem.document-rejected':
-    'El prestamista no pudo aceptar este archivo tal como está. Revise lo que eligió en “¿Qué es esto?”, o envíe otra copia.',
+    'El prestamista no pudo aceptar este archivo tal como está. Revise lo que eligió en “¿Qué documento es?”, o envíe otra copia.',
   'problem.asset-report-invalid':
     'El informe bancario no contiene datos. Conecte su banco de nuevo.',
   'problem.asset-report-rejected':

@@ -6,35 +6,35 @@ export const esOffers = {
   'offers.looking.text': 'Le estamos pidiendo una decisión al prestamista.',
   'offers.pending.title': 'Usted califica. Todavía no hay ofertas',
   'offers.pending.text':
-    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar por nuestra cuenta mientras esta página esté abierta; también puede regresar durante las próximas 24 horas, en este navegador.',
+    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta; también puede regresar durante las próximas 24 horas, en este navegador.',
   'offers.pending.text.page-only':
-    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar por nuestra cuenta mientras esta página esté abierta.',
+    'El prestamista todavía no ha hecho ninguna oferta. Volvemos a consultar automáticamente mientras esta página esté abierta.',
   'offers.waiting.title': 'Su solicitud va en camino al prestamista',
   'offers.waiting.text':
-    'Puede haber ofertas en cuanto el prestamista la tenga. Volvemos a consultar por nuestra cuenta.',
+    'Puede haber ofertas en cuanto el prestamista la tenga. Volvemos a consultar automáticamente.',
   'offers.since': 'Consultando desde: {time}',
   'offers.checked': 'Última consulta: {time}',
   'offers.tired':
-    'Consultamos durante 30 minutos y dejamos de hacerlo. Puede consultar ahora o regresar más tarde.',
+    'Dejamos de consultar después de 30 minutos. Puede consultar ahora o regresar más tarde.',
   'offers.meanwhile':
-    'Mientras tanto puede volver atrás y darle más al prestamista, por ejemplo documentos. Con eso no se pierde nada.',
+    'Mientras tanto puede volver atrás y entregar algo más, por ejemplo documentos. No se pierde nada.',
   'offers.title.one': 'Usted tiene 1 oferta',
   'offers.title.many': 'Usted tiene {count} ofertas',
   'offers.text.one':
     'Es una estimación de preaprobación; lo que vale es el contrato del prestamista.',
   'offers.text.many':
-    'Están en el orden en que llegaron. Son estimaciones de preaprobación; lo que vale es el contrato del prestamista.',
+    'Son estimaciones de preaprobación; lo que vale es el contrato del prestamista.',
   'offers.explained':
     'La tasa porcentual anual (APR) es lo que cuesta el préstamo en un año, en porcentaje.',
   'offers.bars':
-    'Las barras muestran el capital, los intereses y los cargos (su cifra más alta) de todas las ofertas en una misma escala: cuanto más larga la barra, más paga usted en total.',
+    'Las barras muestran el capital, los intereses y los cargos (su cifra más alta) de todas las ofertas en una misma escala: cuanto más larga es la barra, más paga usted en total.',
   'offers.not-qualified.title': 'Esta vez no hay oferta',
   'offers.not-qualified.text':
-    'El prestamista examinó su solicitud y no puede hacerle una oferta en este momento.',
+    'El prestamista revisó su solicitud y no puede hacerle una oferta en este momento.',
   'offers.not-qualified.contact': 'Para preguntar: {contact}. Tenga su referencia a la mano.',
   'offers.service-away.title': 'No podemos ver sus ofertas en este momento',
   'offers.service-away.text':
-    'El sistema del prestamista no responde. Su solicitud está segura. Volvemos a consultar por nuestra cuenta.',
+    'El sistema del prestamista no responde. Su solicitud está a salvo. Volvemos a consultar automáticamente.',
   'offers.number': 'Oferta {number}: {product}',
   'offers.number.plain': 'Oferta {number}',
   'offers.amount': 'Monto',
@@ -45,7 +45,7 @@ export const esOffers = {
   'offers.backwards': '{figure}; el prestamista dio un rango que va al revés',
   'offers.doubtful': 'el prestamista indicó {figure}; pregunte antes de elegir',
   'offers.payment': 'Pago estimado',
-  'offers.payment.monthly': 'unos {amount} al mes (calculado)',
+  'offers.payment.monthly': 'unos {amount} al mes (monto calculado)',
   'offers.term': 'Plazo estimado',
   'offers.term.one': '1 mes',
   'offers.term.many': '{count} meses',
@@ -67,24 +67,24 @@ export const esOffers = {
   'offers.frequency.semimonthly': 'dos veces al mes',
   'offers.frequency.monthly': 'cada mes',
   'offers.frequency.missing': '(el prestamista no indicó cada cuánto)',
-  'offers.compare': 'Comparar en una tabla',
+  'offers.compare': 'Comparar en tabla',
   'offers.table': 'Sus ofertas, una al lado de la otra',
   'offers.order': 'Ordenar por',
-  'offers.order.arrival': 'El orden en que llegaron',
+  'offers.order.arrival': 'Orden de llegada',
   'offers.order.apr': 'APR (cifra más alta), de menor a mayor',
   'offers.order.total': 'Capital más intereses, de menor a mayor',
-  'offers.order.payment': 'Pago al mes, de menor a mayor',
-  'offers.order.said': 'Orden: {order}.',
+  'offers.order.payment': 'Pago mensual, de menor a mayor',
+  'offers.order.said': 'Ordenadas por: {order}.',
   'offers.order.lacking':
     'Al final, en el orden en que llegaron, están las ofertas sin una cifra clara para esto: {count}.',
   'offers.choose': 'Elegir esta oferta',
   'offers.chosen': 'Usted eligió esta oferta. Todavía puede elegir otra.',
   'offers.chosen.next':
-    'Para seguir adelante, indíquele al prestamista esta oferta y su referencia, {reference}. {contact}',
+    'Para continuar, indíquele al prestamista la oferta que eligió y su referencia, {reference}. {contact}',
   'contact.title': '¿Pidió que no se comunicaran con usted y cambió de opinión?',
   'contact.text':
-    'Si se le dijo al prestamista que no se comunicara con usted, aquí puede permitirlo de nuevo.',
-  'contact.button': 'Permitir el contacto de nuevo',
+    'Si se le dijo al prestamista que no se comunicara con usted, aquí puede volver a permitirlo.',
+  'contact.button': 'Permitir el contacto',
   'contact.sending': 'Enviando…',
   'contact.received':
     'Lo recibimos y se lo estamos comunicando al prestamista. No necesita pedirlo otra vez.',

@@ -1,20 +1,22 @@
 // The steps after the application was sent, loaded together once the applicant comes near them; the offers are apart.
 
+import { FlowParts } from '../flow/flow-parts.ts';
 import { enAfter } from '../i18n/en-after.ts';
 import { documentsStyles } from '../styles/documents.styles.ts';
 import { renderBank } from './bank.ts';
-import { toProblemSentence } from './document-row.ts';
+import { toDocumentSentence } from './document-sentence.ts';
 import { renderDocuments } from './documents.ts';
 import { renderFinish, renderFinished } from './finish.ts';
 import { renderSubmitted, toSubmittedHeading } from './submitted.ts';
 
 export const afterSubmission = {
+  FlowParts,
   messages: enAfter,
   styles: documentsStyles,
   renderSubmitted,
   toSubmittedHeading,
   renderDocuments,
-  toProblemSentence,
+  toDocumentSentence,
   renderBank,
   renderFinish,
   renderFinished,

@@ -11,7 +11,6 @@ import type { FurtherContext } from './step-context.ts';
 
 export function renderBusiness(context: FurtherContext): TemplateResult {
   const { t, fields, configuration, locale, pickers, flow } = context;
-  const now = flow.parts?.documents.now;
   return html`
     <fieldset class="group">
       <legend class="visually-hidden">${t('group.business-details')}</legend>
@@ -57,7 +56,7 @@ export function renderBusiness(context: FurtherContext): TemplateResult {
         path: 'business/founded',
         label: t('group.founded'),
         hint: t('group.founded.hint'),
-        meaning: now ? toFoundedAgo(context, now) : '',
+        meaning: toFoundedAgo(context, flow.now()),
         parts: [
           {
             path: 'business/foundedMonth',

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { FundingOfferChosenEvent } from '../events.ts';
 import { icons } from '../fields/icons.ts';
+import { renderNewTab } from './new-tab.ts';
 import { toOfferTitle } from './offer-facts.ts';
 import type { PlacedOffer } from './offer-order.ts';
 import type { StepContext } from './step-context.ts';
@@ -35,16 +36,7 @@ export function renderChoose(context: StepContext, placed: PlacedOffer): Templat
           >
             ${label}
           </button>`
-        : html`<a
-            class="button secondary"
-            part="button secondary"
-            href=${url}
-            target="_blank"
-            rel="noopener noreferrer"
-            @click=${choose}
-            @auxclick=${choose}
-            >${label} <span class="visually-hidden">${t('opens-new')}</span></a
-          >`
+        : renderNewTab(context, url, label, 'button secondary', choose)
     }
     <p role="status">${renderChosen(context, placed, url === undefined)}</p>
   </div>`;

@@ -5,6 +5,7 @@ import { contactConsentId } from '../../shared/application/consent.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import type { ContactChange } from '../flow/contact-change.ts';
+import { renderConsentLinks } from './consent-links.ts';
 import { renderProblem, renderReworded } from './parts.ts';
 import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
@@ -30,7 +31,7 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
         isKept(contact)
           ? renderStatus(context, contact.state)
           : html`
-              <div class="field ${contact.lacksConsent ? 'wrong' : ''}">
+              <div class="field ${contact.lacksConsent ? 'wrong' : ''}" part="field">
                 ${
                   contact.lacksConsent
                     ? renderErrorLine(t, t('contact.consent.required'), 'contact-consent-error')
@@ -50,6 +51,7 @@ export function renderContact(context: StepContext): TemplateResult | typeof not
                   />
                   <span lang=${toPartnerLanguage(context)}>${consent.label}</span>
                 </label>
+                ${renderConsentLinks(context, consent)}
                 <p class="fine-print" lang=${toPartnerLanguage(context)}>${consent.text}</p>
                 ${contact.hasConsent ? nothing : renderReworded(context)}
               </div>

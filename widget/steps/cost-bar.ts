@@ -46,7 +46,8 @@ export function toScale(offers: readonly Offer[]): number {
 export function renderCostBar(context: FactContext, offer: Offer, scale: number): TemplateResult {
   const { t, format } = context;
   const cost = toCost(offer);
-  if (typeof cost === 'string') return html`<p class="hint">${t(`offers.bar.${cost}`)}</p>`;
+  if (typeof cost === 'string')
+    return html`<p class="hint" part="hint">${t(`offers.bar.${cost}`)}</p>`;
   const label = t('offers.bar.label', {
     principal: format.dollars(cost.principal),
     interest: format.dollars(cost.interest),

@@ -23,13 +23,14 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
   return html`<section class="panel" aria-labelledby="bank-title">
     <div class="field">
       <h3 id="bank-title" tabindex="-1">${t('bank.demonstration')}</h3>
-      <p class="hint">${t('bank.demonstration.text')}</p>
+      <p class="hint" part="hint">${t('bank.demonstration.text')}</p>
     </div>
     <fieldset
       class="field ${bank.lacks.institution ? 'wrong' : ''}"
+      part="field"
       aria-describedby=${bank.lacks.institution ? 'bank-institution-error' : nothing}
     >
-      <legend class="label">${t('bank.choose')}</legend>
+      <legend class="label" part="label">${t('bank.choose')}</legend>
       ${bank.lacks.institution ? renderErrorLine(t, t('bank.institution.required'), 'bank-institution-error') : nothing}
       ${demonstrationInstitutions.map(
         ({ name }, index) =>
@@ -48,9 +49,10 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
     </fieldset>
     <fieldset
       class="field ${bank.lacks.accounts ? 'wrong' : ''}"
+      part="field"
       aria-describedby=${bank.lacks.accounts ? 'bank-account-error' : nothing}
     >
-      <legend class="label">${t('bank.accounts')}</legend>
+      <legend class="label" part="label">${t('bank.accounts')}</legend>
       ${bank.lacks.accounts ? renderErrorLine(t, t('bank.accounts.required'), 'bank-account-error') : nothing}
       ${demonstrationAccounts.map(
         ({ kind, mask }, index) =>
@@ -70,7 +72,7 @@ export function renderDemonstration(context: StepContext, bank: BankConnection):
           </label>`,
       )}
     </fieldset>
-    <p class="hint">${t('bank.share.text')}</p>
+    <p class="hint" part="hint">${t('bank.share.text')}</p>
     <div class="actions">
       <button type="button" class="button" part="button" @click=${() => void share(context, bank)}>
         ${t('bank.share')}
@@ -86,15 +88,14 @@ async function share({ focusField, flow }: StepContext, bank: BankConnection): P
     return;
   }
   const institution = demonstrationInstitutions.find(({ name }) => name === bank.institution);
-  const now = flow.parts?.documents.now;
-  if (!institution || !now) return;
+  if (!institution) return;
   const result = await bank.send(
     createDemonstrationReport({
       institution,
       accounts: demonstrationAccounts.filter(({ mask }) => bank.accounts.has(mask)),
       ownerNames: ['Sample Account Holder'],
       days: reportDays,
-      now,
+      now: flow.now(),
     }),
   );
   focusField(result.ok ? 'bank-status' : 'bank-title');

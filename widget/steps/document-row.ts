@@ -3,21 +3,18 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
-import {
-  documentCategoryGroups,
-  type DocumentCategoryGroup,
-} from '../../shared/application/document-category-groups.ts';
+import { documentCategoryGroups } from '../../shared/application/document-category-groups.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
+import { renderWithArrow } from '../fields/select-field.ts';
 import type { DocumentRow } from '../flow/document-queue.ts';
 import { canRetry, type DocumentProblem, type QueuedDocument } from '../flow/queued-document.ts';
-import type { MessageKey } from '../i18n/text.ts';
 import { toState } from './given.ts';
 import { toProblemText } from './parts.ts';
 import { toPartnerLanguage } from './partner-texts.ts';
 import type { StepContext } from './step-context.ts';
 
-/** As high in every state it can be in on this page, so that no row moves when one above it begins, ends or fails. */
+/** As high in every state it can be in on this page, so that no row moves when one above it begins, ends or fails; one that cannot begin takes what it needs. */
 export function renderRow(context: StepContext, row: DocumentRow): TemplateResult {
   const { t, format } = context;
   const { id, thumbnail, original, queued, sent } = row;
@@ -28,7 +25,7 @@ export function renderRow(context: StepContext, row: DocumentRow): TemplateResul
     ${thumbnail ?? icons[isPicture ? 'image' : 'document']}
     <div>
       <p class="name" id="document-${id}" tabindex="-1">${name}</p>
-      <p class="hint">
+      <p class="hint" part="hint">
         ${
           queued?.isPreparing
             ? t('documents.preparing')
@@ -38,7 +35,9 @@ export function renderRow(context: StepContext, row: DocumentRow): TemplateResul
       </p>
     </div>
     ${queued ? renderAction(context, queued) : nothing}
-    <div class="wide ${original ? 'steady' : ''} ${queued?.state === 'failed' ? 'failed' : ''}">
+    <div
+      class="wide ${original && !queued?.isUseless ? 'steady' : ''} ${queued?.state === 'failed' ? 'failed' : ''}"
+    >
       ${queued ? renderQueued(context, queued) : sent ? renderSent(context, sent) : nothing}
     </div>
   </li>`;
@@ -59,7 +58,7 @@ function renderQueued(context: StepContext, document: QueuedDocument): TemplateR
   }
   const percent = Math.floor(share * 100);
   return html`${renderLabel(context, category)}
-    <p class="hint figures">
+    <p class="hint figures" part="hint">
       ${
         flow.life.connection.isOffline
           ? t('documents.state.offline')
@@ -81,7 +80,7 @@ function renderSent(context: StepContext, document: DocumentStatus): TemplateRes
     <p class="state ${isDelivered ? 'done' : ''}">
       ${isDelivered ? icons.check : nothing}${t(`documents.state.${state}`)}
     </p>
-    ${document.needsPassword ? html`<p class="hint">${t('documents.needs-password')}</p>` : nothing}`;
+    ${document.needsPassword ? html`<p class="hint" part="hint">${t('documents.needs-password')}</p>` : nothing}`;
 }
 
 /** Why a file was not sent, in the applicant's words. */
@@ -185,9 +184,9 @@ function renderCategory(
   const groups = documentCategoryGroups.filter((group) =>
     categories.some((candidate) => candidate.group === group),
   );
-  return html`<div class="field ${lacksCategory ? 'wrong' : ''}">
+  return html`<div class="field ${lacksCategory ? 'wrong' : ''}" part="field">
     <div class="question">
-      <label for=${fieldId}
+      <label for=${fieldId} part="label"
         >${t('documents.category')}<span class="visually-hidden"> ${file.name}</span></label
       >
       <div id="${fieldId}-note">
@@ -195,28 +194,27 @@ function renderCategory(
           lacksCategory
             ? renderErrorLine(t, t('documents.category.required', { name: file.name }))
             : isSuggested
-              ? html`<span class="hint">${t('documents.suggested')}</span>`
+              ? html`<span class="hint" part="hint">${t('documents.suggested')}</span>`
               : nothing
         }
       </div>
     </div>
-    <div class="selecting">
-      <select
+    ${renderWithArrow(
+      html`<select
         class="control"
+        part="input"
         id=${fieldId}
         aria-invalid=${lacksCategory ? 'true' : nothing}
         aria-describedby="${fieldId}-note"
         .value=${live(category)}
-        @change=${(event: Event) => {
-          event.stopPropagation();
-          if (event.target instanceof HTMLSelectElement)
-            flow.parts?.documents.choose(id, event.target.value);
+        @change=${({ target }: Event) => {
+          if (target instanceof HTMLSelectElement) flow.parts?.documents.choose(id, target.value);
         }}
       >
         <option value="" ?selected=${category === ''}>${t('choose')}</option>
         ${groups.map(
           (group) =>
-            html`<optgroup label=${t(groupLabels[group])}>
+            html`<optgroup label=${t(`group.${group}`)}>
               ${categories
                 .filter((candidate) => candidate.group === group)
                 .map(
@@ -230,18 +228,8 @@ function renderCategory(
                     </option>`,
                 )}
             </optgroup>`,
-        )}</select
-      >${icons.down}
-    </div>
+        )}
+      </select>`,
+    )}
   </div>`;
 }
-
-const groupLabels = {
-  'bank-statements': 'group.bank-statements',
-  identity: 'group.identity-documents',
-  financials: 'group.financials',
-  ownership: 'group.ownership',
-  debt: 'group.debt',
-  lender: 'group.lender',
-  other: 'group.other',
-} as const satisfies Record<DocumentCategoryGroup, MessageKey>;

@@ -34,11 +34,12 @@ export function renderDocuments(context: StepContext): TemplateResult {
   if (!documents) return html`${nothing}`;
   const { rows, hasUnsent } = documents;
   const isEmpty = rows.length === 0;
+  const hasEnded = isOver(context, documents);
   const rank = isEmpty || hasUnsent ? 'secondary' : '';
   const take = (event: Event, transfer: DataTransfer | null) => {
     if (!transfer || transfer.files.length === 0) return;
     event.preventDefault();
-    add(context, transfer.files);
+    if (!hasEnded) add(context, transfer.files);
   };
   return html`<div
     class="dropping"
@@ -53,12 +54,18 @@ export function renderDocuments(context: StepContext): TemplateResult {
     }}
     @paste=${(event: ClipboardEvent) => take(event, event.clipboardData)}
   >
-    ${isOver(context, documents) ? nothing : renderDropZone(context, documents)}
+    ${hasEnded ? nothing : renderDropZone(context, documents)}
     ${renderChecklist(context, documents)} ${isEmpty ? nothing : renderList(context, documents)}
     <div class="group">
       ${
         documents.warnsOfUnsent
-          ? html`<p class="notice calm" id="documents-unsent" role="alert" tabindex="-1">
+          ? html`<p
+              class="notice calm"
+              part="notice"
+              id="documents-unsent"
+              role="alert"
+              tabindex="-1"
+            >
               ${t('documents.unsent')}
             </p>`
           : nothing
@@ -100,7 +107,7 @@ function renderDropZone(context: StepContext, documents: DocumentQueue): Templat
       ${renderInput(context, accept.flat().join(','), documents.rows.length === 0)}
       ${isTouch && takesPhotos ? renderInput(context) : nothing}
     </div>
-    <p class="hint" id="document-files-hint">
+    <p class="hint" part="hint" id="document-files-hint">
       ${t(maxTotalBytes === undefined ? 'documents.hint' : 'documents.hint.total', {
         types: toTypes({ format, configuration }),
         size: format.bytes(maxBytes),
@@ -142,10 +149,10 @@ function renderInput(context: StepContext, accept?: string, isFirst = false): Te
 
 function renderChecklist(
   context: StepContext,
-  { rows, now }: DocumentQueue,
+  { rows }: DocumentQueue,
 ): TemplateResult | typeof nothing {
-  const { t, format, configuration } = context;
-  const lines = toChecklist(configuration.documents.checklist ?? [], rows, now);
+  const { t, format, flow, configuration } = context;
+  const lines = toChecklist(configuration.documents.checklist ?? [], rows, flow.now());
   const renderLine = ({ label, found, count, months }: ChecklistLine) => {
     const isDone = found === count;
     return html`<li class=${isDone ? 'done' : ''}>
@@ -153,7 +160,7 @@ function renderChecklist(
       <div>
         <span class="visually-hidden">${t(isDone ? 'checklist.done' : 'checklist.open')}: </span>
         <span lang=${toPartnerLanguage(context)}>${label}</span>
-        ${months.length === 0 ? nothing : html`<p class="hint">${format.all(months.map(format.month))}</p>`}
+        ${months.length === 0 ? nothing : html`<p class="hint" part="hint">${format.all(months.map(format.month))}</p>`}
       </div>
       ${count === 1 ? nothing : html`<span class="figures">${t('checklist.count', { found, count })}</span>`}
     </li>`;

@@ -9,12 +9,12 @@ import type { StepContext } from './step-context.ts';
 /** Stands under every step after the submission. */
 export function renderFinish(context: StepContext): TemplateResult | typeof nothing {
   const { t, flow } = context;
-  if (!flow.parts) return nothing;
-  const { end, documents } = flow.parts;
+  const { end, parts } = flow;
+  if (!parts) return nothing;
   return html`<div class="group">
     ${
-      end.warnsOfUnsent && documents.hasUnsent
-        ? html`<p class="notice calm" id="finish-unsent" role="alert" tabindex="-1">
+      end.warnsOfUnsent && parts.documents.hasUnsent
+        ? html`<p class="notice calm" part="notice" id="finish-unsent" role="alert" tabindex="-1">
             ${t('finish.unsent')}
           </p>`
         : nothing
@@ -30,7 +30,7 @@ export function renderFinish(context: StepContext): TemplateResult | typeof noth
       >
         ${t(end.isEnding ? 'finish.ending' : 'finish')}
       </button>
-      <span class="hint" id="finish-hint">${t('finish.hint')}</span>
+      <span class="hint" part="hint" id="finish-hint">${t('finish.hint')}</span>
     </div>
   </div>`;
 }
@@ -51,7 +51,6 @@ export function renderFinished(t: Translate, flow: FlowController): TemplateResu
 }
 
 async function finish({ flow, focusField }: StepContext): Promise<void> {
-  if (!flow.parts) return;
-  const outcome = await flow.parts.end.end(flow.parts.documents);
+  const outcome = await flow.end.end(flow.parts?.documents);
   if (outcome === 'warned') focusField('finish-unsent');
 }

@@ -8,7 +8,7 @@ import type { StepContext } from './step-context.ts';
 export function renderParked({ t, state }: StepContext): TemplateResult | typeof nothing {
   return state.application?.status === 'accepted'
     ? nothing
-    : html`<p class="hint">${t('parked')}</p>`;
+    : html`<p class="hint" part="hint">${t('parked')}</p>`;
 }
 
 /** What it costs to give nothing: said for as long as there are neither statements nor a bank connection. */
@@ -16,7 +16,9 @@ export function renderLacking({ t, flow }: StepContext): TemplateResult | typeof
   const { documents, bank } = flow.parts ?? {};
   const given = documents?.sent.filter(({ category }) => category.includes('bank-statements'));
   const isGiven = [bank?.status, ...(given ?? [])].some((one) => one && one.status !== 'rejected');
-  return isGiven ? nothing : html`<p class="hint screen-only">${t('documents.skip.text')}</p>`;
+  return isGiven
+    ? nothing
+    : html`<p class="hint screen-only" part="hint">${t('documents.skip.text')}</p>`;
 }
 
 /** Which words tell where a document or report stands. */

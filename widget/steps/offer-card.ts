@@ -23,14 +23,16 @@ export function renderOffer(
     aria-labelledby="offer-${number}"
   >
     <h3 id="offer-${number}">${toOfferTitle(context, offer, number)}</h3>
-    <dl class="headline">${renderFact(amount, hasBar)} ${renderFact(apr, hasBar)}</dl>
+    <dl class="headline" part="answers">
+      ${renderFact(amount, hasBar)} ${renderFact(apr, hasBar)}
+    </dl>
     ${renderCostBar(context, offer, scale)}
-    <dl class="answers facts">${facts.map((fact) => renderFact(fact, hasBar))}</dl>
+    <dl class="answers facts" part="answers">${facts.map((fact) => renderFact(fact, hasBar))}</dl>
     ${
       offer.disclosures === null
         ? nothing
         : html`<div>
-            <p class="label">${context.t('offers.disclosures')}</p>
+            <p class="label" part="label">${context.t('offers.disclosures')}</p>
             ${renderDisclosures(offer.disclosures)}
           </div>`
     }
@@ -45,7 +47,7 @@ export function renderDisclosures(text: string): TemplateResult {
 
 export function renderLabel({ label, note, part }: Fact, hasBar: boolean): TemplateResult {
   return html`${hasBar ? renderSwatch(part) : nothing}${label}${
-    note === undefined ? nothing : html` <span class="hint">${note}</span>`
+    note === undefined ? nothing : html` <span class="hint" part="hint">${note}</span>`
   }`;
 }
 

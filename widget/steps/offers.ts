@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Offers } from '../../shared/api/offers.ts';
-import { icons } from '../fields/icons.ts';
+import { renderWithArrow } from '../fields/select-field.ts';
 import type { OffersWatch } from '../flow/offers-watch.ts';
 import { renderContact } from './contact.ts';
 import { toScale } from './cost-bar.ts';
@@ -44,8 +44,12 @@ export function renderOffers(context: StepContext): TemplateResult {
   const watch = flow.parts?.offers;
   if (!watch) return html`${nothing}`;
   return html`
-    <p class="small">${t('submitted.reference')} ${state.application?.reference}</p>
-    ${renderOutcome(context, watch)} ${renderTracking(context)} ${renderContact(context)}
+    ${renderOutcome(context, watch)}
+    <div class="group">
+      <p class="small">${t('submitted.reference')} ${state.application?.reference}</p>
+      ${renderTracking(context)}
+    </div>
+    ${renderContact(context)}
   `;
 }
 
@@ -100,7 +104,7 @@ function renderCheck({ t, format }: StepContext, watch: OffersWatch): TemplateRe
     >
       ${t(watch.isChecking ? 'offers.checking' : 'offers.check')}
     </button>
-    <span class="hint" role=${watch.answersPress ? 'status' : nothing}>
+    <span class="hint" part="hint" role=${watch.answersPress ? 'status' : nothing}>
       ${checked} ${hasOffers && problem !== undefined ? t(`problem.${problem}`) : nothing}
     </span>
   </div>`;
@@ -119,7 +123,9 @@ function renderQualified(
   // On paper the columns of a table would be too narrow for their figures: there the cards stand in its place.
   const showsTable = hasSeveral && isTable;
   return html`<div class="group">
-    <p class="hint">${t('offers.explained')} ${hasSeveral ? t('offers.bars') : nothing}</p>
+    <p class="hint" part="hint">
+      ${t('offers.explained')} ${hasSeveral ? t('offers.bars') : nothing}
+    </p>
     ${hasSeveral ? renderTools(context, watch, lacking) : nothing}
     ${showsTable ? renderOfferTable(context, placed, scale) : nothing}
     <ol class="offers ${showsTable ? 'on-paper' : ''}" part="offers">
@@ -137,10 +143,10 @@ function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): T
   const { order, isTable } = watch.view;
   const said = t('offers.order.said', { order: t(`offers.order.${order}`) });
   return html`<div class="actions tools">
-    <div class="field">
+    <div class="field" part="field">
       <label for="offers-order" part="label">${t('offers.order')}</label>
-      <div class="selecting">
-        <select
+      ${renderWithArrow(
+        html`<select
           class="control"
           part="input"
           id="offers-order"
@@ -157,9 +163,8 @@ function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): T
                 ${t(`offers.order.${one}`)}
               </option>`,
           )}
-        </select>
-        ${icons.down}
-      </div>
+        </select>`,
+      )}
     </div>
     <button
       type="button"
@@ -170,8 +175,9 @@ function renderTools({ t }: StepContext, watch: OffersWatch, lacking: number): T
     >
       ${t('offers.compare')}
     </button>
-    <p class="hint" role="status">
-      ${said} ${lacking === 0 ? nothing : t('offers.order.lacking', { count: lacking })}
+    <p class="hint" part="hint" role="status">
+      <span class="visually-hidden">${said}</span>
+      ${lacking === 0 ? nothing : t('offers.order.lacking', { count: lacking })}
     </p>
   </div>`;
 }

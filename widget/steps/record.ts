@@ -1,6 +1,8 @@
 // What this page has sent, to read and to print: folded on the screen, open on paper. It goes with the page.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from '../fields/icons.ts';
+import { renderConsentLinks } from './consent-links.ts';
 import { toReviewGroups } from './review-answers.ts';
 import { renderAnswers } from './review.ts';
 import type { StepContext } from './step-context.ts';
@@ -11,6 +13,8 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
   if (!record || !pickers) return nothing;
   const valueOf = (path: string) => record.answers[path] ?? '';
   const groups = toReviewGroups({ ...context, pickers, fields: { ...fields, valueOf } });
+  // The form may be in another language by now (WCAG 2.2, 3.1.2).
+  const readIn = record.locale ?? nothing;
   const isOpen = isShown('record');
   return html`<section class="group record">
     <h3>
@@ -21,7 +25,7 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
         aria-expanded=${isOpen}
         @click=${() => toggleShown('record')}
       >
-        ${t('record')}
+        ${t('record')}${icons.down}
       </button>
     </h3>
     <div class="group ${isOpen ? '' : 'folded'}">
@@ -35,9 +39,10 @@ export function renderRecord(context: StepContext): TemplateResult | typeof noth
       <div class="field">
         <h4>${t('review.consents')}</h4>
         ${record.consents.map(
-          ({ label, text }) =>
-            html`<p>${label}</p>
-              <p class="fine-print">${text}</p>`,
+          (consent) =>
+            html`<p lang=${readIn}>${consent.label}</p>
+              ${renderConsentLinks(context, consent, readIn)}
+              <p class="fine-print" lang=${readIn}>${consent.text}</p>`,
         )}
         ${renderAnswers(t, [{ path: 'signature/name', label: t('review.signature'), value: valueOf('signature/name') }])}
       </div>

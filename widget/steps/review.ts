@@ -8,6 +8,7 @@ import { renderTextField } from '../fields/text-field.ts';
 import { consentPath } from '../flow/draft.ts';
 import type { FormStepId } from '../flow/steps.ts';
 import type { Translate } from '../i18n/text.ts';
+import { renderConsentLinks } from './consent-links.ts';
 import { renderReworded } from './parts.ts';
 import { toReviewGroups, type ReviewAnswer, type ReviewGroup } from './review-answers.ts';
 import type { FurtherContext, StepContext } from './step-context.ts';
@@ -39,7 +40,7 @@ function renderGroup(
   { t, flow, state }: StepContext,
   { step, title, answers }: ReviewGroup,
 ): TemplateResult {
-  const errors = [...(flow.parts?.validate(step, state.draft) ?? []), ...state.rejections];
+  const errors = [...flow.validate(step, state.draft), ...state.rejections];
   const isWrong = (answer: ReviewAnswer) => errors.some(({ path }) => path.startsWith(answer.path));
   const change = (to: FormStepId) => () => flow.change(to);
   return html`<section class="field" aria-labelledby="review-${step}">
@@ -66,7 +67,7 @@ export function renderAnswers(
         <dt>${label}</dt>
         <dd class="figures">
           ${value === '' ? html`<span class="optional">${t('not-provided')}</span>` : value}
-          ${note ? html`<span class="hint"> ${note}</span>` : nothing}
+          ${note ? html`<span class="hint" part="hint"> ${note}</span>` : nothing}
           ${isWrong(answer) ? renderErrorLine(t, t('review.check')) : nothing}
         </dd>
       </div>`;
@@ -74,17 +75,19 @@ export function renderAnswers(
   </dl>`;
 }
 
-function renderConsent({ t, fields }: StepContext, consent: Consent): TemplateResult {
+function renderConsent(context: StepContext, consent: Consent): TemplateResult {
+  const { t, fields } = context;
   return html`<div class="consent">
     ${renderCheckbox(fields, {
       path: consentPath(consent.id),
       label: consent.label,
-      after: html`<details>
-        <summary>
-          ${t('review.consents.text')}<span class="visually-hidden">: ${consent.label}</span>
-        </summary>
-        <p class="fine-print">${consent.text}</p>
-      </details>`,
+      after: html`${renderConsentLinks(context, consent)}
+        <details>
+          <summary>
+            ${t('review.consents.text')}<span class="visually-hidden">: ${consent.label}</span>
+          </summary>
+          <p class="fine-print">${consent.text}</p>
+        </details>`,
     })}
   </div>`;
 }

@@ -138,7 +138,7 @@ function renderFollowing({ t, format, flow }: StepContext): TemplateResult {
     </button>
     ${
       checkedAt
-        ? html`<span class="hint"
+        ? html`<span class="hint" part="hint"
             >${t('submitted.checked', { time: format.time(checkedAt) })}</span
           >`
         : nothing

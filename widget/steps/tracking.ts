@@ -1,6 +1,7 @@
 // The link to the application's page at the funding service.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { renderNewTab } from './new-tab.ts';
 import type { StepContext } from './step-context.ts';
 
 /** The service's own page about this application, as soon as there is one. */
@@ -11,13 +12,8 @@ export function toTrackingUrl({ state, flow }: StepContext): string | undefined 
 }
 
 export function renderTracking(context: StepContext): TemplateResult | typeof nothing {
-  const { t } = context;
   const url = toTrackingUrl(context);
   return url === undefined
     ? nothing
-    : html`<p>
-        <a href=${url} target="_blank" rel="noopener noreferrer"
-          >${t('tracking')} <span class="visually-hidden">${t('opens-new')}</span></a
-        >
-      </p>`;
+    : html`<p>${renderNewTab(context, url, context.t('tracking'))}</p>`;
 }

@@ -23,8 +23,10 @@ export const afterStyles = css`
   }
   .state {
     display: inline-flex;
-    align-items: center;
     gap: calc(var(--_unit) * 1.5);
+  }
+  .state .icon {
+    margin-block-start: 0.18em;
   }
   .state.done {
     color: var(--_success);
@@ -60,18 +62,35 @@ export const afterStyles = css`
   .print-reference {
     display: none;
   }
-  h4 {
+  h4,
+  .record h3 {
     font-size: var(--_size);
+  }
+  .record [aria-expanded] {
+    font-weight: 400;
+  }
+  [aria-expanded='true'] > .icon {
+    rotate: 180deg;
   }
   @media print {
     /* A container is what fixed lines are fixed to, and pages are wanted; paper is white in every theme. */
     :host,
     :host([theme]) {
+      --_size: calc(var(--_unit) * 3.5);
       container: none;
       color-scheme: light;
     }
-    .folded {
-      display: grid;
+    /* Rows of a grid run into each other where a page ends, and its headings stay behind. */
+    .body,
+    .group,
+    .field {
+      display: block;
+    }
+    :is(.body, .group) > * + * {
+      margin-block-start: calc(var(--_unit) * 5);
+    }
+    .field > * + * {
+      margin-block-start: var(--_unit);
     }
     /* In the margin beside the column, where nothing of ours can stand under it. */
     .print-reference {
@@ -91,10 +110,14 @@ export const afterStyles = css`
     /* Again, since paper is no container. */
     .answers > div {
       grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+      padding-block: var(--_unit);
     }
     .answers > div,
     .next li {
       break-inside: avoid;
+    }
+    .links a::after {
+      content: attr(href);
     }
     .quiet,
     .task,

@@ -49,6 +49,12 @@ export const baseStyles = css`
   li {
     max-inline-size: 62ch;
   }
+  p,
+  li,
+  label,
+  legend {
+    text-wrap: pretty;
+  }
   h2,
   h3,
   .group-title {
@@ -59,6 +65,9 @@ export const baseStyles = css`
     font-weight: var(--_heading-weight);
     line-height: 1.2;
     letter-spacing: -0.015em;
+  }
+  h2,
+  dd {
     text-wrap: balance;
   }
   [tabindex='-1']:focus {
@@ -75,10 +84,12 @@ export const baseStyles = css`
     color: var(--_accent);
     text-underline-offset: 0.15em;
   }
+  a[href^='tel'] {
+    white-space: nowrap;
+  }
   .why {
     margin-block-start: calc(var(--_unit) * 2);
     color: var(--_muted);
-    text-wrap: pretty;
   }
   .hint,
   .small {

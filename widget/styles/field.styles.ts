@@ -9,6 +9,16 @@ export const fieldStyles = css`
     gap: calc(var(--_unit) * 1.5);
     align-content: start;
   }
+  /* A label and one control. Only a block's child can be laid out without the page around it, see .control. */
+  .field.single {
+    display: block;
+  }
+  .single > label {
+    display: block;
+  }
+  .single > * + * {
+    margin-block-start: calc(var(--_unit) * 1.5);
+  }
   .field.wrong {
     position: relative;
   }
@@ -36,8 +46,13 @@ export const fieldStyles = css`
     font-weight: 600;
     line-height: 1.4;
   }
+  /* Its room is kept, and a tick stands where the alarm stood. */
   .error.mended {
     visibility: hidden;
+    color: var(--_success);
+  }
+  .mended .icon {
+    visibility: visible;
   }
   .error .icon {
     margin-block-start: 0.12em;
@@ -49,6 +64,7 @@ export const fieldStyles = css`
     color: var(--_text);
   }
   .control {
+    display: block;
     inline-size: 100%;
     min-inline-size: 0;
     min-block-size: var(--_control);
@@ -57,6 +73,12 @@ export const fieldStyles = css`
     border-radius: var(--_radius);
     background: var(--_surface);
     line-height: 1.4;
+  }
+  /* What is typed changes no size, so that a key costs the layout of one field, and not of the whole page. */
+  input.control,
+  .framed {
+    contain: size layout;
+    contain-intrinsic-size: 12em 1.4em;
   }
   .control:hover,
   .framed:hover {
@@ -119,6 +141,7 @@ export const fieldStyles = css`
   .framed {
     display: flex;
     align-items: stretch;
+    min-block-size: var(--_control);
     border: var(--_line) solid var(--_border);
     border-radius: var(--_radius);
     background: var(--_surface);
@@ -164,12 +187,10 @@ export const fieldStyles = css`
     }
     /* Label, error and input of neighbours stand on common lines, however long one error is. */
     .row > .field {
+      display: grid;
       grid-row: span 3;
       grid-template-rows: subgrid;
       row-gap: 0;
-    }
-    .row > .field > * + * {
-      margin-block-start: calc(var(--_unit) * 1.5);
     }
     .row > .field > .error {
       grid-row: 2;
@@ -182,8 +203,14 @@ export const fieldStyles = css`
     display: flex;
     gap: calc(var(--_unit) * 3);
   }
+  .parts > .field {
+    min-inline-size: 0;
+  }
   .parts .field {
-    gap: calc(var(--_unit) * 1);
+    min-inline-size: 0;
+  }
+  .parts .field > * + * {
+    margin-block-start: var(--_unit);
   }
   .parts label {
     font-weight: 400;
@@ -239,59 +266,5 @@ export const fieldStyles = css`
   }
   .listbox :is(.via, [aria-disabled]) {
     color: var(--_muted);
-  }
-  .listbox mark {
-    background: none;
-    color: inherit;
-    font-weight: 700;
-  }
-  .answers {
-    border-block-start: 1px solid var(--_hairline);
-  }
-  .answers > div {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 0 calc(var(--_unit) * 4);
-    padding-block: calc(var(--_unit) * 2.5);
-    border-block-end: 1px solid var(--_hairline);
-  }
-  .answers dt {
-    color: var(--_muted);
-  }
-  @container funding (inline-size >= 480px) {
-    .answers > div {
-      grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
-    }
-  }
-  .section-head {
-    display: flex;
-    align-items: baseline;
-    justify-content: space-between;
-    flex-wrap: wrap;
-    gap: calc(var(--_unit) * 4);
-  }
-  .signature .control {
-    border-width: 0 0 var(--_line);
-    border-radius: 0;
-    background: none;
-    font-style: italic;
-    font-size: var(--_section-size);
-  }
-  .consent details {
-    margin-inline-start: calc(var(--_unit) * 6 + var(--_unit) * 3);
-  }
-  summary {
-    inline-size: fit-content;
-    min-block-size: calc(var(--_unit) * 7);
-    color: var(--_accent);
-    cursor: pointer;
-    text-decoration: underline;
-    text-underline-offset: 0.2em;
-    border-radius: var(--_radius);
-  }
-  .fine-print {
-    margin-block: calc(var(--_unit) * 2);
-    font-size: var(--_hint-size);
-    white-space: pre-line;
   }
 `;

@@ -76,7 +76,7 @@ export const frameStyles = css`
     text-decoration: none;
   }
   .button:hover {
-    background: color-mix(in oklch, var(--_accent) 88%, var(--_text));
+    background: color-mix(in oklab, var(--_accent) 88%, var(--_text));
   }
   .button.secondary {
     background: transparent;
@@ -147,7 +147,7 @@ export const frameStyles = css`
   .waiting {
     display: flex;
     gap: calc(var(--_unit) * 3);
-    align-items: center;
+    align-items: baseline;
   }
   .pulse {
     flex: none;
@@ -186,6 +186,11 @@ export const frameStyles = css`
   @media (forced-colors: active) {
     .button {
       border-color: ButtonText;
+    }
+    .button:not(.secondary) {
+      forced-color-adjust: none;
+      background: ButtonText;
+      color: ButtonFace;
     }
     .track svg {
       fill: Highlight;

@@ -11,12 +11,12 @@ export const offersStyles = css`
   @container funding (inline-size >= 896px) {
     .offers {
       grid-template-columns: repeat(2, minmax(0, 1fr));
-      align-items: start;
     }
   }
   .offer {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
+    align-content: start;
     gap: calc(var(--_unit) * 5);
     padding: min(calc(var(--_unit) * 6), 7cqi);
     border: var(--_line) solid var(--_hairline);
@@ -99,11 +99,19 @@ export const offersStyles = css`
     justify-items: start;
     gap: calc(var(--_unit) * 2);
   }
+  .contact[open] summary {
+    margin-block-end: calc(var(--_unit) * 3);
+  }
   .tools {
     align-items: end;
   }
   .tools .field {
     max-inline-size: 100%;
+  }
+  @container funding (inline-size < 384px) {
+    .tools .field {
+      inline-size: 100%;
+    }
   }
   .button[aria-pressed='true'] {
     background: var(--_tint);
@@ -161,6 +169,9 @@ export const offersStyles = css`
     .comparison td {
       min-inline-size: calc(var(--_unit) * 60);
     }
+    .comparison :is(th[scope='row'], td:first-child) {
+      min-inline-size: calc(var(--_unit) * 40);
+    }
   }
   @media (forced-colors: active) {
     .offer.chosen {
@@ -183,13 +194,9 @@ export const offersStyles = css`
       display: block;
     }
     .offer {
-      gap: calc(var(--_unit) * 3);
-      margin-block-end: calc(var(--_unit) * 6);
-    }
-    .facts > div {
-      padding-block: var(--_unit);
-    }
-    .headline {
+      gap: calc(var(--_unit) * 2);
+      margin-block-end: calc(var(--_unit) * 4);
+      padding: calc(var(--_unit) * 4);
       break-inside: avoid;
     }
     .scroller,

@@ -19,9 +19,14 @@ export const shellStyles = css`
   .languages {
     display: flex;
     align-items: center;
-    gap: var(--_unit);
     margin-inline-start: auto;
     font-size: var(--_hint-size);
+  }
+  .languages .quiet {
+    margin: 0;
+  }
+  .languages .quiet:last-child {
+    padding-inline-end: 0;
   }
   .languages [aria-current] {
     color: inherit;
@@ -37,7 +42,7 @@ export const shellStyles = css`
   }
   .status {
     position: sticky;
-    inset-block-end: 0;
+    inset-block-end: calc(var(--_unit) * 3);
     z-index: 1;
   }
   .status > div {
@@ -47,7 +52,7 @@ export const shellStyles = css`
   }
   .status .notice {
     margin-block-start: calc(var(--_unit) * 2);
-    background: color-mix(in oklch, var(--_attention) 9%, var(--_surface));
+    background: color-mix(in oklab, var(--_attention) 14%, var(--_surface));
   }
   /* What takes the focus is not hidden behind it (WCAG 2.2, 2.4.11). */
   .frame:has(.status .notice) :is(input, select, button, a, summary) {

@@ -4,7 +4,16 @@ import { afterStyles } from './after.styles.ts';
 import { baseStyles } from './base.styles.ts';
 import { fieldStyles } from './field.styles.ts';
 import { frameStyles } from './frame.styles.ts';
+import { reviewStyles } from './review.styles.ts';
 import { shellStyles } from './shell.styles.ts';
 import { tokens } from './tokens.styles.ts';
 
-export const styles = [tokens, baseStyles, frameStyles, fieldStyles, afterStyles, shellStyles];
+export const styles = [
+  tokens,
+  baseStyles,
+  frameStyles,
+  fieldStyles,
+  reviewStyles,
+  afterStyles,
+  shellStyles,
+];

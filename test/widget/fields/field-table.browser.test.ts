@@ -99,7 +99,7 @@ describe('the home address', () => {
 describe('the key that ends a line', () => {
   const pressEnter = (input: HTMLInputElement, isTouch: boolean) => {
     const event = new KeyboardEvent('keydown', { key: 'Enter', cancelable: true });
-    input.addEventListener('keydown', (pressed) => handleEnterKey(pressed, isTouch), {
+    input.addEventListener('keydown', (pressed) => handleEnterKey(pressed, () => isTouch), {
       once: true,
     });
     input.dispatchEvent(event);

@@ -106,8 +106,8 @@ describe('the record of what was sent', () => {
     });
   });
 
-  it('has the consents that were given, in the words that were read', () => {
-    expect(filed.record?.consents).toEqual([configuration.consents[0]]);
+  it('has the consents that were given, in the words that were read, and knows their language', () => {
+    expect(filed.record).toMatchObject({ consents: [configuration.consents[0]], locale: 'en' });
   });
 
   it('goes when the service refuses the application', () => {

@@ -53,7 +53,7 @@ describe('a bank report that waits', () => {
   }
 
   async function endSession({ flow }: Flow): Promise<void> {
-    await flow.parts!.end.end(flow.parts!.documents);
+    await flow.end.end(flow.parts!.documents);
   }
 
   it.each([

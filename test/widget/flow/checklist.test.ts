@@ -39,7 +39,6 @@ function check(
   const queue = new DocumentQueue({
     api: new FakeFundingApi(),
     polling: createManualPolling().environment,
-    now: () => january,
     limits: { ...createConfiguration().documents, maxFiles: 9 },
     sent: sent.map(([category, status], index) => {
       return { number: index + 1, category, status, bytes: 1, delayed: false };

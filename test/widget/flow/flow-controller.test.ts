@@ -68,7 +68,7 @@ describe('an application on its way', () => {
     api.status = received;
     fill(flow);
     await flow.submit();
-    await flow.parts!.end.end(flow.parts!.documents);
+    await flow.end.end(flow.parts!.documents);
     expect([flow.state, flow.parts, polling.waiting]).toEqual([undefined, undefined, 0]);
     await flow.load();
     fill(flow);

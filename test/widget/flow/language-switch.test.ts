@@ -44,6 +44,19 @@ describe('another language', () => {
     expect(flow.state?.draft).toEqual(others);
   });
 
+  it('unticks what was agreed to with links to other documents', async () => {
+    const { api, flow } = await createFilledFlow();
+    const [terms, ...others] = english.consents;
+    const links = [{ label: 'Terms', url: 'https://partner.example/es/terms' }];
+    api.configuration = ok({
+      ...english,
+      locale: 'es',
+      consents: [{ ...terms!, links }, ...others],
+    });
+    await flow.setLocale('es');
+    expect(flow.state?.rewordedConsents).toEqual(['consents/terms']);
+  });
+
   it('is not sent before it was agreed to anew', async () => {
     const { api, flow } = await createFilledFlow();
     await flow.setLocale('es');
@@ -131,6 +144,19 @@ describe('another language', () => {
   it('is the one the form is loaded in', async () => {
     const { api } = await createLoadedFlow(undefined, { locale: () => 'es' });
     expect(api.localesAsked).toEqual(['es']);
+  });
+
+  it('brings the consents by which answers are checked from then on', async () => {
+    const { api, flow } = await createFilledFlow();
+    const [terms] = english.consents;
+    const consents = [...english.consents, { ...terms!, id: 'privacy' }];
+    api.configuration = ok({ ...english, locale: 'es', consents });
+    await flow.setLocale('es');
+    await flow.submit();
+    expect([api.submissions, flow.state?.errors]).toEqual([
+      [],
+      [{ path: 'consents/privacy', code: 'required' }],
+    ]);
   });
 
   it('is the one consents are asked anew in', async () => {

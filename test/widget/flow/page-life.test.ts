@@ -126,7 +126,7 @@ describe('the session of a form', () => {
 
   it('is forgotten when it was ended', async () => {
     const { flow, page } = await createLoadedFlow();
-    await flow.parts!.end.end(flow.parts!.documents);
+    await flow.end.end(flow.parts!.documents);
     expect([flow.life.session.endsAt, page.timers.waiting]).toEqual([undefined, 0]);
   });
 });
@@ -176,7 +176,7 @@ describe('a form with browser history', () => {
     const find = () =>
       given.filter((value) => JSON.stringify(page.history.entries).includes(value));
     expect([find(), given.length > 9]).toEqual([[], true]);
-    await flow.parts!.end.end(flow.parts!.documents);
+    await flow.end.end(flow.parts!.documents);
     expect(page.history.entries.at(-1)).toEqual({
       fundingApplication: { owner: 'form', places: {} },
     });

@@ -53,6 +53,12 @@ describe.each(pairs)('%s in Spanish', (_name, english, spanish) => {
     expect(Object.values(spanish).filter((sentence) => words.test(sentence))).toEqual([]);
   });
 
+  // “Conviene” is advice; an application that was not “aceptada” has been turned down.
+  it('neither recommends nor decides, where the English does not', () => {
+    const words = /convien|acept\S* la solicitud/i;
+    expect(Object.values(spanish).filter((sentence) => words.test(sentence))).toEqual([]);
+  });
+
   it('says “usted”, and never raises its voice', () => {
     const sentences = Object.values(spanish).join(' ');
     expect(sentences).not.toMatch(/\b(tú|tu|tus|ti|contigo|puedes|tienes|quieres)\b|!/i);
@@ -81,6 +87,13 @@ describe.each([
       }),
     );
     expect(sentences.filter((sentence) => /\{|undefined|^error\./.test(sentence))).toEqual([]);
+  });
+
+  it('calls what is done with a file by the word on its button (WCAG 2.5.3)', () => {
+    const actions = ['remove', 'cancel', 'retry'] as const;
+    const names = actions.map((action) => t(`documents.${action}.for`, { name: 'a.pdf' }));
+    const words = actions.map((action) => t(`documents.${action}`));
+    expect(names.filter((name, index) => !name.startsWith(words[index]!))).toEqual([]);
   });
 
   // Nine digits that are never issued, such as 900-12-3456, have the same code as eight.

@@ -50,6 +50,8 @@ const offer = {
   centsOnTheDollar: 1.1,
   totalInterest: 5000,
 };
+const consent = { id: 'terms', version: '1', label: 'Terms', text: 'The terms.', required: true };
+const link = { label: 'Terms of use', url: 'https://partner.example/terms' };
 const problem = { type: 'about:blank', title: 'No', status: 400, code: 'too-soon', requestId: 'r' };
 
 /** What each schema takes; everything else is made of these. */
@@ -57,7 +59,7 @@ const right: Readonly<Record<Name, readonly unknown[]>> = {
   applicationStatus: [acceptedStatus],
   assetReport: [{ report: { asset_report_id: 'a', items: [{ accounts: [{ balance: 1 }] }] } }],
   assetReportStatus: [{ status: 'delivered', delayed: false }],
-  configuration: [createConfiguration()],
+  configuration: [createConfiguration({ consents: [{ ...consent, links: [link, link] }] })],
   contactAnswer: [{ contact: 'enabled' }],
   documentStatus: [document],
   offers: [{ decision: 'qualified', offers: [offer, offer], checkedAt: 'now', trackingUrl: 'u' }],

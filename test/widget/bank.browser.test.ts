@@ -12,7 +12,7 @@ import type { StepContext } from '../../widget/steps/step-context.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
 import { createManualPolling } from '../support/manual-polling.ts';
-import { goTo, mountAfter, press, textOf } from '../support/mount-widget.ts';
+import { goTo, mountAfter, mountWidget, press, textOf } from '../support/mount-widget.ts';
 
 describe('the bank connection', () => {
   it('shares a complete report of the chosen accounts', async () => {
@@ -53,6 +53,13 @@ describe('the bank connection', () => {
     expect(api.reports).to.deep.equal([report]);
     await mounted.element.updateComplete;
     expect(textOf(mounted)).to.include('Your bank report has been sent');
+  });
+
+  it('takes a host page’s report also before the steps after the submission are loaded', async () => {
+    const { element, api } = await mountWidget();
+    const report = { report: { items: [] } };
+    expect(await element.submitAssetReport(report)).to.include({ status: 'delivered' });
+    expect(api.reports).to.deep.equal([report]);
   });
 
   it('says that the demonstration bank could not be fetched, and fetches it when asked again', async () => {

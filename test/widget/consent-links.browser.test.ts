@@ -1,0 +1,86 @@
+// The documents a consent speaks of can be read before it is given, wherever it is asked for, and in the record.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { expectGood } from '../support/axe.ts';
+import { createConfiguration } from '../support/configuration.ts';
+import { FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  fillForm,
+  goTo,
+  mountAfter,
+  mountWidget,
+  press,
+  signAndSubmit,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const links = [
+  { label: 'Terms of use', url: 'https://partner.example/terms' },
+  { label: 'Privacy notice', url: 'https://partner.example/privacy' },
+];
+
+function createApi(): FakeFundingApi {
+  const api = new FakeFundingApi();
+  const { consents } = createConfiguration();
+  api.configuration = ok(
+    createConfiguration({ consents: consents.map((consent) => ({ ...consent, links })) }),
+  );
+  return api;
+}
+
+function linksIn({ root }: Mounted, selector: string): HTMLAnchorElement[] {
+  return [...root.querySelectorAll<HTMLAnchorElement>(`${selector} ul a[part=link]`)];
+}
+
+/** What a press does, but for the page that would open. */
+function pressLink(link: HTMLAnchorElement): void {
+  link.addEventListener('click', (event) => event.preventDefault(), { once: true });
+  link.click();
+}
+
+describe('the links of a consent', () => {
+  it('stand open under its box, in tabs of their own, and tick nothing', async () => {
+    const mounted = await mountWidget(createApi());
+    await fillForm(mounted);
+    const shown = linksIn(mounted, '.consent');
+    expect(shown.map(({ href }) => href)).to.deep.equal([...links, ...links].map(({ url }) => url));
+    expect(shown[1]?.textContent?.replaceAll(/\s+/g, ' ').trim()).to.equal(
+      'Privacy notice (opens in a new tab)',
+    );
+    expect(shown[1]).to.include({ target: '_blank', rel: 'noopener noreferrer' });
+    expect(
+      shown.filter((link) => !link.checkVisibility() || link.closest('label, details')),
+    ).to.deep.equal([]);
+    shown.forEach(pressLink);
+    expect(mounted.root.querySelectorAll('.consent input:checked').length).to.equal(0);
+    await expectGood(mounted);
+  });
+
+  it('stand in the record in the language they were read in', async () => {
+    const mounted = await mountWidget(createApi());
+    await fillForm(mounted);
+    await signAndSubmit(mounted);
+    await waitUntil(() => mounted.root.querySelector('.record'));
+    await press(mounted, 'Your answers');
+    const words = linksIn(mounted, '.record').map((link) => link.querySelector('span'));
+    expect(words.map((word) => [word?.lang, word?.textContent])).to.deep.equal(
+      links.map(({ label }) => ['en', label]),
+    );
+    await expectGood(mounted);
+  });
+
+  it('stand beside the consent to be contacted, and tick nothing', async () => {
+    const mounted = await mountAfter(createApi());
+    await goTo(mounted, 'offers');
+    mounted.root.querySelector('summary')?.click();
+    await mounted.element.updateComplete;
+    const shown = linksIn(mounted, '.contact');
+    expect(shown.map(({ href }) => href)).to.deep.equal(links.map(({ url }) => url));
+    shown.forEach(pressLink);
+    expect(mounted.root.querySelector<HTMLInputElement>('#contact-consent')?.checked).to.equal(
+      false,
+    );
+    expect(shown.filter((link) => link.closest('label'))).to.deep.equal([]);
+    await expectGood(mounted);
+  });
+});

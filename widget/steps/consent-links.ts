@@ -1,0 +1,26 @@
+// The documents that a consent speaks of: beside its box and not in its label, so that opening one ticks nothing.
+
+import { html, type TemplateResult } from 'lit';
+import type { Consent } from '../../shared/application/consent.ts';
+import { renderNewTab } from './new-tab.ts';
+import { toPartnerLanguage } from './partner-texts.ts';
+import type { StepContext } from './step-context.ts';
+
+/** @param language of their words. */
+export function renderConsentLinks(
+  context: StepContext,
+  { links }: Consent,
+  language: unknown = toPartnerLanguage(context),
+): TemplateResult | undefined {
+  return (
+    links &&
+    html`<ul class="links">
+      ${links.map(
+        ({ label, url }) =>
+          html`<li>
+            ${renderNewTab(context, url, html`<span lang=${language}>${label}</span>`, 'link')}
+          </li>`,
+      )}
+    </ul>`
+  );
+}
