@@ -62,7 +62,7 @@ test('a host page that wants nothing kept keeps nothing, and erases what was', a
   await page.goto(`${stack.pageUrl}/funding`);
   await page.getByRole('button', { name: 'Start application' }).click();
   await page.getByLabel('Amount you need').fill('75,000');
-  expect(await readKept(page)).not.toBe('{}');
+  await expect.poll(() => readKept(page)).not.toBe('{}');
   await page.addInitScript(() => {
     // Once the page is read, and before its module scripts run.
     document.addEventListener('readystatechange', () => {

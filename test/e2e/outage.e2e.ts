@@ -1,6 +1,7 @@
 // When something is away: the applicant reads a calm sentence, keeps every answer, and can try again.
 
 import { expect, test, type Page } from '@playwright/test';
+import type { FundingApplication } from '../../widget/public-types/element.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, signAndSubmit } from './applicant.ts';
 import { createSandboxView } from './sandbox-view.ts';
@@ -81,6 +82,20 @@ test.describe('with the BFF stopped', () => {
 });
 
 test.describe('with a part of the page missing', () => {
+  test('whoever finished is not left waiting, and the next one can begin', async ({ page }) => {
+    const stack = await startStack();
+    await page.route('**/widget/chunks/after-submission*', (route) => route.abort());
+    await page.goto(`${stack.pageUrl}/funding`);
+    await expect(heading(page, 'Apply for business funding')).toBeVisible();
+    await page.locator('funding-application').evaluate((element: FundingApplication) => {
+      return element.finish();
+    });
+    await expect(heading(page, 'The application cannot be shown right now')).toBeVisible();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(heading(page, 'Apply for business funding')).toBeVisible();
+    await stack.stop();
+  });
+
   test('it is asked for once a step, and the application that was sent is safe', async ({
     page,
   }) => {

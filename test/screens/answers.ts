@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problem.ts';
+import type { Problem, ProblemCode } from '../../shared/api/problem.ts';
 import type { Session } from '../../shared/api/session.ts';
 
 const receivedAt = '2026-11-20T15:04:00.000Z';
@@ -17,9 +17,14 @@ export const accepted: ApplicationStatus = {
   trackingUrl: 'https://funding.example/applications/0199a3c2',
 };
 
-export const delayed: ApplicationStatus = { ...accepted, status: 'received', delayed: true };
+export const received: ApplicationStatus = { ...accepted, status: 'received' };
+export const delayed: ApplicationStatus = { ...received, delayed: true };
+export const confirming: ApplicationStatus = { ...accepted, status: 'confirming', delayed: true };
 
-export function createSession(application: ApplicationStatus | null): Session {
+export function createSession(
+  application: ApplicationStatus | null,
+  changes: Partial<Session> = {},
+): Session {
   return {
     expiresAt: new Date(Date.now() + 20 * 60 * 60 * 1000).toISOString(),
     isProven: true,
@@ -47,6 +52,7 @@ export function createSession(application: ApplicationStatus | null): Session {
       : [],
     assetReport: null,
     contact: null,
+    ...changes,
   };
 }
 
@@ -108,27 +114,71 @@ export function createOffers(decision: Offers['decision'], count = 0): Offers {
   return { decision, offers: offers.slice(0, count), checkedAt, trackingUrl: accepted.trackingUrl };
 }
 
-/** From now on this path answers so, whatever the method. */
+type Path = keyof typeof apiPaths;
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** A problem by its code, or with the fields that it is about. */
+export interface Refusal {
+  readonly code: ProblemCode;
+  readonly errors: Problem['errors'];
+}
+
+/** From now on this path answers so, whatever the method; `undefined` is an answer that does not come. */
 export async function answerWith(
   page: Page,
-  path: keyof typeof apiPaths,
-  body: object | ProblemCode,
+  path: Path,
+  answer: object | ProblemCode | Refusal | undefined,
 ): Promise<void> {
-  const isProblem = typeof body === 'string';
-  const json = isProblem
-    ? { type: body, title: body, status: 503, code: body, requestId: 'screen' }
-    : body;
+  await answerEach(page, path, () => answer);
+}
+
+/** Each request by itself, by its method and the headers it came with. */
+export async function answerEach(
+  page: Page,
+  path: Path,
+  toAnswer: (method: Method, headers: Readonly<Record<string, string>>) => unknown,
+): Promise<void> {
   await page.unroute(`**${apiPaths[path]}*`);
   await page.route(`**${apiPaths[path]}*`, async (route) => {
-    const origin = (await route.request().headerValue('origin')) ?? '*';
+    const request = route.request();
+    const origin = (await request.headerValue('origin')) ?? '*';
+    const cors = {
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+    };
+    const isPreflight = request.method() === 'OPTIONS';
+    if (isPreflight) {
+      await route.fulfill({
+        status: 204,
+        headers: {
+          ...cors,
+          'access-control-allow-headers':
+            (await request.headerValue('access-control-request-headers')) ?? '',
+          'access-control-allow-methods': 'GET, POST, DELETE',
+        },
+      });
+      return;
+    }
+    const answer = await toAnswer(request.method() as Method, await request.allHeaders());
+    if (answer === undefined) return;
+    const problem = toProblem(answer);
     await route.fulfill({
-      status: isProblem ? 503 : 200,
-      contentType: isProblem ? 'application/problem+json' : 'application/json',
-      headers: {
-        'access-control-allow-origin': origin,
-        'access-control-allow-credentials': 'true',
-      },
-      body: JSON.stringify(json),
+      status: problem?.status ?? 200,
+      contentType: problem ? 'application/problem+json' : 'application/json',
+      headers: cors,
+      body: answer === null ? '' : JSON.stringify(problem ?? answer),
     });
   });
+}
+
+function toProblem(answer: unknown): Problem | undefined {
+  const refusal = typeof answer === 'string' ? { code: answer as ProblemCode } : answer;
+  if (!isRefusal(refusal)) return undefined;
+  const { code } = refusal;
+  const status = code === 'session-missing' ? 401 : 503;
+  return { type: code, title: code, status, requestId: 'screen', ...refusal };
+}
+
+function isRefusal(answer: unknown): answer is Refusal {
+  return typeof answer === 'object' && answer !== null && 'code' in answer;
 }

@@ -1,65 +1,40 @@
-// `npm run screenshots`: pictures of every step and state into the folder `screenshots`: phone and desktop, light and dark, English and Spanish, and the three themes.
+// `npm run screenshots`: pictures of every step and state into the folder `screenshots`; with words behind it, of the variants that hold one of them.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumFlags, readBrowsers } from '../../scripts/browsers.mjs';
 import { startStack } from '../support/stack.ts';
-import { walkAfter, walkForm } from './screens.ts';
-
-interface Variant {
-  readonly name: string;
-  readonly path: string;
-  readonly width: number;
-  readonly colorScheme: 'light' | 'dark';
-  readonly locale: 'en-US' | 'es-US';
-  readonly forcedColors?: 'active';
-}
+import { unlimited } from '../support/unlimited.ts';
+import { settle, type Shoot } from './applicant.ts';
+import { walkForm, walkSubmission } from './form-screens.ts';
+import { walkBank, walkDocuments, walkOffers, walkOut, walkStatus } from './sent-screens.ts';
+import { variants, type Variant } from './variants.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
 const settings = {
+  limits: unlimited,
   support: {
     name: 'Ruth at Millstone',
     phone: '(717) 555-0148',
     email: 'funding@millstone.example',
   },
   offers: {
-    notQualifiedNotice:
-      'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants. You may ask for the specific reasons within 60 days: Example Lending, 1 Bank Street, Austin, TX 78701.',
+    notQualifiedNotice: {
+      en: 'The federal Equal Credit Opportunity Act prohibits creditors from discriminating against credit applicants. You may ask for the specific reasons within 60 days: Example Lending, 1 Bank Street, Austin, TX 78701.',
+      es: 'La ley federal de igualdad de oportunidades de crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a quienes solicitan crédito. Puede pedir los motivos concretos dentro de 60 días: Example Lending, 1 Bank Street, Austin, TX 78701.',
+    },
   },
 };
-
-const widths = { phone: 390, desktop: 1280 } as const;
-const plain: readonly Variant[] = (['phone', 'desktop'] as const).flatMap((device) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
-    (['en-US', 'es-US'] as const).map((locale) => ({
-      name: `${device}-${colorScheme}-${locale.slice(0, 2)}`,
-      path: '/funding',
-      width: widths[device],
-      colorScheme,
-      locale,
-    })),
-  ),
-);
-const themed: readonly Variant[] = (['ledger', 'meadow', 'night'] as const).map((theme) => ({
-  name: theme,
-  path: `/themes/${theme}`,
-  width: 900,
-  colorScheme: 'light',
-  locale: 'en-US',
-}));
-const odd: readonly Variant[] = [
-  { ...plain[0]!, name: 'narrow-320', width: 320 },
-  { ...plain[0]!, name: 'forced-colors', forcedColors: 'active' },
-];
 const atOnce = 2;
+/** A sheet of letter paper at 96 points an inch, without the margins that printers leave. */
+const paper = { width: 720, height: 960 };
+const margin = { top: '0.6in', right: '0.6in', bottom: '0.6in', left: '0.6in' };
 
 const [...asked] = process.argv.slice(2);
-const variants = [...plain, ...themed, ...odd].filter(
+const wanted = variants.filter(
   ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
 );
-
-rmSync(folder, { recursive: true, force: true });
 const executablePath = readBrowsers()?.chromium?.executable;
 if (!executablePath) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
 const browser = await chromium.launch({
@@ -70,7 +45,7 @@ const browser = await chromium.launch({
 const stack = await startStack({ settings });
 let taken = 0;
 try {
-  const waiting = [...variants];
+  const waiting = [...wanted];
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       for (let variant = waiting.shift(); variant; variant = waiting.shift())
@@ -82,36 +57,88 @@ try {
   await browser.close();
 }
 // oxlint-disable-next-line no-console -- what the command has to say.
-console.log(`${taken} pictures of ${variants.length} variants in ${folder}`);
+console.log(`${taken} pictures of ${wanted.length} variants in ${folder}`);
 
-async function take(from: Browser, variant: Variant): Promise<void> {
-  const { name, path, width, colorScheme, locale, forcedColors = 'none' } = variant;
+async function take(from: Browser, { name, path, locale, context, elementWidth }: Variant) {
   const into = join(folder, name);
+  rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
-  const context = await from.newContext({
-    viewport: { width, height: 900 },
+  const opened = await from.newContext({
     deviceScaleFactor: 2,
-    colorScheme,
-    locale,
-    forcedColors,
     reducedMotion: 'reduce',
+    locale,
+    ...context,
   });
-  const page = await context.newPage();
-  await page.addInitScript((language) => {
-    addEventListener('DOMContentLoaded', () => {
-      document.querySelector('funding-application')?.setAttribute('locale', language);
-    });
-  }, locale);
+  const page = await opened.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.addInitScript(
+    ([language, width]: readonly [string, number | null]) => {
+      addEventListener('DOMContentLoaded', () => {
+        const element = document.querySelector('funding-application');
+        element?.setAttribute('locale', language);
+        if (!element || width === null) return;
+        document.body.replaceChildren(element);
+        document.body.style.margin = '20px';
+        document.body.style.maxInlineSize = 'none';
+        (element as HTMLElement).style.inlineSize = `${width}px`;
+      });
+    },
+    [locale, elementWidth ?? null] as const,
+  );
   await page.goto(stack.pageUrl + path);
-  const element = page.locator('funding-application');
   let number = 0;
-  const shoot = async (screen: string) => {
+  const shoot: Shoot = async (screen, what = 'element') => {
     number += 1;
     taken += 1;
-    const file = `${String(number).padStart(2, '0')}-${screen}.png`;
-    await element.screenshot({ path: join(into, file), animations: 'disabled' });
+    const file = join(into, `${String(number).padStart(2, '0')}-${screen}.png`);
+    if (what === 'page') await page.screenshot({ path: file, animations: 'disabled' });
+    else if (what === 'paper') await shootPaper(page, file, context.colorScheme ?? 'light');
+    else await shootElement(page, file);
   };
-  await walkForm(page, shoot);
-  await walkAfter(page, shoot);
-  await context.close();
+  try {
+    for (const walk of [
+      walkForm,
+      walkSubmission,
+      walkStatus,
+      walkDocuments,
+      walkBank,
+      walkOffers,
+      walkOut,
+    ])
+      await walk(page, shoot);
+  } catch (error) {
+    await page.screenshot({ path: join(into, 'broken-off.png') });
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** With what stands beside the column: the bar of an error, and rings. */
+async function shootElement(page: Page, file: string): Promise<void> {
+  const clip = await page.evaluate((besidePx) => {
+    const box = document.querySelector('funding-application')!.getBoundingClientRect();
+    const x = Math.max(0, box.left - besidePx);
+    const y = Math.max(0, box.top + scrollY - besidePx);
+    const right = Math.min(document.documentElement.clientWidth, box.right + besidePx);
+    return { x, y, width: right - x, height: box.bottom + scrollY + besidePx - y };
+  }, 16);
+  await page.screenshot({ path: file, animations: 'disabled', fullPage: true, clip });
+}
+
+/** All sheets under each other, and beside them the PDF with its pages. Browsers print in light, whatever the screen shows. */
+async function shootPaper(
+  page: Page,
+  file: string,
+  colorScheme: 'light' | 'dark' | 'no-preference',
+) {
+  const before = page.viewportSize();
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await page.setViewportSize(paper);
+  await settle(page);
+  await page.screenshot({ path: file, fullPage: true });
+  await page.pdf({ path: file.replace(/png$/, 'pdf'), format: 'Letter', margin });
+  await page.emulateMedia({ media: null, colorScheme });
+  if (before) await page.setViewportSize(before);
+  await settle(page);
 }

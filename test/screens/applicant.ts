@@ -1,0 +1,67 @@
+// What an applicant does on the page while its pictures are taken.
+
+import type { Page } from '@playwright/test';
+import type { Draft } from '../../widget/flow/draft.ts';
+
+/** Takes the picture of what is shown: all of the element, the page as it is seen, or the element as it is printed. */
+export type Shoot = (name: string, what?: 'element' | 'page' | 'paper') => Promise<void>;
+
+/** Writes answers into whatever fields are shown: inputs one types into and native lists alike. */
+export async function fill(page: Page, answers: Draft): Promise<void> {
+  await page.evaluate((draft) => {
+    const root = document.querySelector('funding-application')?.shadowRoot;
+    for (const [path, value] of Object.entries(draft)) {
+      const fields = [...(root?.querySelectorAll<HTMLInputElement>('input, select') ?? [])].filter(
+        ({ name, id }) => name === path || id === path.replaceAll('/', '-'),
+      );
+      const field = fields.find((candidate) => candidate.value === value) ?? fields[0];
+      if (!field) continue;
+      if (field.type === 'checkbox' || field.type === 'radio') field.checked = value !== '';
+      else field.value = value;
+      field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+      field.dispatchEvent(new Event('blur'));
+    }
+  }, answers);
+  await settle(page);
+}
+
+export async function submit(page: Page): Promise<void> {
+  await press(page, 'form [type=submit]');
+}
+
+export async function press(page: Page, selector: string): Promise<void> {
+  await page.locator(`funding-application ${selector}`).first().click();
+  await settle(page);
+}
+
+export async function goTo(page: Page, step: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    const element = document.querySelector('funding-application');
+    return (element as unknown as { goTo(step: string): boolean }).goTo(wanted);
+  }, step);
+  await settle(page);
+}
+
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await waitForHeading(page);
+}
+
+export async function waitForHeading(page: Page): Promise<void> {
+  await page.locator('funding-application #step-heading').waitFor();
+  await settle(page);
+}
+
+export async function waitFor(page: Page, selector: string): Promise<void> {
+  await page.locator(`funding-application ${selector}`).first().waitFor();
+  await settle(page);
+}
+
+/** Three frames: the element has drawn, and the browser has painted. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+}

@@ -1,0 +1,175 @@
+// What follows a sent application, from where it stands to the way out.
+
+import type { Page } from '@playwright/test';
+import type { ApplicationStatus } from '../../shared/api/application-status.ts';
+import { goTo, press, reload, waitFor, type Shoot } from './applicant.ts';
+import {
+  accepted,
+  answerEach,
+  answerWith,
+  confirming,
+  createOffers,
+  createSession,
+  delayed,
+  received,
+} from './answers.ts';
+
+export async function walkStatus(page: Page, shoot: Shoot): Promise<void> {
+  const statuses = { received, delayed, confirming, accepted };
+  for (const [name, status] of Object.entries(statuses)) {
+    await beginWith(page, status);
+    await shoot(name);
+  }
+  await shootPageOnly(page, shoot);
+  await beginWith(page, accepted);
+}
+
+export async function walkDocuments(page: Page, shoot: Shoot): Promise<void> {
+  await answerWith(page, 'session', createSession(accepted, { documents: [] }));
+  await reload(page);
+  await goTo(page, 'documents');
+  await shoot('documents-empty');
+  await beginWith(page, accepted);
+  await goTo(page, 'documents');
+  await shoot('documents');
+  await choose(page, ['estatement-2026-08.pdf', 'IMG_2041.heic', 'voided check.pdf']);
+  await shoot('documents-chosen');
+  await press(page, '.dropping > div.group .button');
+  await shoot('documents-unsent');
+  await reload(page);
+  await goTo(page, 'documents');
+  await choose(page, ['estatement-2026-08.pdf', 'voided check.pdf', 'drivers license.pdf']);
+  await answerEach(page, 'documents', (_method, headers) => toReceipt(headers));
+  await press(page, '.sending .button');
+  await waitFor(page, '.failed');
+  await shoot('documents-sending');
+  await page.unroute('**/v1/documents*');
+}
+
+export async function walkBank(page: Page, shoot: Shoot): Promise<void> {
+  await reload(page);
+  await goTo(page, 'bank');
+  await shoot('bank');
+  await press(page, '#bank-start');
+  await waitFor(page, '#bank-title');
+  await shoot('bank-demonstration');
+  await press(page, '.panel .button');
+  await shoot('bank-errors');
+  await answerWith(
+    page,
+    'session',
+    createSession(accepted, { assetReport: { status: 'delivered', delayed: false } }),
+  );
+  await reload(page);
+  await goTo(page, 'bank');
+  await shoot('bank-connected');
+}
+
+export async function walkOffers(page: Page, shoot: Shoot): Promise<void> {
+  await answerWith(page, 'offers', undefined);
+  await goTo(page, 'offers');
+  await shoot('offers-looking');
+  await lookAt(page, 'application-pending');
+  await shoot('offers-waiting');
+  await lookAt(page, createOffers('pending'));
+  await shoot('offers-pending');
+  await lookAt(page, createOffers('qualified', 3));
+  await waitFor(page, '[part~=offer]');
+  await shoot('offers');
+  await page.evaluate(() =>
+    addEventListener('funding-offer-chosen', (event) => event.preventDefault()),
+  );
+  await press(page, '.choose .button');
+  await shoot('offers-chosen');
+  await shoot('offers-printed', 'paper');
+  await press(page, 'button[aria-pressed]');
+  await shoot('offers-table');
+  await lookAt(page, createOffers('qualified', 1));
+  await waitFor(page, '[part~=offer]');
+  await shoot('offers-one');
+  await lookAt(page, createOffers('not-qualified'));
+  await shoot('not-qualified');
+  await lookAt(page, 'service-unavailable');
+  await shoot('offers-away');
+  await shootContact(page, shoot);
+}
+
+/** Finished on this computer, and a page that could not be begun. */
+export async function walkOut(page: Page, shoot: Shoot): Promise<void> {
+  await answerEach(page, 'session', (method) =>
+    method === 'DELETE' ? null : createSession(accepted),
+  );
+  await press(page, '[aria-describedby=finish-hint]');
+  await waitFor(page, '.button.secondary');
+  await shoot('finished');
+  await answerWith(page, 'configuration', 'storage-unavailable');
+  await page.reload();
+  await waitFor(page, 'h2');
+  await shoot('load-failed');
+  await page.unroute('**/v1/configuration*');
+}
+
+async function beginWith(page: Page, status: ApplicationStatus): Promise<void> {
+  await answerWith(page, 'session', createSession(status));
+  await answerWith(page, 'application', status);
+  await reload(page);
+}
+
+async function lookAt(page: Page, offers: Parameters<typeof answerWith>[2]): Promise<void> {
+  await answerWith(page, 'offers', offers);
+  await reload(page);
+  await goTo(page, 'offers');
+}
+
+/** A browser that keeps no cookie: the session goes by a handle, which is gone with the page. */
+async function shootPageOnly(page: Page, shoot: Shoot): Promise<void> {
+  let begun = 0;
+  await answerEach(page, 'session', (method, { authorization }) => {
+    if (method === 'GET') return authorization ? createSession(accepted) : 'session-missing';
+    begun += 1;
+    const handle = begun > 1 ? { handle: 'screen' } : {};
+    return createSession(accepted, { isProven: false, ...handle });
+  });
+  await reload(page);
+  await waitFor(page, '[part~=reference]');
+  await goTo(page, 'offers');
+  await goTo(page, 'submitted');
+  await shoot('page-only');
+}
+
+/** The consent that is asked for, given, and what came of it. */
+async function shootContact(page: Page, shoot: Shoot): Promise<void> {
+  await press(page, '.contact summary');
+  await answerWith(page, 'contact', { contact: 'received' });
+  await press(page, '.contact .button');
+  await shoot('contact-asking');
+  await page.locator('#contact-consent').check();
+  await press(page, '.contact .button');
+  await waitFor(page, '#contact-status');
+  await shoot('contact-received');
+  await answerWith(page, 'session', createSession(accepted, { contact: { status: 'enabled' } }));
+  await reload(page);
+  await goTo(page, 'offers');
+  await shoot('contact-enabled');
+}
+
+async function choose(page: Page, names: readonly string[]): Promise<void> {
+  await page.locator('#document-files').setInputFiles(
+    names.map((name) => ({
+      name,
+      mimeType: name.endsWith('pdf') ? 'application/pdf' : 'image/heic',
+      buffer: Buffer.alloc(220_000),
+    })),
+  );
+  await waitFor(page, '.file select, .file .error');
+}
+
+/** One arrives, one does not, and one is still on its way. */
+function toReceipt(headers: Readonly<Record<string, string>>): unknown {
+  const name = decodeURIComponent(headers['x-document-name'] ?? '');
+  const category = headers['x-document-category'] ?? '';
+  if (name.startsWith('voided')) return 'document-incomplete';
+  return name.startsWith('driver')
+    ? undefined
+    : { number: 3, name, category, bytes: 220_000, status: 'received', delayed: false };
+}

@@ -1,0 +1,67 @@
+// In which looks the pictures are taken: devices, colour schemes, languages, the three themes, and what is far from usual.
+
+import type { BrowserContextOptions } from '@playwright/test';
+
+export interface Variant {
+  readonly name: string;
+  /** Of the partner's page. */
+  readonly path: string;
+  readonly locale: 'en-US' | 'es-US';
+  readonly context: BrowserContextOptions;
+  /** The element stands alone on its page, as wide as this. */
+  readonly elementWidth?: number;
+}
+
+const devices = {
+  // A finger, so native lists and the camera, as on every phone.
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+} as const;
+
+function createVariant(
+  device: keyof typeof devices,
+  colorScheme: 'light' | 'dark',
+  locale: Variant['locale'],
+): Variant {
+  return {
+    name: `${device}-${colorScheme}-${locale.slice(0, 2)}`,
+    path: '/funding',
+    locale,
+    context: { ...devices[device], colorScheme },
+  };
+}
+
+const plain = (['phone', 'desktop'] as const).flatMap((device) =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    (['en-US', 'es-US'] as const).map((locale) => createVariant(device, colorScheme, locale)),
+  ),
+);
+
+const themed = (['ledger', 'meadow', 'night'] as const).map((theme): Variant => ({
+  name: theme,
+  path: `/themes/${theme}`,
+  locale: 'en-US',
+  context: { viewport: { width: 900, height: 900 }, colorScheme: 'light' },
+}));
+
+const odd: readonly Variant[] = [
+  {
+    ...createVariant('phone', 'light', 'es-US'),
+    name: 'narrow-280',
+    context: { ...devices.phone, viewport: { width: 320, height: 844 } },
+    elementWidth: 280,
+  },
+  {
+    ...createVariant('desktop', 'light', 'en-US'),
+    name: 'wide-1200',
+    context: { viewport: { width: 1280, height: 900 } },
+    elementWidth: 1200,
+  },
+  {
+    ...createVariant('desktop', 'dark', 'en-US'),
+    name: 'forced-colors',
+    context: { ...devices.desktop, colorScheme: 'dark', forcedColors: 'active' },
+  },
+];
+
+export const variants: readonly Variant[] = [...plain, ...themed, ...odd];
