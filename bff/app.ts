@@ -48,7 +48,8 @@ import { openApiRoutes } from './routes/openapi.ts';
 import { toProblemCode, toProblemResponse } from './routes/problem.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { toSafeTrackingUrl } from './routes/tracking-url.ts';
-import { widgetRoutes, type WidgetOptions } from './routes/widget.ts';
+import { widgetRoutes } from './routes/widget.ts';
+import type { WidgetFolder } from './widget-folder.ts';
 
 export interface BffDependencies {
   readonly config: Config;
@@ -56,7 +57,7 @@ export interface BffDependencies {
   readonly fundingService: FundingService;
   readonly log: Log;
   /** Default: something else serves it, and `/widget/…` has nothing. */
-  readonly widget?: WidgetOptions | undefined;
+  readonly widget?: WidgetFolder | undefined;
   /** Epoch milliseconds; default the machine's time. */
   readonly clock?: () => number;
   /** Default: timers that do not keep the process alive. */

@@ -17,7 +17,7 @@ import {
   type VariableSource,
 } from './config-reader.ts';
 import { isLocalLink } from './consent-links.ts';
-import { isPlaceholder } from './default-choices.ts';
+import { hasPlaceholderMark, isPlaceholder } from './default-choices.ts';
 import { readJournalUrl } from './journal-url.ts';
 import { listTexts } from './localized-text.ts';
 import { readPageOrigins } from './page-origins.ts';
@@ -266,6 +266,12 @@ function refuseUnfinishedNotice(reader: Reader, { offers, locales }: Settings): 
       'FUNDING_SETTINGS',
       'leaves offers.notQualifiedNotice empty, the notice to applicants who do not qualify (12 CFR 1002.9)',
       'Write the text your counsel approved, or set offers.noticeElsewhere to true where they get it by letter.',
+    );
+  } else if (hasPlaceholderMark(notice)) {
+    reader.problem(
+      'FUNDING_SETTINGS',
+      'leaves the placeholder text of offers.notQualifiedNotice',
+      'Write the text your counsel approved.',
     );
   } else if (locales.some((locale) => (notice[locale]?.trim() ?? '') === '')) {
     reader.problem(

@@ -4,14 +4,16 @@ import * as z from 'zod/mini';
 import { listTexts, localized } from './localized-text.ts';
 import { isThisMachine } from './this-machine.ts';
 
-/** On one line, since the evidence has one for each link. */
-const linkLabel = z
-  .string()
-  .check(
-    z.minLength(1),
-    z.maxLength(300),
-    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be on one line'),
-  );
+/** The evidence has a line for the label of a consent, and one for each link. */
+export const oneLine = z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be on one line');
+
+/** No two consents have the same evidence: what stands at its end are links, and never the end of a text. */
+export const endsUnlikeLinks = z.refine<string>(
+  (text) => !endsLikeLinks(text),
+  'must not end in lines of addresses: give them as links',
+);
+
+const linkLabel = z.string().check(z.minLength(1), z.maxLength(300), oneLine);
 
 const linkUrl = z
   .string()
@@ -32,6 +34,12 @@ export type ConsentLinkSetting = z.infer<typeof consentLinksSettingSchema>[numbe
 /** In any language: a document on this machine, which applicants elsewhere cannot read. */
 export function isLocalLink({ url }: ConsentLinkSetting): boolean {
   return listTexts(url).some((text) => isThisMachine(new URL(text).hostname));
+}
+
+function endsLikeLinks(text: string): boolean {
+  const place = text.lastIndexOf('\n\n');
+  const lines = text.slice(place + 2).split('\n');
+  return place >= 0 && lines.every((line) => /: https?:\/\/\S+$/.test(line));
 }
 
 /**

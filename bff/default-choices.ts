@@ -1,6 +1,7 @@
 // Choices, consents and a checklist a partner starts with: usual for small businesses in the US; the service documents none of them.
 
 import { contactConsentId } from '../shared/application/consent.ts';
+import type { LocalizedText } from '../shared/application/locales.ts';
 import type { ChecklistSetting, ChoiceSetting, ConsentSetting } from './form-settings.ts';
 import { listTexts } from './localized-text.ts';
 
@@ -177,12 +178,14 @@ export const defaultConsents: readonly ConsentSetting[] = [
   },
 ];
 
-/** In any language: a mark that was left, or a version of ours. */
+/** A mark that was left, or a version of ours. */
 export function isPlaceholder({ version, label, text, links = [] }: ConsentSetting): boolean {
-  const texts = [label, text, ...links.map((link) => link.label)].flatMap(listTexts);
+  const texts = [label, text, ...links.map((link) => link.label)];
+  return version.startsWith('placeholder') || texts.some(hasPlaceholderMark);
+}
+
+/** In any language. */
+export function hasPlaceholderMark(text: LocalizedText): boolean {
   const marks = Object.values(placeholderMarks);
-  return (
-    version.startsWith('placeholder') ||
-    texts.some((words) => marks.some((mark) => words.includes(mark)))
-  );
+  return listTexts(text).some((words) => marks.some((mark) => words.includes(mark)));
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { choiceSchema } from '../shared/api/configuration.ts';
 import { consentSchema, contactConsentId } from '../shared/application/consent.ts';
 import { documentCategoryIds } from '../shared/application/document-categories.ts';
-import { consentLinksSettingSchema } from './consent-links.ts';
+import { consentLinksSettingSchema, endsUnlikeLinks, oneLine } from './consent-links.ts';
 import { localized } from './localized-text.ts';
 
 /** `value` goes on the wire and is the same in every language. */
@@ -18,8 +18,8 @@ export const choiceSettingSchema = z.extend(choiceSchema, {
  */
 export const consentSettingSchema = z
   .extend(consentSchema, {
-    label: localized(consentSchema.shape.label),
-    text: localized(consentSchema.shape.text),
+    label: localized(consentSchema.shape.label.check(oneLine)),
+    text: localized(consentSchema.shape.text.check(endsUnlikeLinks)),
     /** The documents it speaks of, to be read before it is given: `[{"label": "Terms of use", "url": "https://…"}]`, five at most. */
     links: z.optional(consentLinksSettingSchema),
   })

@@ -58,5 +58,7 @@ const mends: Readonly<Record<string, string>> = {
     'The user may not make tables there. Grant it usage and create on the schema, or make it the owner of the database.',
   '25006': 'The PostgreSQL only reads, as a standby does. Name the primary.',
   '53300': busy,
+  '55P03':
+    'Something else holds its tables, a backup for example, and they cannot be brought up to date meanwhile. Start again when that has ended.',
   '57P03': busy,
 };

@@ -163,8 +163,20 @@ interface Trace {
   readonly cause?: Trace;
 }
 
+/** An error may be its own cause. */
+const deepestCause = 4;
+
+/** Never throws: what a partner's hook throws is somebody else's, and telling of it must not cost more than it did. */
+function toTrace(error: unknown, depth = 0): Trace {
+  try {
+    return readTrace(error, depth);
+  } catch {
+    return { name: 'unreadable' };
+  }
+}
+
 /** An error's message may hold what somebody typed; its class, code and place do not. */
-function toTrace(error: unknown): Trace {
+function readTrace(error: unknown, depth: number): Trace {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   const at = error.stack
@@ -172,6 +184,7 @@ function toTrace(error: unknown): Trace {
     .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
     .filter((frame) => frame !== undefined)
     .slice(0, 8);
-  const cause = error.cause === undefined ? {} : { cause: toTrace(error.cause) };
-  return { name: error.name, ...code, ...(at ? { at } : {}), ...cause };
+  const hasCause = error.cause !== undefined && depth < deepestCause;
+  const cause = hasCause ? { cause: toTrace(error.cause, depth + 1) } : {};
+  return { name: String(error.name), ...code, ...(at ? { at } : {}), ...cause };
 }

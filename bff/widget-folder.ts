@@ -17,7 +17,15 @@ export const widgetManifestSchema = z.object({
   files: z.array(z.object({ file: z.string(), integrity: z.string() })),
 });
 
+export type WidgetManifest = z.infer<typeof widgetManifestSchema>;
+
+/** `undefined` for what the build would not write, or has not written to its end. */
+export function toWidgetManifest(text: string): WidgetManifest | undefined {
+  return widgetManifestSchema.safeParse(toJson(text)).data;
+}
+
 export interface WidgetFolder {
+  /** In it, named by their version, may be folders of others that are kept. */
   readonly directory: string;
   readonly version: string;
 }
@@ -66,14 +74,11 @@ const mend =
 function readManifest(
   directory: string,
   readFile: VariableSource['readFile'],
-): z.infer<typeof widgetManifestSchema> | undefined {
+): WidgetManifest | undefined {
   try {
-    const parsed = widgetManifestSchema.safeParse(
-      toJson(readFile(join(directory, 'manifest.json'))),
-    );
-    if (!parsed.success) return undefined;
-    readFile(join(directory, parsed.data.entry));
-    return parsed.data;
+    const manifest = toWidgetManifest(readFile(join(directory, 'manifest.json')));
+    if (manifest) readFile(join(directory, manifest.entry));
+    return manifest;
   } catch {
     // Whatever keeps it from being read keeps it from being served.
     return undefined;

@@ -31,7 +31,8 @@ const requiredNodeMajor = 24;
 const readyTimeoutMs = 30_000;
 const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
-const builtWidget = join(root, 'dist', 'widget', 'funding-application.js');
+/** What the build writes last: without it, or with an older one, the widget is not whole. */
+const builtWidget = join(root, 'dist', 'widget', 'manifest.json');
 // A service must not outlive this process, not even when it is killed without a word.
 // The channel is let go, because a listener on it would keep a service alive that has nothing left to do.
 const endWithParent = `

@@ -124,9 +124,12 @@ function allowedCampaign({ campaignId }: Application, settings: LeadSettings): P
   return { CampaignID: campaignId };
 }
 
-/** Whether the service takes this value in that field. */
-export function isPartnerField(name: (typeof partnerFields)[number], value: unknown): boolean {
-  return leadSchema.shape[name].safeParse(value).success;
+/** A copy of the value, or `undefined` where the service takes no such value in that field. */
+export function readPartnerField(
+  name: (typeof partnerFields)[number],
+  value: unknown,
+): string | string[] | undefined {
+  return leadSchema.shape[name].safeParse(value).data;
 }
 
 /** A hook is the partner's code: whatever else it answers with is left out. */

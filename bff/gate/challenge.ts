@@ -18,6 +18,12 @@ export function isChallengeRefusal(verdict: ChallengeVerdict): verdict is Challe
   return challengeRefusals.some((refusal) => refusal === verdict);
 }
 
+/** A partner's own provider is JavaScript of somebody else, and what it says stands in the log: only a word of ours does. */
+export function toKnownVerdict(verdict: unknown): ChallengeVerdict {
+  const known = ['passed', ...challengeRefusals, ...challengeFailures] as const;
+  return known.find((word) => word === verdict) ?? 'answer-unreadable';
+}
+
 /** Any provider. An application is taken with `passed` only, also when `verify` throws. */
 export interface Challenge {
   /** Told to the page, with the site key, so that it can show the challenge. */

@@ -3,7 +3,12 @@
 import type { Context } from 'hono';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../app-error.ts';
-import { isChallengeRefusal, type Challenge, type ChallengeVerdict } from '../gate/challenge.ts';
+import {
+  isChallengeRefusal,
+  toKnownVerdict,
+  type Challenge,
+  type ChallengeVerdict,
+} from '../gate/challenge.ts';
 import type { BffEnv } from '../gate/context.ts';
 import { CountedRefusal } from '../gate/counted-refusal.ts';
 import type { GiveBack } from '../gate/limits.ts';
@@ -70,7 +75,8 @@ export function createAdmission(dependencies: RouteDependencies): Admit {
     });
     try {
       const address = dependencies.findClientAddress(c);
-      return await Promise.race([asked.verify(token, address, signal), unreachable]);
+      const verdict = await Promise.race([asked.verify(token, address, signal), unreachable]);
+      return toKnownVerdict(verdict);
     } finally {
       cancel();
     }

@@ -1,7 +1,7 @@
 // What the partner's hook adds to a lead. An application is worth more than what it would add, so without it, or without what cannot be used of it, the lead goes all the same.
 
 import type { Application } from '../../shared/application/application.ts';
-import { isPartnerField, partnerFields, type PartnerFields } from '../funding-service/lead.ts';
+import { partnerFields, readPartnerField, type PartnerFields } from '../funding-service/lead.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 /** Somebody waits for an answer meanwhile, and nothing is kept yet. */
@@ -41,11 +41,14 @@ function pickUsable(
   reference: string,
   log: RouteDependencies['log'],
 ): PartnerFields {
-  const given = partnerFields.filter((name) => (fields?.[name] ?? undefined) !== undefined);
-  const unusable = given.filter((name) => !isPartnerField(name, fields?.[name]));
+  // Each is looked at once: a getter may answer something else the next time.
+  const given = partnerFields
+    .map((name) => [name, fields?.[name] ?? undefined] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, readPartnerField(name, value)] as const);
+  const unusable = given.filter(([, value]) => value === undefined).map(([name]) => name);
   if (unusable.length > 0) {
     log({ event: 'enrichment-failed', reference, reason: 'unusable', fields: unusable });
   }
-  const usable = given.filter((name) => !unusable.includes(name));
-  return Object.fromEntries(usable.map((name) => [name, fields?.[name]]));
+  return Object.fromEntries(given);
 }

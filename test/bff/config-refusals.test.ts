@@ -191,4 +191,13 @@ describe('the configuration', () => {
     }
     expect(listFor({}, 'staging')).toEqual([]);
   });
+
+  it('takes no placeholder for the notice, in any language', () => {
+    const es = '[Texto provisional: reemplácelo antes de producción] El acreedor es …';
+    const offers = { notQualifiedNotice: { en: 'The creditor is …', es } };
+    const settings = JSON.stringify({ ...bilingual, offers });
+    expect(listProblems(production, { '/etc/funding/settings.json': settings })).toEqual([
+      'FUNDING_SETTINGS leaves the placeholder text of offers.notQualifiedNotice. Write the text your counsel approved.',
+    ]);
+  });
 });

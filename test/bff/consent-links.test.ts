@@ -118,6 +118,36 @@ describe('the links of a consent', () => {
   });
 });
 
+describe('a consent', () => {
+  it('is on one line and does not end like links, so that no other has its evidence', () => {
+    const address = 'https://partner.example/terms';
+    const text = {
+      en: `The terms.\n\nTerms of use: ${address}\nPrivacy notice: ${address}`,
+      es: `Los términos.\n\nTérminos: ${address}`,
+    };
+    expect(readConsent({ label: 'Terms\n\nof use', text })).toEqual({
+      problems: [
+        'consents.0.label: must be on one line',
+        'consents.0.text.en: must not end in lines of addresses: give them as links',
+        'consents.0.text.es: must not end in lines of addresses: give them as links',
+      ],
+    });
+  });
+
+  it.each([
+    'Terms: https://partner.example/terms',
+    'The terms.\nTerms: https://partner.example/terms',
+    'The terms.\n\nTerms: https://partner.example/terms\nPrint them.',
+    'The terms.\n\nRead https://partner.example/terms',
+  ])('may name addresses: %j', (text) => {
+    expect(readConsent({ text })).toHaveProperty('settings');
+  });
+});
+
+function readConsent(changes: object): ReturnType<typeof parseSettings> {
+  return parseSettings(JSON.stringify({ consents: [{ ...terms, ...changes }] }));
+}
+
 function read(links: readonly object[]): ReturnType<typeof parseSettings> {
   return parseSettings(JSON.stringify({ consents: [{ ...terms, links }] }));
 }

@@ -31,6 +31,7 @@ describe('the problem with a journal', () => {
     ['42501', 'may not make tables there'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of the PostgreSQL does not hold.'],
     ['53300', 'takes no connections just now'],
+    ['55P03', 'Something else holds its tables'],
     ['XX000', 'Check that its host and port can be reached'],
   ])('%s of a PostgreSQL says: %s', (code, mend) => {
     const text = toJournalProblem(withCode(code), postgres);

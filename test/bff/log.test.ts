@@ -21,6 +21,23 @@ describe('the log', () => {
     expect(JSON.stringify(line)).not.toContain('471-82');
   });
 
+  it('tells of an error that is its own cause', () => {
+    const error = new Error('x');
+    error.cause = error;
+
+    expect(write({ event: 'crashed', error }).error).toMatchObject({ cause: { name: 'Error' } });
+  });
+
+  it('tells of an error that cannot be read', () => {
+    const error = Object.defineProperty(new Error('x'), 'stack', {
+      get: () => {
+        throw new Error('y');
+      },
+    });
+
+    expect(write({ event: 'crashed', error }).error).toEqual({ name: 'unreadable' });
+  });
+
   it('scrubs what slips into an event all the same', () => {
     const error = Object.assign(new Error('x'), { code: 'no such name: 471-82-9364' });
 

@@ -20,11 +20,12 @@ describe('the example settings', () => {
     expect(listUntranslatedTexts(settings)).toEqual([]);
   });
 
-  it('are refused in production until the words of each consent are replaced', () => {
+  it('are refused in production until the words of each consent and of the notice are replaced', () => {
     const { settings } = parseSettings(example) as { settings: Settings };
+    const places = settings.consents.map(({ id }) => `the consent ${id}`);
     expect(read('production')).toEqual(
-      settings.consents.map(({ id }) =>
-        expect.stringContaining(`placeholder text of the consent ${id}`),
+      [...places, 'offers.notQualifiedNotice'].map((place) =>
+        expect.stringContaining(`placeholder text of ${place}.`),
       ),
     );
   });

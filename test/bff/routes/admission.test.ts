@@ -144,6 +144,9 @@ describe('an application where a challenge is asked for', () => {
     ['answer-unreadable', 503, 'challenge-unavailable'],
     ['secret-refused', 503, 'challenge-unavailable'],
     ['throws', 500, 'internal'],
+    // A hook is JavaScript, and may say anything.
+    ['token-canary of 203.0.113.9' as never, 503, 'challenge-unavailable'],
+    [true as never, 503, 'challenge-unavailable'],
   ])('is not kept when the provider says %s', async (verdict, status, code) => {
     const { rig, browser } = await open(verdict);
     const answer = await file(browser, { [apiHeaders.challenge]: 'token-canary' });

@@ -62,6 +62,26 @@ describe('the hook of a partner', () => {
     ]);
   });
 
+  it('is taken at its first word', async () => {
+    const values: unknown[] = ['o1', 'o2', 3];
+    const answer = {
+      get OutcomeID() {
+        return values.shift();
+      },
+    };
+    expect((await apply(() => answer as never)).OutcomeID).toBe('o1');
+    expect(findFailures()).toEqual([]);
+  });
+
+  it('cannot fail in a way that cannot be told', async () => {
+    const error = new Error('canary');
+    error.cause = error;
+    await apply(() => {
+      throw error;
+    });
+    expect(findFailures()).toMatchObject([{ reason: 'threw' }]);
+  });
+
   it('may have nothing to add', async () => {
     await apply(() => undefined as never);
     expect(findFailures()).toEqual([]);

@@ -1,8 +1,9 @@
 // `/widget/…`: the built files for every page, and nothing else of the disk.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 
@@ -14,16 +15,18 @@ describe('GET /widget', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'widget-'));
     const directory = join(folder, 'widget');
-    mkdirSync(join(directory, 'chunks'), { recursive: true });
+    putVersion('.', '1.2.3', {
+      'funding-application.js': 'entry',
+      'third-party-notices.txt': 'licences',
+      'funding-application.d.ts': 'types',
+      'chunks/offers-Ab_1.js': 'chunk',
+    });
     writeFileSync(join(folder, 'secret.js'), 'secret');
-    writeFileSync(join(directory, 'funding-application.js'), 'entry');
     writeFileSync(join(directory, 'notes.md'), 'notes');
-    writeFileSync(join(directory, 'third-party-notices.txt'), 'licences');
-    writeFileSync(join(directory, 'funding-application.d.ts'), 'types');
-    writeFileSync(join(directory, 'chunks', 'offers-Ab_1.js'), 'chunk');
-    mkdirSync(join(directory, '1.2.2-1f38', 'chunks'), { recursive: true });
-    writeFileSync(join(directory, '1.2.2-1f38', 'funding-application.js'), 'kept entry');
-    writeFileSync(join(directory, '1.2.2-1f38', 'chunks', 'offers-Cd_2.js'), 'kept chunk');
+    putVersion('1.2.2-1f38', '1.2.2-1f38', {
+      'funding-application.js': 'kept entry',
+      'chunks/offers-Cd_2.js': 'kept chunk',
+    });
     rig = await createRig({ widget: { directory, version: '1.2.3' } });
     browser = rig.openBrowser('https://any.example');
   });
@@ -70,8 +73,13 @@ describe('GET /widget', () => {
 
   it('sends nothing again that the page has', async () => {
     const etag = (await load('/widget/funding-application.js')).headers.get('etag') ?? '';
-    const answer = await load('/widget/funding-application.js', { 'if-none-match': etag });
-    expect([answer.status, answer.text]).toEqual([304, '']);
+    // As it was, made weak by a proxy that compresses, in a list.
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const answer = await load('/widget/funding-application.js', { 'if-none-match': known });
+      expect([answer.status, answer.text]).toEqual([304, '']);
+    }
+    const answer = await load('/widget/funding-application.js', { 'if-none-match': '"other"' });
+    expect(answer.status).toBe(200);
   });
 
   it.each([
@@ -103,15 +111,66 @@ describe('GET /widget', () => {
   it('finds a version that is put there while it runs', async () => {
     const path = '/widget/1.2.4/funding-application.js';
     expect((await load(path)).status).toBe(404);
-    mkdirSync(join(folder, 'widget', '1.2.4'));
-    writeFileSync(join(folder, 'widget', '1.2.4', 'funding-application.js'), 'next');
+    putVersion('1.2.4', '1.2.4', { 'funding-application.js': 'next' });
     expect((await load(path)).text).toBe('next');
+  });
+
+  it.each(['/widget/1.2.4/funding-application.js', '/widget/chunks/offers-Ef_3.js'])(
+    'has nothing at %s before the whole file is there',
+    async (path) => {
+      const files = { 'funding-application.js': 'next', 'chunks/offers-Ef_3.js': 'next chunk' };
+      putVersion('1.2.4', '1.2.4', files);
+      for (const file of Object.keys(files)) put(`1.2.4/${file}`, 'ne');
+      expect(isProblem(await load(path), 'not-found')).toBe(true);
+    },
+  );
+
+  it('lets nobody keep what no manifest lists', async () => {
+    put('1.2.4/funding-application.js', 'next');
+    put('chunks/offers-Ef_3.js', 'next chunk');
+    for (const path of ['1.2.4/funding-application.js', 'chunks/offers-Ef_3.js']) {
+      const answer = await load(`/widget/${path}`);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    }
+  });
+
+  it('has another release, put in its place, only at the address of that one', async () => {
+    putVersion('.', '1.2.4', { 'funding-application.js': 'next' });
+    const next = await load('/widget/1.2.4/funding-application.js');
+    expect([next.text, next.headers.get('cache-control')]).toEqual([
+      'next',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await load('/widget/1.2.3/funding-application.js')).status).toBe(404);
+  });
+
+  it('finds a kept chunk behind a folder that cannot be read', async () => {
+    symlinkSync('loop', join(folder, 'widget', '0-loop'));
+    symlinkSync('0-loop', join(folder, 'widget', 'loop'));
+    expect((await load('/widget/chunks/offers-Cd_2.js')).text).toBe('kept chunk');
+    expect((await load('/widget/chunks/nothing-Ef_3.js')).status).toBe(500);
   });
 
   it.each([300, 10_000])('has nothing at a name of %i letters', async (length) => {
     const answer = await load(`/widget/${'a'.repeat(length)}.js`);
     expect(isProblem(answer, 'not-found')).toBe(true);
   });
+
+  /** As the build writes it. */
+  function putVersion(place: string, version: string, files: Readonly<Record<string, string>>) {
+    const listed = Object.entries(files).map(([file, content]) => {
+      put(join(place, file), content);
+      return { file, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` };
+    });
+    const manifest = { version, entry: 'funding-application.js', files: listed };
+    put(join(place, 'manifest.json'), JSON.stringify(manifest));
+  }
+
+  function put(place: string, content: string): void {
+    const path = join(folder, 'widget', place);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
 
   function load(path: string, headers: Record<string, string> = {}) {
     return browser.send('GET', path, undefined, { 'x-funding-request': undefined, ...headers });
