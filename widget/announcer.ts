@@ -1,19 +1,26 @@
 // What is said aloud without moving the focus (WCAG 2.2, 4.1.3).
 
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import type { FlowController } from './flow/flow-controller.ts';
+import type { StepId } from './flow/steps.ts';
+import type { Language } from './language.ts';
 
 /** The live region is there from the first drawing and is written to by hand: nothing else draws what is in it. */
 export class Announcer implements ReactiveController {
   readonly #host: LitElement;
-  readonly #readPlace: () => string;
+  readonly #language: Pick<Language, 't'>;
+  readonly #readFlow: () => FlowController | undefined;
   #said: readonly string[] = [];
-  #place = '';
-  #heading = '';
+  #seen: Seen = {};
 
-  /** @param readPlace what the heading belongs to; a heading that changes together with it is no news. */
-  constructor(host: LitElement, readPlace: () => string) {
+  constructor(
+    host: LitElement,
+    language: Pick<Language, 't'>,
+    readFlow: () => FlowController | undefined,
+  ) {
     this.#host = host;
-    this.#readPlace = readPlace;
+    this.#language = language;
+    this.#readFlow = readFlow;
     host.addController(this);
   }
 
@@ -30,13 +37,39 @@ export class Announcer implements ReactiveController {
     if (region) region.textContent = this.#said.join(' ');
   }
 
-  /** A heading that changes while its step stays is news, for example "You have 3 offers". */
+  /**
+   * A heading that changes while its step stays is news, for example "You have 3 offers", or the same in another language;
+   * not where it is read anyway, since the focus has just come to it. So are a warning that is over, and that the answers are
+   * being sent: the name of a button alone is not read again. What was said on another step is no news: it may even name a
+   * file of somebody who has finished.
+   */
   hostUpdated(): void {
-    const place = this.#readPlace();
-    const heading = this.#host.renderRoot.querySelector('#step-heading')?.textContent?.trim() ?? '';
-    const isNews = place === this.#place && heading !== this.#heading && this.#heading !== '';
-    this.#heading = heading;
-    this.#place = place;
-    if (isNews) this.say(heading);
+    const { t } = this.#language;
+    const { state, life } = this.#readFlow() ?? {};
+    const title = this.#host.renderRoot.querySelector('#step-heading');
+    const before = this.#seen;
+    const seen = {
+      step: state?.step,
+      heading: title?.textContent?.trim(),
+      isRead: title !== null && this.#host.shadowRoot?.activeElement === title,
+      isWarned: life?.connection.isOffline === true || life?.session.notice !== undefined,
+      isSending: state?.isSubmitting,
+    };
+    this.#seen = seen;
+    if (seen.step !== before.step) return this.say('');
+    // A form that is there after a while is found; one that could not be loaded is not.
+    const isNews = (before.heading || !seen.step) && seen.heading !== before.heading;
+    if (isNews && (before.isRead || !seen.isRead)) this.say(seen.heading ?? '');
+    if (before.isWarned && !seen.isWarned) this.say(t('status.over'));
+    if (seen.isSending && !before.isSending) this.say(t('review.submitting'));
   }
+}
+
+interface Seen {
+  readonly step?: StepId | undefined;
+  readonly heading?: string | undefined;
+  /** The focus is on it. */
+  readonly isRead?: boolean;
+  readonly isWarned?: boolean;
+  readonly isSending?: boolean | undefined;
 }

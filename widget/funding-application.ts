@@ -10,7 +10,7 @@ import type { Draft } from './flow/draft.ts';
 import type { DocumentNews } from './flow/document-queue.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent } from './flow/flow-event.ts';
-import { endForGood, toReached, withPrefill } from './flow/host-wishes.ts';
+import { endForGood, giveReport, toReached, withPrefill } from './flow/host-wishes.ts';
 import type { SolveChallenge } from './flow/proof.ts';
 import type { StepId } from './flow/steps.ts';
 import { createFlowEnvironment } from './flow-environment.ts';
@@ -121,10 +121,7 @@ export class FundingApplication extends LitElement {
   });
   readonly #late = new LateSteps(this, this.#language, (Parts) => this.#flow?.equip(Parts));
   readonly #focus = new StepFocus(this);
-  readonly #announcer = new Announcer(
-    this,
-    () => `${this.#flow?.state?.step} ${this.#language.locale}`,
-  );
+  readonly #announcer = new Announcer(this, this.#language, () => this.#flow);
   readonly #contexts = new StepContexts(this, this.#language, this.#focus);
 
   constructor() {
@@ -179,9 +176,8 @@ export class FundingApplication extends LitElement {
    * @throws FundingError with the code `asset-report-invalid`, `application-missing`, `network` …
    */
   async submitAssetReport(report: unknown): Promise<AssetReportStatus> {
-    // What sends it comes with the steps after the submission.
-    if (this.#flow?.state) await this.#late.loadAfter();
-    const result = await this.#flow?.submitAssetReport(report);
+    const flow = this.#flow;
+    const result = flow && (await giveReport(flow, report, () => this.#late.loadAfter()));
     if (!result) throw new FundingError('application-missing');
     if (!result.ok) throw new FundingError(result.code);
     return result.value;
@@ -268,9 +264,7 @@ export class FundingApplication extends LitElement {
     const step = this.#flow?.state?.step;
     const isNews = step !== this.#toldStep;
     this.#toldStep = step;
-    // Finished: the last that was said may name a file.
-    if (!step) this.#announcer.say('');
-    else if (isNews) this.dispatchEvent(new FundingStepEvent(step));
+    if (step && isNews) this.dispatchEvent(new FundingStepEvent(step));
   }
 
   #handleEvent(event: FlowEvent): void {

@@ -15,7 +15,7 @@ export class LateSteps {
   further: FurtherSteps | undefined;
   after: AfterSubmission | undefined;
   offers: OffersStep | undefined;
-  hasFailed = false;
+  readonly #failed = new Set<LateChunk>();
   /** On its way, or there; what has failed may begin again. */
   readonly #begun: { [name in LateChunk]?: Promise<void> | undefined } = {};
   readonly #host: LateStepsHost;
@@ -27,6 +27,11 @@ export class LateSteps {
     this.#host = host;
     this.#language = language;
     this.#onParts = onParts;
+  }
+
+  /** Something that is asked for cannot be loaded. */
+  get hasFailed(): boolean {
+    return this.#failed.size > 0;
   }
 
   /** Nothing is shown in another language, or in parts, before the first step can be shown whole, or it is known that it never can. */
@@ -70,12 +75,12 @@ export class LateSteps {
   }
 
   async #try(name: LateChunk, load: () => Promise<void>): Promise<void> {
-    this.hasFailed = false;
+    this.#failed.delete(name);
     try {
       await load();
     } catch {
       // A browser may remember a failed module for good, so that only a reload of the page helps; the session survives it.
-      this.hasFailed = true;
+      this.#failed.add(name);
       this.#begun[name] = undefined;
     }
     this.#host.requestUpdate();

@@ -1,7 +1,26 @@
 // What is said aloud: everything that is said in one turn, and nothing of the turn before.
 
-import { expect, waitUntil } from '@open-wc/testing';
-import { chooseFiles, createFile, goTo, mountAfter } from '../support/mount-widget.ts';
+import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import '../../widget/define.ts';
+import type { FundingApplication } from '../../widget/funding-application.ts';
+import { acceptedStatus, fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
+import {
+  answer,
+  chooseFiles,
+  createFile,
+  fillForm,
+  fillUpTo,
+  goTo,
+  mountAfter,
+  mountWidget,
+  press,
+  signAndSubmit,
+  waitForHeading,
+  type Mounted,
+} from '../support/mount-widget.ts';
+
+const announcementOf = ({ root }: Pick<Mounted, 'root'>) =>
+  root.querySelector('#announcement')?.textContent ?? '';
 
 describe('what is said aloud', () => {
   it('is said of every file of one choice, and of the next choice alone', async () => {
@@ -19,5 +38,70 @@ describe('what is said aloud', () => {
     await chooseFiles(mounted, [createFile('four.exe', 'x/y')]);
     await waitUntil(() => said().includes('four.exe'));
     expect(said()).to.not.include('three.exe');
+  });
+
+  it('is gone with the step that it was said on', async () => {
+    const mounted = await mountAfter();
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('one.exe', 'x/y')]);
+    await waitUntil(() => announcementOf(mounted).includes('one.exe'));
+    await press(mounted, 'Back');
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(announcementOf(mounted)).to.equal('');
+  });
+
+  it('is that the application is being sent', async () => {
+    const mounted = await mountWidget();
+    await fillForm(mounted);
+    let goOn: (() => void) | undefined;
+    mounted.api.submitApplication = async () => {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return ok(acceptedStatus);
+    };
+    await signAndSubmit(mounted);
+    await waitUntil(() => goOn !== undefined);
+    expect(announcementOf(mounted)).to.equal('Sending your application…');
+    goOn?.();
+    await waitForHeading(mounted, 'Your application has been sent');
+    expect(announcementOf(mounted)).to.not.include('Sending');
+  });
+
+  it('is that nothing could be loaded, and once more only where the focus does not read it', async () => {
+    const api = new FakeFundingApi();
+    api.configuration = fail('storage-unavailable');
+    const element = await fixture<FundingApplication>(
+      html`<funding-application .api=${api}></funding-application>`,
+    );
+    const mounted = { element, api, root: element.shadowRoot! };
+    await waitForHeading(mounted, 'cannot be shown');
+    expect(announcementOf(mounted)).to.equal('The application cannot be shown right now');
+    const again = mounted.root.querySelector<HTMLElement>('.button');
+    again?.focus();
+    again?.click();
+    await waitUntil(() => mounted.root.activeElement?.id === 'step-heading');
+    expect(announcementOf(mounted)).to.equal('');
+  });
+});
+
+describe('a word that becomes a choice once its field is left', () => {
+  it('is said with what it has become', async () => {
+    const mounted = await mountWidget();
+    await fillUpTo(mounted, 'business');
+    answer(mounted, 'business/address/state', 'tx');
+    await mounted.element.updateComplete;
+    const field = mounted.root.querySelector('#business-address-state');
+    const said = field?.parentElement?.querySelector('[role="status"]')?.textContent?.trim();
+    expect(said).to.equal('State: Texas (TX)');
+  });
+});
+
+describe('lists', () => {
+  it('are lists for screen readers in WebKit as well, which believes their marks', async () => {
+    const mounted = await mountWidget();
+    await press(mounted, 'Continue');
+    const list = mounted.root.querySelector('#error-summary ul')!;
+    expect(getComputedStyle(list).listStyleType).to.not.equal('none');
   });
 });

@@ -44,7 +44,7 @@ describe('a document that is chosen', () => {
     const mounted = await mountDocuments();
     const file = createFile('a.pdf', 'application/pdf');
     await chooseFiles(mounted, [file]);
-    expect(announcementOf(mounted)).to.equal('a.pdf: added');
+    expect(announcementOf(mounted)).to.equal('a.pdf: added, not sent yet');
     await chooseFiles(mounted, [file]);
     expect(mounted.root.querySelectorAll('.file')).to.have.lengthOf(1);
     expect(find(mounted, '.drop').textContent).to.include('a.pdf: already in your list');

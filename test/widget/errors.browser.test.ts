@@ -27,6 +27,9 @@ for (const step of formSteps) {
       expect(root.activeElement?.id).to.equal('error-summary');
       const links = [...root.querySelectorAll<HTMLAnchorElement>('#error-summary a')];
       expect(links.length).to.be.greaterThan(1);
+      // Heard with the summary that takes the focus.
+      const heard = root.activeElement?.getAttribute('aria-describedby') ?? '';
+      expect([...root.querySelectorAll(`#${heard} a`)]).to.deep.equal(links);
       expect(links.map(({ textContent }) => textContent?.trim())).to.deep.equal(
         inlineErrorsOf(mounted),
       );

@@ -116,6 +116,9 @@ describe('errors', () => {
     expect(summary.querySelector('h3')?.textContent).to.equal('All corrected');
     expect(summary.querySelectorAll('a').length).to.equal(0);
     expect(summary.querySelectorAll('s').length).to.equal(2);
+    expect(summary.querySelector('li')?.textContent?.trim()).to.equal(
+      'Corrected: Enter the amount you need',
+    );
     expect(places()).to.deep.equal(before);
     const [tick, sentence] = [...mounted.root.querySelectorAll('.error.mended > *')].map(
       (each) => getComputedStyle(each).visibility,

@@ -139,7 +139,9 @@ describe('switching the language', () => {
     expect(name.value).to.equal('Rosa’s Bakery LLC');
     expect(mounted.root.activeElement).to.equal(choice);
     expect(choice.getAttribute('aria-current')).to.equal('true');
-    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal(
+      'Cuéntenos sobre su negocio',
+    );
     await waitUntil(() => mounted.api.localesAsked.includes('es'));
     await press(mounted, 'Atrás');
     expect(mounted.root.querySelector('select')?.textContent).to.include('Equipo');

@@ -84,10 +84,12 @@ describe('the first that is shown', () => {
     expect(createLateSteps({ isPending: true }).canShow('start')).toBe(false);
   });
 
-  it('is what there is where a step cannot be loaded', () => {
-    const late = createLateSteps({});
-    late.hasFailed = true;
+  it('is what there is where a step cannot be loaded, also while another is loaded', async () => {
+    const late = createLateSteps({ addLate: () => Promise.reject(new TypeError('Failed')) });
+    await late.loadAfter();
     expect(late.canShow('offers')).toBe(true);
+    await late.loadFurther();
+    expect(late.hasFailed).toBe(true);
   });
 
   it('is followed by whatever comes', () => {

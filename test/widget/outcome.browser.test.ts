@@ -23,8 +23,17 @@ describe('the time of the last look', () => {
         one.textContent?.includes('Last checked'),
       );
     expect(isReadOut()).to.equal(false);
+    const { getOffers } = mounted.api;
+    const said: (string | undefined)[] = [];
+    mounted.api.getOffers = async () => {
+      await mounted.element.updateComplete;
+      // The same time once more would be no news to a screen reader.
+      said.push(mounted.root.querySelector('.hint[role]')?.textContent?.trim());
+      return getOffers.call(mounted.api);
+    };
     await press(mounted, 'Check now');
-    expect(isReadOut()).to.equal(true);
+    await waitUntil(isReadOut);
+    expect(said).to.deep.equal(['Checking…']);
   });
 });
 
@@ -79,5 +88,8 @@ describe('the page without offers', () => {
     await press(mounted, 'Check now');
     await waitForHeading(mounted, 'No offer this time');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    // It is read with the focus, and not once more.
+    const said = mounted.root.querySelector('#announcement')?.textContent;
+    expect(said).to.not.include('No offer this time');
   });
 });

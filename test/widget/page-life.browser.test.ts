@@ -110,10 +110,8 @@ describe('a form whose connection is lost', () => {
     const mounted = await mountWidget();
     const field = mounted.root.querySelector<HTMLInputElement>('[name="fundingNeed/amount"]');
     field?.focus();
-    const places = () => [
-      field?.getBoundingClientRect().top,
-      mounted.element.getBoundingClientRect().height,
-    ];
+    const last = mounted.root.querySelector('form .small .quiet');
+    const places = () => [field, last].map((each) => each?.getBoundingClientRect().top);
     const before = places();
     setOnline(false);
     await mounted.element.updateComplete;
@@ -125,9 +123,14 @@ describe('a form whose connection is lost', () => {
       'You are offline. Everything you typed is kept; nothing is sent until you are back.',
     ]);
     expect(mounted.root.activeElement).to.equal(field);
+    // Nor does it stand before the last line of all once the page is scrolled to its end (WCAG 2.2, 2.4.11).
+    scrollTo(0, document.documentElement.scrollHeight);
+    const { bottom } = last!.getBoundingClientRect();
+    expect(bottom).to.be.at.most(alertsOf(mounted)[0]!.getBoundingClientRect().top);
     setOnline(true);
     await mounted.element.updateComplete;
     expect(alertsOf(mounted)).to.deep.equal([]);
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can go on.');
     expect(mounted.root.activeElement).to.equal(field);
   });
 });
@@ -144,9 +147,14 @@ describe('a form whose session ends soon', () => {
     expect(textOf(mounted)).to.match(/Your session ends soon, at \d/);
     expect(mounted.root.activeElement).to.equal(field);
     api.session = ok(createSession({ expiresAt: inMs(60 * minute) }));
-    mounted.root.querySelector<HTMLElement>('[role="alert"] button')?.focus();
+    const stay = mounted.root.querySelector<HTMLElement>('[role="alert"] button');
+    // A mouse or a finger does not take the focus from the field; keys have it on the button.
+    const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
+    expect(stay?.dispatchEvent(pressed)).to.equal(false);
+    stay?.focus();
     await press(mounted, 'Stay');
     await waitUntil(() => alertsOf(mounted).length === 0, 'the warning stayed');
     expect(mounted.root.activeElement?.id).to.equal('step-heading');
+    expect(mounted.root.querySelector('#announcement')?.textContent).to.equal('You can go on.');
   });
 });

@@ -161,7 +161,12 @@ describe('sending', () => {
     mounted.api.status = mounted.api.application;
     await apply(mounted);
     expect(textOf(mounted)).to.include('We have your application');
-    expect(textOf(mounted)).to.include('You do not need to send it again');
+    const readOut = () =>
+      [...mounted.root.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
+    expect(readOut().join(' ')).to.include('You do not need to send it again');
+    expect(readOut().join(' ')).to.not.include('Last checked');
+    await press(mounted, 'Check again');
+    await waitUntil(() => readOut().join(' ').includes('Last checked'));
     mounted.api.status = ok(acceptedStatus);
     await press(mounted, 'Check again');
     await waitForHeading(mounted, 'Your application has been sent');

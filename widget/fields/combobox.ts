@@ -57,6 +57,8 @@ export class Combobox implements ReactiveController {
   readonly #onAnswer: TakeAnswer;
   readonly #list = createRef<HTMLUListElement>();
   #opened: Opened | undefined;
+  /** Where a word that was typed has come to something else. */
+  #settled: HTMLInputElement | undefined;
   /** Draws the one that is open. */
   #redraw: (() => void) | undefined;
   #navigation: Navigation | undefined;
@@ -136,7 +138,7 @@ export class Combobox implements ReactiveController {
       ${icons.down}
       ${opened ? this.#renderList(options, opened, isWaiting ? undefined : found) : nothing}
       <p class="visually-hidden" role="status">
-        ${opened && !isWaiting ? toCount(context, options, found.length) : nothing}
+        ${opened ? (isWaiting ? nothing : toCount(context, options, found.length)) : this.#toSettled(context, options)}
       </p>
     </div>`;
   }
@@ -179,7 +181,6 @@ export class Combobox implements ReactiveController {
     const isTyped = this.#host.shadowRoot?.activeElement === input;
     this.#onAnswer(path, list.toValue(input.value), !isTyped);
     if (!isTyped) return;
-    this.#navigation?.clearSelection();
     if (this.#opened?.path !== path) return this.#open(input, path, input.value);
     this.#opened = { input, path, query: input.value };
     this.#redraw?.();
@@ -219,11 +220,20 @@ export class Combobox implements ReactiveController {
   }
 
   #settle(input: HTMLInputElement, { path, list }: ComboboxOptions): void {
-    this.#onAnswer(path, list.toSettledValue(input.value), true);
+    const value = list.toSettledValue(input.value);
+    this.#settled = list.toLabel(value) === input.value ? undefined : input;
+    this.#onAnswer(path, value, true);
     this.#close();
   }
 
+  /** The focus has left it by then. */
+  #toSettled(context: FieldContext, { path, label, list }: ComboboxOptions): string {
+    const { name, isConnected } = this.#settled ?? {};
+    return name === path && isConnected ? `${label}: ${list.toLabel(context.valueOf(path))}` : '';
+  }
+
   #open(input: HTMLInputElement, path: string, query?: string): void {
+    this.#settled = undefined;
     this.#opened = { input, path, ...(query === undefined ? {} : { query }) };
     this.#host.requestUpdate();
   }

@@ -10,7 +10,7 @@ export interface SummaryEntry {
   readonly isMended?: true;
 }
 
-/** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. What is mended stands struck out until the next Continue, so that nothing moves while somebody types. */
+/** Fragment links do not reach into shadow roots, so a link focuses its field by `onChoose`. What is mended stands struck out until the next Continue, so that nothing moves while somebody types; few screen readers say that, so a word does. */
 export function renderErrorSummary(
   t: Translate,
   entries: readonly SummaryEntry[],
@@ -22,17 +22,19 @@ export function renderErrorSummary(
     part="error-summary"
     role="group"
     aria-labelledby="error-summary-title"
+    aria-describedby="error-summary-list"
     tabindex="-1"
     id="error-summary"
   >
     <h3 id="error-summary-title">${t(isMended ? 'summary.mended' : 'summary.title')}</h3>
-    <ul>
+    <ul id="error-summary-list">
       ${entries.map(
         (entry) =>
           html`<li>
             ${
               entry.isMended
-                ? html`<s>${entry.sentence}</s>`
+                ? html`<span class="visually-hidden">${t('summary.done')} </span
+                    ><s>${entry.sentence}</s>`
                 : html`<a
                     href="#${toFieldId(entry.path)}"
                     @click=${(event: Event) => {

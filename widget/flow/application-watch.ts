@@ -28,6 +28,8 @@ export interface ApplicationWatchOptions {
 /** Each question is asked once; following them up is somebody else's. */
 export class ApplicationWatch {
   isChecking = false;
+  /** What is shown answers the applicant's own press, and no question since. */
+  answersPress = false;
   checkedAt: Date | undefined;
   readonly #options: ApplicationWatchOptions;
 
@@ -56,14 +58,22 @@ export class ApplicationWatch {
   async check(): Promise<void> {
     if (this.isChecking) return;
     this.isChecking = true;
+    this.answersPress = true;
     this.#options.onChange();
-    await this.askStatus();
+    await this.#ask();
     this.isChecking = false;
     this.#options.onChange();
   }
 
   /** True while there is something to wait for. */
-  async askStatus(): Promise<GoOn> {
+  askStatus(): Promise<GoOn> {
+    // Drawn before there is an answer, which then is not read out.
+    this.answersPress = false;
+    this.#options.onChange();
+    return this.#ask();
+  }
+
+  async #ask(): Promise<GoOn> {
     const { api, readState, show } = this.#options;
     const result = await api.getApplication();
     const state = readState();

@@ -1,7 +1,9 @@
 // What the host page may ask of the form; never more than an applicant could do.
 
-import type { FailureCode } from '../api/api.ts';
+import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { FailureCode, Result } from '../api/api.ts';
 import type { Draft } from './draft.ts';
+import type { FlowController } from './flow-controller.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { SessionEnd } from './session-end.ts';
 import { toBackStep, withBack, withChange, withLater, type FlowState } from './state.ts';
@@ -35,4 +37,22 @@ export async function endForGood({
   const outcome = await end.end(parts?.documents);
   const final = outcome === 'warned' ? await end.end(parts?.documents) : outcome;
   return final === 'failed' ? (end.problem ?? 'internal') : undefined;
+}
+
+/**
+ * Passes on a report the page has. What sends it comes with the steps after the submission; while they are loaded the session may end, and another applicant begin.
+ *
+ * @param load brings those steps.
+ */
+export async function giveReport(
+  flow: Pick<FlowController, 'state' | 'submitAssetReport'>,
+  report: unknown,
+  load: () => Promise<void>,
+): Promise<Result<AssetReportStatus>> {
+  const readReference = () => flow.state?.application?.reference;
+  const reference = readReference();
+  if (flow.state) await load();
+  return readReference() === reference
+    ? flow.submitAssetReport(report)
+    : { ok: false, code: 'application-missing', errors: [] };
 }

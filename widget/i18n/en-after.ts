@@ -80,7 +80,7 @@ export const enAfter = {
   'documents.state.infected': 'Refused by the virus scanner',
   'documents.needs-password':
     'This file asks for a password to open, so the lender may not be able to read it. Send a copy without a password as well.',
-  'documents.announce.added': '{name}: added',
+  'documents.announce.added': '{name}: added, not sent yet',
   'documents.announce.repeated': '{name}: already in your list',
   'documents.announce.half': '{name}: half sent',
   'documents.announce.received': '{name}: received, being passed on',

@@ -83,7 +83,7 @@ export const esAfter = {
   'documents.state.infected': 'Rechazado por el antivirus',
   'documents.needs-password':
     'Este archivo pide una contraseña, así que quizás el prestamista no pueda leerlo. Envíe también una copia sin contraseña.',
-  'documents.announce.added': '{name}: agregado',
+  'documents.announce.added': '{name}: en su lista, todavía sin enviar',
   'documents.announce.repeated': '{name}: ya está en su lista',
   'documents.announce.half': '{name}: envío a la mitad',
   'documents.announce.received': '{name}: recibido, en camino al prestamista',

@@ -28,6 +28,7 @@ export const es = {
   'session.stay': 'Seguir aquí',
   'session.ended':
     'Su sesión ha terminado. No se ha perdido nada de lo que escribió: continúe donde estaba.',
+  'status.over': 'Puede continuar.',
   'step.progress': 'Paso {number} de {total}',
   back: 'Atrás',
   continue: 'Continuar',
@@ -38,6 +39,7 @@ export const es = {
   hide: 'Ocultar',
   'error.prefix': 'Error:',
   'summary.mended': 'Todo corregido',
+  'summary.done': 'Corregido:',
   'summary.title': 'Hay un problema',
   help: '¿Preguntas? {contact}',
   language: 'Idioma',

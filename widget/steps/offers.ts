@@ -102,10 +102,11 @@ function renderCheck({ t, format }: StepContext, watch: OffersWatch): TemplateRe
       part="button secondary"
       @click=${() => void watch.check()}
     >
-      ${t(watch.isChecking ? 'offers.checking' : 'offers.check')}
+      ${t('offers.check')}
     </button>
     <span class="hint" part="hint" role=${watch.answersPress ? 'status' : nothing}>
-      ${checked} ${hasOffers && problem !== undefined ? t(`problem.${problem}`) : nothing}
+      ${watch.isChecking ? t('offers.checking') : checked}
+      ${hasOffers && problem !== undefined ? t(`problem.${problem}`) : nothing}
     </span>
   </div>`;
 }

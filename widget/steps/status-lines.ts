@@ -6,15 +6,14 @@ import type { StepContext } from './step-context.ts';
 
 export function renderStatusLines(context: StepContext): TemplateResult {
   const { t, flow } = context;
-  // It takes no room of its own: nothing may move under somebody who types.
+  // Its room is below everything: nothing moves under somebody who types, and the last lines can be scrolled out from behind it (WCAG 2.2, 2.4.11).
   return html`<div class="status">
-    <div>
-      ${flow.life.connection.isOffline ? renderNotice(html`<p>${t('offline')}</p>`) : nothing}
-      ${renderSession(context)}
-    </div>
+    ${flow.life.connection.isOffline ? renderNotice(html`<p>${t('offline')}</p>`) : nothing}
+    ${renderSession(context)}
   </div>`;
 }
 
+/** A press with the mouse or a finger leaves the focus in the field somebody types in. */
 function renderSession({ t, format, flow, state }: StepContext): TemplateResult | typeof nothing {
   const { session } = flow.life;
   const isSent = state.application !== undefined;
@@ -35,6 +34,7 @@ function renderSession({ t, format, flow, state }: StepContext): TemplateResult 
               type="button"
               class="button secondary"
               part="button secondary"
+              @mousedown=${(event: Event) => event.preventDefault()}
               @click=${() => void session.stay()}
             >
               ${t('session.stay')}

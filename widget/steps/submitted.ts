@@ -23,7 +23,7 @@ export function renderSubmitted(context: StepContext): TemplateResult {
   return html`
     ${renderProblem(context, state.problem)}
     <div class="group">
-      <p>${t(toSentence(application))}</p>
+      <p role="status">${t(toSentence(application))}</p>
       <p>
         ${t('submitted.reference')}
         <span class="reference" part="reference" data-testid="reference"
@@ -126,7 +126,7 @@ function renderReach(
 }
 
 function renderFollowing({ t, format, flow }: StepContext): TemplateResult {
-  const { isChecking, checkedAt } = flow.watch;
+  const { isChecking, answersPress, checkedAt } = flow.watch;
   return html`<div class="actions">
     <button
       type="button"
@@ -134,15 +134,11 @@ function renderFollowing({ t, format, flow }: StepContext): TemplateResult {
       part="button secondary"
       @click=${() => void flow.watch.check()}
     >
-      ${t(isChecking ? 'offers.checking' : 'submitted.check')}
+      ${t('submitted.check')}
     </button>
-    ${
-      checkedAt
-        ? html`<span class="hint" part="hint"
-            >${t('submitted.checked', { time: format.time(checkedAt) })}</span
-          >`
-        : nothing
-    }
+    <span class="hint" part="hint" role=${answersPress ? 'status' : nothing}>
+      ${isChecking ? t('offers.checking') : checkedAt && t('submitted.checked', { time: format.time(checkedAt) })}
+    </span>
   </div>`;
 }
 

@@ -19,7 +19,7 @@ export const afterStyles = css`
     border-block-start: 1px solid var(--_hairline);
   }
   .section-head .quiet {
-    margin-inline-end: calc(var(--_unit) * -1);
+    padding-inline-end: 0;
   }
   .state {
     display: inline-flex;

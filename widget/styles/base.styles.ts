@@ -43,7 +43,8 @@ export const baseStyles = css`
   }
   ul,
   ol {
-    list-style: none;
+    /* With none, WebKit tells screen readers of no list at all. */
+    list-style-type: '';
   }
   p,
   li {

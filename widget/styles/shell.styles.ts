@@ -37,18 +37,10 @@ export const shellStyles = css`
   .top > p {
     flex-basis: 100%;
   }
-  .top > p:empty {
-    display: none;
-  }
   .status {
     position: sticky;
     inset-block-end: calc(var(--_unit) * 3);
     z-index: 1;
-  }
-  .status > div {
-    position: absolute;
-    inset-inline: 0;
-    inset-block-end: 0;
   }
   .status .notice {
     margin-block-start: calc(var(--_unit) * 2);

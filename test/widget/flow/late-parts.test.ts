@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../../shared/api/application-status.ts';
 import { FlowParts } from '../../../widget/flow/flow-parts.ts';
+import { giveReport } from '../../../widget/flow/host-wishes.ts';
 import { createEarlyFlow, fill } from '../../support/create-flow.ts';
 import {
   acceptedStatus,
@@ -150,5 +151,18 @@ describe('without its parts', () => {
     flow.equip(FlowParts);
     expect(await flow.submitAssetReport({})).toMatchObject({ ok: true });
     expect(api.reports).toHaveLength(1);
+  });
+
+  it('a report that waits for them goes to nobody else', async () => {
+    const { api, flow } = await load();
+    fill(flow);
+    await flow.submit();
+    const answer = await giveReport(flow, {}, async () => {
+      flow.equip(FlowParts);
+      await flow.end.end(flow.parts?.documents);
+      await flow.load();
+    });
+    expect(answer).toMatchObject({ code: 'application-missing' });
+    expect(api.reports).toHaveLength(0);
   });
 });

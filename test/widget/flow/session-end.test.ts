@@ -46,6 +46,25 @@ describe('the end of a session', () => {
     expect(documents.queued).toEqual([]);
   });
 
+  it('asks for that word anew once another step was shown', async () => {
+    const { api, flow } = await createLoadedFlow();
+    fill(flow);
+    await flow.submit();
+    const { documents } = flow.parts!;
+    documents.add([new File(['a'], 'a.pdf')]);
+    expect(await flow.end.end(documents)).toBe('warned');
+    flow.showLater('offers');
+    expect(await flow.end.end(documents)).toBe('warned');
+    expect(api.sessionsEnded).toBe(0);
+  });
+
+  it('is asked for once when two presses wish it', async () => {
+    const { api, flow } = await createLoadedFlow();
+    const outcomes = [flow.end.end(undefined), flow.end.end(undefined)];
+    expect(await Promise.all(outcomes)).toEqual(['ended', 'failed']);
+    expect(api.sessionsEnded).toBe(1);
+  });
+
   it('that failed is not told of the next application', async () => {
     const { api, flow } = await createLoadedFlow();
     api.ended = fail('network');
