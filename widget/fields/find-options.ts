@@ -29,6 +29,8 @@ export interface OptionList {
 interface Candidate {
   readonly text: string;
   readonly comparable: string;
+  /** With a blank before it, so that each of its words begins with one. */
+  readonly spaced: string;
   readonly words: readonly string[];
   readonly isName: boolean;
 }
@@ -38,8 +40,15 @@ interface Searched {
   readonly candidates: readonly Candidate[];
 }
 
+interface Query {
+  readonly text: string;
+  readonly spaced: string;
+  readonly words: readonly string[];
+  readonly firstSpaced: string;
+}
+
 /** How well a candidate matches; `undefined` when it does not. */
-type Rank = (candidate: Candidate, wanted: string, words: readonly string[]) => number | undefined;
+type Rank = (candidate: Candidate, query: Query) => number | undefined;
 
 export function createOptionList(options: readonly PickerOption[]): OptionList {
   // Prepared once: every key that is pressed looks at some hundred texts.
@@ -80,7 +89,14 @@ export function toComparable(text: string): string {
 function toCandidates({ label, value, names = [], words = [] }: PickerOption): Candidate[] {
   return [label, value, ...names, ...words].map((text, index) => {
     const comparable = toComparable(text);
-    return { text, comparable, words: toWords(comparable), isName: index < 2 + names.length };
+    const spaced = ` ${comparable}`;
+    return {
+      text,
+      comparable,
+      spaced,
+      words: toWords(comparable),
+      isName: index < 2 + names.length,
+    };
   });
 }
 
@@ -98,12 +114,13 @@ function search(
   toRankOf: Rank,
 ): readonly FoundOption[] {
   const words = toWords(wanted);
+  const query = { text: wanted, spaced: ` ${wanted}`, words, firstSpaced: ` ${words[0]}` };
   const found: { readonly rank: number; readonly option: FoundOption }[] = [];
   for (const { option, candidates } of searched) {
     let best = Number.POSITIVE_INFINITY;
     let via: string | undefined;
     for (const candidate of candidates) {
-      const matched = toRankOf(candidate, wanted, words);
+      const matched = toRankOf(candidate, query);
       // Where both match alike, the label goes before what people call it.
       const rank = matched === undefined ? best : matched + (candidate.isName ? 0 : 0.5);
       if (rank >= best) continue;
@@ -116,23 +133,21 @@ function search(
 }
 
 function toRank(
-  { comparable, words: own, isName }: Candidate,
-  wanted: string,
-  words: readonly string[],
+  { comparable, spaced, words: own, isName }: Candidate,
+  query: Query,
 ): number | undefined {
-  if (comparable === wanted) return 0;
-  if (comparable.startsWith(wanted)) return 1;
-  if (comparable.includes(` ${wanted}`)) return 2;
-  if (words.every((word) => own.some((known) => known.startsWith(word)))) return 3;
-  return isName && wanted.length > 2 && comparable.includes(wanted) ? 4 : undefined;
+  // Looked at first, since it leaves next to nothing: some hundred candidates are looked at for each key.
+  if (spaced.includes(query.firstSpaced)) {
+    if (spaced === query.spaced) return 0;
+    if (spaced.startsWith(query.spaced)) return 1;
+    if (spaced.includes(query.spaced)) return 2;
+    if (query.words.every((word) => own.some((known) => known.startsWith(word)))) return 3;
+  }
+  return isName && query.text.length > 2 && comparable.includes(query.text) ? 4 : undefined;
 }
 
 /** Misspelt, or more was typed than is known of it: "italian restaurant". */
-function toGuess(
-  { words: own }: Candidate,
-  _wanted: string,
-  words: readonly string[],
-): number | undefined {
+function toGuess({ words: own }: Candidate, { words }: Query): number | undefined {
   if (words.every((word) => own.some((known) => isNear(word, known)))) return 0;
   const isWithin = own.every((known) =>
     words.some((word) => word === known || (known.length > 4 && isNear(known, word))),
