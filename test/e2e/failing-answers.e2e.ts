@@ -90,7 +90,7 @@ test('nothing of it is kept, told or sent elsewhere by the page', async ({ page,
     await widget.locator('input[type=file]').setInputFiles(file);
     await widget.getByLabel(`What is this? ${file.name}`).selectOption({ label: 'Voided check' });
     await widget.getByRole('button', { name: /^Send/ }).click();
-    await expect(widget.getByRole('status')).toContainText(`${file.name}: not sent`);
+    await expect(widget.locator('#announcement')).toContainText(`${file.name}: not sent`);
     expect(await findIn(page)).toEqual([]);
     await widget.getByRole('button', { name: `Remove ${file.name}` }).click();
   }

@@ -129,7 +129,9 @@ test.describe('with a wrong secret', () => {
     await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
     expect(stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
     expect(stack.bffOutput()).not.toContain('not-the-secret');
-    const shown = await page.locator('funding-application').innerText();
+    // The element itself has no text of its own: it draws in its shadow root.
+    const shown = await page.locator('funding-application .frame').innerText();
+    expect(shown).toContain('We have your application');
     expect(shown).not.toMatch(/secret|client|credential|password|token|authenti/i);
     await stack.stop();
   });
