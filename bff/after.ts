@@ -21,3 +21,26 @@ export function passing(ms: number, after: After): Promise<void> {
     after(ms, resolve);
   });
 }
+
+/**
+ * What is answered in time, or `late` after `ms` milliseconds; the signal is aborted then, since nobody waits any more.
+ * Rejects with what `ask` throws.
+ */
+export async function answerWithin<Answer, Late>(
+  ms: number,
+  after: After,
+  ask: (signal: AbortSignal) => Answer | Promise<Answer>,
+  late: Late,
+): Promise<Answer | Late> {
+  const patience = new AbortController();
+  const { signal } = patience;
+  const cancel = after(ms, () => patience.abort());
+  const tooLate = new Promise<Late>((resolve) => {
+    signal.addEventListener('abort', () => resolve(late));
+  });
+  try {
+    return await Promise.race([ask(signal), tooLate]);
+  } finally {
+    cancel();
+  }
+}

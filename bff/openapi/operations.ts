@@ -2,6 +2,7 @@
 
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem.ts';
+import { documentRefusals } from '../documents/document-refusals.ts';
 import type { SchemaName } from './schemas.ts';
 
 export interface Operation {
@@ -193,14 +194,7 @@ export const operations: readonly Operation[] = [
       'document-category-invalid',
       'document-too-large',
       'document-incomplete',
-      'document-empty',
-      'document-type-refused',
-      'document-type-mismatch',
-      'document-active-content',
-      'document-damaged',
-      'document-unsafe',
-      'document-too-many-pixels',
-      'document-infected',
+      ...documentRefusals,
       'document-space-exhausted',
       'document-rejected',
     ],

@@ -2,6 +2,7 @@
 
 import type { Context } from 'hono';
 import { apiHeaders } from '../../shared/api/paths.ts';
+import { answerWithin } from '../after.ts';
 import { AppError } from '../app-error.ts';
 import {
   isChallengeRefusal,
@@ -67,19 +68,10 @@ export function createAdmission(dependencies: RouteDependencies): Admit {
     asked: Challenge,
     token: string,
   ): Promise<ChallengeVerdict> {
-    const patience = new AbortController();
-    const { signal } = patience;
-    const cancel = after(challengePatienceMs, () => patience.abort());
-    const unreachable = new Promise<'unreachable'>((resolve) => {
-      signal.addEventListener('abort', () => resolve('unreachable'));
-    });
-    try {
-      const address = dependencies.findClientAddress(c);
-      const verdict = await Promise.race([asked.verify(token, address, signal), unreachable]);
-      return toKnownVerdict(verdict);
-    } finally {
-      cancel();
-    }
+    const address = dependencies.findClientAddress(c);
+    const ask = (signal: AbortSignal) => asked.verify(token, address, signal);
+    const late = 'unreachable' as const;
+    return toKnownVerdict(await answerWithin(challengePatienceMs, after, ask, late));
   }
 
   return async function admit(c) {

@@ -1,6 +1,7 @@
 // What the partner's hook adds to a lead. An application is worth more than what it would add, so without it, or without what cannot be used of it, the lead goes all the same.
 
 import type { Application } from '../../shared/application/application.ts';
+import { answerWithin } from '../after.ts';
 import { partnerFields, readPartnerField, type PartnerFields } from '../funding-service/lead.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
@@ -14,24 +15,16 @@ export async function enrich(
   { enrichLead, after, log }: Pick<RouteDependencies, 'enrichLead' | 'after' | 'log'>,
 ): Promise<PartnerFields> {
   if (!enrichLead) return {};
-  const patience = new AbortController();
-  const { signal } = patience;
-  const cancel = after(patienceMs, () => patience.abort());
-  const unanswered = new Promise<'unanswered'>((resolve) => {
-    signal.addEventListener('abort', () => resolve('unanswered'));
-  });
+  // A copy: what the applicant gave is not the hook's to change.
+  const ask = (signal: AbortSignal) => enrichLead(structuredClone(application), signal);
   try {
-    // A copy: what the applicant gave is not the hook's to change. Within an async function also what it throws at once is caught.
-    const asked = (async () => enrichLead(structuredClone(application), signal))();
-    const fields = await Promise.race([asked, unanswered]);
+    const fields = await answerWithin(patienceMs, after, ask, 'unanswered' as const);
     if (fields !== 'unanswered') return pickUsable(fields, reference, log);
     log({ event: 'enrichment-failed', reference, reason: fields });
     return {};
   } catch (error) {
     log({ event: 'enrichment-failed', reference, reason: 'threw', error });
     return {};
-  } finally {
-    cancel();
   }
 }
 
