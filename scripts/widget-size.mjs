@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { root } from './project.mjs';
+import { readJson, root } from './project.mjs';
 
 const bytesOfKilobyte = 1024;
 /**
@@ -118,7 +118,7 @@ function describeSizes(files, sizes) {
 }
 
 function writeManifest(folder, entry, files) {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { version } = readJson(join(root, 'package.json'));
   const listed = files.map(({ file, bytes, gzip, integrity }) => ({
     file,
     bytes,

@@ -203,9 +203,6 @@ export const fieldStyles = css`
     display: flex;
     gap: calc(var(--_unit) * 3);
   }
-  .parts > .field {
-    min-inline-size: 0;
-  }
   .parts .field {
     min-inline-size: 0;
   }
