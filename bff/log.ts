@@ -128,6 +128,7 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'reference-mismatch': 'error',
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
+  'delivery-rejected': 'warn',
   'delivery-refused': 'error',
   'delivery-held': 'error',
   'document-infected': 'warn',

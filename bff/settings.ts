@@ -130,7 +130,12 @@ export const settingsSchema = z.strictObject({
     foundedMonthFormat: z._default(z.enum(foundedMonthFormats), 'number'),
     businessAgeFormat: z._default(z.enum(businessAgeFormats), 'years'),
   }),
-  /** Texts of the service whose wording it does not document (spec, "Errors"); defaults in `funding-service/texts.ts`. */
+  /**
+   * Texts of the funding service whose wording its specification does not show ("Errors"), as regular expressions without
+   * regard to case; a list replaces the default one (`funding-service/texts.ts`). A match of `invalidField` or
+   * `categoryNotAllowed` rejects, so each pattern should begin with `^`; `invalidField` has to capture the field's name in a
+   * group, for example `^The value of (?<field>\\w+) is wrong`.
+   */
   serviceTexts: group({
     duplicate: patterns,
     invalidToken: patterns,
@@ -139,7 +144,7 @@ export const settingsSchema = z.strictObject({
     categoryNotAllowed: patterns,
     contentNotBase64: patterns,
   }),
-  /** How long the journal keeps what, in days. The content of an application goes as soon as the service has taken or refused it. */
+  /** How long the store keeps what, in days. The content of what the funding service accepted is erased at once. */
   retention: group({
     /**
      * File names and tracking addresses of what was taken or refused, from then on. Not longer than they serve
@@ -152,6 +157,11 @@ export const settingsSchema = z.strictObject({
      */
     undeliveredDays: days(30, 4),
     /**
+     * The encrypted content of an application, document or report that was rejected, from the rejection on: so long an
+     * operator can send it again (`retry --rejected`). 0: until the next purge, within ten minutes.
+     */
+    rejectedDays: days(7, 0),
+    /**
      * Consents, ids, states and times, from the receipt. Five years, as proof of a consent to be called has to be kept
      * (16 CFR 310.5).
      */
@@ -159,7 +169,7 @@ export const settingsSchema = z.strictObject({
   }).check(
     z.refine(isEvidenceLongest, {
       path: ['evidenceDays'],
-      error: 'must not be less than recordDays and undeliveredDays',
+      error: 'must not be less than recordDays, undeliveredDays and rejectedDays',
     }),
   ),
   /** How much is too much, for one address (an IPv6 address counts as its /64), one session, one process; 0 for no limit. */
@@ -215,9 +225,10 @@ function days(preset: number, least: number) {
 function isEvidenceLongest(kept: {
   readonly recordDays: number;
   readonly undeliveredDays: number;
+  readonly rejectedDays: number;
   readonly evidenceDays: number;
 }): boolean {
-  return kept.evidenceDays >= Math.max(kept.recordDays, kept.undeliveredDays);
+  return kept.evidenceDays >= Math.max(kept.recordDays, kept.undeliveredDays, kept.rejectedDays);
 }
 
 function isPattern(source: string): boolean {

@@ -1,4 +1,4 @@
-// `retry`: what was given up or waits is sent again at once.
+// `retry`: sends again at once what is held, waits or was rejected.
 
 import {
   readArguments,
@@ -13,17 +13,23 @@ import { toCount } from './text.ts';
 
 export const retry: Command = {
   name: 'retry',
-  parameters: '<reference> | --held',
-  summary: 'send again at once what is held or waits',
-  help: `With a reference: everything of this application that is held or waits. With
---held: everything that is held. What may have arrived already is sent again all
-the same, and its uncertain attempts count anew: a document or report may then
-be at the service several times, a lead never.`,
-  options: ['held'],
+  parameters: '<reference> [--rejected] | --held',
+  summary: 'send again at once what is held, waits or was rejected',
+  help: `<reference>   everything of this application that is held or waits
+--rejected    what the funding service rejected, while its content is still
+              there (the setting retention.rejectedDays, 7 days by default):
+              for a rejection that was a mistake. The applicant was told to
+              correct the application, so ask them first.
+--held        everything that is held, of all applications
+
+Rows that may have arrived already are sent again too, and their uncertain
+attempts count anew: a document or report may then be at the funding service
+several times, a lead never.`,
+  options: ['held', 'rejected'],
   prepare(call) {
     if (call.options.has('held')) {
-      if (call.positionals.length > 0) {
-        throw new UsageError('Give either a <reference> or --held, not both.');
+      if (call.positionals.length > 0 || call.options.has('rejected')) {
+        throw new UsageError('Give either <reference> [--rejected] or --held, not both.');
       }
       return async ({ journal }) => {
         return report(await journal.retryHeld(), 'Nothing is held that could be sent again.');
@@ -31,7 +37,8 @@ be at the service several times, a lead never.`,
     }
     const [text] = readArguments(call, 'reference');
     const reference = readReference(text);
-    return (context) => retryApplication(reference, context);
+    const retryIt = call.options.has('rejected') ? retryRejected : retryApplication;
+    return (context) => retryIt(reference, context);
   },
 };
 
@@ -41,10 +48,30 @@ async function retryApplication(
 ): Promise<CommandResult> {
   const application = await journal.findApplication(reference);
   if (!application) return toNotFound(reference);
-  const mend = application.state === 'unconfirmed' ? ' It is unconfirmed: resolve it.' : '';
+  const hints: Readonly<Record<string, string>> = {
+    unconfirmed: ' It is unconfirmed: use resolve.',
+    rejected: ' It was rejected: use retry --rejected if that was a mistake.',
+  };
   return report(
     await journal.retry(reference),
-    `Nothing is held or waits that could be sent again.${mend}`,
+    `Nothing is held or waits that could be sent again.${hints[application.state] ?? ''}`,
+  );
+}
+
+async function retryRejected(
+  reference: string,
+  { journal }: CommandContext,
+): Promise<CommandResult> {
+  const application = await journal.findApplication(reference);
+  if (!application) return toNotFound(reference);
+  const result = await journal.retryRejected(reference);
+  if (result.kind === 'superseded') {
+    const message = `${reference} was followed by ${result.by}. Sending both would create two leads, so nothing was changed. Erase the newer one first if the older one is to be sent.`;
+    return { error: 'wrong-state', message };
+  }
+  return report(
+    result.rows,
+    'Nothing was rejected, or its content was erased after retention.rejectedDays.',
   );
 }
 

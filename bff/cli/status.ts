@@ -38,6 +38,8 @@ interface Needy {
   readonly kind: DeliveryKind;
   readonly state: string;
   readonly heldReason: string | undefined;
+  /** How the latest attempt ended; a code such as `unrecognised`. */
+  readonly lastOutcome: string | undefined;
   readonly since: number;
 }
 
@@ -59,16 +61,19 @@ interface Snapshot {
 async function reportStatus({ config, journal, clock }: CommandContext): Promise<CommandReport> {
   const now = clock();
   const counts = await journal.countStates();
+  const refused = await journal.countRefused();
   const needy = [...(await journal.listNeedingOperator(maxListed))]
     .sort((a, b) => a.since - b.since)
     .slice(0, maxListed);
   const needyCount = counts
     .filter(({ state }) => state === 'held' || state === 'unconfirmed')
+    .concat(refused)
     .reduce((sum, { count }) => sum + count, 0);
   const waiting = await Promise.all(
     listWaiting(counts).map((longest) => addReference(longest, journal)),
   );
-  const snapshot = { now, counts, waiting, alarms: toAlarms(counts, now), needy, needyCount };
+  const alarms = toAlarms(counts, refused, now);
+  const snapshot = { now, counts, waiting, alarms, needy, needyCount };
   return {
     exitCode: snapshot.alarms.length > 0 ? 3 : 0,
     json: { environment: config.environment, ...toJson(snapshot) },
@@ -107,11 +112,12 @@ function toJson({ now, counts, waiting, alarms, needy, needyCount }: Snapshot): 
       count,
       oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
     })),
-    needsOperator: needy.map(({ reference, kind, state, heldReason, since }) => ({
+    needsOperator: needy.map(({ reference, kind, state, heldReason, lastOutcome, since }) => ({
       reference,
       kind,
       state,
       heldReason: heldReason ?? null,
+      lastOutcome: lastOutcome ?? null,
       since: toJsonTime(since),
     })),
     needsOperatorCount: needyCount,
@@ -149,6 +155,10 @@ const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
   'lead-unconfirmed': 'ask the funding service for the ApplicationID, then resolve',
   'application-late': 'is the funding service reachable? show the one that waits longest',
   'child-late': 'is the funding service reachable? show the one that waits longest',
+  'application-refused':
+    'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
+  'child-refused':
+    'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
   'row-unreadable':
     'something wrote to the journal that is not the BFF: restore it, or erase the row',
 };
@@ -165,11 +175,20 @@ function toAlarmText(alarms: readonly Alarm[]): string {
 function toNeedyText({ needy, needyCount, now }: Snapshot): string {
   if (needyCount === 0) return 'Nothing needs an operator.';
   const lines = needy.map(
-    ({ reference, kind, state, heldReason, since }) =>
-      `${reference}  ${kind}  ${heldReason === undefined ? state : `${state}: ${heldReason}`}\n` +
+    ({ reference, kind, state, heldReason, lastOutcome, since }) =>
+      `${reference}  ${kind}  ${toNeed(state, heldReason, lastOutcome)}\n` +
       `  since ${toTimeAndAge(since, now)}`,
   );
   const more = needyCount - needy.length;
   if (more > 0) lines.push(`and ${more} more`);
   return toSection(`Needs an operator (${needyCount})`, lines.join('\n'));
+}
+
+function toNeed(
+  state: string,
+  heldReason: string | undefined,
+  lastOutcome: string | undefined,
+): string {
+  if (state === 'waiting') return `refused: ${lastOutcome ?? 'unknown'}`;
+  return heldReason === undefined ? state : `${state}: ${heldReason}`;
 }

@@ -29,7 +29,7 @@ export interface AnswerContext {
  */
 export type Prove<Value> = (body: AnswerBody, succeeded: boolean | undefined) => Outcome<Value>;
 
-/** How the attempt ended, as far as one answer tells; `prove` reads what the operation gives back when it succeeds. */
+/** Classifies one answer; `prove` reads the value that the operation returns when it succeeds. */
 export function readAnswer<Value>(
   answer: TransportAnswer,
   context: AnswerContext,
@@ -37,7 +37,13 @@ export function readAnswer<Value>(
 ): Outcome<Value> {
   const parsed = parseJson(answer.text);
   const platformError = readPlatformError(parsed);
-  if (isThrottled(answer, platformError)) {
+  const body = readObject(parsed);
+  const succeeded = readBoolean(body?.['IsSuccessful'] ?? body?.['success']);
+  const text =
+    platformError?.message ??
+    readText(body?.['ResponseText'] ?? body?.['ResponseMessage'] ?? body?.['message']) ??
+    '';
+  if (isThrottled(answer, platformError?.code, text)) {
     return {
       kind: 'throttled',
       retryAfterMs: toRetryAfterMs(answer.headers['retry-after'], context.now),
@@ -46,19 +52,15 @@ export function readAnswer<Value>(
   if (answer.status === 401 || authenticationCodes.has(platformError?.code ?? '')) {
     return { kind: 'authentication' };
   }
-  if (platformError) return readPlatformFailure(answer, context, platformError.message);
-
-  const body = readObject(parsed);
-  const succeeded = readBoolean(body?.['IsSuccessful'] ?? body?.['success']);
-  const text = readText(body?.['ResponseText'] ?? body?.['ResponseMessage'] ?? body?.['message']);
-  if (succeeded === false) return readFailure(answer, context, text ?? '');
+  if (platformError) return readPlatformFailure(answer, context, text);
+  if (succeeded === false) return readFailure(answer, context, text, { isOperationFailure: true });
   if (body && isSuccessStatus(answer)) return prove(body, succeeded);
-  if (isNowhere(answer)) return readNowhere(answer, context, text ?? '');
-  // The operation's own message with a 4xx is its answer, even without the flag.
+  if (isNowhere(answer)) return readNowhere(answer, context, text);
+  // A 4xx with the operation's own message is its answer, even without the flag.
   if (isRefusalStatus(answer) && succeeded === undefined && text) {
     return readFailure(answer, context, text);
   }
-  // Too large is said before anything is processed (RFC 9110 section 15.5.14), and stays true.
+  // The server says so before it processes anything (RFC 9110 section 15.5.14).
   if (answer.status === 413) return rejected('too-large');
   return { kind: 'unknown' };
 }
@@ -68,7 +70,7 @@ export function proveLeadCreated(referenceId: string): Prove<LeadCreated> {
   return (body, succeeded) => {
     const applicationId = readId(body['ApplicationID']);
     const echoed = readText(body['ReferenceID']);
-    const isOurs = echoed?.toLowerCase() === referenceId.toLowerCase();
+    const isOurs = echoed !== undefined && isSameReference(echoed, referenceId);
     if (!applicationId || (echoed !== undefined && !isOurs)) return { kind: 'unknown' };
     if (!succeeded && !isOurs) return { kind: 'unknown' };
     return accepted({ applicationId, trackingUrl: readText(body['pURL']) });
@@ -108,7 +110,12 @@ export function proveUploaded(applicationId: string): Prove<{ readonly documentI
   };
 }
 
-/** No operation stands at this address or takes a POST there: one of our addresses or names is wrong. */
+/** Whether the service echoes our reference. It is a UUID, which is the same in either case (RFC 9562 section 4). */
+export function isSameReference(echoed: string, referenceId: string): boolean {
+  return echoed.toLowerCase() === referenceId.toLowerCase();
+}
+
+/** No operation is at this address, or it takes no POST: one of our addresses or names is wrong. */
 function isNowhere({ status }: TransportAnswer): boolean {
   return status === 404 || status === 405;
 }
@@ -121,21 +128,51 @@ function accepted<Value>(value: Value): Outcome<Value> {
   return { kind: 'accepted', value };
 }
 
+/** Refusals that can end in erasure. They count only in the form that the specification documents; see `isDocumentedFailure`. */
+const erasingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'missing-field',
+  'invalid-field',
+  'category-not-allowed',
+  'asset-report-invalid',
+]);
+
+/** Refusals that disprove an ApplicationID. A server that fails cannot say what it does not have. */
+const disprovingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'application-id-invalid',
+  'application-not-found',
+]);
+
+/**
+ * The form in which operations report failures (spec, "Errors"): their own body with the flag set to false. Its HTTP status
+ * is not shown, so 200, 400 and 422 count. 401, 403, 404, 409, 429 and 5xx speak of something else than the lead's values.
+ */
+function isDocumentedFailure({ status }: TransportAnswer, isOperationFailure: boolean): boolean {
+  return isOperationFailure && (isSuccessStatus({ status }) || status === 400 || status === 422);
+}
+
 function readFailure(
   answer: TransportAnswer,
   context: AnswerContext,
   text: string,
+  { isOperationFailure = false }: { readonly isOperationFailure?: boolean } = {},
 ): Outcome<never> {
   const meaning = classifyText(context.operation, text, context.patterns);
   if (meaning === 'authentication') return { kind: 'authentication' };
-  // A failure inside the service that it cannot name itself may have come after the work was done.
-  if (meaning.reason === 'unrecognised' && answer.status >= 500) return { kind: 'unknown' };
-  const candidateId = meaning.reason === 'duplicate-id' ? findCandidateId(answer.text) : undefined;
+  const { reason } = meaning;
+  if (erasingReasons.has(reason) && !isDocumentedFailure(answer, isOperationFailure)) {
+    if (answer.status >= 500) return { kind: 'unknown' };
+    return { kind: 'rejected', rejection: { ...meaning, reason: 'unrecognised' } };
+  }
+  // A failing service may have done the work before it failed.
+  if (answer.status >= 500 && (reason === 'unrecognised' || disprovingReasons.has(reason))) {
+    return { kind: 'unknown' };
+  }
+  const candidateId = reason === 'duplicate-id' ? findCandidateId(answer.text) : undefined;
   const rejection = candidateId === undefined ? meaning : { ...meaning, candidateId };
   return { kind: 'rejected', rejection };
 }
 
-/** The platform below the operation speaks: only a text we know is a refusal, all else may be a fault of our settings. */
+/** An error of the platform below the operation. Only a text we know counts as a refusal; anything else may be an outage. */
 function readPlatformFailure(
   answer: TransportAnswer,
   context: AnswerContext,
@@ -186,12 +223,14 @@ function readPlatformError(parsed: unknown): PlatformError | undefined {
     : undefined;
 }
 
-function isThrottled(answer: TransportAnswer, error: PlatformError | undefined): boolean {
-  if (answer.status === 429 || error?.code === 'REQUEST_LIMIT_EXCEEDED') return true;
+/** The platform's code also stands in front of a message, as in `REQUEST_LIMIT_EXCEEDED: TotalRequests Limit exceeded.` */
+function isThrottled(answer: TransportAnswer, code: string | undefined, text: string): boolean {
+  if (answer.status === 429 || code === 'REQUEST_LIMIT_EXCEEDED') return true;
+  if (/^REQUEST_LIMIT_EXCEEDED\b/.test(text)) return true;
   return answer.status === 503 && answer.headers['retry-after'] !== undefined;
 }
 
-function isSuccessStatus({ status }: TransportAnswer): boolean {
+function isSuccessStatus({ status }: Pick<TransportAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -1,5 +1,6 @@
 // Proves under which ApplicationID the funding service has a lead: by its echo of the reference we gave.
 
+import { isSameReference } from './answers.ts';
 import type { FundingService, RejectionReason } from './funding-service.ts';
 
 /**
@@ -17,7 +18,8 @@ export async function proveReference(
 ): Promise<ReferenceProof> {
   const outcome = await fundingService.getPreApprovalOffer(applicationId);
   if (outcome.kind === 'accepted') {
-    return outcome.value.referenceId === referenceId ? 'proven' : 'refuted';
+    const echoed = outcome.value.referenceId;
+    return echoed !== undefined && isSameReference(echoed, referenceId) ? 'proven' : 'refuted';
   }
   if (outcome.kind !== 'rejected') return 'unanswered';
   return refutingReasons.has(outcome.rejection.reason) ? 'refuted' : 'unanswered';

@@ -1,62 +1,91 @@
-// What a failure's text means: the texts the specification shows, and patterns for those it does not.
+// Classifies the text of a failure: the texts that the specification shows, and patterns for those it does not show.
 
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import type { Operation, Rejection, RejectionReason } from './funding-service.ts';
 
-/** Patterns for texts whose wording is not shown (spec, "Errors"); a list matches when any of its patterns does. */
+/**
+ * Patterns for texts whose wording the specification does not show (spec, "Errors"). A list matches when any of its patterns
+ * does. `invalidField` and `categoryNotAllowed` can end in a rejection that the applicant sees, and in erasure: each of
+ * their patterns must describe one sentence from its first word on.
+ */
 export interface TextPatterns {
   /** Create Lead: the ID was submitted earlier. */
   readonly duplicate: readonly RegExp[];
-  /** Create Lead and Upload File: token invalid or expired. */
+  /** Create Lead and Upload File: the token is invalid or expired. */
   readonly invalidToken: readonly RegExp[];
-  /** Create Lead and Upload File: a field's value is not accepted. A group named `field` may give the field's name. */
+  /** Create Lead: a field's value is not accepted. The group `field` captures the field's name; without it nothing is rejected. */
   readonly invalidField: readonly RegExp[];
   /** Upload File: leadId matches no lead. */
   readonly leadNotFound: readonly RegExp[];
-  /** Upload File: category not in the list. */
+  /** Upload File: the category is not in the service's list. */
   readonly categoryNotAllowed: readonly RegExp[];
-  /** Upload File: content is no valid Base64. */
+  /** Upload File: the content is not valid Base64. */
   readonly contentNotBase64: readonly RegExp[];
 }
 
-/** The same as settings hold them: sources of regular expressions, one or several, matched without regard to case. */
+/** The same lists in the settings file: sources of regular expressions, matched without regard to case. */
 export type TextPatternSettings = {
   readonly [Name in keyof TextPatterns]?: string | readonly string[] | undefined;
 };
 
+/** Each field of a lead by its exact name, and each part of its addresses. */
+const leadField = `["'\`]?(?<field>${listLeadFields().join('|')})["'\`]?`;
+/** After the sentence comes its end, or the rejected value behind a colon or in brackets. */
+const sentenceEnd = String.raw`(?=\s*(?:$|[.:;(\[]))`;
+const invalidPredicate = [
+  'is invalid',
+  String.raw`is not (?:an? )?(?:valid|allowed|accepted|supported|numeric|number|integer)(?: (?:value|number|date|email|address))?`,
+  'is too (?:long|short|large|small)',
+  'is out of range',
+].join('|');
+const requiredForm = String.raw`(?:an? )?(?:valid|numeric|positive|number|integer|whole number|date|digits|one of|between|at least|at most|greater than|less than)\b`;
+
+/** Patterns that apply when the settings give none. */
 export const defaultTextPatterns: TextPatterns = {
-  // Bound to the beginning, so that an echoed company name ("… for Company: Duplicate Print LLC") is no duplicate.
+  // Anchored, so that an echoed company name ("… for Company: Duplicate Print LLC") does not count as a duplicate.
   duplicate: [
     /^duplicated?( ((reference ?)?id|lead|application|request|record|entry|submission|value)\b|[:.,]|$)/i,
     /^DUPLICATE_VALUE\b|^(insert|upsert) failed\b.{0,60}\bDUPLICATE_VALUE\b/i,
     /^((an?|the|this|that|your) )?((reference ?)?id|lead|application|request|record)( [0-9a-f-]{4,40})?( with (this|the same|that) (reference ?)?id)?( (has|was|is|have))? already (been )?(exists?|submitted|received|used|registered|on file|in use)\b/i,
   ],
-  // Bound to the beginning as well, so that a value echoed further on ("… for Company: Token Expired Inc") is no login problem.
+  // Anchored as well, so that an echoed value ("… for Company: Token Expired Inc") does not start a login.
   invalidToken: [
     /^(invalid|expired|missing|bad)( (or|and|\/) (invalid|expired))?( (access|session|bearer|oauth|auth\w*))* ?(token|session)\b/i,
     /^(the |your )?((access|session|bearer|oauth|auth\w*) )*(token|session)( id)? (is |has |was )?(invalid|expired|not valid|revoked|missing)/i,
     /^(INVALID_SESSION_ID|unauthori[sz]ed|not authori[sz]ed|authentication (failed|failure|required))\b/i,
   ],
   invalidField: [
-    /\b(invalid|illegal|incorrect|unsupported|unexpected|out of range)\b/i,
-    /\b(must|should|has to) (be|match|have|contain)\b/i,
-    /\b(is not|isn't|not) (an? )?(valid|numeric|number|integer|allowed|accepted|supported)\b/i,
-    /\btoo (long|short|large|small|many)\b/i,
+    new RegExp(
+      `^invalid (?:value|format) (?:for|in|of) (?:the )?(?:field:? )?${leadField}${sentenceEnd}`,
+      'i',
+    ),
+    new RegExp(`^invalid (?:field(?: value)?:? )?${leadField}${sentenceEnd}`, 'i'),
+    new RegExp(
+      `^(?:the )?(?:(?:field|value of|value for) )?${leadField} (?:${invalidPredicate})${sentenceEnd}`,
+      'i',
+    ),
+    new RegExp(
+      `^(?:the )?(?:(?:field|value of|value for) )?${leadField} (?:must|should|has to) be ${requiredForm}`,
+      'i',
+    ),
   ],
   leadNotFound: [
     /\b(lead|application)( ?id)?\b.*\b(not found|not exist|no match|not match|unknown|invalid)/i,
     /\b(no|invalid|unknown|non-?existent)( such| matching| existing)? (lead|application)/i,
   ],
-  categoryNotAllowed: [/\bcategory\b/i],
+  categoryNotAllowed: [
+    /^(?:the )?(?:file |document )?category (?:is )?(?:invalid|unknown|not (?:allowed|valid|supported|accepted|recognized))(?=\s*(?:$|[.:;([]))/i,
+    /^(?:invalid|unknown|unsupported) (?:file |document )?category(?=\s*(?:$|[.:;([]))/i,
+  ],
   contentNotBase64: [/\bbase ?-?64\b/i],
 };
 
-/** Throws a SyntaxError when the source is no regular expression. */
+/** Throws a SyntaxError when the source is not a regular expression. */
 export function compilePattern(source: string): RegExp {
   return new RegExp(source, 'iu');
 }
 
-/** A list given in the settings takes the place of the default one. */
+/** A list given in the settings replaces the default list. */
 export function createTextPatterns(settings: TextPatternSettings = {}): TextPatterns {
   const compile = (name: keyof TextPatterns) => {
     const sources = settings[name];
@@ -73,10 +102,13 @@ export function createTextPatterns(settings: TextPatternSettings = {}): TextPatt
   };
 }
 
-/** Longer texts are stack traces or pages; their beginning says what there is to know. */
+/** A longer text is a stack trace or a page; its beginning is enough to classify it. */
 const maxTextLength = 2_000;
 
-/** What the text of a failure means; `authentication` when our token or login was refused. The text itself is not kept. */
+/**
+ * What the text of a failure means; `authentication` when our token or login was refused. The text itself is not kept,
+ * because it may echo what the applicant typed. Whether a rejection may end in erasure is decided by `answers.ts`.
+ */
 export function classifyText(
   operation: Operation,
   text: string,
@@ -89,28 +121,33 @@ export function classifyText(
     .replace(/^error: ?/i, '');
   const matches = (list: readonly RegExp[]) => list.some((pattern) => pattern.test(words));
 
-  const missing = /^missing required fields?:? ?(.*)$/i.exec(words);
-  if (missing) return withField('missing-field', toFieldName(missing[1] ?? ''));
+  const missing = missingField.exec(words)?.groups?.['field'];
+  if (missing !== undefined) return { reason: 'missing-field', field: missing };
   if (/^invalid username (and|or) password\b/i.test(words)) return 'authentication';
   const shown = shownTexts.find(({ pattern }) => pattern.test(words));
   if (shown) return { reason: shown.reason };
   if (matches(patterns.invalidToken)) return 'authentication';
 
-  if (operation === 'create-lead' && matches(patterns.duplicate)) return { reason: 'duplicate-id' };
-  if (operation === 'upload-file') {
-    if (matches(patterns.contentNotBase64)) return { reason: 'content-not-base64' };
-    if (matches(patterns.categoryNotAllowed)) return { reason: 'category-not-allowed' };
-    if (matches(patterns.leadNotFound)) return { reason: 'application-not-found' };
+  if (operation === 'create-lead') {
+    if (matches(patterns.duplicate)) return { reason: 'duplicate-id' };
+    return classifyInvalidField(words, patterns) ?? { reason: 'unrecognised' };
   }
-  if (operation === 'create-lead' || operation === 'upload-file') {
-    const invalid = firstMatch(patterns.invalidField, words);
-    const field = toFieldName(invalid?.groups?.['field'] ?? '');
-    if (invalid) return withField('invalid-field', field ?? leadFieldIn(words));
+  if (operation === 'upload-file') {
+    if (matches(patterns.categoryNotAllowed)) return { reason: 'category-not-allowed' };
+    if (matches(patterns.contentNotBase64)) return { reason: 'content-not-base64' };
+    if (matches(patterns.leadNotFound)) return { reason: 'application-not-found' };
   }
   return { reason: 'unrecognised' };
 }
 
-/** The texts of the specification's table "Errors"; what follows them (an id, a full stop) does not matter. */
+/** Spec, "Errors": `Missing required field: <field_name>`, and nothing after the name. */
+const missingField =
+  /^missing required field:? ?["'`]?(?<field>[A-Za-z]\w{0,39}(?:\.[A-Za-z]\w{0,39})?)["'`]?\.?$/i;
+
+/**
+ * Texts of the specification's table "Errors"; what follows them (an id, a period) does not matter. None of these reasons
+ * but `asset-report-invalid` ends in a rejection: they are about our request, which an operator can fix.
+ */
 const shownTexts: readonly { readonly pattern: RegExp; readonly reason: RejectionReason }[] = [
   { pattern: /^missing application ?id\b/i, reason: 'application-id-missing' },
   { pattern: /^invalid application ?id\b/i, reason: 'application-id-invalid' },
@@ -121,7 +158,7 @@ const shownTexts: readonly { readonly pattern: RegExp; readonly reason: Rejectio
     pattern: /^(invalid|missing|unknown) partner ?(name|id)?\b/i,
     reason: 'partner-headers-missing',
   },
-  // Any other header, and the body's form, are ours to mend, not the applicant's.
+  // Other headers and the form of the body are ours to fix, not the applicant's.
   {
     pattern:
       /^invalid request header\b|^((invalid|unsupported|missing|unknown|wrong|incorrect) content-?type\b|content-?type( header)? (is|must|missing|not)\b)/i,
@@ -130,38 +167,34 @@ const shownTexts: readonly { readonly pattern: RegExp; readonly reason: Rejectio
   { pattern: /^(malformed|invalid|unparsable) json\b/i, reason: 'request-malformed' },
   { pattern: /^applicationid is required\b/i, reason: 'application-id-missing' },
   { pattern: /^assetreportjson is required\b/i, reason: 'asset-report-missing' },
-  { pattern: /^invalid asset report json\b/i, reason: 'asset-report-invalid' },
+  {
+    pattern: /^invalid asset report json ?- ?missing report data\.?$/i,
+    reason: 'asset-report-invalid',
+  },
   { pattern: /^asset report submission failed\b/i, reason: 'processing-failed' },
 ];
 
-function firstMatch(list: readonly RegExp[], words: string): RegExpExecArray | undefined {
-  for (const pattern of list) {
+const fieldName = /^[A-Za-z]\w{0,39}(\.[A-Za-z]\w{0,39})?$/;
+
+function classifyInvalidField(
+  words: string,
+  { invalidField }: TextPatterns,
+): Rejection | undefined {
+  for (const pattern of invalidField) {
     const match = pattern.exec(words);
-    if (match) return match;
+    if (!match) continue;
+    const field = match.groups?.['field'] ?? '';
+    // Without a field's name nobody could correct anything, so the row waits for an operator. A pattern of the settings
+    // may also capture a value, which must not reach the log.
+    return fieldName.test(field) ? { reason: 'invalid-field', field } : undefined;
   }
   return undefined;
 }
 
-function withField(reason: RejectionReason, field: string | undefined): Rejection {
-  return field === undefined ? { reason } : { reason, field };
-}
-
-/** A name at the text's beginning, for example `BusinessAddress.City`; a missing field's text has no value to echo. */
-function toFieldName(words: string): string | undefined {
-  return /^["'`]?([A-Za-z][A-Za-z0-9_]{0,39}(\.[A-Za-z][A-Za-z0-9_]{0,39})?)/.exec(words)?.[1];
-}
-
-const leadFieldPattern = createLeadFieldPattern();
-
-/** The first name of a lead field in the text; only names we know, because the text may hold the value too. */
-function leadFieldIn(words: string): string | undefined {
-  return leadFieldPattern.exec(words)?.[0];
-}
-
-function createLeadFieldPattern(): RegExp {
+/** Longer names first, so that `BusinessAddress.City` is not read as `BusinessAddress`. */
+function listLeadFields(): string[] {
   const parts = Object.keys(leadAddressSchema.shape);
-  const names = Object.keys(leadSchema.shape).flatMap((name) =>
+  return Object.keys(leadSchema.shape).flatMap((name) =>
     name.endsWith('Address') ? [...parts.map((part) => `${name}\\.${part}`), name] : [name],
   );
-  return new RegExp(`(?<![\\w.])(${names.join('|')})(?!\\w)`);
 }

@@ -6,6 +6,8 @@ import { deliveryKinds, type DeliveryKind, type StateCount } from './records.ts'
  * - `application-held`, `child-held`: given up until an operator looks; a child is a document, asset report or contact.
  * - `lead-unconfirmed`: the service may have the lead, and nobody knows under which ApplicationID.
  * - `application-late`, `child-late`: the oldest that waits does so for longer than is usual.
+ * - `application-refused`, `child-refused`: the funding service answers with a refusal that is not the applicant's, and has
+ *   done so for some minutes. The rows wait with their content; retrying alone may not help.
  * - `row-unreadable`: something in the journal is in no state this program knows; it is neither sent nor shown.
  */
 export const alarmCodes = [
@@ -14,6 +16,8 @@ export const alarmCodes = [
   'lead-unconfirmed',
   'application-late',
   'child-late',
+  'application-refused',
+  'child-refused',
   'row-unreadable',
 ] as const;
 export type AlarmCode = (typeof alarmCodes)[number];
@@ -34,6 +38,8 @@ export interface Waiting {
   readonly oldestAt: number | undefined;
 }
 
+/** Long enough for a refusal that passes by itself, such as a locked record. */
+const refusedAfterMs = 2 * 60_000;
 const lateAfterMs = { application: 15 * 60_000, child: 60 * 60_000 } as const;
 
 /** One that is being sent waits as well: it has not arrived. */
@@ -43,8 +49,16 @@ const waitingStates: ReadonlySet<StateCount['state']> = new Set<StateCount['stat
   'waiting',
 ]);
 
-/** @param now epoch milliseconds. */
-export function toAlarms(counts: readonly StateCount[], now: number): readonly Alarm[] {
+/**
+ * @param counts of `countStates`
+ * @param refused of `countRefused`
+ * @param now epoch milliseconds
+ */
+export function toAlarms(
+  counts: readonly StateCount[],
+  refused: readonly StateCount[],
+  now: number,
+): readonly Alarm[] {
   const isApplication = ({ kind }: StateCount) => kind === 'application';
   const applications = counts.filter(isApplication);
   const children = counts.filter((count) => !isApplication(count));
@@ -60,6 +74,13 @@ export function toAlarms(counts: readonly StateCount[], now: number): readonly A
     ),
     toAlarm('application-late', applications.filter(isWaiting), now, lateAfterMs.application),
     toAlarm('child-late', children.filter(isWaiting), now, lateAfterMs.child),
+    toAlarm('application-refused', refused.filter(isApplication), now, refusedAfterMs),
+    toAlarm(
+      'child-refused',
+      refused.filter((count) => !isApplication(count)),
+      now,
+      refusedAfterMs,
+    ),
     toAlarm(
       'row-unreadable',
       counts.filter(({ state }) => state === 'unreadable'),

@@ -82,6 +82,13 @@ async function attemptApplication(
       return { state: 'rejected', errors: decision.errors, outcome: toOutcomeCode(outcome) };
     case 'unconfirmed':
       return confirmCandidate(decision, claim, options);
+    case 'held':
+      return {
+        state: 'held',
+        reason: 'uncertain',
+        isUncertain: false,
+        outcome: toOutcomeCode(outcome),
+      };
     case 'retry':
       return toWaiting(decision, toOutcomeCode(outcome), claim, options);
   }

@@ -8,7 +8,7 @@ import type {
   RejectionReason,
 } from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead-fields.ts';
-import type { ApplicationRow, ChildRow } from './records.ts';
+import type { DeliveryProgress } from './records.ts';
 
 /** How often a document or report is sent when nobody can say whether it arrived; each time may leave another copy. */
 export const maxUncertainSends = 3;
@@ -20,7 +20,7 @@ export type Retry = {
   readonly kind: 'retry';
   readonly isUncertain: boolean;
   readonly retryAfterMs?: number | undefined;
-  /** Why the service refused what is ours to mend: the operator is told, and the row waits meanwhile. */
+  /** Why the service refused the row, where that is not the applicant's to correct. The operator is told; the row waits. */
   readonly fault?: Rejection | undefined;
 };
 
@@ -29,85 +29,70 @@ export type ApplicationDecision =
   | { readonly kind: 'rejected'; readonly errors: readonly FieldError[] }
   /** `candidateId`: what may be its ApplicationID, to be proved. */
   | { readonly kind: 'unconfirmed'; readonly candidateId?: string | undefined }
+  /** A refusal that contradicts an earlier attempt of unknown outcome: the lead may exist all the same. */
+  | { readonly kind: 'held' }
   | Retry;
 
-export type ContactDecision = { readonly kind: 'accepted' } | { readonly kind: 'rejected' } | Retry;
+/** Contact User has no documented refusal that is about the applicant, so a contact request is never rejected. */
+export type ContactDecision = { readonly kind: 'accepted' } | Retry;
 
 export type ContentDecision =
   | { readonly kind: 'accepted'; readonly serviceId: string }
   | { readonly kind: 'rejected' }
-  /** It was sent as often as may be without anybody knowing whether it arrived. */
+  /** It was sent as often as allowed, and nobody knows whether it arrived. */
   | { readonly kind: 'held' }
   | Retry;
 
+/** Attempts of unknown outcome since an operator last looked into the row. */
+type Uncertainty = Pick<DeliveryProgress, 'uncertainAttempts' | 'clearedAttempts'>;
+
 /**
- * Create Lead is never given up for an unknown outcome, because a lead may exist: it is sent again with the same ID and the
- * same bytes. A duplicate then proves that it exists, but not under which ApplicationID. Only a value the service calls
- * missing or wrong is the applicant's to mend; every other refusal waits for the operator.
+ * An application is rejected only on proof: a documented refusal (`answers.ts`) that names a field the applicant filled in,
+ * while no earlier attempt may have created the lead. Create Lead may be repeated with the same ID and bytes, so everything
+ * else waits; an unrecognised failure counts as an unknown outcome, because the service may have stored the lead before it
+ * failed. A duplicate proves that the lead exists, but not under which ApplicationID.
  */
 export function decideApplication(
   outcome: Outcome<LeadCreated>,
-  { uncertainAttempts }: Pick<ApplicationRow, 'uncertainAttempts'>,
+  progress: Uncertainty,
 ): ApplicationDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', lead: outcome.value };
   if (outcome.kind !== 'rejected') return toRetry(outcome);
   const { rejection } = outcome;
-  const { reason, field, candidateId } = rejection;
-  const errors = toErrors(rejection);
+  const { reason, candidateId } = rejection;
   if (reason === 'duplicate-id') return { kind: 'unconfirmed', candidateId };
-  if (reason !== 'missing-field' && reason !== 'invalid-field') return toFault(rejection);
-  if (errors.length > 0) return { kind: 'rejected', errors };
-  // A field that no applicant fills in: sending other answers would not help.
-  if (reason === 'missing-field' || field !== undefined) return toFault(rejection);
-  // "Failed" must never be said of a lead that may exist, unless the service names the field that stands in its way.
-  return uncertainAttempts > 0 ? { kind: 'unconfirmed' } : { kind: 'rejected', errors };
+  const errors = toErrors(rejection);
+  if (errors.length === 0) return toFault(rejection, reason === 'unrecognised');
+  return countUncertain(progress) > 0 ? { kind: 'held' } : { kind: 'rejected', errors };
 }
 
 /**
- * A document or report is rejected only where another one could mend it. One that may have arrived is sent again a few
- * times, because each time may leave another copy; then it is held for an operator, and never thrown away.
+ * A document or report is rejected only where a documented refusal names its category or its content, so that another one
+ * would be accepted. One that may have arrived is sent again a few times, because each time may leave another copy; then it
+ * is held for an operator.
  */
-export function decideContent(
-  outcome: Outcome<string>,
-  child: Pick<ChildRow, 'uncertainAttempts' | 'clearedAttempts'>,
-): ContentDecision {
+export function decideContent(outcome: Outcome<string>, progress: Uncertainty): ContentDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', serviceId: outcome.value };
   if (outcome.kind === 'rejected' && outcome.rejection.reason !== 'processing-failed') {
     const { rejection } = outcome;
-    return applicantsFaults.has(rejection.reason) ? { kind: 'rejected' } : toFault(rejection);
+    return contentRefusals.has(rejection.reason) ? { kind: 'rejected' } : toFault(rejection);
   }
   if (outcome.kind !== 'unknown' && outcome.kind !== 'rejected') return toRetry(outcome);
-  return countUncertain(child) + 1 >= maxUncertainSends
+  return countUncertain(progress) + 1 >= maxUncertainSends
     ? { kind: 'held' }
     : { kind: 'retry', isUncertain: true };
 }
 
-/**
- * Contact User may be repeated safely (spec, operation 4), so it is asked until there is an answer:
- *
- * | Outcome                                            | Decision                                                  |
- * | -------------------------------------------------- | --------------------------------------------------------- |
- * | accepted                                           | accepted                                                  |
- * | not sent, authentication, throttled                | retry                                                     |
- * | unknown, `processing-failed`                       | retry, uncertain, as often as it takes                    |
- * | `unrecognised`: a text that is none of the below   | rejected: the service's own decision about this applicant |
- * | any reason we know (ApplicationID, headers, form…) | retry with a fault, since none of them is the applicant's |
- *
- * The specification shows every text with which it refuses how we ask, so one it does not show is about the applicant.
- */
+/** Contact User may be repeated safely (spec, operation 4), so it is sent until it succeeds or its deadline holds it. */
 export function decideContact(outcome: Outcome<unknown>): ContactDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted' };
   if (outcome.kind !== 'rejected') return toRetry(outcome);
   const { rejection } = outcome;
-  if (rejection.reason === 'processing-failed') return { kind: 'retry', isUncertain: true };
-  return rejection.reason === 'unrecognised' ? { kind: 'rejected' } : toFault(rejection);
+  return toFault(rejection, rejection.reason === 'unrecognised');
 }
 
-/** Sends that may each have left a copy, since an operator last looked. */
-export function countUncertain({
-  uncertainAttempts,
-  clearedAttempts,
-}: Pick<ChildRow, 'uncertainAttempts' | 'clearedAttempts'>): number {
+/** Attempts that may each have left a copy, since an operator last looked into the row. */
+export function countUncertain({ uncertainAttempts, clearedAttempts }: Uncertainty): number {
   return uncertainAttempts - clearedAttempts;
 }
 
@@ -116,16 +101,14 @@ export function toOutcomeCode(outcome: Outcome<unknown>): string {
   return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind;
 }
 
-/** Refusals of a document or report that another document or report would mend. */
-const applicantsFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+/** Refusals of a document or report that a different document or report avoids. */
+const contentRefusals: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
   'asset-report-invalid',
   'category-not-allowed',
-  'invalid-field',
-  'too-large',
 ]);
 
-function toFault(fault: Rejection): Retry {
-  return { kind: 'retry', isUncertain: false, fault };
+function toFault(fault: Rejection, isUncertain = false): Retry {
+  return { kind: 'retry', isUncertain, fault };
 }
 
 function toRetry(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' | 'rejected' }>): Retry {
@@ -140,7 +123,9 @@ function toRetry(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' | 'reject
   }
 }
 
+/** Empty unless the refusal names a field that the applicant filled in. */
 function toErrors({ reason, field }: Rejection): readonly FieldError[] {
+  if (reason !== 'missing-field' && reason !== 'invalid-field') return [];
   const pointer = field === undefined ? undefined : toApplicationPointer(field);
   if (pointer === undefined) return [];
   return [{ pointer, code: reason === 'missing-field' ? 'required' : 'rejected' }];

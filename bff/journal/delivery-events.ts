@@ -22,7 +22,19 @@ export type DeliveryEvent =
       /** False: the ID was refused as used although no attempt was left in doubt, as after restoring an old journal. */
       readonly wasExpected: boolean;
     }
-  /** The service refused something that is ours to mend, not the applicant's; the row waits and is tried again. */
+  /**
+   * The funding service refused a value that the applicant gave, by a documented text. The applicant is told; the content
+   * stays for `retention.rejectedDays`.
+   */
+  | {
+      readonly event: 'delivery-rejected';
+      readonly kind: DeliveryKind;
+      readonly reference: string;
+      readonly reason: string;
+      /** JSON Pointers into the application. */
+      readonly fields?: readonly string[];
+    }
+  /** The funding service refused the row for a reason that is not the applicant's. The row waits and is tried again. */
   | {
       readonly event: 'delivery-refused';
       readonly kind: DeliveryKind;
@@ -31,7 +43,7 @@ export type DeliveryEvent =
       /** The service's own name of a field. */
       readonly field?: string | undefined;
     }
-  /** The virus scanner refused a document: nothing of it was sent, and its content is erased. */
+  /** The virus scanner refused a document: nothing of it was sent. */
   | { readonly event: 'document-infected'; readonly reference: string }
   /** Nobody could say whether a document is clean: it waits, and nothing of it was sent. */
   | {
@@ -109,9 +121,20 @@ export function reportSettlement(
       onEvent({ event: 'lead-unconfirmed', reference, wasExpected });
       return;
     }
-    case 'rejected':
-      if (settlement.outcome === infectedOutcome)
+    case 'rejected': {
+      const { outcome = 'rejected', errors = [] } = settlement;
+      if (outcome === infectedOutcome) {
         onEvent({ event: 'document-infected', reference });
+        return;
+      }
+      const fields = errors.map(({ pointer }) => pointer);
+      onEvent({
+        event: 'delivery-rejected',
+        ...subject,
+        reason: outcome,
+        ...(fields.length > 0 ? { fields } : {}),
+      });
+    }
   }
 }
 

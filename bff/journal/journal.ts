@@ -175,8 +175,8 @@ export interface ClaimStore {
   extendLease(claim: Claim, leaseMs: number): Promise<void>;
   /**
    * Records how an attempt ended; false when the claim was taken over. `accepted` is taken all the same while nothing else is
-   * decided: it is true whoever hears it. Recording the same again is no loss. `accepted` and `rejected` erase the lead or the
-   * pieces that were sent; a rejected application takes its children with it.
+   * decided: it is true whoever hears it. Recording the same again is no loss. `accepted` erases the lead or the pieces that
+   * were sent. `rejected` keeps them for the grace time of `purge`; a rejected application rejects its attachments too.
    */
   settle(claim: Claim, settlement: Settlement): Promise<boolean>;
   /** Milliseconds until the next row of one of the kinds becomes due, 0 or less when one is; `undefined` when none waits. */
@@ -186,7 +186,7 @@ export interface ClaimStore {
 /** What an operator asks and orders. */
 export interface OperationStore {
   countStates(): Promise<readonly StateCount[]>;
-  /** Applications and children of the states, oldest first, at most `limit` of each kind. */
+  /** Applications and attachments that are held, unconfirmed or refused, oldest first; at most `limit` of each sort. */
   listNeedingOperator(limit: number): Promise<
     readonly {
       readonly kind: DeliveryKind;
@@ -194,8 +194,14 @@ export interface OperationStore {
       readonly reference: string;
       readonly since: number;
       readonly heldReason: string | undefined;
+      readonly lastOutcome: string | undefined;
     }[]
   >;
+  /**
+   * How many rows of a kind wait because the funding service refuses them (a text we do not know, our headers, an address
+   * that is not there), and since when the oldest is refused. Kinds without such rows are left out.
+   */
+  countRefused(): Promise<readonly StateCount[]>;
   /**
    * The reference behind a row of the kind that came in at this time and is still to be delivered: received, being sent
    * or waiting; of several any one.
@@ -208,6 +214,17 @@ export interface OperationStore {
    * uncertainly counts anew. Answers how many rows.
    */
   retry(applicationId: string): Promise<number>;
+  /**
+   * Sends again what was rejected and still has its content: the application with its attachments, or a single attachment of
+   * an accepted application. `superseded`: the applicant has another application in the same session, `by` its reference;
+   * nothing was changed, since sending both would create two leads.
+   */
+  retryRejected(
+    applicationId: string,
+  ): Promise<
+    | { readonly kind: 'retried'; readonly rows: number }
+    | { readonly kind: 'superseded'; readonly by: string }
+  >;
   /** As `retry`, for every row that is held. */
   retryHeld(): Promise<number>;
   /**
@@ -234,6 +251,8 @@ export interface RetentionPolicy {
   readonly recordMs: number;
   /** Applications the service never confirmed, from their receipt. */
   readonly undeliveredMs: number;
+  /** The content of what was rejected, from the rejection on. */
+  readonly rejectedMs: number;
   /** Consents and the tombstones of applications, from their receipt. */
   readonly evidenceMs: number;
   /** Pieces of uploads that broke off without a word, and sessions without an application. */

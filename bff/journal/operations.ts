@@ -27,13 +27,26 @@ export const waitingStatements = {
 
 const referenceSchema = z.object({ reference: z.string() });
 
+const sessionSchema = z.object({ session_id: z.string() });
+
 const needySchema = z.object({
   kind: z.enum(deliveryKinds),
   state: z.string(),
   reference: z.string(),
   since: z.int(),
   held_reason: z.nullable(z.string()),
+  last_outcome: z.nullable(z.string()),
 });
+
+/** Rows that wait because the funding service refuses them; in the partial indexes of `refused_since`. */
+const isRefused = `state = 'waiting' and refused_since is not null`;
+
+const refusedCounts = `
+  select 'application' as kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
+    from application where ${isRefused} having count(*) > 0
+  union all
+  select kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
+    from child where ${isRefused} group by kind`;
 
 /** One row for a data key that wraps one application, else two: the oldest and the newest. */
 const keyUse = `
@@ -45,9 +58,13 @@ const keyUse = `
     join application on seq in (oldest, newest)
    order by seq`;
 
-/** Due at once, with the whole time before it again. */
-const dueAgain = `
-  state = 'waiting', next_at = {now}, first_attempt_at = null, interruptions = 0, held_reason = null`;
+/** A row starts over: 72 hours ahead of it, and its uncertain attempts are the operator's business now. */
+const startedOver = `
+  first_attempt_at = null, interruptions = 0, held_reason = null, refused_since = null,
+  cleared_attempts = uncertain_attempts`;
+
+/** Due at once. */
+const dueAgain = `state = 'waiting', next_at = {now}, ${startedOver}`;
 
 export function createOperationStore(database: Database): OperationStore {
   return {
@@ -58,23 +75,40 @@ export function createOperationStore(database: Database): OperationStore {
     async listNeedingOperator(limit) {
       const rows = await database.all(
         `select * from (
-           select 'application' as kind, state, id as reference, received_at as since, held_reason
+           select 'application' as kind, state, id as reference, received_at as since, held_reason, last_outcome
            from application where state in ('held', 'unconfirmed')
            order by received_at limit ?) as applications
          union all
          select * from (
-           select kind, state, application_id as reference, created_at as since, held_reason
+           select 'application' as kind, state, id as reference, received_at as since, held_reason, last_outcome
+           from application where ${isRefused}
+           order by refused_since limit ?) as refused_applications
+         union all
+         select * from (
+           select kind, state, application_id as reference, created_at as since, held_reason, last_outcome
            from child where state = 'held'
-           order by created_at limit ?) as children`,
+           order by created_at limit ?) as children
+         union all
+         select * from (
+           select kind, state, application_id as reference, created_at as since, held_reason, last_outcome
+           from child where ${isRefused}
+           order by refused_since limit ?) as refused_children`,
+        limit,
+        limit,
         limit,
         limit,
       );
       return rows
         .map((row) => needySchema.parse(row))
-        .map(({ held_reason: heldReason, ...row }) => ({
+        .map(({ held_reason: heldReason, last_outcome: lastOutcome, ...row }) => ({
           ...row,
           heldReason: heldReason ?? undefined,
+          lastOutcome: lastOutcome ?? undefined,
         }));
+    },
+
+    async countRefused() {
+      return (await database.all(refusedCounts)).map(toStateCount);
     },
 
     async findWaiting(kind, since) {
@@ -92,6 +126,31 @@ export function createOperationStore(database: Database): OperationStore {
           `application_id = ? and state in ('held', 'waiting')`,
           applicationId,
         ),
+      );
+    },
+
+    async retryRejected(applicationId) {
+      const [row] = await database.all(
+        'select session_id from application where id = ?',
+        applicationId,
+      );
+      if (row === undefined) return { kind: 'retried', rows: 0 };
+      const { session_id: sessionId } = sessionSchema.parse(row);
+      return database.transaction(
+        function* () {
+          const [newer] = yield* query(
+            `select other.id as reference from application other
+             join application rejected on rejected.session_id = other.session_id
+             where rejected.id = ? and rejected.state = 'rejected' and other.id <> rejected.id
+               and other.state <> 'rejected' and other.erased_at is null`,
+            applicationId,
+          );
+          if (newer !== undefined) {
+            return { kind: 'superseded', by: referenceSchema.parse(newer).reference };
+          }
+          return { kind: 'retried', rows: yield* reopenRejected(applicationId) };
+        },
+        [`session/${sessionId}`, `application/${applicationId}`],
       );
     },
 
@@ -169,9 +228,39 @@ function* retryWhere(applications: string, children: string, ...values: string[]
     ...values,
   );
   const second = yield* query(
-    `update child set ${dueAgain}, cleared_attempts = uncertain_attempts
+    `update child set ${dueAgain}
      where ${children} and ${isReadable} returning id`,
     ...values,
   );
   return first.length + second.length;
 }
+
+/**
+ * An application takes its attachments along: they were rejected with it, and wait until it is accepted. Rows whose content
+ * is gone stay rejected, as does a document that the applicant has sent again since.
+ */
+function* reopenRejected(applicationId: string): Work<number> {
+  const applications = yield* query(
+    `update application set ${dueAgain}, finished_at = null, errors = '[]'
+     where id = ? and state = 'rejected' and sealed_lead is not null returning id`,
+    applicationId,
+  );
+  const hasContent = `(kind = 'contact' or exists (select 1 from chunk where child_id = child.id))`;
+  const isOnlyOne = `not exists (select 1 from child other where other.application_id = child.application_id
+    and other.kind = child.kind and other.fingerprint = child.fingerprint
+    and other.state not in ('rejected', 'erased'))`;
+  const children = yield* query(
+    `update child set ${startedOver}, finished_at = null,
+       state = case when ${isAccepted} then 'waiting' else 'received' end,
+       next_at = case when ${isAccepted} then {now} end
+     where application_id = ? and state = 'rejected' and ${hasContent} and ${isOnlyOne}
+       and (${isAccepted} or exists (
+         select 1 from application where id = child.application_id and state = 'waiting'))
+     returning id`,
+    applicationId,
+  );
+  return applications.length + children.length;
+}
+
+const isAccepted = `exists (
+  select 1 from application where id = child.application_id and state = 'accepted')`;

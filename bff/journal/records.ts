@@ -42,7 +42,8 @@ export const deliveryKinds = ['application', ...childKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /**
- * `deadline`: 72 hours of attempts are over. `uncertain`: sent as often as may be without anybody knowing whether it arrived.
+ * `deadline`: 72 hours of attempts are over. `uncertain`: nobody knows whether it arrived. A document or report was sent as
+ * often as allowed; an application was refused although an earlier attempt may have created its lead.
  * `interrupted`: the process ended again and again while it was being sent. `unreadable`: its row cannot be read.
  */
 export const heldReasons = ['deadline', 'uncertain', 'interrupted', 'unreadable'] as const;
@@ -97,6 +98,8 @@ export interface DeliveryProgress {
   readonly attempts: number;
   /** Attempts whose outcome is unknown. */
   readonly uncertainAttempts: number;
+  /** Uncertain attempts an operator has looked into. Decisions count only those after them. */
+  readonly clearedAttempts: number;
   /** Attempts in a row that ended with the process. */
   readonly interruptions: number;
   /** Since when it is tried; anew after an operator's `retry`. */
@@ -104,11 +107,13 @@ export interface DeliveryProgress {
   /** How the latest recorded attempt ended; a code such as `unknown` or `partner-headers-missing`. */
   readonly lastOutcome: string | undefined;
   readonly heldReason: HeldReason | undefined;
+  /** Since when the funding service refuses the row for a reason that an operator has to look into; only while it waits. */
+  readonly refusedSince: number | undefined;
 }
 
 export interface ApplicationRow extends Omit<NewApplication, 'sealedLead'>, DeliveryProgress {
   readonly state: ApplicationState;
-  /** Absent once it was accepted, rejected or erased. */
+  /** Absent once it was accepted or erased, and after the grace time of a rejection (`retention.rejectedDays`). */
   readonly sealedLead: Uint8Array | undefined;
   /** The service's ApplicationID; only when accepted. */
   readonly serviceId: string | undefined;
@@ -153,8 +158,6 @@ export interface ChildRow extends NewChild, DeliveryProgress {
   /** Counts the children of one kind from 1, in the order they became complete; 0 before. */
   readonly number: number;
   readonly bytes: number;
-  /** Uncertain attempts an operator has looked into; only those after them count towards `held`. */
-  readonly clearedAttempts: number;
   /** The service's DocumentId or assetReportId; only when accepted. */
   readonly serviceId: string | undefined;
   readonly finishedAt: number | undefined;

@@ -117,11 +117,13 @@ export function createRetention(options: RetentionOptions): Retention {
 export function toRetentionPolicy(days: {
   readonly recordDays: number;
   readonly undeliveredDays: number;
+  readonly rejectedDays: number;
   readonly evidenceDays: number;
 }): RetentionPolicy {
   return {
     recordMs: days.recordDays * dayMs,
     undeliveredMs: days.undeliveredDays * dayMs,
+    rejectedMs: days.rejectedDays * dayMs,
     evidenceMs: days.evidenceDays * dayMs,
     abandonedMs,
   };

@@ -8,6 +8,8 @@ import { toId } from './rows.ts';
 
 /** Rows of one kind in one purge, so that none holds up the others for long; the next purge goes on. */
 const batch = 500;
+/** Each of these has up to some hundred pieces. */
+const rejectedBatch = 20;
 
 /**
  * Only what was tried and given up: an acknowledged application that is still on its way never goes, however far a wrong clock
@@ -70,7 +72,18 @@ function createPurges(policy: RetentionPolicy): readonly (() => Work<number>)[] 
   const evidenceEnd = before(policy.evidenceMs);
   const recordEnd = before(policy.recordMs);
   const abandoned = before(policy.abandonedMs);
+  const rejectedEnd = before(policy.rejectedMs);
   return [
+    // The lead goes before the attachments: without a lead an operator can no longer retry either.
+    () =>
+      count(`update application set sealed_lead = null where id in (
+        select id from application where state = 'rejected' and sealed_lead is not null
+          and finished_at <= ${rejectedEnd} limit ${batch}) returning id`),
+    () =>
+      count(`delete from chunk where child_id in (
+        select id from child where state = 'rejected' and finished_at <= ${rejectedEnd}
+          and exists (select 1 from chunk where child_id = child.id) limit ${rejectedBatch})
+        returning child_id`),
     () =>
       count(`update application set sealed_tracking_url = null where id in (
         select id from application where sealed_tracking_url is not null

@@ -34,6 +34,8 @@ const progressShape = {
   interruptions: integer,
   first_attempt_at: z.nullable(integer),
   last_outcome: z.nullable(text),
+  cleared_attempts: integer,
+  refused_since: z.nullable(integer),
   held_reason: z.nullable(z.enum(heldReasons)),
   fence: integer,
   service_id: z.nullable(text),
@@ -69,7 +71,6 @@ const childSchema = z.object({
   state: z.enum(childStates),
   number: integer,
   bytes: integer,
-  cleared_attempts: integer,
 });
 
 const consentSchema = z.object({
@@ -146,7 +147,6 @@ export function toFencedChild(raw: unknown): Fenced<ChildRow> {
       number: row.number,
       bytes: row.bytes,
       ...toProgress(row),
-      clearedAttempts: row.cleared_attempts,
       serviceId: row.service_id ?? undefined,
       finishedAt: row.finished_at ?? undefined,
     },
@@ -157,10 +157,12 @@ function toProgress(row: z.infer<typeof progressSchema>): DeliveryProgress {
   return {
     attempts: row.attempts,
     uncertainAttempts: row.uncertain_attempts,
+    clearedAttempts: row.cleared_attempts,
     interruptions: row.interruptions,
     firstAttemptAt: row.first_attempt_at ?? undefined,
     lastOutcome: row.last_outcome ?? undefined,
     heldReason: row.held_reason ?? undefined,
+    refusedSince: row.refused_since ?? undefined,
   };
 }
 

@@ -43,6 +43,7 @@ const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
   createFirstVersion,
   createSecondVersion,
   createThirdVersion,
+  addRefusals,
 ];
 
 /**
@@ -202,4 +203,22 @@ function createSecondVersion({ integer, endOfTable, sharedTables }: SchemaWords)
 /** May be empty, so that processes of the second version can go on beside newer ones. */
 function createThirdVersion(): string[] {
   return ['alter table consent add column locale text'];
+}
+
+/**
+ * `refused_since`: since when the funding service refuses the row for a reason that an operator has to look into; empty
+ * unless it waits for that reason. The partial indexes stay empty during an outage, so they cost nothing then.
+ */
+function addRefusals({ integer }: SchemaWords): string[] {
+  return [
+    `alter table application add column cleared_attempts ${integer} not null default 0`,
+    ...['application', 'child'].flatMap((table) => [
+      `alter table ${table} add column refused_since ${integer}`,
+      `create index ${table}_refused on ${table} (refused_since)
+        where state = 'waiting' and refused_since is not null`,
+    ]),
+    `create index application_rejected_content on application (finished_at)
+      where state = 'rejected' and sealed_lead is not null`,
+    `create index child_rejected on child (finished_at) where state = 'rejected'`,
+  ];
 }

@@ -1,4 +1,4 @@
-// How the result of an attempt is written down, and what is erased with it.
+// Records the result of an attempt, and erases what the funding service has accepted.
 
 import { query, type Value, type Work } from './database.ts';
 import type { Claim, Settlement } from './journal.ts';
@@ -12,6 +12,9 @@ export function* record(claim: Claim, settlement: Settlement): Work<boolean> {
     ...Object.keys(columns).map((column) => `${column} = ?`),
     ...(state === 'waiting' ? ['next_at = {now} + ?'] : []),
     ...(state === 'accepted' || state === 'rejected' ? ['finished_at = {now}'] : []),
+    isRefused(settlement)
+      ? 'refused_since = coalesce(refused_since, {now})'
+      : 'refused_since = null',
   ];
   const rows = yield* query(
     `update ${toTable(claim)} set ${assignments.join(', ')}
@@ -22,6 +25,11 @@ export function* record(claim: Claim, settlement: Settlement): Work<boolean> {
     claim.fence,
   );
   return rows.length > 0 || (yield* isRecorded(claim, settlement));
+}
+
+/** The row waits because the service refuses it, not because the service is away. */
+function isRefused(settlement: Settlement): boolean {
+  return settlement.state === 'waiting' && settlement.fault !== undefined;
 }
 
 /**
@@ -84,27 +92,34 @@ function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string
   }
 }
 
-/** The content that was delivered or refused is not kept; ids, states and times stay, and names stay sealed. */
+/**
+ * Erases the content that was delivered; ids, states and times stay, and names stay encrypted. The content of what was
+ * rejected stays for a grace time (`retention.ts`), so that an operator can send it again when the rejection was a mistake.
+ */
 export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
-  if (state !== 'accepted' && state !== 'rejected') return;
   if (claim.kind !== 'application') {
-    yield* query('delete from chunk where child_id = ?', claim.child.id);
+    if (state === 'accepted') yield* query('delete from chunk where child_id = ?', claim.child.id);
     return;
   }
   const { id } = claim.application;
-  yield* query('update application set sealed_lead = null where id = ?', id);
   if (state === 'accepted') {
+    yield* query('update application set sealed_lead = null where id = ?', id);
     yield* releaseChildren(id);
-    return;
   }
+  if (state === 'rejected') yield* rejectChildren(id);
+}
+
+/** An upload under way ends; what was complete is rejected with its application, and kept as long. */
+function* rejectChildren(applicationId: string): Work<void> {
   yield* query(
-    'delete from chunk where child_id in (select id from child where application_id = ?)',
-    id,
+    `delete from chunk where child_id in (
+       select id from child where application_id = ? and state = 'receiving')`,
+    applicationId,
   );
-  yield* query(`delete from child where application_id = ? and state = 'receiving'`, id);
+  yield* query(`delete from child where application_id = ? and state = 'receiving'`, applicationId);
   yield* query(
     `update child set state = 'rejected', finished_at = {now} where application_id = ?`,
-    id,
+    applicationId,
   );
 }
 

@@ -24,7 +24,7 @@ const cacheMs = 5_000;
 
 export interface MetricsOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
-  readonly journal: Pick<Journal, 'countStates' | 'check'>;
+  readonly journal: Pick<Journal, 'countStates' | 'countRefused' | 'check'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
   readonly refusals: Pick<RefusalCounters, 'counters'>;
   /** Epoch milliseconds. */
@@ -34,13 +34,16 @@ export interface MetricsOptions {
 /** Asks for METRICS_TOKEN; without that variable it is open in the sandbox, and not there elsewhere. */
 export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
   const { config, journal, clock } = options;
-  const cache = createShortCache<readonly StateCount[]>(cacheMs, clock);
+  const cache = createShortCache<Counts>(cacheMs, clock);
   const isJournalReady = createJournalReadiness({ journal, clock });
   let metrics: Metrics | undefined;
 
-  async function countStates(): Promise<readonly StateCount[] | undefined> {
+  async function countRows(): Promise<Counts | undefined> {
     try {
-      return await cache.ask('journal', () => journal.countStates());
+      return await cache.ask('journal', async () => ({
+        states: await journal.countStates(),
+        refused: await journal.countRefused(),
+      }));
     } catch {
       // Whatever it is: figures of some of the rows would be taken for all of them.
       return undefined;
@@ -49,7 +52,7 @@ export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
 
   return new Hono<BffEnv>().get('/metrics', tokenGate(config), async (c) => {
     c.header('cache-control', 'no-store');
-    const [counts, isReady] = await Promise.all([countStates(), isJournalReady()]);
+    const [counts, isReady] = await Promise.all([countRows(), isJournalReady()]);
     // Only now: what watches the process need not run where nobody asks.
     metrics ??= createMetrics(options);
     return c.body(await metrics.write(counts, isReady), 200, {
@@ -80,7 +83,12 @@ function toHash(text: string): Buffer {
 interface Metrics {
   readonly contentType: string;
   /** Without counts the journal's figures are left out: old ones would be taken for those of now. */
-  write(counts: readonly StateCount[] | undefined, isJournalReady: boolean): Promise<string>;
+  write(counts: Counts | undefined, isJournalReady: boolean): Promise<string>;
+}
+
+interface Counts {
+  readonly states: readonly StateCount[];
+  readonly refused: readonly StateCount[];
 }
 
 /** The labels are closed lists, so that nothing personal can become one. */
@@ -119,18 +127,18 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
     registers,
   });
 
-  function setCounts(counts: readonly StateCount[], now: number): void {
+  function setCounts({ states, refused }: Counts, now: number): void {
     for (const kind of deliveryKinds) {
       for (const state of kind === 'application' ? applicationStates : childStates) {
-        const found = counts.find((row) => row.kind === kind && row.state === state);
+        const found = states.find((row) => row.kind === kind && row.state === state);
         rows.set({ kind, state }, found?.count ?? 0);
       }
     }
-    for (const { kind, oldestAt } of listWaiting(counts)) {
+    for (const { kind, oldestAt } of listWaiting(states)) {
       const ageMs = oldestAt === undefined ? 0 : Math.max(0, now - oldestAt);
       oldestWaiting.set({ kind }, ageMs / 1000);
     }
-    const raised = toAlarms(counts, now);
+    const raised = toAlarms(states, refused, now);
     for (const alarm of alarmCodes) {
       alarms.set({ alarm }, raised.find(({ code }) => code === alarm)?.count ?? 0);
     }

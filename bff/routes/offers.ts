@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { AppError } from '../app-error.ts';
+import { isSameReference } from '../funding-service/answers.ts';
 import type { PreApproval, PreApprovalOfferRead } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../gate/context.ts';
 import type { ApplicationRow } from '../journal/records.ts';
@@ -34,7 +35,7 @@ async function askForOffers(
   const outcome = await fundingService.getPreApprovalOffer(serviceId);
   const preApproval = requireAccepted(outcome);
   const { referenceId } = preApproval;
-  if (referenceId !== undefined && referenceId !== id) {
+  if (referenceId !== undefined && !isSameReference(referenceId, id)) {
     // Another applicant's offers must never be shown, whatever mixed them up.
     log({ event: 'reference-mismatch', reference: id });
     throw new AppError('service-refused');

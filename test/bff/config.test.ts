@@ -249,20 +249,20 @@ describe('the configuration', () => {
   });
 
   it('keeps what was sent for a month and consents for five years, unless told otherwise', () => {
-    const kept = { recordDays: 30, undeliveredDays: 30, evidenceDays: 1825 };
+    const kept = { recordDays: 30, undeliveredDays: 30, rejectedDays: 7, evidenceDays: 1825 };
     expect(readValid(production).settings.retention).toEqual(kept);
     const listFor = (retention: object) => {
       const text = JSON.stringify({ ...settings, retention });
       return listProblems(production, { '/etc/funding/settings.json': text }).join('\n');
     };
-    expect(listFor({ recordDays: 2, undeliveredDays: 4, evidenceDays: 4 })).toBe('');
+    expect(listFor({ recordDays: 2, undeliveredDays: 4, rejectedDays: 0, evidenceDays: 4 })).toBe('');
     // A session that shows them lives a day; the service is asked for three.
     expect(listFor({ recordDays: 1 })).toContain('retention.recordDays: must not be less than 2');
     expect(listFor({ undeliveredDays: 3 })).toContain(
       'retention.undeliveredDays: must not be less than 4',
     );
     expect(listFor({ undeliveredDays: 40, evidenceDays: 39 })).toContain(
-      'retention.evidenceDays: must not be less than recordDays and undeliveredDays',
+      'retention.evidenceDays: must not be less than recordDays, undeliveredDays and rejectedDays',
     );
   });
 

@@ -32,6 +32,7 @@ export const eventSources: Readonly<
   'reference-mismatch': 'process',
   'tracking-url-refused': 'process',
   'delivery-recorded': 'process',
+  'delivery-rejected': 'process',
   'delivery-refused': 'process',
   'delivery-held': 'closed',
   'document-infected': 'process',

@@ -48,9 +48,17 @@ it('makes a journal for check only', async () => {
 it('leaves a journal of an earlier version to its own release; check brings it up to date', async () => {
   await (await openJournal(url)).close();
   const db = new DatabaseSync(join(folder, 'journal.db'));
-  db.exec(
-    'delete from journal_schema where version > 1; drop table login; alter table consent drop column locale',
-  );
+  db.exec(`
+    delete from journal_schema where version > 1;
+    drop table login;
+    alter table consent drop column locale;
+    drop index application_refused;
+    drop index child_refused;
+    drop index application_rejected_content;
+    drop index child_rejected;
+    alter table application drop column refused_since;
+    alter table application drop column cleared_attempts;
+    alter table child drop column refused_since`);
   db.close();
   const status = await start('status');
   expect(status).toMatchObject({ code: 1, out: '' });

@@ -46,8 +46,15 @@ describe('retry', () => {
     expect((await rig.run('retry', '--held', '--json')).json).toEqual({ rows: 0 });
   });
 
+  it('sends a rejected application again only when told so', async () => {
+    await rig.settle({ state: 'rejected' });
+    expect((await rig.run('retry', first)).out).toContain('use retry --rejected if that was');
+    expect((await rig.run('retry', first, '--rejected', '--json')).json).toEqual({ rows: 1 });
+    expect((await rig.claim()).application.id).toBe(first);
+  });
+
   it('points to resolve where sending again would help nothing', async () => {
     await rig.settle({ state: 'unconfirmed' });
-    expect((await rig.run('retry', first)).out).toContain(' It is unconfirmed: resolve it.\n');
+    expect((await rig.run('retry', first)).out).toContain(' It is unconfirmed: use resolve.\n');
   });
 });

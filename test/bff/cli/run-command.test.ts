@@ -43,7 +43,7 @@ describe('a command line', () => {
     [['resolve', first], '<ApplicationID> is missing.'],
     [['resolve', first, 'a b'], '<ApplicationID> is none'],
     [['retry'], '<reference> is missing.'],
-    [['retry', first, '--held'], 'Give either a <reference> or --held, not both.'],
+    [['retry', first, '--held'], 'Give either <reference> [--rejected] or --held, not both.'],
     [['show', '--json'], '<reference> is missing.'],
     [['keys', 'turn'], 'keys takes nothing but the word rotate.'],
   ])('%j is refused with the usage', async (argv, sentence) => {

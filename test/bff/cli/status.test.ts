@@ -1,7 +1,7 @@
 // `status`: counts, ages, alarms and what needs an operator, and the exit code that a scheduled job reads.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, createCliRig, first, held, second, type CliRig } from './cli-rig.ts';
+import { accepted, createCliRig, first, held, second, waiting, type CliRig } from './cli-rig.ts';
 
 describe('status', () => {
   let rig: CliRig;
@@ -102,8 +102,21 @@ describe('status', () => {
       kind: 'document',
       state: 'held',
       heldReason: 'uncertain',
+      lastOutcome: null,
       since: '2026-11-20T10:00:00.000Z',
     });
+  });
+
+  it('alarms about a refusal that lasts longer than two minutes', async () => {
+    await rig.add();
+    const fault = { reason: 'unrecognised' } as const;
+    await rig.settle({ ...waiting, pauseMs: 1, fault, outcome: 'unrecognised' });
+    expect((await rig.run('status')).out).toContain('No alarms.');
+    rig.time.advance(120_001);
+    const { code, out } = await rig.run('status');
+    expect(code).toBe(3);
+    expect(out).toContain('application-refused: 1 row, the oldest 2 min');
+    expect(out).toContain(`  ${first}  application  refused: unrecognised\n`);
   });
 
   it('lists twenty of many, and says how many more there are', async () => {

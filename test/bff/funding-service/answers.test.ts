@@ -77,7 +77,13 @@ describe('readAnswer', () => {
       '500 with a known failure',
       500,
       { IsSuccessful: false, ResponseText: 'Missing required field: Company' },
-      rejected('missing-field', 'Company'),
+      unknown,
+    ],
+    [
+      '500 that denies the application',
+      500,
+      { IsSuccessful: false, ResponseText: 'Application not found' },
+      unknown,
     ],
     ['404 with a page', 404, page, rejected('request-malformed')],
     ['404 with nothing', 404, '', rejected('request-malformed')],
@@ -125,6 +131,30 @@ describe('readAnswer', () => {
       rejected('duplicate-id'),
     ],
     ['400 with an unknown text', 400, { message: 'Nope' }, rejected('unrecognised')],
+    [
+      '400 with a missing field and no flag',
+      400,
+      { ResponseText: 'Missing required field: Company' },
+      rejected('unrecognised', 'Company'),
+    ],
+    [
+      '403 with a missing field',
+      403,
+      { IsSuccessful: false, ResponseText: 'Missing required field: Company' },
+      rejected('unrecognised', 'Company'),
+    ],
+    [
+      '422 with a missing field',
+      422,
+      { IsSuccessful: false, ResponseText: 'Missing required field: Company' },
+      rejected('missing-field', 'Company'),
+    ],
+    [
+      'a missing field told by the platform',
+      400,
+      [{ errorCode: 'APEX_ERROR', message: 'Missing required field: Company' }],
+      unknown,
+    ],
     ['400 with neither', 400, {}, unknown],
     ['400 with a flag of success', 400, created, unknown],
     ['a redirect', 302, '', unknown],
@@ -166,7 +196,17 @@ describe('readAnswer', () => {
       {},
       undefined,
     ],
-  ])('reads %s as a wish to wait', (_name, status, body, headers, retryAfterMs) => {
+    [
+      'the same code in a text',
+      200,
+      {
+        IsSuccessful: false,
+        ResponseText: 'REQUEST_LIMIT_EXCEEDED: TotalRequests Limit exceeded.',
+      },
+      {},
+      undefined,
+    ],
+  ])('reads %s as throttling', (_name, status, body, headers, retryAfterMs) => {
     expect(readCreated(status, body, headers)).toEqual({ kind: 'throttled', retryAfterMs });
   });
 });

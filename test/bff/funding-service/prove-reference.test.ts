@@ -27,7 +27,7 @@ describe('proveReference', () => {
   it.each<[string, string | undefined, string]>([
     ['our own', referenceId, 'proven'],
     ['another', '0199a0b1-0000-7000-8000-00000000000b', 'refuted'],
-    ['ours in capitals', referenceId.toUpperCase(), 'refuted'],
+    ['ours in capitals', referenceId.toUpperCase(), 'proven'],
     ['ours and more', `${referenceId}-2`, 'refuted'],
     ['none', undefined, 'refuted'],
   ])('with a reference that is %s', async (_name, echoed, expected) => {

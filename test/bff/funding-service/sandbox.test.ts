@@ -203,7 +203,9 @@ function expectedOf(row: ErrorRowId, subject: string): object {
     return { kind: 'authentication' };
   }
   const name = row.slice(row.indexOf('/') + 1);
-  const reason = reasons[name] ?? 'unrecognised';
+  // Only the fields of a lead are the applicant's.
+  const isLead = row.startsWith('create-lead/') || name !== 'invalid-field-value';
+  const reason = (isLead ? reasons[name] : undefined) ?? 'unrecognised';
   const hasField = name === 'missing-required-field' || row === 'create-lead/invalid-field-value';
   return { kind: 'rejected', rejection: hasField ? { reason, field: subject } : { reason } };
 }

@@ -31,11 +31,7 @@ describe('classifyText, with wordings the specification does not show', () => {
       'Invalid value for Company: Already Registered Goods LLC',
       { reason: 'invalid-field', field: 'Company' },
     ],
-    [
-      'create-lead',
-      'Content-Type Services Inc is not a valid Company',
-      { reason: 'invalid-field', field: 'Company' },
-    ],
+    ['create-lead', 'Content-Type Services Inc is not a valid Company', { reason: 'unrecognised' }],
     [
       'create-lead',
       'Application for Already Submitted Papers LLC failed',
@@ -70,7 +66,7 @@ describe('classifyText, with wordings the specification does not show', () => {
       'Invalid value for field: HomeAddress',
       { reason: 'invalid-field', field: 'HomeAddress' },
     ],
-    ['create-lead', 'Invalid data in the request', { reason: 'invalid-field' }],
+    ['create-lead', 'Invalid data in the request', { reason: 'unrecognised' }],
     [
       'create-lead',
       'Invalid value for Company: Token Expired Inc',
@@ -89,7 +85,7 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['upload-file', 'Lead not found', { reason: 'application-not-found' }],
     ['upload-file', 'leadId does not match an existing lead', { reason: 'application-not-found' }],
     ['upload-file', 'No lead was found for leadId', { reason: 'application-not-found' }],
-    ['upload-file', 'Invalid value for field: ext', { reason: 'invalid-field' }],
+    ['upload-file', 'Invalid value for field: ext', { reason: 'unrecognised' }],
     // What is told apart for one operation is not guessed for another.
     ['contact-user', 'Duplicate', { reason: 'unrecognised' }],
     ['submit-asset-report', 'Invalid category', { reason: 'unrecognised' }],
@@ -97,25 +93,32 @@ describe('classifyText, with wordings the specification does not show', () => {
     expect(classifyText(operation, text, defaultTextPatterns)).toEqual(expected);
   });
 
-  it.each<[string, string | undefined]>([
+  it.each<[string, string]>([
     ['Missing required field: AnnualRevenue', 'AnnualRevenue'],
     ['missing required field:  BusinessAddress.City.', 'BusinessAddress.City'],
     ['Missing required field "Company"', 'Company'],
-    ['Missing required fields: Company, Industry', 'Company'],
-    ['Missing required field: ', undefined],
-    ['Missing required field: 512 555 0134', undefined],
   ])('reads the field of %j', (text, field) => {
-    const expected = field === undefined ? {} : { field };
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
       reason: 'missing-field',
-      ...expected,
+      field,
+    });
+  });
+
+  it.each([
+    'Missing required fields: Company, Industry',
+    'Missing required field: ',
+    'Missing required field: 512 555 0134',
+    'Missing required field: Company in the partner configuration',
+  ])('does not guess a field from %j', (text) => {
+    expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
+      reason: 'unrecognised',
     });
   });
 
   it('never passes on a value that stands in the text', () => {
     const text = 'Invalid value 123-45-6789 given';
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
-      reason: 'invalid-field',
+      reason: 'unrecognised',
     });
   });
 });
@@ -131,6 +134,13 @@ describe('createTextPatterns', () => {
     expect(classify('Doppelt eingereicht')).toEqual({ reason: 'duplicate-id' });
     expect(classify('Kein Zutritt')).toBe('authentication');
     expect(classify('Duplicate ID')).toEqual({ reason: 'unrecognised' });
+  });
+
+  it('does not take a captured value for a field', () => {
+    const patterns = createTextPatterns({ invalidField: 'falsch: (?<field>.+)' });
+    expect(classifyText('create-lead', 'Falsch: 123-45-6789', patterns)).toEqual({
+      reason: 'unrecognised',
+    });
   });
 
   it('takes the field from a group of that name', () => {

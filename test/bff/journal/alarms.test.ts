@@ -19,20 +19,20 @@ function toCount(
 describe('alarms', () => {
   it('are none for an empty journal, and none for what is over', () => {
     const years = 1_000_000 * minuteMs;
-    expect(toAlarms([], now)).toEqual([]);
+    expect(toAlarms([], [], now)).toEqual([]);
     const over = (['accepted', 'rejected', 'erased'] as const).flatMap((state) => [
       toCount('application', state, years),
       toCount('document', state, years),
     ]);
-    expect(toAlarms(over, now)).toEqual([]);
+    expect(toAlarms(over, [], now)).toEqual([]);
   });
 
   it.each(['received', 'sending', 'waiting'] as const)(
     'tell of applications that are %s for more than 15 minutes',
     (state) => {
-      expect(toAlarms([toCount('application', state, 15 * minuteMs)], now)).toEqual([]);
+      expect(toAlarms([toCount('application', state, 15 * minuteMs)], [], now)).toEqual([]);
       const late = [toCount('application', state, 15 * minuteMs + 1, 3)];
-      expect(toAlarms(late, now)).toEqual([
+      expect(toAlarms(late, [], now)).toEqual([
         { code: 'application-late', count: 3, oldestAgeMs: 15 * minuteMs + 1 },
       ]);
     },
@@ -41,15 +41,15 @@ describe('alarms', () => {
   it.each(['document', 'asset-report', 'contact'] as const)(
     'tell of a %s that waits for more than an hour',
     (kind) => {
-      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], now)).toEqual([]);
-      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], now)).toMatchObject([
+      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now)).toEqual([]);
+      expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], [], now)).toMatchObject([
         { code: 'child-late' },
       ]);
     },
   );
 
   it('do not tell of uploads that are still coming in', () => {
-    expect(toAlarms([toCount('document', 'receiving', 1_000 * minuteMs)], now)).toEqual([]);
+    expect(toAlarms([toCount('document', 'receiving', 1_000 * minuteMs)], [], now)).toEqual([]);
   });
 
   it('tell of what is held or unconfirmed at once, children of all kinds together', () => {
@@ -59,7 +59,7 @@ describe('alarms', () => {
       toCount('document', 'held', minuteMs, 4),
       toCount('asset-report', 'held', 2 * minuteMs),
     ];
-    expect(toAlarms(counts, now)).toEqual([
+    expect(toAlarms(counts, [], now)).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
       { code: 'child-held', count: 5, oldestAgeMs: 2 * minuteMs },
       { code: 'lead-unconfirmed', count: 2, oldestAgeMs: minuteMs },
@@ -67,7 +67,7 @@ describe('alarms', () => {
   });
 
   it('survive a clock that was set back', () => {
-    expect(toAlarms([toCount('application', 'held', -minuteMs)], now)).toEqual([
+    expect(toAlarms([toCount('application', 'held', -minuteMs)], [], now)).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
     ]);
   });

@@ -9,12 +9,13 @@ import {
   toOutcomeCode,
 } from '../../../bff/journal/decisions.ts';
 
-const certain = { uncertainAttempts: 0 };
-const uncertain = { uncertainAttempts: 1 };
+const certain = { uncertainAttempts: 0, clearedAttempts: 0 };
+const uncertain = { uncertainAttempts: 1, clearedAttempts: 0 };
+const cleared = { uncertainAttempts: 1, clearedAttempts: 1 };
 
 const again = (isUncertain: boolean) => ({ kind: 'retry', isUncertain });
-const fault = (reason: string, field?: string) => ({
-  ...again(false),
+const fault = (reason: string, field?: string, isUncertain = false) => ({
+  ...again(isUncertain),
   fault: field ? { reason, field } : { reason },
 });
 const rejected = (reason: string, field?: string): Outcome<never> =>
@@ -54,7 +55,7 @@ describe('an application after an attempt', () => {
       'an invalid field that is not named',
       rejected('invalid-field'),
       certain,
-      { kind: 'rejected', errors: [] },
+      fault('invalid-field'),
     ],
     [
       'a missing field',
@@ -72,13 +73,19 @@ describe('an application after an attempt', () => {
       'an invalid field after an unknown outcome',
       rejected('invalid-field', 'AnnualRevenue'),
       uncertain,
+      { kind: 'held' },
+    ],
+    [
+      'an invalid field after an operator looked into the unknown outcome',
+      rejected('invalid-field', 'AnnualRevenue'),
+      cleared,
       { kind: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
     ],
     [
-      'an invalid field that is not named after an unknown outcome',
-      rejected('invalid-field'),
-      uncertain,
-      { kind: 'unconfirmed' },
+      'an unrecognised refusal that names a field',
+      rejected('unrecognised', 'AnnualRevenue'),
+      certain,
+      fault('unrecognised', 'AnnualRevenue', true),
     ],
     [
       'a missing field the applicant did not give',
@@ -99,12 +106,17 @@ describe('an application after an attempt', () => {
       { kind: 'unconfirmed', candidateId: 'L9' },
     ],
     ['a duplicate out of the blue', rejected('duplicate-id'), certain, { kind: 'unconfirmed' }],
-    ['an unrecognised refusal', rejected('unrecognised'), certain, fault('unrecognised')],
+    [
+      'an unrecognised refusal',
+      rejected('unrecognised'),
+      certain,
+      fault('unrecognised', undefined, true),
+    ],
     [
       'an unrecognised refusal after an unknown outcome',
       rejected('unrecognised'),
       uncertain,
-      fault('unrecognised'),
+      fault('unrecognised', undefined, true),
     ],
     ['a lead that is too large', rejected('too-large'), certain, fault('too-large')],
   ];
@@ -140,6 +152,8 @@ describe('a document or report after an attempt', () => {
         'application-not-found',
         'asset-report-missing',
         'content-not-base64',
+        'invalid-field',
+        'too-large',
         'unrecognised',
       ] as const
     ).map((reason): [string, Outcome<string>, number, object] => [
@@ -149,9 +163,7 @@ describe('a document or report after an attempt', () => {
       fault(reason),
     ]),
     ['a refused category', rejected('category-not-allowed'), 0, { kind: 'rejected' }],
-    ['a file that is too large', rejected('too-large'), 0, { kind: 'rejected' }],
     ['an unreadable report', rejected('asset-report-invalid'), 0, { kind: 'rejected' }],
-    ['an invalid field', rejected('invalid-field'), 0, { kind: 'rejected' }],
   ];
 
   it.each(cases)('is decided: %s', (_name, outcome, uncertainAttempts, decision) => {
@@ -169,15 +181,14 @@ describe('a document or report after an attempt', () => {
   });
 });
 
-describe('a wish to be contacted after an attempt', () => {
+describe('a contact request after an attempt', () => {
   const cases: [string, Outcome<undefined>, object][] = [
     ['accepted', { kind: 'accepted', value: undefined }, { kind: 'accepted' }],
     ['not sent', { kind: 'not-sent' }, again(false)],
     ['authentication', { kind: 'authentication' }, again(false)],
     ['throttled', { kind: 'throttled', retryAfterMs: 7 }, { ...again(false), retryAfterMs: 7 }],
     ['unknown', { kind: 'unknown' }, again(true)],
-    ['a processing failure', rejected('processing-failed'), again(true)],
-    ['a refusal in words of its own', rejected('unrecognised'), { kind: 'rejected' }],
+    ['an unrecognised refusal', rejected('unrecognised'), fault('unrecognised', undefined, true)],
     ...(
       [
         'application-id-missing',

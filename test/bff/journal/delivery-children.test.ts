@@ -175,11 +175,11 @@ describe('the delivery of a wish to be contacted', () => {
     expect(rig.events.map(({ event }) => event)).not.toContain('possible-duplicate');
   });
 
-  it('ends with a refusal of the service', async () => {
+  it('waits after a refusal that nobody recognizes', async () => {
     rig.contactAnswers.push({ kind: 'rejected', rejection: { reason: 'unrecognised' } });
     await rig.delivery.runDue();
     expect(await rig.findChild('c1')).toMatchObject({
-      state: 'rejected',
+      state: 'waiting',
       lastOutcome: 'unrecognised',
     });
   });

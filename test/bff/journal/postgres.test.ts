@@ -53,6 +53,7 @@ describePostgres('the journal on PostgreSQL', () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
     await Promise.all([...journals, database].map((opened) => opened.close()));
   });

@@ -11,7 +11,12 @@ import {
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
 const minuteMs = 60_000;
-const policy = toRetentionPolicy({ recordDays: 30, undeliveredDays: 7, evidenceDays: 1825 });
+const policy = toRetentionPolicy({
+  recordDays: 30,
+  undeliveredDays: 7,
+  rejectedDays: 7,
+  evidenceDays: 1825,
+});
 
 describe('the retention', () => {
   let time: ManualTime;

@@ -30,6 +30,7 @@ function describeUpdate(engine: string, create: () => Promise<string>): void {
         { version: 1 },
         { version: 2 },
         { version: 3 },
+        { version: 4 },
       ]);
       const login = { refusals: 1, kind: 'refused', until: 1 } as const;
       const change = () => ({ state: login, answer: 'changed' });

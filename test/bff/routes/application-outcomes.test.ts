@@ -10,6 +10,7 @@ import {
   type Browser,
   type Rig,
 } from '../bff-rig.ts';
+import { answerOf } from '../../support/scripted-transport.ts';
 import { until } from '../manual-time.ts';
 
 const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
@@ -47,7 +48,7 @@ describe('an application, with a service in trouble,', () => {
       false,
     ]);
     release();
-    await until(async () => (await status()).json.status === 'accepted');
+    await until(async () => (await getStatus()).json.status === 'accepted');
   });
 
   it('answers "received, delayed" when the service cannot be reached, and delivers it later', async () => {
@@ -60,7 +61,7 @@ describe('an application, with a service in trouble,', () => {
     ]);
     await until(() => rig.time.listTimers().length === 1);
     rig.time.advance(2_000);
-    await until(async () => (await status()).json.status === 'accepted');
+    await until(async () => (await getStatus()).json.status === 'accepted');
     expect(rig.sandbox.context.state.leads.size).toBe(1);
   });
 
@@ -76,10 +77,54 @@ describe('an application, with a service in trouble,', () => {
     expect((await browser.apply()).json.status).toBe('received');
     await until(() => rig.time.listTimers().length === 1);
     rig.time.advance(2_000);
-    await until(async () => (await status()).json.status === 'confirming');
+    await until(async () => (await getStatus()).json.status === 'confirming');
     expect((await browser.apply()).status).toBe(202);
     expect(rig.sandbox.context.state.leads.size).toBe(1);
     expect(rig.logLines.join('')).toContain('lead-unconfirmed');
+  });
+
+  it.each([
+    [500, 'An unexpected error occurred'],
+    [200, 'An unexpected error occurred while saving Company'],
+  ])('keeps one lead when the service stores it, then fails with %i "%s"', async (status, text) => {
+    const result = answerOf(status, { IsSuccessful: false, ResponseText: text });
+    rig.faults.push({ path: '/creditapp', result, isProcessed: true });
+    const answer = await browser.apply();
+    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    await until(() => rig.time.listTimers().length === 1);
+    rig.time.advance(2_000);
+    await until(async () => (await getStatus()).json.status === 'confirming');
+    expect(rig.sandbox.context.state.leads.size).toBe(1);
+  });
+
+  it('holds a refused application when an earlier attempt may have created the lead', async () => {
+    rig.faults.push({ path: '/creditapp', result: lost });
+    const answer = await browser.apply(
+      createApplication({ name: 'Bakery [create-lead/missing-required-field]' }),
+    );
+    await until(() => rig.time.listTimers().length === 1);
+    rig.time.advance(2_000);
+    await until(() => rig.logLines.join('').includes('delivery-held'));
+    expect(await rig.journal.findApplication(answer.json.reference)).toMatchObject({
+      state: 'held',
+      heldReason: 'uncertain',
+      lastOutcome: 'missing-field',
+      sealedLead: expect.any(Uint8Array),
+    });
+    expect((await getStatus()).json.status).toBe('received');
+  });
+
+  it('rejects it once an operator has cleared the uncertain attempt', async () => {
+    rig.faults.push({ path: '/creditapp', result: lost });
+    const { json } = await browser.apply(
+      createApplication({ name: 'Bakery [create-lead/missing-required-field]' }),
+    );
+    await until(() => rig.time.listTimers().length === 1);
+    rig.time.advance(2_000);
+    await until(() => rig.logLines.join('').includes('delivery-held'));
+    await rig.journal.retry(json.reference);
+    await rig.delivery.runDue();
+    expect((await getStatus()).json.status).toBe('rejected');
   });
 
   it('sends the same bytes again when the request was lost', async () => {
@@ -87,7 +132,7 @@ describe('an application, with a service in trouble,', () => {
     await browser.apply();
     await until(() => rig.time.listTimers().length === 1);
     rig.time.advance(2_000);
-    await until(async () => (await status()).json.status === 'accepted');
+    await until(async () => (await getStatus()).json.status === 'accepted');
   });
 
   it('keeps quiet about wrong credentials to the applicant, and names the setting in the log', async () => {
@@ -110,13 +155,13 @@ describe('an application, with a service in trouble,', () => {
     expect(isProblem(answer, 'application-rejected')).toBe(true);
     expect(answer.status).toBe(422);
     expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'rejected' }]);
-    const refused = (await status()).json;
+    const refused = (await getStatus()).json;
     expect(refused).toMatchObject({ status: 'rejected', errors: answer.json.errors });
 
     const mended = await browser.apply(createApplication(), secondKey);
     expect(mended.status).toBe(201);
     expect(mended.json.reference).not.toBe(refused.reference);
-    expect((await status()).json).toEqual(mended.json);
+    expect((await getStatus()).json).toEqual(mended.json);
   });
 
   it('answers a repeated key with the refusal it had', async () => {
@@ -127,7 +172,7 @@ describe('an application, with a service in trouble,', () => {
     expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'required' }]);
   });
 
-  function status() {
+  function getStatus() {
     return browser.send('GET', apiPaths.application);
   }
 });

@@ -181,4 +181,10 @@ describe('what the browser is told', () => {
   }
 });
 
-const keepAll = { recordMs: day, undeliveredMs: day, evidenceMs: day, abandonedMs: day };
+const keepAll = {
+  recordMs: day,
+  undeliveredMs: day,
+  rejectedMs: day,
+  evidenceMs: day,
+  abandonedMs: day,
+};

@@ -205,10 +205,25 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       expect(await rig.journal.findNextDueMs(['application'])).toBeUndefined();
     });
 
-    it('erases the lead once it is rejected, and keeps the errors', async () => {
+    it('keeps the lead and the errors of a rejected application', async () => {
       const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
       await rig.journal.settle(await rig.claim(), { state: 'rejected', errors });
-      expect(await rig.find()).toMatchObject({ state: 'rejected', errors, sealedLead: undefined });
+      const { sealedLead } = createNew();
+      expect(await rig.find()).toMatchObject({ state: 'rejected', errors, sealedLead });
+    });
+
+    it('counts a row as refused from the first refusal until it waits for another reason', async () => {
+      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+      const refused = { ...waiting, fault: { reason: 'unrecognised' } } as const;
+      rig.now = 200;
+      await rig.journal.settle(await rig.claim(), refused);
+      rig.now = 300;
+      await rig.journal.settle(await rig.claim(), refused);
+      expect(await rig.journal.countRefused()).toEqual([
+        { kind: 'application', state: 'waiting', count: 1, oldestAt: 200 },
+      ]);
+      await rig.journal.settle(await rig.claim(), waiting);
+      expect(await rig.journal.countRefused()).toEqual([]);
     });
 
     it.each([

@@ -54,6 +54,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
           reference: 'a2',
           since: 100,
           heldReason: undefined,
+          lastOutcome: 'duplicate-id',
         },
         {
           kind: 'document',
@@ -61,8 +62,87 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
           reference: 'a1',
           since: 100,
           heldReason: 'uncertain',
+          lastOutcome: undefined,
         },
       ]);
+    });
+
+    it('lists what the funding service refuses', async () => {
+      await rig.complete('d1', 'one');
+      await rig.accept();
+      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+      const fault = { reason: 'too-large' } as const;
+      await rig.journal.settle(await rig.claim('document'), {
+        ...waiting,
+        fault,
+        outcome: 'too-large',
+      });
+      await rig.addSession('s2');
+      await rig.add('a2', 's2', { idempotencyKey: 'k2' });
+      await rig.journal.settle(await rig.claim(), waiting);
+      expect(await rig.journal.listNeedingOperator(9)).toMatchObject([
+        { kind: 'document', state: 'waiting', reference: 'a1', lastOutcome: 'too-large' },
+      ]);
+    });
+
+    describe('a rejection that was a mistake', () => {
+      const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
+
+      async function reject(): Promise<void> {
+        await rig.journal.settle(await rig.claim(), { state: 'rejected', errors });
+      }
+
+      it('is taken back: the application is due again', async () => {
+        await reject();
+        rig.now = 5_000;
+        expect(await rig.journal.retryRejected('a1')).toEqual({ kind: 'retried', rows: 1 });
+        expect((await rig.claim()).application).toMatchObject({
+          firstAttemptAt: 5_000,
+          sealedLead: createNew().sealedLead,
+          errors: [],
+          finishedAt: undefined,
+        });
+      });
+
+      it('takes the documents along, which wait for the application again', async () => {
+        await rig.complete('d1', 'one');
+        await reject();
+        expect(await rig.journal.retryRejected('a1')).toEqual({ kind: 'retried', rows: 2 });
+        expect(await rig.journal.claimDue('document', leaseMs)).toBeUndefined();
+        await rig.accept();
+        expect(await rig.claim('document')).toMatchObject({ child: { id: 'd1' } });
+      });
+
+      it('stands where the applicant has filed another application since', async () => {
+        await reject();
+        await rig.add('a2', 's1', { idempotencyKey: 'k2' });
+        expect(await rig.journal.retryRejected('a1')).toEqual({ kind: 'superseded', by: 'a2' });
+        expect((await rig.find()).state).toBe('rejected');
+      });
+
+      it('is over once the content is gone', async () => {
+        await reject();
+        await rig.database.all(`update application set sealed_lead = null where id = 'a1'`);
+        expect(await rig.journal.retryRejected('a1')).toEqual({ kind: 'retried', rows: 0 });
+      });
+
+      it('is taken back for a document, unless the same one was sent again', async () => {
+        await rig.complete('d1', 'one');
+        await rig.complete('d2', 'two');
+        await rig.accept();
+        await rig.journal.settle(await rig.claim('document'), { state: 'rejected' });
+        await rig.journal.settle(await rig.claim('document'), { state: 'rejected' });
+        await rig.complete('d3', 'two');
+        expect(await rig.journal.retryRejected('a1')).toEqual({ kind: 'retried', rows: 1 });
+        expect((await rig.journal.findChild('d1'))?.state).toBe('waiting');
+        expect((await rig.journal.findChild('d2'))?.state).toBe('rejected');
+      });
+
+      it('leaves alone what is not rejected', async () => {
+        await rig.hold();
+        expect(await rig.journal.retryRejected('a1')).toEqual({ kind: 'retried', rows: 0 });
+        expect(await rig.journal.retryRejected('nobody')).toEqual({ kind: 'retried', rows: 0 });
+      });
     });
 
     it('finds what waits since a moment, by its kind', async () => {
@@ -94,6 +174,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       expect((await rig.claim()).application).toMatchObject({
         firstAttemptAt: 5_000,
         uncertainAttempts: 1,
+        clearedAttempts: 1,
         heldReason: undefined,
       });
     });

@@ -8,6 +8,7 @@ const day = 24 * 3_600_000;
 const policy = {
   recordMs: 30 * day,
   undeliveredMs: 40 * day,
+  rejectedMs: 7 * day,
   evidenceMs: 100 * day,
   abandonedMs: 2 * day,
 };
@@ -62,6 +63,46 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       rig.now += policy.undeliveredMs;
       expect((await rig.journal.purge(policy)).undelivered).toEqual(['a1']);
       expect((await rig.find()).state).toBe('erased');
+    });
+
+    it('keeps what waits to be sent again, however old', async () => {
+      await rig.complete('d1', 'one');
+      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: true } as const;
+      await rig.journal.settle(await rig.claim(), waiting);
+      rig.now += policy.evidenceMs;
+      expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
+      await rig.accept();
+      await rig.journal.settle(await rig.claim('document'), waiting);
+      await rig.database.all(`update application set received_at = ?`, rig.now);
+      rig.now += policy.undeliveredMs;
+      expect((await rig.journal.purge(policy)).undelivered).toEqual([]);
+      expect((await rig.journal.findChild('d1'))?.state).toBe('waiting');
+      expect(await rig.journal.readChunk('d1', 0)).toEqual(bytes(1));
+    });
+
+    it('keeps the content of a rejection for its grace time, then erases it', async () => {
+      await rig.complete('d1', 'one');
+      await rig.journal.settle(await rig.claim(), { state: 'rejected' });
+      rig.now += policy.rejectedMs - 1;
+      expect((await rig.journal.purge(policy)).rows).toBe(0);
+      expect((await rig.find()).sealedLead).toBeDefined();
+      expect(await rig.journal.readChunk('d1', 0)).toEqual(bytes(1));
+      rig.now += 1;
+      expect((await rig.journal.purge(policy)).rows).toBe(2);
+      expect((await rig.find()).sealedLead).toBeUndefined();
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      expect((await rig.find()).state).toBe('rejected');
+    });
+
+    it('erases the content of a rejected document after its grace time', async () => {
+      await rig.complete('d1', 'one');
+      await rig.complete('d2', 'two');
+      await rig.accept();
+      await rig.journal.settle(await rig.claim('document'), { state: 'rejected' });
+      rig.now += policy.rejectedMs;
+      expect((await rig.journal.purge(policy)).rows).toBe(1);
+      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      expect(await rig.journal.readChunk('d2', 0)).toEqual(bytes(1));
     });
 
     it('erases documents that were never delivered, and says so', async () => {

@@ -1,0 +1,64 @@
+// Real failures of real platforms through the whole BFF: whatever the funding service says, nothing that was given is lost.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { apiPaths } from '../../shared/api/paths.ts';
+import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { failureTexts, type FailureText } from '../support/failure-texts.ts';
+import { answerOf } from '../support/scripted-transport.ts';
+import { createTextPdf } from '../support/text-pdf.ts';
+
+const statuses = [200, 400, 401, 403, 404, 500, 503] as const;
+const pdf = createTextPdf('Statement of March');
+
+let rig: Rig;
+
+afterEach(() => rig.close());
+
+/** A BFF before a service that answers the next calls of one operation with this failure. */
+async function fail(path: string, status: number, { text, code }: FailureText): Promise<void> {
+  rig = await createRig();
+  const own = { IsSuccessful: false, ResponseText: text, ResponseMessage: text };
+  const result = answerOf(status, code === undefined ? own : [{ errorCode: code, message: text }]);
+  // A 401 renews the token and repeats the call once.
+  rig.faults.push({ path, result }, ...(status === 401 ? [{ path, result }] : []));
+}
+
+async function findApplication(browser: Browser) {
+  const { reference } = (await browser.send('GET', apiPaths.application)).json;
+  const application = await rig.journal.findApplication(reference);
+  if (!application) throw new Error('The application is gone');
+  return application;
+}
+
+describe.each(statuses)('a failure with status %i', (status) => {
+  it.each(failureTexts)('keeps the application after "$text"', async (failure) => {
+    await fail('/creditapp', status, failure);
+    const browser = rig.openBrowser();
+    const answer = await browser.apply();
+    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    const application = await findApplication(browser);
+    expect(application.state).toBe('waiting');
+    expect(application.sealedLead).toBeDefined();
+  });
+
+  it.each(failureTexts)('keeps the document after "$text"', async (failure) => {
+    await fail('/UploadFileApiV1', status, failure);
+    const browser = rig.openBrowser();
+    await browser.apply();
+    const answer = await browser.upload(pdf);
+    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    const { id } = await findApplication(browser);
+    const [document] = await rig.journal.listChildren(id, 'document');
+    expect(document?.state).toBe('waiting');
+    expect(await rig.journal.readChunk(document?.id ?? '', 0)).toBeDefined();
+  });
+
+  it.each(failureTexts)('keeps the contact request after "$text"', async (failure) => {
+    await fail('/contactUser', status, failure);
+    const browser = rig.openBrowser();
+    await browser.apply();
+    const consent = { id: 'contact', version: 'placeholder-1' };
+    const answer = await browser.send('POST', apiPaths.contact, JSON.stringify({ consent }));
+    expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
+  });
+});
