@@ -1,4 +1,4 @@
-// Takes one asset report: it comes in as a document does, and is read whole only in its turn.
+// Receives one asset report: streams it into the store like a document, then checks that it holds report data.
 
 import { assetReportSchema } from '../../shared/api/asset-report.ts';
 import { AppError } from '../app-error.ts';
@@ -10,7 +10,7 @@ import { receiveChild, type WholeUpload } from './receive-child.ts';
 import { toText } from './request-body.ts';
 
 export const maxReportBytes = 8 * 1024 * 1024;
-/** Reports one application may have; each is a record of its own at the service (spec, "Asset report record"). */
+/** Maximum reports of one application. The funding service makes a record of each (spec, "Asset report record"). */
 const maxReports = 20;
 
 export interface GivenReport {
@@ -21,12 +21,12 @@ export interface GivenReport {
   readonly source: AsyncIterable<Uint8Array>;
 }
 
-/** The report as it is kept from now on. Throws an `AppError` that says why it is not. */
+/** Returns the stored report. Throws an `AppError` if the report is refused. */
 export type ReceiveReport = (given: GivenReport) => Promise<ChildRow>;
 
 export function createReportReceiver(dependencies: RouteDependencies): ReceiveReport {
   const { sealing, ids, clock } = dependencies;
-  const takeTurn = createTurns();
+  const runInTurn = createTurns();
 
   return async function receiveReport(given) {
     const { requestId, uploader, application, expectedBytes, source } = given;
@@ -47,8 +47,12 @@ export function createReportReceiver(dependencies: RouteDependencies): ReceiveRe
           category: '',
           createdAt: clock(),
         },
-        // Whatever else was written differently: its record at the service would be a second one.
-        inspect: async (whole) => ({ sameness: [await takeTurn(() => readReportId(whole))] }),
+        async inspect(whole) {
+          await runInTurn(() => checkReport(whole));
+          // A retry after a lost response sends the same bytes. The report's id does not identify a report: an
+          // aggregator may return other content under it, and the BFF must not answer "delivered" for that content.
+          return { sameness: [whole.sha256] };
+        },
       },
       dependencies,
     );
@@ -56,8 +60,8 @@ export function createReportReceiver(dependencies: RouteDependencies): ReceiveRe
 }
 
 /**
- * One after the other: to know what a report says takes some hundred megabytes and half a second at worst. How many may wait
- * is limited by the places for uploads.
+ * Runs one check at a time: parsing a report takes up to some hundred megabytes of memory and half a second. The number of
+ * concurrent uploads limits how many checks wait.
  */
 function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
@@ -68,20 +72,19 @@ function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> 
   };
 }
 
-/** Its bytes, its text and what it says are let go with the return: each is a copy of the whole. */
-async function readReportId(whole: WholeUpload): Promise<string> {
-  const text = toText(await gather(whole));
-  const parsed = assetReportSchema.safeParse(text === undefined ? undefined : toStrictJson(text));
-  if (!parsed.success) throw new AppError('asset-report-invalid');
-  return parsed.data.report.asset_report_id;
+/** Throws `asset-report-invalid` unless the upload is JSON that holds report data. */
+async function checkReport(whole: WholeUpload): Promise<void> {
+  const text = toText(await readBytes(whole));
+  const report = text === undefined ? undefined : toStrictJson(text);
+  if (!assetReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
 }
 
-async function gather({ content, bytes }: WholeUpload): Promise<Uint8Array> {
-  const gathered = new Uint8Array(bytes);
-  let filled = 0;
+async function readBytes({ content, bytes }: WholeUpload): Promise<Uint8Array> {
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
   for await (const piece of content()) {
-    gathered.set(piece, filled);
-    filled += piece.byteLength;
+    whole.set(piece, offset);
+    offset += piece.byteLength;
   }
-  return gathered;
+  return whole;
 }

@@ -1,4 +1,4 @@
-// `POST /v1/asset-report` before a sandbox: passed on character by character, once.
+// `POST /v1/asset-report` in front of a sandbox: each distinct report is delivered once, character by character.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -37,26 +37,44 @@ describe('POST /v1/asset-report', () => {
     expect(record?.receivedText === report).toBe(true);
   });
 
-  it('sends the same report once', async () => {
+  it('does not send a second report for a retry with the same bytes', async () => {
     await browser.apply();
-    await send(createReport());
-    expect((await send(createReport())).status).toBe(201);
-    expect(rig.sandbox.context.state.assetReports.size).toBe(1);
+    const first = await send(createReport());
+    const retried = await send(createReport());
+    expect([retried.status, retried.json]).toEqual([first.status, first.json]);
+    expect(listReceivedReports()).toEqual([createReport()]);
   });
 
-  it('makes another record of another report', async () => {
+  it('delivers other content that carries the same report id', async () => {
     await browser.apply();
+    const refreshed = createReport().replace('Card sales', 'Wholesale order');
     await send(createReport());
-    const { asset_report_id: id } = JSON.parse(createReport()).report;
-    await send(createReport().replace(id, 'another-report'));
-    expect(rig.sandbox.context.state.assetReports.size).toBe(2);
+    const answer = await send(refreshed);
+    expect([answer.status, answer.json]).toEqual([201, { status: 'delivered', delayed: false }]);
+    expect(listReceivedReports()).toEqual([createReport(), refreshed]);
   });
 
-  it('knows a report by its id, however it is written', async () => {
+  it('delivers the same content written differently as another record', async () => {
     await browser.apply();
+    const indented = `${createReport()} `;
     await send(createReport());
-    await send(`${createReport()} `);
-    expect(rig.sandbox.context.state.assetReports.size).toBe(1);
+    await send(indented);
+    // The sandbox records the JSON value without the space around it.
+    expect(listReceivedReports()).toEqual([createReport(), createReport()]);
+  });
+
+  it('delivers every report given before the application is accepted', async () => {
+    const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+    rig.faults.push({ path: '/creditapp', result: lost });
+    await browser.apply();
+    const refreshed = createReport().replace('Card sales', 'Wholesale order');
+    expect((await send(createReport())).status).toBe(202);
+    expect((await send(refreshed)).status).toBe(202);
+    expect((await send(createReport())).status).toBe(202);
+    await until(() => rig.time.listTimers().length > 0);
+    rig.time.advance(60_000);
+    await until(() => rig.sandbox.context.state.assetReports.size === 2);
+    expect(listReceivedReports()).toEqual([createReport(), refreshed]);
   });
 
   it('keeps a report whose address is wrong, and tells the operator', async () => {
@@ -138,6 +156,12 @@ describe('POST /v1/asset-report', () => {
 
   function send(text: string) {
     return browser.send('POST', apiPaths.assetReport, text);
+  }
+
+  /** The reports that reached the sandbox, in the order of their arrival. */
+  function listReceivedReports(): readonly string[] {
+    const records = rig.sandbox.context.state.assetReports.values();
+    return Array.from(records, ({ receivedText }) => receivedText);
   }
 });
 
