@@ -142,7 +142,7 @@ export function createBff(options: BffDependencies): Bff {
       },
     }),
   ];
-  const gates = createGates(dependencies);
+  const gates = createGates(dependencies, (path) => listMethods(app, path));
   for (const middleware of everywhere) app.use(middleware);
   app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
   app.onError((error, c) => toProblemResponse(c, error));
@@ -171,6 +171,12 @@ export function createBff(options: BffDependencies): Bff {
       return closeInOrder(parts, deadlineMs);
     },
   };
+}
+
+/** The methods that the routes at exactly this path accept. No path below `/v1` has a parameter. */
+function listMethods({ routes }: Hono<BffEnv>, path: string): readonly string[] {
+  const own = routes.filter((route) => route.path === path && route.method !== 'ALL');
+  return [...new Set(own.map(({ method }) => method))];
 }
 
 function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies): void {

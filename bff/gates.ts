@@ -18,14 +18,22 @@ export const publicRoutes = [
 /** Ask for no session: what everybody may know, and where sessions begin. */
 const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
 
-/** What every request below `/v1` passes, in this order. */
-export function createGates(dependencies: RouteDependencies): readonly MiddlewareHandler<BffEnv>[] {
+/**
+ * The middleware that every request below `/v1` passes, in this order.
+ *
+ * @param listMethods returns the methods that the route at a path accepts.
+ */
+export function createGates(
+  dependencies: RouteDependencies,
+  listMethods: (path: string) => readonly string[],
+): readonly MiddlewareHandler<BffEnv>[] {
   const { config, sessions, throttle, refusals, logRarely } = dependencies;
   return [
     originGate({
       allowedOrigins: config.allowedOrigins,
       crossSiteOrigins: config.crossSiteOrigins,
       publicOrigin: config.publicOrigin,
+      listMethods,
       onRefusal: (requestId, reason) => {
         refusals.countGateRefusal(reason);
         logRarely(`gate-refused ${reason}`, (refused) => ({

@@ -26,10 +26,12 @@ export interface OriginGateOptions {
   readonly crossSiteOrigins: readonly string[];
   /** The BFF's own origin: its own pages may ask as well. */
   readonly publicOrigin: string;
+  /** The methods that the route at this path accepts; none for a path without a route. */
+  readonly listMethods: (path: string) => readonly string[];
   readonly onRefusal: (requestId: string, reason: GateRefusal) => void;
 }
 
-/** HEAD is missing as well: the widget never sends it, and Hono would answer it as a GET. */
+/** The methods of the API. HEAD is not among them: no client needs it, and Hono would answer it like a GET. */
 const methods = ['GET', 'POST', 'DELETE'];
 const headers: readonly string[] = ['authorization', 'content-type', ...Object.values(apiHeaders)];
 const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiAnswerHeaders)];
@@ -62,7 +64,12 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
 
   function refuse(
     c: Context<BffEnv>,
-    code: 'origin-refused' | 'header-missing' | 'unsupported-media-type' | 'method-not-allowed',
+    code:
+      | 'origin-refused'
+      | 'header-missing'
+      | 'unsupported-media-type'
+      | 'method-not-allowed'
+      | 'not-found',
     reason: GateRefusal,
   ): never {
     options.onRefusal(c.get('requestId'), reason);
@@ -78,10 +85,13 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
     if (asking.mode !== 'same-origin') allowOrigin(c, asking.origin);
     if (isPreflight) return answerPreflight(c);
 
-    if (!methods.includes(c.req.method)) {
-      c.header('allow', methods.join(', '));
+    const accepted = options.listMethods(c.req.path);
+    if (accepted.length > 0 && !accepted.includes(c.req.method)) {
+      // RFC 9110, section 15.5.6: a 405 names the methods of this resource, not those of the whole API.
+      c.header('allow', accepted.join(', '));
       return refuse(c, 'method-not-allowed', 'method');
     }
+    if (!methods.includes(c.req.method)) return refuse(c, 'not-found', 'method');
     if (c.req.header(apiHeaders.request) !== '1') {
       return refuse(c, 'header-missing', 'header-missing');
     }

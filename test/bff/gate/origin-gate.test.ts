@@ -149,9 +149,38 @@ describe('the origin gate', () => {
     async (method) => {
       const answer = await rig.openBrowser().send(method, apiPaths.configuration);
       expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe('GET, POST, DELETE');
+      expect(answer.headers.get('allow')).toBe('GET');
     },
   );
+
+  it('names exactly the methods of the route in Allow', async () => {
+    const browser = rig.openBrowser();
+    const allowed = Object.values(apiPaths).map(async (path) => {
+      const answer = await browser.send('PUT', path);
+      return [path, answer.headers.get('allow')];
+    });
+    expect(Object.fromEntries(await Promise.all(allowed))).toEqual({
+      [apiPaths.configuration]: 'GET',
+      [apiPaths.session]: 'POST, GET, DELETE',
+      [apiPaths.application]: 'POST, GET',
+      [apiPaths.offers]: 'GET',
+      [apiPaths.contact]: 'POST',
+      [apiPaths.documents]: 'POST, GET',
+      [apiPaths.assetReport]: 'POST',
+    });
+  });
+
+  it('refuses a method that only other routes accept', async () => {
+    const answer = await rig.openBrowser().send('DELETE', apiPaths.offers);
+    expect(isProblem(answer, 'method-not-allowed')).toBe(true);
+    expect(answer.headers.get('allow')).toBe('GET');
+  });
+
+  it('answers 404 to a method no route accepts at an unknown path', async () => {
+    const answer = await rig.openBrowser().send('PUT', '/v1/leads');
+    expect(isProblem(answer, 'not-found')).toBe(true);
+    expect(answer.headers.get('allow')).toBeNull();
+  });
 
   it.each([
     [ownOrigin, 'same-origin'],
@@ -164,6 +193,7 @@ describe('the origin gate', () => {
         allowedOrigins: [pageOrigin, ownOrigin],
         crossSiteOrigins: [crossSiteOrigin],
         publicOrigin: ownOrigin,
+        listMethods: () => ['GET'],
         onRefusal: () => undefined,
       }),
     );
