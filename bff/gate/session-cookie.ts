@@ -26,10 +26,7 @@ export function createSessionCookie({
   isSecure,
   maxAgeSeconds,
 }: SessionCookieOptions): SessionCookie {
-  /** Browsers refuse the prefix without Secure, and Safari sends no Secure cookie to http://localhost. */
-  function toName(c: Context<BffEnv>): string {
-    return `${isSecure ? '__Host-Http-funding' : 'funding-session'}-${toMark(c.get('origin'))}`;
-  }
+  const toName = (c: Context<BffEnv>) => toSessionCookieName(c.get('origin'), isSecure);
 
   function set(c: Context<BffEnv>, value: string, maxAge: number): void {
     const fixed = { path: '/', httpOnly: true, maxAge } as const;
@@ -56,7 +53,12 @@ export function createSessionCookie({
   };
 }
 
-/** Two pages of one partner keep a session each; under one name each would throw out the other's. */
-function toMark(origin: string): string {
-  return createHash('sha256').update(origin).digest('hex').slice(0, 8);
+/**
+ * The cookie's name for the pages of one origin. It ends in a hash of the origin, because two pages of one partner keep a session
+ * each and would overwrite each other's cookie under one name. Without `Secure`, browsers refuse the prefix `__Host-Http-`, and
+ * Safari sends no `Secure` cookie to http://localhost.
+ */
+export function toSessionCookieName(origin: string, isSecure: boolean): string {
+  const hash = createHash('sha256').update(origin).digest('hex');
+  return `${isSecure ? '__Host-Http-funding' : 'funding-session'}-${hash.slice(0, 8)}`;
 }

@@ -1,21 +1,24 @@
-// The operations of the contract as data: what each takes, what it answers, and what can go wrong with it.
+// The operations of the API as data: what each one accepts, what it answers, and which problems it may report.
 
+import { maxAssetReportBytes } from '../../shared/api/asset-report.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
-import type { SchemaName } from './schemas.ts';
+import { toReference, type JsonSchema, type SchemaName } from './schemas.ts';
 
 export interface Operation {
   readonly method: 'get' | 'post' | 'delete';
   readonly path: string;
   readonly summary: string;
-  /** True where no session is asked for. */
-  readonly isOpen?: true;
+  readonly description: string;
+  /** `required` by default. `begins`: the operation needs none and may begin one. */
+  readonly session?: 'none' | 'begins' | 'required';
+  /** Besides those of every operation. */
   readonly parameters?: readonly Parameter[];
   readonly body?: Body;
-  /** By HTTP status; `undefined` for one without a body. */
-  readonly answers: Readonly<Record<number, SchemaName | undefined>>;
-  /** Besides those of `commonProblems`, of sessions and of bodies. */
+  /** By HTTP status. */
+  readonly answers: Readonly<Record<number, Success>>;
+  /** Besides `commonProblems`, `sessionProblems` and `jsonProblems`. */
   readonly problems?: readonly ProblemCode[];
 }
 
@@ -24,17 +27,23 @@ export interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly required?: true;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: JsonSchema;
+  readonly example?: string | number;
 }
 
 interface Body {
   readonly type: 'application/json' | 'application/octet-stream';
-  /** Without one it is bytes. */
-  readonly schema?: SchemaName;
+  readonly schema: JsonSchema;
   readonly isOptional?: true;
 }
 
-/** Of the gate, the limits, and what can happen to any request. */
+interface Success {
+  readonly description: string;
+  /** Default: the answer has no body. */
+  readonly schema?: SchemaName;
+}
+
+/** Any operation may report these: the origin gate, the rate limits, the store, a fault of the BFF. */
 export const commonProblems: readonly ProblemCode[] = [
   'origin-refused',
   'header-missing',
@@ -47,6 +56,24 @@ export const commonProblems: readonly ProblemCode[] = [
 export const sessionProblems: readonly ProblemCode[] = ['session-missing'];
 export const jsonProblems: readonly ProblemCode[] = ['invalid-request', 'too-large'];
 
+/** Reported before the BFF reads the session, so that these answers never renew it. */
+export const problemsBeforeSession: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'origin-refused',
+  'header-missing',
+  'unsupported-media-type',
+  'session-missing',
+]);
+
+/** Problems whose answer carries `Retry-After`: each time, or only if the funding service says how long to wait. */
+export const retryAfter: Readonly<Partial<Record<ProblemCode, 'always' | 'sometimes'>>> = {
+  'too-many-requests': 'always',
+  'too-busy': 'always',
+  'too-soon': 'always',
+  'challenge-unavailable': 'always',
+  'storage-unavailable': 'always',
+  'service-unavailable': 'sometimes',
+};
+
 const uploadProblems: readonly ProblemCode[] = [
   'application-missing',
   'application-rejected',
@@ -56,71 +83,98 @@ const uploadProblems: readonly ProblemCode[] = [
 
 const text = { type: 'string' };
 
+const contentLength: Parameter = {
+  in: 'header',
+  name: 'content-length',
+  description:
+    'Size of the body in bytes. Most HTTP libraries set it for a body whose size they know; a chunked body is refused.',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
 export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: apiPaths.configuration,
-    summary: 'What the form needs and may show, in one language',
-    isOpen: true,
+    summary: 'Read the configuration',
+    description: 'The choices, limits, consents and texts that a form needs, in one language.',
+    session: 'none',
     parameters: [
       {
         in: 'query',
         name: 'locale',
-        description: 'A language, as in `es` or `es-MX`; one that is not offered gets the first.',
+        description:
+          'The preferred language, for example `es` or `es-MX`. A language that the form does not offer selects its default.',
         schema: text,
+        example: 'es-MX',
       },
     ],
-    answers: { 200: 'Configuration' },
+    answers: { 200: { description: 'The configuration.', schema: 'Configuration' } },
   },
   {
     method: 'post',
     path: apiPaths.session,
-    summary: 'Begin a session, or find the one that lives',
-    isOpen: true,
-    body: { type: 'application/json', schema: 'SessionRequest', isOptional: true },
-    answers: { 200: 'Session' },
-    // A cookie and a handle of two sessions.
+    summary: 'Begin or resume a session',
+    description:
+      'Resumes the session that the request carries, and begins one otherwise. Send no body, or `{}`, for a session in a cookie.',
+    session: 'begins',
+    body: {
+      type: 'application/json',
+      schema: toReference('SessionRequest'),
+      isOptional: true,
+    },
+    answers: { 200: { description: 'The session.', schema: 'Session' } },
+    // The request carries a cookie and a session token of two sessions.
     problems: sessionProblems,
   },
   {
     method: 'get',
     path: apiPaths.session,
-    summary: 'The session, and all that was given in it',
-    answers: { 200: 'Session' },
+    summary: 'Read the session',
+    description: 'The session with its application, documents, latest report and contact request.',
+    answers: { 200: { description: 'The session.', schema: 'Session' } },
   },
   {
     method: 'delete',
     path: apiPaths.session,
     summary: 'End the session',
-    answers: { 204: undefined },
+    description:
+      'The session carries no request from then on. What the applicant submitted is still delivered.',
+    answers: { 204: { description: 'The session has ended.' } },
   },
   {
     method: 'post',
     path: apiPaths.application,
-    summary: 'File an application: 201 once the service has it, 202 while it is kept safe here',
+    summary: 'Submit an application',
+    description:
+      'A session has one application. After a lost answer, send the same body with the same key: the BFF answers for the application it has.',
     parameters: [
       {
         in: 'header',
         name: apiHeaders.idempotencyKey,
-        description: 'Made once for one set of answers; with it the same may be sent again.',
+        description: 'A UUID that the client creates for one set of answers, and repeats with it.',
         required: true,
         schema: { ...text, format: 'uuid' },
       },
       {
         in: 'header',
         name: apiHeaders.challenge,
-        description: 'Where the configuration names a challenge: the token that solving it gave.',
+        description:
+          'The token of the solved bot check. Required if `challenge` of the configuration is not `null`.',
         schema: { ...text, maxLength: 8192 },
       },
       {
         in: 'header',
         name: apiHeaders.honeypot,
-        description: 'Sent by programs that fill in what people cannot see. Leave it out.',
+        description: 'Do not send it: it marks a form whose hidden field was filled in.',
         schema: text,
       },
     ],
-    body: { type: 'application/json', schema: 'Application' },
-    answers: { 201: 'ApplicationStatus', 202: 'ApplicationStatus' },
+    body: { type: 'application/json', schema: toReference('Application') },
+    answers: {
+      201: { description: 'The funding service accepted it.', schema: 'ApplicationStatus' },
+      202: { description: 'It is stored and will be delivered.', schema: 'ApplicationStatus' },
+    },
     problems: [
       'idempotency-key-missing',
       'idempotency-key-reused',
@@ -136,15 +190,18 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: apiPaths.application,
-    summary: 'Where the application stands',
-    answers: { 200: 'ApplicationStatus' },
+    summary: 'Read the status of the application',
+    description: 'Answers at once, without asking the funding service.',
+    answers: { 200: { description: 'The status.', schema: 'ApplicationStatus' } },
     problems: ['application-missing'],
   },
   {
     method: 'get',
     path: apiPaths.offers,
-    summary: 'The pre-approval decision and its offers',
-    answers: { 200: 'Offers' },
+    summary: 'Read the pre-approval decision and its offers',
+    description:
+      'Asks the funding service, at most once in three seconds for an application. Needs an application that is `accepted`.',
+    answers: { 200: { description: 'The decision and its offers.', schema: 'Offers' } },
     problems: [
       'application-missing',
       'application-pending',
@@ -156,9 +213,14 @@ export const operations: readonly Operation[] = [
   {
     method: 'post',
     path: apiPaths.contact,
-    summary: 'Lift a "Do Not Contact" mark, with a consent given for it now',
-    body: { type: 'application/json', schema: 'ContactRequest' },
-    answers: { 200: 'ContactAnswer', 202: 'ContactAnswer' },
+    summary: 'Allow contact again',
+    description:
+      'Lifts a "Do Not Contact" mark. Needs the current contact consent, given for this request. Repeating the request is safe.',
+    body: { type: 'application/json', schema: toReference('ContactRequest') },
+    answers: {
+      200: { description: 'The funding service allows contact.', schema: 'ContactAnswer' },
+      202: { description: 'It is stored and will be delivered.', schema: 'ContactAnswer' },
+    },
     problems: [
       'application-missing',
       'application-rejected',
@@ -169,25 +231,38 @@ export const operations: readonly Operation[] = [
   {
     method: 'post',
     path: apiPaths.documents,
-    summary: 'Give one file',
+    summary: 'Upload a document',
+    description:
+      'One document as the raw body. The same name, category and content again is the same document. Limits: see `documents` of the configuration.',
     parameters: [
+      contentLength,
       {
         in: 'header',
         name: apiHeaders.documentName,
-        description: 'The name with its extension, percent-encoded (`encodeURIComponent`).',
+        description:
+          'File name with its extension, as UTF-8, percent-encoded (`encodeURIComponent` in JavaScript).',
         required: true,
-        schema: { ...text, maxLength: 4096 },
+        schema: {
+          ...text,
+          minLength: 1,
+          maxLength: 4096,
+          pattern: '^([!-$&-~]|%[0-9A-Fa-f]{2})+$',
+        },
+        example: 'Statement%20%E2%80%93%20May.pdf',
       },
       {
         in: 'header',
         name: apiHeaders.documentCategory,
-        description: 'Id of a category, as the configuration lists them.',
+        description: 'The `id` of a category of the configuration.',
         required: true,
-        schema: text,
+        schema: toReference('DocumentCategory'),
       },
     ],
-    body: { type: 'application/octet-stream' },
-    answers: { 201: 'DocumentStatus', 202: 'DocumentStatus' },
+    body: { type: 'application/octet-stream', schema: { ...text, format: 'binary' } },
+    answers: {
+      201: { description: 'The funding service has it.', schema: 'DocumentStatus' },
+      202: { description: 'It is stored and will be delivered.', schema: 'DocumentStatus' },
+    },
     problems: [
       ...uploadProblems,
       'document-name-invalid',
@@ -202,15 +277,24 @@ export const operations: readonly Operation[] = [
   {
     method: 'get',
     path: apiPaths.documents,
-    summary: 'The files that were given',
-    answers: { 200: 'DocumentList' },
+    summary: 'List the documents',
+    description: 'The documents of the application in the order of their upload.',
+    answers: { 200: { description: 'The documents.', schema: 'DocumentList' } },
   },
   {
     method: 'post',
     path: apiPaths.assetReport,
-    summary: 'Give a complete asset report, as the aggregation provider returns it',
-    body: { type: 'application/json', schema: 'AssetReport' },
-    answers: { 201: 'AssetReportStatus', 202: 'AssetReportStatus' },
+    summary: 'Submit an asset report',
+    description:
+      'Each report becomes a record of its own at the funding service. The same bytes again are the same report.',
+    parameters: [
+      { ...contentLength, schema: { ...contentLength.schema, maximum: maxAssetReportBytes } },
+    ],
+    body: { type: 'application/json', schema: toReference('AssetReport') },
+    answers: {
+      201: { description: 'The funding service has it.', schema: 'AssetReportStatus' },
+      202: { description: 'It is stored and will be delivered.', schema: 'AssetReportStatus' },
+    },
     problems: [...uploadProblems, 'asset-report-invalid', 'asset-report-rejected'],
   },
 ];

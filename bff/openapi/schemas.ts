@@ -1,113 +1,204 @@
-// The contract's schemas as JSON Schema, from the very ones that requests and answers are checked by; what zod cannot write down is added here.
+// The component schemas of the OpenAPI document: generated from the zod schemas that the BFF and the widget use, then completed
+// with this partner's choices and with the rules that zod does not express as JSON Schema.
 
 import * as z from 'zod/mini';
 import { applicationStatusSchema } from '../../shared/api/application-status.ts';
 import { assetReportSchema } from '../../shared/api/asset-report.ts';
 import { configurationSchema } from '../../shared/api/configuration.ts';
-import { contactAnswerSchema, contactRequestSchema } from '../../shared/api/contact.ts';
+import {
+  contactAnswerSchema,
+  contactRequestSchema,
+  contactStatusSchema,
+} from '../../shared/api/contact.ts';
 import {
   assetReportStatusSchema,
   documentListSchema,
   documentStatusSchema,
 } from '../../shared/api/documents.ts';
-import { offersSchema } from '../../shared/api/offers.ts';
+import { offerSchema, offersSchema } from '../../shared/api/offers.ts';
 import { problemSchema } from '../../shared/api/problem.ts';
 import { sessionRequestSchema, sessionSchema } from '../../shared/api/session.ts';
+import { addressSchema } from '../../shared/application/address.ts';
 import { createApplicationSchemas } from '../../shared/application/application.ts';
+import { consentSchema } from '../../shared/application/consent.ts';
+import { listOpenCategories } from '../../shared/application/document-categories.ts';
+import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import { industries } from '../../shared/application/industries.ts';
 import { stateCodes } from '../../shared/application/states.ts';
 import type { Settings } from '../settings.ts';
+import { listAdditions } from './schema-additions.ts';
 
-const schemas = {
+const zodSchemas = {
   Configuration: configurationSchema,
+  Consent: consentSchema,
   SessionRequest: sessionRequestSchema,
   Session: sessionSchema,
+  Address: addressSchema,
   ApplicationStatus: applicationStatusSchema,
+  Offer: offerSchema,
   Offers: offersSchema,
   ContactRequest: contactRequestSchema,
   ContactAnswer: contactAnswerSchema,
+  ContactStatus: contactStatusSchema,
   DocumentStatus: documentStatusSchema,
   DocumentList: documentListSchema,
   AssetReport: assetReportSchema,
   AssetReportStatus: assetReportStatusSchema,
+  FieldError: fieldErrorSchema,
   Problem: problemSchema,
 } as const;
 
-export type SchemaName = keyof typeof schemas | 'Application';
-export type JsonSchema = Readonly<Record<string, unknown>>;
+/** Lists of values that a request may contain. The configuration offers the same values, so both refer to one schema. */
+const listNames = [
+  'Locale',
+  'FundingReason',
+  'BusinessType',
+  'CreditScore',
+  'Industry',
+  'State',
+  'ConsentId',
+  'DocumentCategory',
+] as const;
 
-/** One for each name; the application's with this partner's own choices. */
+type ListName = (typeof listNames)[number];
+
+export type SchemaName = keyof typeof zodSchemas | 'Application' | ListName;
+export type JsonSchema = Readonly<Record<string, unknown>>;
+export type ToReference = (name: SchemaName) => { readonly $ref: string };
+export type SchemaSettings = Pick<
+  Settings,
+  | 'locales'
+  | 'fundingReasons'
+  | 'businessTypes'
+  | 'creditScores'
+  | 'requiredFields'
+  | 'consents'
+  | 'documents'
+>;
+
+/** JSON Schema 2020-12 for each name. */
 export function createJsonSchemas(
-  settings: Pick<Settings, 'fundingReasons' | 'businessTypes' | 'creditScores' | 'requiredFields'>,
+  settings: SchemaSettings,
 ): Readonly<Record<SchemaName, JsonSchema>> {
-  const rules = {
+  const { application } = createApplicationSchemas({
+    ...toChoices(settings),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(),
+  });
+  const schemas = generate({ ...zodSchemas, Application: application });
+  for (const [path, addition] of Object.entries(listAdditions(toReference))) {
+    addTo(findSchema(schemas, path), addition);
+  }
+  for (const [path, names] of Object.entries(listRequired(settings.requiredFields))) {
+    const schema = findSchema(schemas, path);
+    schema.required = [...new Set([...toList(schema.required), ...names])];
+  }
+  // Every name is a key of the one or the other; `Object.fromEntries` does not keep the key type.
+  return { ...schemas, ...createLists(settings) } as Record<SchemaName, JsonSchema>;
+}
+
+export const toReference: ToReference = (name) => ({ $ref: `#/components/schemas/${name}` });
+
+function toChoices(settings: SchemaSettings) {
+  return {
     fundingReasons: settings.fundingReasons.map(({ value }) => value),
     businessTypes: settings.businessTypes.map(({ value }) => value),
     creditScores: settings.creditScores.map(({ value }) => value),
-    requiredFields: settings.requiredFields,
   };
-  const { application } = createApplicationSchemas({ ...rules, now: () => new Date() });
-  const withAdditions = toJsonSchema(application, listAdditions(rules));
-  const others = Object.entries(schemas).map(([name, schema]) => [name, toJsonSchema(schema)]);
-  // `Object.fromEntries` forgets the names.
-  return { ...Object.fromEntries(others), Application: withAdditions } as Record<
-    SchemaName,
-    JsonSchema
-  >;
 }
 
-type Additions = ReadonlyMap<string, JsonSchema>;
+type MutableSchema = Record<string, unknown>;
 
-/** Of objects as they come in: what a later version adds to an answer is no mistake of it. */
-function toJsonSchema(schema: z.core.$ZodType, additions: Additions = new Map()): JsonSchema {
-  const { $schema: _dialect, ...written } = z.toJSONSchema(schema, {
+function generate(
+  sources: Readonly<Record<string, z.core.$ZodType>>,
+): Record<string, MutableSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(sources)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    // Objects of an answer accept unknown members, because later versions may add some.
     io: 'input',
-    override({ path, jsonSchema }) {
-      // The range of whole numbers in JavaScript, which says nothing about ours.
+    uri: (id) => `#/components/schemas/${id}`,
+    override({ jsonSchema }) {
+      // The range of a safe integer in JavaScript is no rule of the contract.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      const names = path.filter((_step, index) => path[index - 1] === 'properties');
-      const addition = additions.get(names.join('/'));
-      if (addition && path.at(-2) === 'properties') Object.assign(jsonSchema, addition);
+      // `z.catch` reads like a default. The widget uses it for codes of later versions; an answer always has its code.
+      delete jsonSchema.default;
     },
   });
-  return written;
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [
+      name,
+      schema,
+    ]),
+  );
 }
 
-/** By the place in the application: what its checks ask for beyond type and length. */
-function listAdditions({
-  fundingReasons,
-  businessTypes,
-  creditScores,
-  requiredFields,
-}: {
-  readonly fundingReasons: readonly string[];
-  readonly businessTypes: readonly string[];
-  readonly creditScores: readonly string[];
-  readonly requiredFields: readonly string[];
-}): Additions {
-  const day = { format: 'date', description: 'As `YYYY-MM-DD`.' };
-  const nineDigits = { pattern: String.raw`^\d{9}$` };
-  const zip = { pattern: String.raw`^\d{5}(-\d{4})?$` };
-  const required = (field: string, schema: JsonSchema): JsonSchema =>
-    requiredFields.includes(field)
-      ? { ...schema, description: 'This partner requires it.' }
-      : schema;
-  return new Map<string, JsonSchema>([
-    ['fundingNeed/reason', { enum: fundingReasons }],
-    ['business/type', { enum: businessTypes }],
-    ['business/industry', { enum: industries }],
-    ['business/address/state', { enum: stateCodes }],
-    ['business/address/zip', zip],
-    ['business/employees', required('employees', {})],
-    ['business/taxId', required('taxId', nineDigits)],
-    ['owner/phone', { pattern: String.raw`^\d{10}$` }],
-    ['owner/homeAddress/state', { enum: stateCodes }],
-    ['owner/homeAddress/zip', zip],
-    ['owner/birthDate', { ...day, ...required('birthDate', {}) }],
-    ['owner/ssn', required('ssn', nineDigits)],
-    ['owner/creditScore', { enum: creditScores }],
-    ['owner/ownershipPercent', required('ownershipPercent', {})],
-    ['signature/name', { description: "Holds a word of the owner's last name." }],
-  ]);
+function createLists(settings: SchemaSettings): Record<ListName, JsonSchema> {
+  const choices = toChoices(settings);
+  const categories = listOpenCategories(settings.documents.showInternalCategories);
+  return {
+    Locale: toEnum('A language of the form.', settings.locales),
+    FundingReason: toEnum(
+      'A purpose of the loan that this partner offers.',
+      choices.fundingReasons,
+    ),
+    BusinessType: toEnum('A legal form that this partner offers.', choices.businessTypes),
+    CreditScore: toEnum('A credit score range that this partner offers.', choices.creditScores),
+    Industry: toEnum('An industry that the funding service accepts.', industries),
+    State: toEnum('A US state or territory.', stateCodes),
+    ConsentId: toEnum(
+      'A consent that this partner asks for.',
+      settings.consents.map(({ id }) => id),
+    ),
+    DocumentCategory: toEnum(
+      'A category that an applicant may choose for a document.',
+      categories.map(({ id }) => id),
+    ),
+  };
+}
+
+/** JSON Schema does not allow an `enum` without values. */
+function toEnum(description: string, values: readonly string[]): JsonSchema {
+  return { type: 'string', description, ...(values.length > 0 ? { enum: values } : {}) };
+}
+
+/** Members that are required beyond the zod schemas: those partners require, and those only earlier versions left out. */
+function listRequired(
+  requiredFields: SchemaSettings['requiredFields'],
+): Readonly<Record<string, readonly string[]>> {
+  const among = (...names: readonly SchemaSettings['requiredFields'][number][]) =>
+    names.filter((name) => requiredFields.includes(name));
+  return {
+    Configuration: ['locale', 'challenge'],
+    'Configuration/documents': ['maxTotalBytes', 'checklist'],
+    Session: ['isProven'],
+    DocumentStatus: ['needsPassword'],
+    'Application/business': among('employees', 'taxId'),
+    'Application/owner': among('birthDate', 'ssn', 'ownershipPercent'),
+  };
+}
+
+function findSchema(schemas: Readonly<Record<string, MutableSchema>>, path: string): MutableSchema {
+  const keys = path.split('/').flatMap((step, index) => {
+    const own = step.endsWith('[]') ? [step.slice(0, -2), 'items'] : [step];
+    return index === 0 ? own : ['properties', ...own];
+  });
+  let found: unknown = schemas;
+  for (const key of keys) found = isSchema(found) ? found[key] : undefined;
+  if (!isSchema(found)) throw new RangeError(`No schema at ${path}`);
+  return found;
+}
+
+function addTo(schema: MutableSchema, addition: JsonSchema): void {
+  if ('$ref' in addition) for (const key of Object.keys(schema)) delete schema[key];
+  Object.assign(schema, addition);
+}
+
+function isSchema(value: unknown): value is MutableSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -1,11 +1,12 @@
 // `POST /v1/asset-report`: a complete report, checked to be one and passed on unchanged.
 
 import { Hono } from 'hono';
+import { maxAssetReportBytes } from '../../shared/api/asset-report.ts';
 import { AppError } from '../app-error.ts';
 import type { BffEnv } from '../gate/context.ts';
 import { requireLiveApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { createReportReceiver, maxReportBytes } from './receive-asset-report.ts';
+import { createReportReceiver } from './receive-asset-report.ts';
 import { readUploadLength } from './upload-length.ts';
 import { toUploader } from './uploader.ts';
 import { viewAssetReport } from './views.ts';
@@ -22,7 +23,7 @@ export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv>
       requestId: c.get('requestId'),
       uploader: toUploader(c, dependencies),
       application,
-      expectedBytes: readUploadLength(c, 'asset-report', maxReportBytes),
+      expectedBytes: readUploadLength(c, 'asset-report', maxAssetReportBytes),
       source: c.req.raw.body ?? new Blob([]).stream(),
     });
     const waited = await waitForChild(application, child, dependencies);

@@ -1,16 +1,21 @@
-// `GET /openapi.json`: the contract, for whoever writes a client of their own. Nothing in it is secret or an applicant's.
+// `GET /openapi.json`: the contract for authors of other clients. It is public: it contains no secret and no personal data.
 
 import { Hono } from 'hono';
 import type { Config } from '../config.ts';
 import type { BffEnv } from '../gate/context.ts';
+import { toSessionCookieName } from '../gate/session-cookie.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '../openapi/document.ts';
 
-export function openApiRoutes(config: Config): Hono<BffEnv> {
+export function openApiRoutes({ publicOrigin, settings }: Config): Hono<BffEnv> {
   let document: OpenApiDocument | undefined;
 
   return new Hono<BffEnv>().get('/openapi.json', (c) => {
-    // Only now: most processes are never asked.
-    document ??= createOpenApiDocument(config);
+    // Created on the first request, because most processes never receive one.
+    document ??= createOpenApiDocument({
+      publicOrigin,
+      settings,
+      sessionCookieName: toSessionCookieName(publicOrigin, publicOrigin.startsWith('https:')),
+    });
     return c.json(document);
   });
 }

@@ -1,6 +1,6 @@
 // Receives one asset report: streams it into the store like a document, then checks that it holds report data.
 
-import { assetReportSchema } from '../../shared/api/asset-report.ts';
+import { assetReportSchema, maxAssetReportBytes } from '../../shared/api/asset-report.ts';
 import { AppError } from '../app-error.ts';
 import type { Uploader } from '../documents/upload-places.ts';
 import type { ApplicationRow, ChildRow } from '../journal/records.ts';
@@ -9,7 +9,6 @@ import type { RouteDependencies } from './dependencies.ts';
 import { receiveChild, type WholeUpload } from './receive-child.ts';
 import { toText } from './request-body.ts';
 
-export const maxReportBytes = 8 * 1024 * 1024;
 /** Maximum reports of one application. The funding service makes a record of each (spec, "Asset report record"). */
 const maxReports = 20;
 
@@ -37,7 +36,7 @@ export function createReportReceiver(dependencies: RouteDependencies): ReceiveRe
         application,
         seal: sealing.open(application.id, application.key),
         source,
-        maxBytes: maxReportBytes,
+        maxBytes: maxAssetReportBytes,
         expectedBytes,
         limit: maxReports,
         child: {

@@ -2,6 +2,9 @@
 
 import * as z from 'zod/mini';
 
+/** Maximum size of the request body. */
+export const maxAssetReportBytes = 8 * 1024 * 1024;
+
 /**
  * Only what proves that this is a report is checked (spec, "Asset report record"); the rest is passed on unchanged,
  * because its structure is the aggregation provider's own.

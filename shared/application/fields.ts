@@ -7,6 +7,18 @@ const maxTextLength = 255;
 /** Larger figures are typing mistakes; the service's own bounds are not documented (spec, "Limits"). */
 const maxDollars = 999_999_999;
 
+/** The formats of fields that consist of digits. The OpenAPI document shows the same patterns. */
+export const fieldPatterns = {
+  /** Ten digits of a North American number; neither area code nor exchange begins with 0 or 1 (NANP). */
+  phone: /^[2-9]\d{2}[2-9]\d{6}$/,
+  /** `12345` or `12345-6789`. */
+  zip: /^\d{5}(-\d{4})?$/,
+  /** Nine digits; area not 000, 666 or 9xx, group not 00, serial not 0000 (SSA number assignment; form only). */
+  ssn: /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/,
+  /** Nine digits of an Employer Identification Number; the prefix 00 is never issued (IRS). */
+  ein: /^(?!00)\d{9}$/,
+} as const;
+
 /** A trimmed, non-empty line of text without control characters. */
 export function text(maxLength: number = maxTextLength) {
   return z.string(missingOr('invalid')).check(
@@ -53,24 +65,20 @@ export function email() {
   );
 }
 
-/** Ten digits of a North American number; neither area code nor exchange begins with 0 or 1 (NANP). */
 export function phone() {
-  return patterned('phone', /^[2-9]\d{2}[2-9]\d{6}$/);
+  return patterned('phone');
 }
 
-/** `12345` or `12345-6789`. */
 export function zip() {
-  return patterned('zip', /^\d{5}(-\d{4})?$/);
+  return patterned('zip');
 }
 
-/** Nine digits; area not 000, 666 or 9xx, group not 00, serial not 0000 (SSA number assignment; form only). */
 export function ssn() {
-  return patterned('ssn', /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/);
+  return patterned('ssn');
 }
 
-/** Nine digits of an Employer Identification Number; the prefix 00 is never issued (IRS). */
 export function ein() {
-  return patterned('ein', /^(?!00)\d{9}$/);
+  return patterned('ein');
 }
 
 /** A day of the calendar as `YYYY-MM-DD`. */
@@ -90,10 +98,10 @@ export function isCalendarDate(value: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-function patterned(failure: FieldErrorCode, pattern: RegExp) {
-  return z.string(missingOr(failure)).check(
+function patterned(name: keyof typeof fieldPatterns & FieldErrorCode) {
+  return z.string(missingOr(name)).check(
     z.minLength(1, code('required')),
-    z.refine((value) => value === '' || pattern.test(value), code(failure)),
+    z.refine((value) => value === '' || fieldPatterns[name].test(value), code(name)),
   );
 }
 
