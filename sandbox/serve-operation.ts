@@ -38,6 +38,7 @@ export function serveOperation(id: OperationId, operate: Operation, context: San
     const atMs = context.clock.now();
     const headers = toRecordedHeaders(received.headers, context);
     const { response, answer } = await serve(operate, received, fault, context);
+    if (id === 'token') forbidStoring(response);
     record(context, {
       atMs,
       operation: id,
@@ -129,6 +130,12 @@ function withoutProof(body: Readonly<Record<string, unknown>>): Record<string, u
   ];
   const taken = proofs.filter((name) => Object.hasOwn(body, name)).map((name) => [name, null]);
   return { ...body, ...Object.fromEntries(taken) };
+}
+
+/** RFC 6749, section 5.1: no cache may store a token. The same goes for errors. */
+function forbidStoring({ headers }: Response): void {
+  headers.set('Cache-Control', 'no-store');
+  headers.set('Pragma', 'no-cache');
 }
 
 function toCutResponse(text: string): Response {

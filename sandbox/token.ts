@@ -1,12 +1,16 @@
 // Get access token (spec, operation 1 and "Authentication").
 
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { TokenAnswer } from '../shared/funding-service/token.ts';
 import { hasMediaType } from './access.ts';
 import type { SandboxContext } from './context.ts';
 import { sandboxCredentials } from './credentials.ts';
 import { createRecordId, toAlphabet } from './ids.ts';
 import { refuse, type Answer, type Received } from './operation.ts';
+
+/** The identity URL names the same organization and user at every login, because both belong to the credentials. */
+const organizationId = deriveRecordId('organization', sandboxCredentials.partnerId);
+const userId = deriveRecordId('user', sandboxCredentials.username);
 
 const parameters = ['grant_type', 'client_id', 'client_secret', 'username', 'password'] as const;
 
@@ -29,13 +33,11 @@ export function getAccessToken(received: Received, context: SandboxContext): Ans
   return { kind: 'done', body: { ...issueToken(received.origin, context) } };
 }
 
-function issueToken(origin: string, context: SandboxContext): TokenAnswer {
-  const { clock, randomBytes, state } = context;
+function issueToken(origin: string, { clock, randomBytes, state }: SandboxContext): TokenAnswer {
   const issuedAtMs = clock.now();
-  const organization = createRecordId('organization', randomBytes);
-  const token = `${organization.slice(0, 15)}!${toAlphabet(randomBytes(96))}`;
+  const token = `${organizationId.slice(0, 15)}!${toAlphabet(randomBytes(96))}`;
   state.tokens.set(token, issuedAtMs);
-  const id = `${origin}/id/${organization}/${createRecordId('user', randomBytes)}`;
+  const id = `${origin}/id/${organizationId}/${userId}`;
   const issuedAt = String(issuedAtMs);
   return {
     access_token: token,
@@ -48,4 +50,9 @@ function issueToken(origin: string, context: SandboxContext): TokenAnswer {
       .update(id + issuedAt)
       .digest('base64'),
   };
+}
+
+function deriveRecordId(kind: 'organization' | 'user', name: string): string {
+  const hash = createHash('sha256').update(`${kind} ${name}`).digest();
+  return createRecordId(kind, (size) => hash.subarray(0, size));
 }

@@ -1,3 +1,6 @@
+// Get access token, also with a strict OAuth 2.0 client library.
+
+import * as oauth from 'oauth4webapi';
 import { describe, expect, it } from 'vitest';
 import { credentials, openSandbox, startedAt } from './sandbox-client.ts';
 
@@ -86,4 +89,63 @@ describe('get access token', () => {
     await client.requestToken();
     expect((await client.createLead()).body.IsSuccessful).toBe(true);
   });
+
+  it('gives the same organization and user at every login', async () => {
+    const clients = [await openSandbox(), await openSandbox()];
+    const answers = await Promise.all(
+      [...clients, ...clients].map(async (client) => (await client.requestToken()).body),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.access_token)).size).toBe(4);
+    const organization = /\/id\/(00D\w{12})/.exec(answers[0].id)?.[1] ?? '';
+    for (const answer of answers) expect(answer.access_token).toMatch(`${organization}!`);
+  });
+
+  it.each([
+    ['a token', credentials],
+    ['an error', { ...credentials, password: 'other' }],
+  ])('forbids caches to store %s', async (_name, form) => {
+    // RFC 6749, sections 5.1 and 5.2.
+    const { headers } = await (await openSandbox()).requestToken(form);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Pragma')).toBe('no-cache');
+    expect(headers.get('Content-Type')).toMatch(/^application\/json/);
+  });
+
+  it('logs in a strict OAuth 2.0 client', async () => {
+    const answer = await login(credentials.client_secret);
+    expect(answer.token_type).toBe('bearer');
+    expect(answer.access_token).toMatch(/^00D/);
+  });
+
+  it('tells a strict OAuth 2.0 client why a login fails', async () => {
+    await expect(login('other')).rejects.toMatchObject({
+      error: 'invalid_client',
+      error_description: 'invalid client credentials',
+      status: 400,
+    });
+  });
 });
+
+async function login(secret: string): Promise<oauth.TokenEndpointResponse> {
+  const { app } = await openSandbox();
+  const server = {
+    issuer: 'http://localhost',
+    token_endpoint: 'http://localhost/services/oauth2/token',
+  };
+  const client = { client_id: credentials.client_id };
+  const { username, password } = credentials;
+  const response = await oauth.genericTokenEndpointRequest(
+    server,
+    client,
+    oauth.ClientSecretPost(secret),
+    'password',
+    { username, password },
+    {
+      [oauth.allowInsecureRequests]: true,
+      [oauth.customFetch]: async (url, { body, headers, method }) =>
+        app.request(url, { body, headers, method }),
+    },
+  );
+  return oauth.processGenericTokenEndpointResponse(server, client, response);
+}
