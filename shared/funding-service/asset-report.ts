@@ -2,13 +2,28 @@
 
 import * as z from 'zod/mini';
 
-const transactionSchema = z.looseObject({
-  transaction_id: z.string(),
-  /** USD; positive is money out of the account, as aggregation providers write it. */
-  amount: z.number(),
-  date: z.string(),
-  name: z.string(),
-});
+/**
+ * The specification lists `name`. Aggregation providers return it only in reports that they enrich; their standard reports
+ * have the bank's `original_description` instead, which is `null` where the bank gives none.
+ */
+const transactionSchema = z
+  .looseObject({
+    transaction_id: z.string(),
+    /** USD; positive is money out of the account, as aggregation providers write it. */
+    amount: z.number(),
+    date: z.string(),
+    name: z.optional(z.nullable(z.string())),
+    original_description: z.optional(z.nullable(z.string())),
+  })
+  .check(
+    z.refine(
+      (transaction) =>
+        typeof transaction.name === 'string' || transaction.original_description !== undefined,
+      {
+        path: ['name'],
+      },
+    ),
+  );
 
 const ownerSchema = z.looseObject({
   names: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createStandardReport } from '../support/standard-report.ts';
 import { openSandbox, report } from './sandbox-client.ts';
 
 const invalid = 'Invalid Asset Report JSON - missing report data';
@@ -98,6 +99,33 @@ describe('submit asset report', () => {
     const [record] = (await client.look('/asset-reports')).body.assetReports;
     expect(record).toMatchObject({ incomplete: ['/report/days_requested'], metrics: null });
     expect((await client.look('/')).text).toContain('/report/days_requested');
+  });
+
+  it('takes the standard structure of an aggregation provider as complete', async () => {
+    const client = await openSandbox();
+    const applicationId = await client.openApplication();
+    const assetReportJson = createStandardReport();
+    await client.submitReport({ applicationId, assetReportJson });
+    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    expect(record).toMatchObject({ assetReportJson, incomplete: [] });
+    expect(record.metrics).toEqual({
+      institutions: ['First Sample Bank'],
+      accounts: 2,
+      transactions: 6,
+      currentBalance: 220.5,
+      deposits: 6002,
+    });
+  });
+
+  it('notes a transaction with neither a name nor a description', async () => {
+    const client = await openSandbox();
+    const applicationId = await client.openApplication();
+    const assetReportJson = createStandardReport({ accounts: 1, transactions: 1 });
+    const [item] = assetReportJson.report.items;
+    Reflect.deleteProperty(item!.accounts[0]!.transactions[0]!, 'original_description');
+    await client.submitReport({ applicationId, assetReportJson });
+    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    expect(record.incomplete).toEqual(['/report/items/0/accounts/0/transactions/0/name']);
   });
 
   it('checks in the order of the spec’s table', async () => {
