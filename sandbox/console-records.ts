@@ -1,14 +1,17 @@
-// The console's records: applications with their levers, documents and bank reports.
+// The console's records: applications with their levers, documents and bank reports. Each list shows one page of records.
 
 import { html } from 'hono/html';
+import { shorten, shortenList, toListPage, type PageNumbers } from './console-pages.ts';
 import type { SandboxContext } from './context.ts';
 import { renderTime, type Markup } from './page.ts';
 import { outcomes } from './scenarios.ts';
 import type { AssetReportRecord, DocumentRecord, LeadRecord } from './state.ts';
 import { toAssetReportView, type BankingMetrics, toTime } from './views.ts';
 
-/** Longer JSON is linked to and not folded into the page. */
-const maxFoldedLength = 20_000;
+/** JSON that takes more of the page is linked to. */
+const maxFoldedBytes = 4_500;
+const maxEventsShown = 10;
+const maxNamesShown = 3;
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
@@ -16,37 +19,43 @@ const dollars = new Intl.NumberFormat('en-US', {
   maximumFractionDigits: 0,
 });
 
-export function renderLeads({ state }: SandboxContext): Markup {
-  const leads = Array.from(state.leads.values()).reverse();
+export function renderLeads({ state }: SandboxContext, pages: PageNumbers): Markup {
+  const { records, pager } = toListPage('applications', Array.from(state.leads.values()), pages);
   return html`<section id="applications">
     <h2>Applications</h2>
-    ${leads.length === 0 ? html`<p>None yet.</p>` : ''}
+    ${records.length === 0 ? html`<p>None yet.</p>` : ''} ${pager}
     <ol class="ledger">
-      ${leads.map(renderLead)}
+      ${records.map(renderLead)}
     </ol>
   </section>`;
 }
 
-export function renderDocuments({ state }: SandboxContext): Markup {
-  const documents = Array.from(state.documents.values()).reverse();
+export function renderDocuments({ state }: SandboxContext, pages: PageNumbers): Markup {
+  const { records, pager } = toListPage('documents', Array.from(state.documents.values()), pages);
   return html`<section id="documents">
     <h2>Documents</h2>
-    ${documents.length === 0 ? html`<p>None yet.</p>` : ''}
+    ${records.length === 0 ? html`<p>None yet.</p>` : ''} ${pager}
     <ol class="ledger">
-      ${documents.map((document) => renderDocument(document, state.leads))}
+      ${records.map((document) => renderDocument(document, state.leads))}
     </ol>
   </section>`;
 }
 
-export function renderAssetReports({ state }: SandboxContext): Markup {
-  const reports = Array.from(state.assetReports.values()).reverse();
+export function renderAssetReports({ state }: SandboxContext, pages: PageNumbers): Markup {
+  const all = Array.from(state.assetReports.values());
+  const { records, pager } = toListPage('asset-reports', all, pages);
   return html`<section id="asset-reports">
     <h2>Bank reports</h2>
-    ${reports.length === 0 ? html`<p>None yet.</p>` : ''}
+    ${records.length === 0 ? html`<p>None yet.</p>` : ''} ${pager}
     <ol class="ledger">
-      ${reports.map((report) => renderAssetReport(report, state.leads))}
+      ${records.map((report) => renderAssetReport(report, state.leads))}
     </ol>
   </section>`;
+}
+
+/** The lead as JSON. It may be on another page of the console. */
+export function renderLeadLink({ applicationId, lead }: LeadRecord): Markup {
+  return html`<a href="/_sandbox/leads/${applicationId}">${shorten(lead.Company)}</a>`;
 }
 
 function renderLead(record: LeadRecord): Markup {
@@ -57,16 +66,18 @@ function renderLead(record: LeadRecord): Markup {
     ${renderTime(record.createdAtMs)}
     <div>
       <p>
-        <strong>${lead.Company}</strong> asks for ${dollars.format(lead.LoanAmount)}
+        <strong>${shorten(lead.Company)}</strong> asks for ${dollars.format(lead.LoanAmount)}
         ${isMarked ? html`<span class="bad">✕ Do not contact</span>` : ''}
       </p>
       <p class="note">
-        <code>${applicationId}</code> · reference <code>${record.referenceId}</code> · owner
-        ${record.owner} · <a href="/apply/${applicationId}">tracking page</a>
+        <code>${applicationId}</code> · reference <code>${shorten(record.referenceId)}</code> ·
+        owner ${record.owner} · <a href="/apply/${applicationId}">tracking page</a>
       </p>
       ${
         record.ignoredFields.length > 0
-          ? html`<p class="note">Ignored fields: ${record.ignoredFields.join(', ')}</p>`
+          ? html`<p class="note">
+              Ignored fields: ${shortenList(record.ignoredFields, maxNamesShown)}
+            </p>`
           : ''
       }
       <div class="levers">
@@ -83,15 +94,22 @@ function renderLead(record: LeadRecord): Markup {
           <button>Set</button>
         </form>
       </div>
-      <details>
-        <summary>History</summary>
-        <ul>
-          ${record.history.map(({ atMs, event }) => html`<li>${toTime(atMs)} ${event}</li>`)}
-        </ul>
-      </details>
+      ${renderHistory(record, path)}
       ${renderFolded('The lead as it arrived', record.receivedText, path)}
     </div>
   </li>`;
+}
+
+function renderHistory({ history }: LeadRecord, path: string): Markup {
+  const latest = history.slice(-maxEventsShown);
+  const earlier = history.length - latest.length;
+  return html`<details>
+    <summary>History</summary>
+    <ul>
+      ${earlier > 0 ? html`<li><a href="${path}">${earlier} earlier events</a></li>` : ''}
+      ${latest.map(({ atMs, event }) => html`<li>${toTime(atMs)} ${event}</li>`)}
+    </ul>
+  </details>`;
 }
 
 function renderDocument(document: DocumentRecord, leads: ReadonlyMap<string, LeadRecord>): Markup {
@@ -99,7 +117,10 @@ function renderDocument(document: DocumentRecord, leads: ReadonlyMap<string, Lea
   return html`<li>
     ${renderTime(document.receivedAtMs)}
     <div>
-      <p><strong>${name}.${ext}</strong> as ${category} ${renderOwner(document, leads)}</p>
+      <p>
+        <strong>${shorten(name)}.${shorten(ext, 40)}</strong> as ${category}
+        ${renderOwner(document, leads)}
+      </p>
       <p class="note">
         <code>${documentId}</code> · ${content.byteLength.toLocaleString('en-US')} bytes ·
         <a href="/_sandbox/documents/${documentId}/content">download</a>
@@ -115,16 +136,18 @@ function renderAssetReport(
 ): Markup {
   const { metrics, incomplete } = toAssetReportView(record);
   const path = `/_sandbox/asset-reports/${record.assetReportId}/content`;
+  const heading = metrics ? shortenList(metrics.institutions, maxNamesShown) : 'Incomplete report';
   return html`<li>
     ${renderTime(record.receivedAtMs)}
     <div>
-      <p>
-        <strong>${metrics?.institutions.join(', ') ?? 'Incomplete report'}</strong>
-        ${renderOwner(record, leads)}
-      </p>
+      <p><strong>${heading}</strong> ${renderOwner(record, leads)}</p>
       <p class="note">
         <code>${record.assetReportId}</code> ·
-        ${metrics ? toMetricsLine(metrics) : `missing or wrong: ${incomplete.join(', ')}`}
+        ${
+          metrics
+            ? toMetricsLine(metrics)
+            : `missing or wrong: ${shortenList(incomplete, maxNamesShown)}`
+        }
       </p>
       ${renderFolded('The report as it arrived', record.receivedText, path)}
     </div>
@@ -140,18 +163,22 @@ function renderOwner(
   { applicationId }: { readonly applicationId: string },
   leads: ReadonlyMap<string, LeadRecord>,
 ): Markup {
-  return html`for <a href="#${applicationId}">${leads.get(applicationId)?.lead.Company}</a>`;
+  const lead = leads.get(applicationId);
+  return lead ? html`for ${renderLeadLink(lead)}` : html``;
 }
 
+/** @param path the address of the whole as JSON. */
 function renderFolded(title: string, json: string, path: string): Markup {
-  if (json.length > maxFoldedLength) {
+  const indented =
+    json.length > maxFoldedBytes ? undefined : JSON.stringify(JSON.parse(json), null, 2);
+  if (indented === undefined || shorten(indented, maxFoldedBytes) !== indented) {
     return html`<p>
       <a href="${path}">${title}, ${json.length.toLocaleString('en-US')} letters</a>
     </p>`;
   }
   return html`<details>
     <summary>${title}</summary>
-    <pre>${JSON.stringify(JSON.parse(json), null, 2)}</pre>
+    <pre>${indented}</pre>
   </details>`;
 }
 

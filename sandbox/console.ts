@@ -2,7 +2,13 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { renderAssetReports, renderDocuments, renderLeads } from './console-records.ts';
+import { readPageNumbers, shorten, toListPage, type PageNumbers } from './console-pages.ts';
+import {
+  renderAssetReports,
+  renderDocuments,
+  renderLeadLink,
+  renderLeads,
+} from './console-records.ts';
 import { renderReference } from './console-reference.ts';
 import { consoleStyles } from './console-styles.ts';
 import type { SandboxContext } from './context.ts';
@@ -11,20 +17,23 @@ import { operationIds } from './operation-ids.ts';
 import { renderPage, renderTime, type Markup } from './page.ts';
 import type { CallRecord, LeadRecord } from './state.ts';
 
-/** Older calls are under /_sandbox/calls. */
-const maxCallsShown = 100;
+/** All of them are under /_sandbox/faults. */
+const maxFaultsShown = 10;
 
 export function createConsole(context: SandboxContext): Hono {
   const pages = new Hono();
   pages.get('/_sandbox', (c) => c.redirect('/_sandbox/'));
-  pages.get('/_sandbox/', (c) => renderPage(c, 'Ledger', renderConsole(context)));
+  pages.get('/_sandbox/', (c) => {
+    const numbers = readPageNumbers((name) => c.req.query(name));
+    return renderPage(c, 'Ledger', renderConsole(context, numbers));
+  });
   pages.get('/_sandbox/console.css', (c) =>
     c.body(consoleStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
   );
   return pages;
 }
 
-function renderConsole(context: SandboxContext): Markup {
+function renderConsole(context: SandboxContext, pages: PageNumbers): Markup {
   const { state } = context;
   return html`<header>
       <h1>What the funding service received</h1>
@@ -40,21 +49,23 @@ function renderConsole(context: SandboxContext): Markup {
       </nav>
     </header>
     <main>
-      ${renderCalls(context)} ${renderLeads(context)} ${renderDocuments(context)}
-      ${renderAssetReports(context)} ${renderLevers(context)} ${renderReference()}
+      ${renderCalls(context, pages)} ${renderLeads(context, pages)}
+      ${renderDocuments(context, pages)} ${renderAssetReports(context, pages)}
+      ${renderLevers(context)} ${renderReference()}
     </main>`;
 }
 
-function renderCalls({ state }: SandboxContext): Markup {
-  const latest = state.calls.slice(-maxCallsShown).reverse();
+function renderCalls({ state }: SandboxContext, pages: PageNumbers): Markup {
+  const { records, pager } = toListPage('calls', state.calls, pages);
   return html`<section id="calls">
     <h2>Calls</h2>
     ${
-      latest.length === 0
+      records.length === 0
         ? html`<p>None yet. The newest will stand first.</p>`
-        : html`<ol class="ledger">
-            ${latest.map((call) => renderCall(call, state.leads.get(call.applicationId ?? '')))}
-          </ol>`
+        : html`${pager}
+            <ol class="ledger">
+              ${records.map((call) => renderCall(call, state.leads.get(call.applicationId ?? '')))}
+            </ol>`
     }
   </section>`;
 }
@@ -65,7 +76,9 @@ function renderCall(call: CallRecord, lead: LeadRecord | undefined): Markup {
     status: call.status,
     durationMs: call.durationMs,
     requestBytes: call.requestBytes,
-    headers: call.headers,
+    headers: Object.fromEntries(
+      Object.entries(call.headers).map(([name, value]) => [name, shorten(value, 100)]),
+    ),
   };
   return html`<li>
     ${renderTime(call.atMs)}
@@ -74,7 +87,7 @@ function renderCall(call: CallRecord, lead: LeadRecord | undefined): Markup {
         <strong>${call.operation}</strong>
         <span class="${isGood ? 'good' : 'bad'}">${isGood ? '✓ ok' : `✕ ${call.outcome}`}</span>
         ${call.fault ? html`<span class="note">fault: ${call.fault}</span>` : ''}
-        ${lead ? html`<a href="#${lead.applicationId}">${lead.lead.Company}</a>` : ''}
+        ${lead ? renderLeadLink(lead) : ''}
       </p>
       <details>
         <summary>${call.status} in ${call.durationMs} ms</summary>
@@ -128,8 +141,15 @@ function renderLevers({ state }: SandboxContext): Markup {
         ? html`<p>No fault is waiting.</p>`
         : html`<p>Waiting, in this order:</p>
             <ol>
-              ${state.faults.map((fault) => html`<li><code>${JSON.stringify(fault)}</code></li>`)}
+              ${state.faults
+                .slice(0, maxFaultsShown)
+                .map((fault) => html`<li><code>${shorten(JSON.stringify(fault), 600)}</code></li>`)}
             </ol>
+            ${
+              state.faults.length > maxFaultsShown
+                ? html`<p><a href="/_sandbox/faults">All ${state.faults.length} as JSON</a></p>`
+                : ''
+            }
             <form method="post" action="/_sandbox/faults/clear">
               <button>Clear faults</button>
             </form>`

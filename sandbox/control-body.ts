@@ -3,6 +3,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { shorten } from './console-pages.ts';
 import { parseObject } from './operation.ts';
 import { renderPage } from './page.ts';
 
@@ -11,6 +12,8 @@ export type ControlReading<Value> =
   | { readonly kind: 'invalid'; readonly response: Response };
 
 const consolePath = '/_sandbox/';
+/** On a page. JSON has all of them. */
+const maxProblemsShown = 20;
 
 /** No body at all is the same as `{}`. Values of a form are text, so numbers among them are read as numbers. */
 export async function readControlBody<Schema extends z.ZodMiniType>(
@@ -76,7 +79,7 @@ async function refuse(c: Context, problems: readonly string[]): Promise<Response
   const body = html`<main>
     <h1>That was not done</h1>
     <ul>
-      ${problems.map((problem) => html`<li>${problem}</li>`)}
+      ${problems.slice(0, maxProblemsShown).map((problem) => html`<li>${shorten(problem, 600)}</li>`)}
     </ul>
     <p><a href="${consolePath}">Back to the console</a></p>
   </main>`;

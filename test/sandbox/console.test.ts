@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createStandardReport } from '../support/standard-report.ts';
 import { openSandbox, report, toFile, type Client } from './sandbox-client.ts';
+
+const maxPageBytes = 200_000;
 
 async function submitForm(client: Client, path: string, fields: Record<string, string> = {}) {
   return client.app.request(`/_sandbox${path}`, {
@@ -74,4 +77,107 @@ describe('the console', () => {
     const styles = await app.request('/_sandbox/console.css');
     expect(styles.headers.get('Content-Type')).toContain('text/css');
   });
+
+  it('shows a usual application and report in full', async () => {
+    const client = await openSandbox();
+    const id = await client.openApplication({ Company: 'Harbor Bakery', SignatureName: 'Ana B.' });
+    await client.submitReport({ applicationId: id, assetReportJson: report });
+    const { text } = await client.look('/');
+    expect(text).toContain('&quot;SignatureName&quot;: &quot;Ana B.&quot;');
+    expect(text).toContain('&quot;asset_report_id&quot;: &quot;ar-1&quot;');
+    expect(text).not.toContain('Page 1 of');
+  });
+
+  it('pages through applications from the newest to the oldest', async () => {
+    const client = await openSandbox();
+    for (let number = 1; number <= 25; number += 1) {
+      await client.openApplication({ Company: `Bakery ${number}` });
+    }
+    const shown: (readonly number[])[] = [];
+    for (let path: string | undefined = '/'; path; path = findOlder(path, 'applications')) {
+      shown.push(listBakeries((await client.look(path)).text));
+    }
+    const numbers = Array.from({ length: 25 }, (_none, index) => 25 - index);
+    expect(shown).toEqual([numbers.slice(0, 10), numbers.slice(10, 20), numbers.slice(20)]);
+
+    function findOlder(path: string, section: string): string | undefined {
+      const page = Number(new URLSearchParams(path.slice(1)).get(section) ?? 1);
+      return page < 3 ? `/?${section}=${page + 1}` : undefined;
+    }
+  });
+
+  it.each(['0', '-1', '1.5', 'x', '99999999999999999999', '4'])(
+    'answers the page number %s with a page that exists',
+    async (number) => {
+      const client = await openSandbox();
+      await client.openApplication({ Company: 'Bakery 1' });
+      const { status, text } = await client.look(`/?applications=${number}`);
+      expect([status, listBakeries(text)]).toEqual([200, [1]]);
+    },
+  );
+
+  it('links each page to its neighbors and to the JSON of all records', async () => {
+    const client = await openSandbox();
+    for (let count = 0; count < 21; count += 1) await client.openApplication();
+    const { text } = await client.look('/?applications=2&calls=2');
+    expect(text).toContain('href="/_sandbox/?calls=2#applications"');
+    expect(text).toContain('href="/_sandbox/?calls=2&amp;applications=3#applications"');
+    expect(text).toContain('<a href="/_sandbox/leads">All 21 as JSON</a>');
+  });
+
+  it('shows the first gaps of an incomplete report and counts the others', async () => {
+    const client = await openSandbox();
+    const applicationId = await client.openApplication();
+    const assetReportJson = createIncompleteReport(1, 40);
+    await client.submitReport({ applicationId, assetReportJson });
+    const { text } = await client.look('/');
+    expect(text).toContain('/report/items/0/accounts/0/transactions/0/name');
+    expect(text).toContain('and 37 more');
+  });
+
+  it('keeps every page small, whatever it received', { timeout: 30_000 }, async () => {
+    const client = await openSandbox();
+    const quotes = '"'.repeat(3_000);
+    const headers = { 'User-Agent': quotes, Accept: quotes, PartnerName: quotes };
+    for (let count = 0; count < 25; count += 1) {
+      const applicationId = await client.openApplication({
+        Company: quotes,
+        LoanReason: 'é'.repeat(1_500),
+        [quotes]: 1,
+      });
+      await client.getOffers(applicationId, headers);
+      await client.upload({ leadId: applicationId, file: toFile({ name: quotes, ext: quotes }) });
+      for (let call = 0; call < 20; call += 1) await client.contactUser(applicationId);
+      const large = count < 3 ? createIncompleteReport(5, 2_000) : { ...report, note: quotes };
+      await client.submitReport({ applicationId, assetReportJson: large });
+      const fault = { kind: 'row', operation: 'token', row: 'token/user-invalid', subject: quotes };
+      await client.control('/faults', fault);
+    }
+    for (let page = 1; page <= 25; page += 1) {
+      const query = ['calls', 'applications', 'documents', 'asset-reports'].map(
+        (section) => `${section}=${page}`,
+      );
+      const { text } = await client.look(`/?${query.join('&')}`);
+      expect([page, Buffer.byteLength(text) < maxPageBytes]).toEqual([page, true]);
+    }
+  });
+
+  it('keeps the page about a refused form small', async () => {
+    const client = await openSandbox();
+    const response = await submitForm(client, '/clock', { ['x'.repeat(300_000)]: '1' });
+    expect(response.status).toBe(400);
+    expect((await response.text()).length).toBeLessThan(maxPageBytes);
+  });
 });
+
+/** A report whose transactions have neither a name nor a description. */
+function createIncompleteReport(accounts: number, transactions: number): object {
+  const standard = createStandardReport({ accounts, transactions });
+  return JSON.parse(JSON.stringify(standard).replaceAll('"original_description"', '"memo"'));
+}
+
+function listBakeries(page: string): readonly number[] {
+  return Array.from(page.matchAll(/<strong>Bakery (\d+)<\/strong>/g), ([, number]) =>
+    Number(number),
+  );
+}
