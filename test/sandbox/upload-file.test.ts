@@ -76,7 +76,7 @@ describe('upload file', () => {
     expect((await client.look('/documents')).body.documents).toEqual([]);
   });
 
-  it('takes 30 MB and gives the same bytes back', async () => {
+  it('takes 30 MB and gives the same bytes back', { timeout: 30_000 }, async () => {
     const client = await openSandbox();
     const leadId = await client.openApplication();
     const content = randomBytes(30_000_001);
