@@ -141,6 +141,11 @@ const headers = {
     description: 'A session token that replaces the one that was sent.',
     schema: { type: 'string' },
   },
+  Authenticate: {
+    description: 'The scheme of a session token (RFC 9110, section 11.6.1).',
+    required: true,
+    schema: { type: 'string', const: 'Funding' },
+  },
   RetryAfter: {
     description: 'Seconds to wait before the next attempt.',
     required: true,
@@ -257,6 +262,9 @@ function describeProblem(
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
     headers: {
       'x-request-id': toHeaderReference('RequestId'),
+      ...(codes.includes('session-missing')
+        ? { 'www-authenticate': toHeaderReference('Authenticate') }
+        : {}),
       ...describeRetryAfter(codes),
       ...ownHeaders,
     },

@@ -45,4 +45,7 @@ again: the application's \`Idempotency-Key\`, and the content of a document or r
 A path without an operation is answered with \`404\` (\`not-found\`), or with \`401\` to a request without a session. A method that a path does
 not accept is answered with \`405\` (\`method-not-allowed\`) and the accepted methods in \`Allow\`. See \`components.responses\`.
 
+The HTTP server refuses some requests before they reach the API, without problem details: \`400\` (malformed), \`408\` (the headers
+take over 10 seconds) and \`431\` (the headers exceed 16 KiB).
+
 Ignore members of an answer that you do not know: later versions may add some. CORS headers are for browsers and are not listed here.`;

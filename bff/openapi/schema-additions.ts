@@ -30,9 +30,7 @@ export function listAdditions(toReference: ToReference): Readonly<Record<string,
     'Configuration/documents/maxTotalBytes': {
       description: 'Maximum size of all documents of one application in bytes.',
     },
-    'Configuration/documents/extensions': {
-      description: 'Accepted file extensions in lower case, without a dot.',
-    },
+    'Configuration/documents/extensions[]': toReference('DocumentExtension'),
     'Configuration/documents/categories[]/id': toReference('DocumentCategory'),
     'Configuration/documents/checklist': {
       description:

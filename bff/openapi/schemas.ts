@@ -58,6 +58,7 @@ const listNames = [
   'State',
   'ConsentId',
   'DocumentCategory',
+  'DocumentExtension',
 ] as const;
 
 type ListName = (typeof listNames)[number];
@@ -154,6 +155,10 @@ function createLists(settings: SchemaSettings): Record<ListName, JsonSchema> {
     DocumentCategory: toEnum(
       'A category that an applicant may choose for a document.',
       categories.map(({ id }) => id),
+    ),
+    DocumentExtension: toEnum(
+      'A file extension that this partner accepts, in lower case and without a dot.',
+      settings.documents.extensions,
     ),
   };
 }

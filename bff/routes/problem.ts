@@ -26,6 +26,8 @@ export function toProblemResponse(c: Context<BffEnv>, error: unknown): Response 
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
   };
   if (retryAfterSeconds !== undefined) c.header('retry-after', String(retryAfterSeconds));
+  // RFC 9110, section 15.5.2, requires a challenge. Browsers show no password prompt for a scheme that they do not know.
+  if (code === 'session-missing') c.header('www-authenticate', 'Funding');
   return c.body(JSON.stringify(problem), status, { 'content-type': 'application/problem+json' });
 }
 

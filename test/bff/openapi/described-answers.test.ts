@@ -93,6 +93,12 @@ describe('the BFF as /openapi.json describes it', () => {
     expectDescribed(document, 'GET', apiPaths.session, used);
   });
 
+  it('names the scheme of a session token to a request without a session', async () => {
+    const refused = await rig.openBrowser().send('GET', apiPaths.session);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Funding']);
+    expectDescribed(document, 'GET', apiPaths.session, refused);
+  });
+
   it('describes Retry-After where the BFF sends it', async () => {
     await rig.close();
     rig = await createRig({

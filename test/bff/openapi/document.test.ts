@@ -81,6 +81,11 @@ describe('GET /openapi.json', () => {
     expect(document.components.schemas[name].enum).toEqual(values);
   });
 
+  it('lists the file extensions of the configuration', async () => {
+    const { json } = await rig.openBrowser().send('GET', apiPaths.configuration);
+    expect(document.components.schemas.DocumentExtension.enum).toEqual(json.documents.extensions);
+  });
+
   it('lists the document categories of the configuration', async () => {
     const { json } = await rig.openBrowser().send('GET', apiPaths.configuration);
     const ids = json.documents.categories.map(({ id }: { readonly id: string }) => id);
