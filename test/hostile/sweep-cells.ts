@@ -111,11 +111,11 @@ export function listNeighbours(index: number): readonly number[] {
   return neighbours;
 }
 
-/** Whether a page of the partner can have sent it. */
+/** Whether the gate lets it pass: a page of the partner can have sent it, and the path accepts its method. */
 export function mayPass(cell: Cell): boolean {
   const accepted = cell.path === '/v1/documents' ? 'bytes' : 'json';
   return (
-    ['GET', 'POST', 'DELETE'].includes(cell.method) &&
+    contract.some((route) => route === `${cell.method} ${cell.path}`) &&
     cell.requestHeader === '1' &&
     (allowedSites.get(cell.origin)?.includes(cell.site) ?? false) &&
     ['cors', 'same-origin', undefined].includes(cell.mode) &&
@@ -126,7 +126,7 @@ export function mayPass(cell: Cell): boolean {
 /** The route whose handler has to answer it; `undefined` when none may. */
 export function findHandler(cell: Cell): string | undefined {
   const route = `${cell.method} ${cell.path}`;
-  if (!mayPass(cell) || !contract.some((known) => known === route)) return undefined;
+  if (!mayPass(cell)) return undefined;
   return cell.hasSession || sessionless.has(route) ? route : undefined;
 }
 
