@@ -232,7 +232,7 @@ function describeProblems(operation: Operation): Record<string, OpenApiResponse>
     [...statuses].map((status) => {
       const codes = all.filter((code) => problems[code].status === status);
       const mayRenewSession =
-        session === 'required' && codes.some((code) => !problemsBeforeSession.has(code));
+        session !== 'none' && codes.some((code) => !problemsBeforeSession.has(code));
       return [
         String(status),
         describeProblem(status, codes, mayRenewSession ? sessionHeaders : {}),

@@ -147,7 +147,7 @@ export const operations: readonly Operation[] = [
     path: apiPaths.application,
     summary: 'Submit an application',
     description:
-      'A session has one application. After a lost answer, send the same body with the same key: the BFF answers for the application it has.',
+      'A session has one application. After a lost answer, send the same body with the same key: the BFF answers for the application it has. An application that follows the begin of its session faster than a person fills in a form is answered with 429 (`too-soon`).',
     parameters: [
       {
         in: 'header',
