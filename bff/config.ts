@@ -18,7 +18,7 @@ import {
 } from './config-reader.ts';
 import { isLocalLink } from './consent-links.ts';
 import { hasPlaceholderMark, isPlaceholder } from './default-choices.ts';
-import { readJournalUrl } from './journal-url.ts';
+import { readStore, type StoreConfig } from './journal-url.ts';
 import { listTexts } from './localized-text.ts';
 import { readPageOrigins } from './page-origins.ts';
 import {
@@ -51,7 +51,7 @@ export interface ServiceConfig {
   readonly partnerName: string;
 }
 
-export interface Config {
+export interface Config extends StoreConfig {
   readonly environment: Environment;
   readonly service: ServiceConfig;
   /** Exact origins of the pages that may hold the widget and are on the BFF's own site. */
@@ -66,8 +66,6 @@ export interface Config {
   readonly dataKeys: Keys;
   /** Of the data key that wraps new applications. */
   readonly dataKeyId: string;
-  /** `file:` and a path, or `postgres:` and a database with its password. */
-  readonly journalUrl: string;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly port: number;
@@ -114,7 +112,7 @@ export function readConfig(source: VariableSource): ConfigResult {
     publicOrigin,
     ...readSessionKeys(reader),
     ...readDataKeys(reader),
-    journalUrl: readJournalUrl(reader, environment),
+    ...readStore(reader, environment),
     trustedProxies: requireProxies(reader),
     clamdUrl: readClamdUrl(reader, 'CLAMD_URL'),
     port: readPort(reader, 'BFF_PORT', 8081),

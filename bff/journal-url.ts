@@ -1,14 +1,47 @@
-// Reads where the journal is: a file on this machine, or a PostgreSQL. The address carries a password, so it may come from a file.
+// Reads where the store is and which store it has to be. The address may hold a password, so it may come from a file.
 
 import { isIPv4 } from 'node:net';
 import type { Environment } from '../shared/api/configuration.ts';
 import type { Reader } from './config-reader.ts';
 
+/** Part of the BFF's configuration. */
+export interface StoreConfig {
+  /** `file:` and a path, or `postgres:` and a database with its password. */
+  readonly journalUrl: string;
+  /** The only store that may be opened; `undefined` when any may. */
+  readonly storeId: string | undefined;
+  /** Whether a start creates the store where there is none. */
+  readonly mayCreateStore: boolean;
+}
+
 const name = 'JOURNAL_URL';
 const memory = 'file::memory:';
 
+/**
+ * In production a missing store is more often a disk that is not mounted than a first start, so a start never creates one there,
+ * nor where STORE_ID says that a store exists.
+ */
+export function readStore(reader: Reader, environment: Environment): StoreConfig {
+  const storeId = readStoreId(reader);
+  return {
+    journalUrl: readJournalUrl(reader, environment),
+    storeId,
+    mayCreateStore: environment !== 'production' && storeId === undefined,
+  };
+}
+
+/** A UUID; `undefined` when it is unset. */
+function readStoreId(reader: Reader): string | undefined {
+  const id = reader.optional('STORE_ID')?.toLowerCase();
+  if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
+    const fix = 'Copy the id from the output of check.';
+    reader.problem('STORE_ID', 'is not the id of a store', fix);
+  }
+  return id;
+}
+
 /** `JOURNAL_URL`, or the text of the file that `JOURNAL_URL_FILE` names; its problems are noted by the reader. */
-export function readJournalUrl(reader: Reader, environment: Environment): string {
+function readJournalUrl(reader: Reader, environment: Environment): string {
   const url = reader.secret(name);
   if (/^postgres(ql)?:/.test(url)) {
     checkPostgres(reader, url, environment);

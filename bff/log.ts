@@ -18,6 +18,20 @@ export type LogEvent =
   | { readonly event: 'stopping'; readonly signal: string }
   | { readonly event: 'stop-forced'; readonly afterMs: number }
   | { readonly event: 'crashed'; readonly error: unknown }
+  /** Once a start. `store-created`: the store did not exist before. */
+  | {
+      readonly event: 'store-opened' | 'store-created';
+      /** A path, or a database and its host. */
+      readonly place: string;
+      /** The first eight characters. */
+      readonly storeId: string;
+      /** ISO 8601. */
+      readonly createdAt: string;
+      /** Since the store was created. */
+      readonly applicationsReceived: number;
+    }
+  /** The BFF went on without the commits of the log, which it does outside of production. */
+  | { readonly event: 'store-log-missing'; readonly place: string }
   | {
       readonly event: 'request';
       readonly requestId: string;
@@ -115,6 +129,9 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   stopping: 'info',
   'stop-forced': 'error',
   crashed: 'error',
+  'store-opened': 'info',
+  'store-created': 'warn',
+  'store-log-missing': 'error',
   request: 'info',
   'gate-refused': 'warn',
   'session-refused': 'info',

@@ -13,8 +13,9 @@ import { createUndiciTransport } from './funding-service/transport.ts';
 import { createPostgresLimits } from './gate/limit-store.ts';
 import { toJournalProblem } from './journal-problem.ts';
 import { examineDataKeys } from './journal/data-keys.ts';
+import { JournalError, type OpenOptions } from './journal/database.ts';
 import type { Journal } from './journal/journal.ts';
-import { isPostgresUrl, openJournal } from './journal/open-journal.ts';
+import { isPostgresUrl, openJournal, toStorePlace } from './journal/open-journal.ts';
 import { createLog, type Log } from './log.ts';
 import { serve, type Serving } from './serve.ts';
 import { importFromDisk, readServingParts, type ServingParts } from './serving-parts.ts';
@@ -58,7 +59,7 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
     config.clamdUrl === undefined
       ? undefined
       : createClamd({ url: config.clamdUrl, after: afterOnTimer });
-  const journal = await openJournalOrFail(config);
+  const journal = await openJournalOrFail(config, log);
   const bff = createBff({
     config,
     journal,
@@ -111,12 +112,13 @@ function stopOnSignals(serving: Serving, log: Log): void {
   }
 }
 
-async function openJournalOrFail(config: Config): Promise<Journal> {
+async function openJournalOrFail(config: Config, log: Log): Promise<Journal> {
   try {
-    const journal = await openJournal(config.journalUrl, { isOwner: true });
+    const journal = await openExpectedStore(config, log);
     const problems = listDataKeyProblems(await examineDataKeys(journal, config));
     if (!problems.some(({ opensNone }) => opensNone)) {
       for (const { message } of problems) process.stderr.write(`${message}\n`);
+      await logStore(journal, config, log);
       return journal;
     }
     await journal.close();
@@ -125,6 +127,31 @@ async function openJournalOrFail(config: Config): Promise<Journal> {
     // Whatever it is, it lies with the file or the database, and is the operator's to mend.
     return fail([toJournalProblem(error, config.journalUrl)]);
   }
+}
+
+/** In production an operator decides what to do about a missing store or a missing log: applications may be lost with either. */
+async function openExpectedStore(config: Config, log: Log): Promise<Journal> {
+  const { environment, journalUrl, storeId, mayCreateStore } = config;
+  const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId };
+  try {
+    return await openJournal(journalUrl, options);
+  } catch (error) {
+    const isLogMissing = error instanceof JournalError && error.code === 'JOURNAL_LOG_MISSING';
+    if (!isLogMissing || environment === 'production') throw error;
+    log({ event: 'store-log-missing', place: toStorePlace(journalUrl) });
+    return openJournal(journalUrl, { ...options, acceptsMissingLog: true });
+  }
+}
+
+async function logStore(journal: Journal, { journalUrl }: Config, log: Log): Promise<void> {
+  const { id, createdAt, applicationsReceived } = await journal.readIdentity();
+  log({
+    event: journal.isNew ? 'store-created' : 'store-opened',
+    place: toStorePlace(journalUrl),
+    storeId: id.slice(0, 8),
+    createdAt: new Date(createdAt).toISOString(),
+    applicationsReceived,
+  });
 }
 
 function failToListen(error: NodeJS.ErrnoException): never {

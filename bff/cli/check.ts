@@ -1,65 +1,175 @@
-// `check`: whether this configuration and this journal can be used.
+// `check`: checks the configuration and the store as a start of the BFF does, and creates a new store on request.
 
+import type { Config } from '../config.ts';
 import { listDataKeyProblems } from '../data-key-problem.ts';
-import { examineDataKeys } from '../journal/data-keys.ts';
-import { isPostgresUrl } from '../journal/open-journal.ts';
+import { examineDataKeys, type DataKey } from '../journal/data-keys.ts';
+import type { Journal, StoreIdentity } from '../journal/journal.ts';
+import { isPostgresUrl, toStorePlace } from '../journal/open-journal.ts';
+import type { ServingParts } from '../serving-parts.ts';
 import { listUntranslatedTexts } from '../untranslated-texts.ts';
-import { readArguments, type Command, type CommandContext, type CommandResult } from './command.ts';
+import {
+  readArguments,
+  UsageError,
+  type CommandFailure,
+  type CommandReport,
+  type CommandResult,
+  type Setup,
+  type SetupCommand,
+} from './command.ts';
 import { toDataKeyFailure } from './keys.ts';
-import { toSection, toTable } from './text.ts';
+import { toCount, toJsonTime, toSection, toTable, toTime } from './text.ts';
 
-export const check: Command = {
+export const check: SetupCommand = {
+  kind: 'setup',
   name: 'check',
-  parameters: '',
-  summary: 'whether this configuration and this journal can be used',
+  parameters: '[--new-store | --accept-missing-log]',
+  summary: 'checks this configuration and this store; creates a new store',
   help: `Reads the configuration as the BFF does, looks for the built widget, loads the
-module that BFF_HOOKS names, opens the journal (makes it, when it is not there
-yet, and brings one of an earlier version up to date), proves that something can
-be committed, and that DATA_KEYS has the data keys its applications are under:
-the oldest and the newest under each is tried. Secrets are not shown. The
-funding service is not asked.`,
-  needsJournal: false,
-  needsParts: true,
+module that BFF_HOOKS names, opens the store (and updates one of an earlier
+version), proves that a commit succeeds, and tries DATA_KEYS on the oldest and
+the newest application under each key. Secrets are not shown. The funding
+service is not asked. Without an option it creates no store.
+
+--new-store           creates the store, which production never does by itself.
+                      Fails when the store has received applications.
+--accept-missing-log  uses an SQLite store whose write-ahead log is missing:
+                      after restoring a backup, or when the log is lost. Stop
+                      the BFF first.`,
+  options: ['new-store', 'accept-missing-log'],
   prepare(call) {
     readArguments(call);
-    return reportCheck;
+    const createsStore = call.options.has('new-store');
+    const acceptsMissingLog = call.options.has('accept-missing-log');
+    if (createsStore && acceptsMissingLog) {
+      throw new UsageError('Give either --new-store or --accept-missing-log, not both.');
+    }
+    return createsStore
+      ? (setup) => createStore(setup)
+      : (setup) => checkStore(setup, acceptsMissingLog);
   },
 };
 
-async function reportCheck({ config, journal, parts }: CommandContext): Promise<CommandResult> {
+async function createStore({ parts, openStore }: Setup): Promise<CommandResult> {
+  const { journalUrl, storeId } = parts.config;
+  if (storeId !== undefined) {
+    const message =
+      'STORE_ID is set, so there is a store already. Mount its disk or correct JOURNAL_URL. To create another store, unset STORE_ID.';
+    return { error: 'store-exists', message };
+  }
+  const opened = await openStore({ mayUpdate: false });
+  if ('failure' in opened) return opened.failure;
+  return closeAfter(opened.journal, async (journal) => {
+    const { applicationsReceived } = await journal.readIdentity();
+    if (applicationsReceived > 0) {
+      const count = toCount(applicationsReceived, 'application');
+      const message = `JOURNAL_URL leads to a store that has received ${count}: ${toStorePlace(journalUrl)}. Nothing was changed. Run "check" without --new-store.`;
+      return { error: 'store-exists', message };
+    }
+    return reportStore(parts, journal);
+  });
+}
+
+async function checkStore(
+  { parts, openStore }: Setup,
+  acceptsMissingLog: boolean,
+): Promise<CommandResult> {
+  // Only the owner may go on without the log: a BFF that runs would still write to it.
+  const opened = await openStore({
+    mayCreate: false,
+    isOwner: acceptsMissingLog,
+    acceptsMissingLog,
+  });
+  if ('journal' in opened) {
+    return closeAfter(opened.journal, (journal) => reportStore(parts, journal));
+  }
+  return opened.code === 'JOURNAL_NEW' && parts.config.mayCreateStore
+    ? reportWithoutStore(parts)
+    : opened.failure;
+}
+
+async function closeAfter(
+  journal: Journal,
+  work: (journal: Journal) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  try {
+    return await work(journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+async function reportStore(
+  parts: ServingParts,
+  journal: Journal,
+): Promise<CommandReport | CommandFailure> {
   await journal.check();
-  const dataKeys = await examineDataKeys(journal, config);
+  const dataKeys = await examineDataKeys(journal, parts.config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
-  if (failure) return failure;
+  return failure ?? report(parts, dataKeys, await journal.readIdentity());
+}
+
+async function reportWithoutStore(parts: ServingParts): Promise<CommandReport> {
+  const dataKeys = await examineDataKeys({ listKeyUse: async () => [] }, parts.config);
+  return report(parts, dataKeys, undefined);
+}
+
+function report(
+  { config, widget, hooks }: ServingParts,
+  dataKeys: readonly DataKey[],
+  identity: StoreIdentity | undefined,
+): CommandReport {
   const engine = isPostgresUrl(config.journalUrl) ? 'postgresql' : 'sqlite';
   const count = dataKeys.reduce((sum, { applications }) => sum + applications, 0);
   const { trustedProxies } = config;
-  const widget = parts?.widget?.version;
-  const hooks = Object.keys(parts?.hooks ?? {});
+  const version = widget?.version;
+  const hookNames = Object.keys(hooks);
   const untranslated = listUntranslatedTexts(config.settings);
   const dataKeyIds = dataKeys.map(({ id }) => id);
   return {
     json: {
       environment: config.environment,
       engine,
+      store: identity
+        ? {
+            ...identity,
+            createdAt: toJsonTime(identity.createdAt),
+            isPinned: config.storeId !== undefined,
+          }
+        : null,
       applications: count,
       dataKeyIds,
       trustedProxies,
-      widget: widget ?? null,
-      hooks,
+      widget: version ?? null,
+      hooks: hookNames,
       untranslated,
     },
     text: toTable([
       ['environment', config.environment],
       ['journal', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+      ...describeStore(config, identity),
       ['applications', `${count} (without those that were erased)`],
       ['data keys', `${dataKeyIds.join(', ')} (the first wraps new ones)`],
       ['proxies', describeProxies(trustedProxies)],
-      ['widget', widget ?? 'none (something else has to serve it)'],
-      ['hooks', hooks.join(', ') || 'none'],
+      ['widget', version ?? 'none (something else has to serve it)'],
+      ['hooks', hookNames.join(', ') || 'none'],
       ['languages', config.settings.locales.join(', ')],
     ]).concat(describeUntranslated(untranslated)),
   };
+}
+
+function describeStore(
+  { journalUrl, storeId }: Config,
+  identity: StoreIdentity | undefined,
+): readonly (readonly [string, string])[] {
+  if (!identity) {
+    return [['store', `none yet; the first start creates it: ${toStorePlace(journalUrl)}`]];
+  }
+  const pin = storeId === undefined ? 'set STORE_ID to it to refuse any other' : 'as in STORE_ID';
+  return [
+    ['store', `${identity.id} (${pin})`],
+    ['created', toTime(identity.createdAt)],
+    ['received', `${toCount(identity.applicationsReceived, 'application')} since then`],
+  ];
 }
 
 /** Nothing that keeps a BFF from serving, but nobody sees it by looking at the form in English. */

@@ -1,13 +1,14 @@
-// What a command of the operator is: how it is called, what it works with, and what it answers.
+// The types of an operator's command: how it is called, what it works with, and what it answers.
 
 import type { After } from '../after.ts';
 import type { Config } from '../config.ts';
 import type { Transport } from '../funding-service/transport.ts';
+import type { OpenOptions } from '../journal/database.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ServingParts } from '../serving-parts.ts';
 import type { CommandIo } from './process-io.ts';
 
-export type Command = JournalCommand | OutsideCommand;
+export type Command = JournalCommand | SetupCommand | OutsideCommand;
 
 interface CommandCall {
   readonly name: string;
@@ -23,20 +24,23 @@ interface CommandCall {
   readonly valueOptions?: readonly string[];
 }
 
-/** Works with the BFF's configuration and journal. */
+/** Works on a store that exists, is of this version, and is opened for the command. */
 export interface JournalCommand extends CommandCall {
-  readonly isOutside?: false;
-  /** False for a command that may be the first to open a journal, and bring one up to date. Default true. */
-  readonly needsJournal?: boolean;
-  /** True for a command that looks at all a BFF serves with: `CommandContext.parts` is there then. Default false. */
-  readonly needsParts?: boolean;
+  readonly kind: 'journal';
   /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
   prepare(call: Call): Run;
 }
 
+/** Checks everything that a BFF serves with, and opens the store itself: it may create or update it. */
+export interface SetupCommand extends CommandCall {
+  readonly kind: 'setup';
+  /** As above. */
+  prepare(call: Call): (setup: Setup) => Promise<CommandResult>;
+}
+
 /** Looks at a running BFF from outside; it may run where neither its secrets nor its journal are. */
 export interface OutsideCommand extends CommandCall {
-  readonly isOutside: true;
+  readonly kind: 'outside';
   /** As above. */
   prepare(call: Call): (outside: Outside) => Promise<CommandResult>;
 }
@@ -59,8 +63,6 @@ export type Run = (context: CommandContext) => Promise<CommandResult>;
 export interface CommandContext {
   readonly config: Config;
   readonly journal: Journal;
-  /** Only for a command with `needsParts`. */
-  readonly parts?: Pick<ServingParts, 'widget' | 'hooks'> | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Keeps the process alive, since in a command nothing else may. */
@@ -69,6 +71,16 @@ export interface CommandContext {
   readonly withTransport: <Result>(
     use: (transport: Transport) => Promise<Result>,
   ) => Promise<Result>;
+}
+
+export interface Setup {
+  readonly parts: ServingParts;
+  /** Opens the store of the configuration; the caller closes it. `code` is the code of the error. */
+  openStore(
+    options: Omit<OpenOptions, 'clock' | 'storeId'>,
+  ): Promise<
+    { readonly journal: Journal } | { readonly code: string; readonly failure: CommandFailure }
+  >;
 }
 
 /** `text` and `json` say the same, for people and for programs; neither holds anything personal. */

@@ -27,6 +27,7 @@ import { examineTraffic } from './doctor/traffic.ts';
 import { toCount, toDuration } from './text.ts';
 
 export const doctor: OutsideCommand = {
+  kind: 'outside',
   name: 'doctor',
   parameters: '[--origin <origin>] [--page <address>]',
   summary: 'why the form does not appear: asks as a browser would',
@@ -43,7 +44,6 @@ It needs PUBLIC_URL alone; where it has the BFF's environment it also compares
 that. It begins two sessions an origin and ends them, and files nothing. Where
 the limits of the BFF are reached it waits, five minutes at most.`,
   valueOptions: ['origin', 'page'],
-  isOutside: true,
   prepare(call) {
     readArguments(call);
     const page = readPage(call);

@@ -23,6 +23,7 @@ import {
 import { toSection, toTime } from './text.ts';
 
 export const erase: Command = {
+  kind: 'journal',
   name: 'erase',
   parameters: '<reference> --yes',
   summary: 'erase everything personal of one application',

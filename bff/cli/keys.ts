@@ -18,6 +18,7 @@ import { toCount, toTable } from './text.ts';
 const batchSize = 200;
 
 export const keys: Command = {
+  kind: 'journal',
   name: 'keys',
   parameters: '[rotate]',
   summary: 'which data keys are in use; rotate moves all to the first',

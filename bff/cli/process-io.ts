@@ -1,11 +1,9 @@
 // The process around a command: its environment, its output, the journal and the network.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterKeepingAlive, type After } from '../after.ts';
 import { createUndiciTransport, type UndiciTransport } from '../funding-service/transport.ts';
-import type { Journal } from '../journal/journal.ts';
-import { isPostgresUrl, openJournal } from '../journal/open-journal.ts';
-import { toPath } from '../journal/sqlite.ts';
+import { openJournal } from '../journal/open-journal.ts';
 import { importFromDisk, type ServingSource } from '../serving-parts.ts';
 import { findBuiltWidget } from '../widget-folder.ts';
 import { createVisit, type Visit } from './doctor/visit.ts';
@@ -17,8 +15,7 @@ export interface CommandIo extends ServingSource {
   readonly clock: () => number;
   /** Keeps the process alive, since in a command nothing else may. */
   readonly after: After;
-  /** `undefined`: there is no such file, and `mayCreate` is false; then one of an earlier version is refused. Throws as `openJournal` does. */
-  readonly openJournal: (url: string, mayCreate: boolean) => Promise<Journal | undefined>;
+  readonly openJournal: typeof openJournal;
   readonly createTransport: () => UndiciTransport;
   /** Asks a web server as a browser would. */
   readonly visit: Visit;
@@ -38,10 +35,7 @@ export function createProcessIo(): CommandIo {
     printError: (text) => process.stderr.write(text),
     clock: Date.now,
     after: afterKeepingAlive,
-    async openJournal(url, mayCreate) {
-      const isThere = isPostgresUrl(url) || mayCreate || existsSync(toPath(url));
-      return isThere ? openJournal(url, { mayUpdate: mayCreate }) : undefined;
-    },
+    openJournal,
     createTransport: createUndiciTransport,
     visit: createVisit(),
   };

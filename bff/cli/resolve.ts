@@ -17,6 +17,7 @@ import {
 } from './command.ts';
 
 export const resolve: Command = {
+  kind: 'journal',
   name: 'resolve',
   parameters: '<reference> <ApplicationID>',
   summary: 'record the ApplicationID that the funding service told you',

@@ -12,6 +12,7 @@ import {
 import { toCount } from './text.ts';
 
 export const retry: Command = {
+  kind: 'journal',
   name: 'retry',
   parameters: '<reference> [--rejected] | --held',
   summary: 'send again at once what is held, waits or was rejected',

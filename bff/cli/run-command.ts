@@ -1,7 +1,8 @@
 // Runs one of the operator's commands: reads the command line, opens what it needs, prints its answer.
 
-import { readConfig, type Config } from '../config.ts';
+import { readConfig, type Config, type ConfigResult } from '../config.ts';
 import { toJournalProblem } from '../journal-problem.ts';
+import type { OpenOptions } from '../journal/database.ts';
 import { toEngineCode } from '../journal/engine-code.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isUnreadable } from '../journal/rows.ts';
@@ -10,12 +11,13 @@ import { check } from './check.ts';
 import { checkOptions, readCommandLine, toCommandHelp, toHelp, toUsage } from './command-line.ts';
 import {
   UsageError,
+  type Call,
   type Command,
   type CommandContext,
   type CommandFailure,
   type CommandResult,
-  type JournalCommand,
   type Run,
+  type Setup,
 } from './command.ts';
 import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
@@ -48,10 +50,7 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   }
   try {
     checkOptions(command, line);
-    const result = command.isOutside
-      ? await command.prepare(line.call)(io)
-      : await runWithJournal(command, command.prepare(line.call), io);
-    return printResult(result, line.wantsJson, io);
+    return printResult(await run(command, line.call, io), line.wantsJson, io);
   } catch (error) {
     if (error instanceof UsageError) {
       return printUsageError(error.message, `${toUsage(command)}\n`, line.wantsJson, io);
@@ -77,38 +76,57 @@ function printResult(result: CommandResult, wantsJson: boolean, io: CommandIo): 
   return result.exitCode ?? 0;
 }
 
-async function runWithJournal(
-  { needsJournal = true, needsParts = false }: JournalCommand,
-  run: Run,
-  io: CommandIo,
-): Promise<CommandResult> {
-  const whole = needsParts ? await readServingParts(io) : undefined;
-  const read = whole ?? readConfig(io);
-  if ('problems' in read) {
-    const lines = read.problems.map((problem) => `\n  ${problem}`).join('');
-    return { error: 'configuration', message: `The configuration cannot be used:${lines}` };
-  }
-  const { config } = read;
-  const parts = whole && 'hooks' in whole ? whole : undefined;
-  let journal: Journal | undefined;
-  try {
-    journal = await io.openJournal(config.journalUrl, !needsJournal);
-  } catch (error) {
-    return { error: 'journal', message: toJournalProblem(error, config.journalUrl) };
-  }
-  if (!journal) return noJournal;
-  try {
-    return await run({ ...toContext(config, journal, io), parts });
-  } finally {
-    await journal.close();
+function run(command: Command, call: Call, io: CommandIo): Promise<CommandResult> {
+  switch (command.kind) {
+    case 'outside':
+      return command.prepare(call)(io);
+    case 'setup':
+      return runOnSetup(command.prepare(call), io);
+    case 'journal':
+      return runOnJournal(command.prepare(call), io);
   }
 }
 
-const noJournal: CommandFailure = {
-  error: 'journal',
-  message:
-    "JOURNAL_URL names a file that is not there. Use the BFF's own environment and folder; check makes a new one.",
-};
+async function runOnSetup(
+  work: (setup: Setup) => Promise<CommandResult>,
+  io: CommandIo,
+): Promise<CommandResult> {
+  const parts = await readServingParts(io);
+  if ('problems' in parts) return toConfigurationFailure(parts);
+  return work({ parts, openStore: (options) => openStore(parts.config, options, io) });
+}
+
+async function runOnJournal(work: Run, io: CommandIo): Promise<CommandResult> {
+  const read = readConfig(io);
+  if ('problems' in read) return toConfigurationFailure(read);
+  const opened = await openStore(read.config, { mayCreate: false, mayUpdate: false }, io);
+  if ('failure' in opened) return opened.failure;
+  try {
+    return await work(toContext(read.config, opened.journal, io));
+  } finally {
+    await opened.journal.close();
+  }
+}
+
+function toConfigurationFailure({
+  problems,
+}: Extract<ConfigResult, { problems: unknown }>): CommandFailure {
+  const lines = problems.map((problem) => `\n  ${problem}`).join('');
+  return { error: 'configuration', message: `The configuration cannot be used:${lines}` };
+}
+
+async function openStore(
+  { journalUrl, storeId }: Config,
+  options: OpenOptions,
+  io: CommandIo,
+): ReturnType<Setup['openStore']> {
+  try {
+    return { journal: await io.openJournal(journalUrl, { ...options, storeId }) };
+  } catch (error) {
+    const message = toJournalProblem(error, journalUrl);
+    return { code: toEngineCode(error), failure: { error: 'journal', message } };
+  }
+}
 
 function toContext(config: Config, journal: Journal, io: CommandIo): CommandContext {
   return {

@@ -19,6 +19,7 @@ import {
 import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './text.ts';
 
 export const show: Command = {
+  kind: 'journal',
   name: 'show',
   parameters: '<reference> [--consents]',
   summary: 'one application, without anything personal',

@@ -7,7 +7,7 @@ import {
   type AlarmCode,
   type Waiting,
 } from '../journal/alarms.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal, StoreIdentity } from '../journal/journal.ts';
 import {
   applicationStates,
   childStates,
@@ -16,17 +16,27 @@ import {
   type StateCount,
 } from '../journal/records.ts';
 import { readArguments, type Command, type CommandContext, type CommandReport } from './command.ts';
-import { toCount, toDuration, toJsonTime, toSection, toTable, toTimeAndAge } from './text.ts';
+import {
+  toCount,
+  toDuration,
+  toJsonTime,
+  toSection,
+  toTable,
+  toTime,
+  toTimeAndAge,
+} from './text.ts';
 
 const maxListed = 20;
 
 export const status: Command = {
+  kind: 'journal',
   name: 'status',
   parameters: '',
   summary: 'counts, what waits longest, alarms, and what needs you',
-  help: `Exits with 0 when nothing alarms and with 3 when something does, so that a
-scheduled job can tell you. At most ${maxListed} rows that need you are listed, the oldest
-first.`,
+  help: `The first line names the store, when it was created, and how many applications
+it has received since. Exits with 0 when nothing alarms and with 3 when
+something does, so that a scheduled job can tell you. At most ${maxListed} rows that need
+you are listed, the oldest first.`,
   prepare(call) {
     readArguments(call);
     return reportStatus;
@@ -60,6 +70,7 @@ interface Snapshot {
 
 async function reportStatus({ config, journal, clock }: CommandContext): Promise<CommandReport> {
   const now = clock();
+  const identity = await journal.readIdentity();
   const counts = await journal.countStates();
   const refused = await journal.countRefused();
   const needy = [...(await journal.listNeedingOperator(maxListed))]
@@ -76,8 +87,13 @@ async function reportStatus({ config, journal, clock }: CommandContext): Promise
   const snapshot = { now, counts, waiting, alarms, needy, needyCount };
   return {
     exitCode: snapshot.alarms.length > 0 ? 3 : 0,
-    json: { environment: config.environment, ...toJson(snapshot) },
+    json: {
+      environment: config.environment,
+      store: { ...identity, createdAt: toJsonTime(identity.createdAt) },
+      ...toJson(snapshot),
+    },
     text: [
+      toStoreText(identity),
       toCountTable(counts),
       toWaitingText(snapshot),
       toAlarmText(snapshot.alarms),
@@ -122,6 +138,11 @@ function toJson({ now, counts, waiting, alarms, needy, needyCount }: Snapshot): 
     })),
     needsOperatorCount: needyCount,
   };
+}
+
+function toStoreText({ id, createdAt, applicationsReceived }: StoreIdentity): string {
+  const received = toCount(applicationsReceived, 'application');
+  return `Store ${id.slice(0, 8)}, created ${toTime(createdAt)}, has received ${received}.`;
 }
 
 /** A state a line, a kind a column; empty where the kind does not know the state. */

@@ -25,6 +25,10 @@ export interface Database {
   readonly skipLocked: '' | 'for update skip locked';
   /** Ends a query whose rows must not change until the transaction ends; on SQLite nothing can. */
   readonly forUpdate: '' | 'for update';
+  /** SQL expression: the highest number that an application ever got, also where its row was deleted since. */
+  readonly lastApplicationNumber: string;
+  /** True when this opening created the store. */
+  readonly isNew: boolean;
   /** The rows of one statement, committed by itself. */
   all(sql: string, ...values: Value[]): Promise<Rows>;
   /** @param locks names; work that shares one of them waits its turn. Given in the same order everywhere. */
@@ -48,14 +52,34 @@ export interface OpenOptions {
   readonly isOwner?: boolean;
   /** Brings the tables of an older version up to date; where not, they are refused. Default true. */
   readonly mayUpdate?: boolean;
+  /** Creates the store where there is none. When false, opening changes nothing and throws `JOURNAL_NEW`. Default true. */
+  readonly mayCreate?: boolean;
+  /** Refuses a store with another id (`JOURNAL_OTHER`). Default: any store. */
+  readonly storeId?: string | undefined;
+  /**
+   * SQLite only. Opens a store whose write-ahead log is missing, without the commits that the log held. When false, opening
+   * changes nothing and throws `JOURNAL_LOG_MISSING`. Default false.
+   */
+  readonly acceptsMissingLog?: boolean;
 }
 
 /**
- * Why a journal cannot be opened or used; the code says which sentence an operator needs. `JOURNAL_UNAVAILABLE`: nothing
- * was kept, or nobody can say whether it was; what the engine said is the cause.
+ * Why a store cannot be opened or used; the code selects the message for the operator.
+ *
+ * - `JOURNAL_NEW`: there is no store yet: no file, an empty file, or a database without our tables.
+ * - `JOURNAL_OTHER`: the store has another id than the one that is expected.
+ * - `JOURNAL_LOG_MISSING`: the owner did not close the store, and its write-ahead log is gone.
+ * - `JOURNAL_FOREIGN`: the SQLite file belongs to another program.
+ * - `JOURNAL_NOT_A_FILE`: the path is a folder or a device.
+ * - `JOURNAL_UNAVAILABLE`: nothing was kept, or nobody can say whether it was; the engine's error is the cause.
  */
 export class JournalError extends Error {
   readonly code:
+    | 'JOURNAL_NEW'
+    | 'JOURNAL_OTHER'
+    | 'JOURNAL_LOG_MISSING'
+    | 'JOURNAL_FOREIGN'
+    | 'JOURNAL_NOT_A_FILE'
     | 'JOURNAL_NEWER'
     | 'JOURNAL_BEHIND'
     | 'JOURNAL_OLDER'

@@ -276,6 +276,16 @@ export interface RetentionStore {
   scrub(): Promise<boolean>;
 }
 
+/** What a store knows about itself. */
+export interface StoreIdentity {
+  /** A UUID, written once when the store was created. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Since the store was created, also those whose rows were deleted since. On PostgreSQL it may be a little too high. */
+  readonly applicationsReceived: number;
+}
+
 /** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
 export interface Journal
   extends
@@ -286,6 +296,9 @@ export interface Journal
     OperationStore,
     RetentionStore,
     LoginStore {
+  /** True when this opening created the store. */
+  readonly isNew: boolean;
+  readIdentity(): Promise<StoreIdentity>;
   /** Proves that something can be committed, with room to spare. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -19,7 +19,7 @@ import {
   type Value,
   type Work,
 } from './database.ts';
-import { migrate, postgresWords } from './schema.ts';
+import { postgresWords, prepareStore } from './schema.ts';
 
 const connectTimeoutMs = 5_000;
 /** A statement that waits longer than this waits for something broken. */
@@ -39,7 +39,7 @@ const databaseClock = '(extract(epoch from statement_timestamp()) * 1000)::bigin
  * Throws what `pg` throws when the server cannot be reached or used.
  */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock, mayUpdate = true } = options;
+  const { clock } = options;
   const pool = new Pool({ ...poolOptions, connectionString: url });
   // A connection that breaks is told by its next statement, or replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -65,8 +65,9 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     });
   }
 
+  let isNew: boolean;
   try {
-    await transaction(() => migrate(postgresWords, { mayUpdate }), [migrationLock]);
+    ({ isNew } = await transaction(() => prepareStore(postgresWords, options), [migrationLock]));
   } catch (error) {
     await pool.end();
     throw toOpeningError(error);
@@ -76,6 +77,10 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     isShared: true,
     skipLocked: 'for update skip locked',
     forUpdate: 'for update',
+    // PostgreSQL skips numbers: after a rollback, and up to 32 after a crash of the server.
+    lastApplicationNumber:
+      '(select case when is_called then last_value else 0 end from application_seq_seq)',
+    isNew,
     all: (sql, ...values) => run(pool, { sql, values }),
     transaction,
     async scrub() {

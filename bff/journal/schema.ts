@@ -1,7 +1,8 @@
 // The journal's tables, in SQL for both engines, and how a database is brought up to date.
 
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { JournalError, query, type Work } from './database.ts';
+import { JournalError, query, type OpenOptions, type Work } from './database.ts';
 
 /** Where the two engines need different words; everything else is the same text. */
 export interface SchemaWords {
@@ -44,18 +45,36 @@ const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
   createSecondVersion,
   createThirdVersion,
   addRefusals,
+  createStoreTable,
 ];
 
 /**
- * Creates or updates the tables; to be run in a transaction that no other process can be in.
+ * Brings the tables up to date and checks that they are those of the expected store. Runs in a transaction that excludes every
+ * other process, so that a refused store stays as it was.
+ */
+export function* prepareStore(
+  words: SchemaWords,
+  { storeId, ...options }: OpenOptions,
+): Work<{ readonly isNew: boolean }> {
+  const isNew = yield* migrate(words, options);
+  if (storeId !== undefined) {
+    const [row] = yield* query('select id from store where id = ?', storeId);
+    if (row === undefined) throw new JournalError('JOURNAL_OTHER', 'The store has another id.');
+  }
+  return { isNew };
+}
+
+/**
+ * Creates or updates the tables. Runs in a transaction that excludes every other process.
  *
- * @param options `target` the version to stop at, default the newest; `mayUpdate` as in `OpenOptions`.
+ * @param options `target`: the version to stop at, default the newest; `mayUpdate` and `mayCreate` as in `OpenOptions`.
+ * @returns whether there were no tables before.
  */
 export function* migrate(
   words: SchemaWords,
-  options: { readonly target?: number; readonly mayUpdate?: boolean } = {},
-): Work<void> {
-  const { target = versions.length, mayUpdate = true } = options;
+  options: { readonly target?: number } & Pick<OpenOptions, 'mayUpdate' | 'mayCreate'> = {},
+): Work<boolean> {
+  const { target = versions.length, mayUpdate = true, mayCreate = true } = options;
   yield* query(
     `create table if not exists journal_schema (version ${words.integer} not null) ${words.endOfTable}`,
   );
@@ -65,6 +84,9 @@ export function* migrate(
       'JOURNAL_NEWER',
       `The journal has version ${current}; this program knows ${versions.length}.`,
     );
+  }
+  if (current === 0 && !mayCreate) {
+    throw new JournalError('JOURNAL_NEW', 'The database has no tables of a store.');
   }
   if (!mayUpdate && current > 0 && current < target) {
     throw new JournalError(
@@ -77,6 +99,7 @@ export function* migrate(
     for (const sql of createVersion(words)) yield* query(sql);
     yield* query('insert into journal_schema (version) values (?)', index + 1);
   }
+  return current === 0;
 }
 
 function toVersion(rows: readonly unknown[]): number {
@@ -220,5 +243,22 @@ function addRefusals({ integer }: SchemaWords): string[] {
     `create index application_rejected_content on application (finished_at)
       where state = 'rejected' and sealed_lead is not null`,
     `create index child_rejected on child (finished_at) where state = 'rejected'`,
+  ];
+}
+
+/**
+ * What the store knows about itself, in one row. The id tells it from every other store. `is_open` is used on SQLite alone:
+ * 1 from the owner's start until its orderly end (see `sqlite.ts`). A store of an earlier version is as old as its first
+ * application.
+ */
+function createStoreTable({ integer, endOfTable }: SchemaWords): string[] {
+  return [
+    `create table store (
+      id text primary key,
+      created_at ${integer} not null,
+      is_open ${integer} not null default 0
+    ) ${endOfTable}`,
+    `insert into store (id, created_at)
+      select '${randomUUID()}', coalesce(min(received_at), {now}) from application`,
   ];
 }

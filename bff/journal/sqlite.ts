@@ -1,9 +1,9 @@
-// The journal's statements on one SQLite file, for a BFF that runs as one process.
+// Runs the store's statements on one SQLite file, for a BFF that runs as one process.
 
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import {
   JournalError,
   toOpeningError,
@@ -13,47 +13,63 @@ import {
   type Statement,
   type Work,
 } from './database.ts';
-import { migrate, sqliteWords } from './schema.ts';
+import { prepareStore, sqliteWords } from './schema.ts';
+import { makeFile, memoryPath, preparePath, takeOwnership, toPath } from './store-file.ts';
 
-const memoryPath = ':memory:';
-/** Only an operator's command is ever before us, and each of its statements is short. */
+/** Only an operator's command can hold the lock, and each of its statements is short. */
 const busyTimeoutMs = 5_000;
-/** Below this the journal says it is full while there is still room to finish what was begun; on a small disk below a twentieth. */
+/** Below this the store reports that it is full, while deliveries in progress can still be recorded. On a small disk: 5 %. */
 const leastFreeBytes = 64 * 1024 * 1024;
 
 /**
  * @param url `file:` and a path, relative to the working directory or absolute (`file:/…`, `file:///…`); `file::memory:`
- * keeps nothing. Missing folders are made. The file belongs on a local disk: WAL does not work over a network.
+ * keeps nothing. A new store gets its missing folders. The file belongs on a local disk: WAL does not work over a network.
  *
  * `node:sqlite` is synchronous: a small commit holds the event loop for about 0.3 ms on a disk with a write cache.
  * Throws a `JournalError`, or SQLite's own error when the file cannot be used.
  */
 export function openSqlite(url: string, options: OpenOptions = {}): Database {
-  const { clock = Date.now, isOwner = false, mayUpdate = true } = options;
-  const path = preparePath(toPath(url));
+  const { isOwner = false, mayCreate = true, acceptsMissingLog = false } = options;
+  const path = preparePath(toPath(url), mayCreate);
   const isFile = path !== memoryPath;
   const release = isFile && isOwner ? takeOwnership(path) : () => undefined;
+  try {
+    // Directly after the lock: until this process is connected, a command that closes the store can remove the log.
+    if (isFile && !acceptsMissingLog) refuseMissingLog(path);
+    return connect(path, options, release);
+  } catch (error) {
+    release();
+    throw toOpeningError(error);
+  }
+}
+
+function connect(path: string, options: OpenOptions, release: () => void): Database {
+  const { clock = Date.now, isOwner = false } = options;
+  const isFile = path !== memoryPath;
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs });
   const run = createRunner(db, clock);
-
+  let isNew: boolean;
   try {
+    refuseUnreleased(db);
+    refuseForeign(db);
     db.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma secure_delete = on;
     `);
-    refuseUnreleased(db);
-    inTransaction(db, run, () => migrate(sqliteWords, { mayUpdate }));
+    ({ isNew } = inTransaction(db, run, () => prepareStore(sqliteWords, options)));
+    if (isFile && isOwner) markOpen(db);
   } catch (error) {
-    db.close();
-    release();
-    throw toOpeningError(error);
+    closeConnection(db, path);
+    throw error;
   }
 
   return {
     isShared: false,
     skipLocked: '',
     forUpdate: '',
+    lastApplicationNumber: `coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
+    isNew,
     all: async (sql, ...values) => run({ sql, values }),
     transaction: async (work) => inTransaction(db, run, work),
     scrub: async () => truncateLog(db),
@@ -67,22 +83,22 @@ export function openSqlite(url: string, options: OpenOptions = {}): Database {
     async close() {
       try {
         truncateLog(db);
+        if (isFile && isOwner) markClosed(db);
       } catch (error) {
-        // On a full disk the log stays; it is read at the next start.
+        // On a full disk the log stays, and the next start reads it.
         if (!(error instanceof JournalError)) throw error;
       } finally {
-        db.close();
+        closeConnection(db, path);
         release();
       }
     },
   };
 }
 
-const busyResult = 5;
 /** Results that say our own statement is wrong (https://sqlite.org/rescode.html): error, too big, constraint, mismatch, misuse, range. */
 const ownFaults: ReadonlySet<number> = new Set([1, 18, 19, 20, 21, 25]);
 
-/** Tells a full disk, a lost volume or a broken file from what is our own fault. */
+/** Separates a full disk, a lost volume or a damaged file from errors in our own statements. */
 function guard<Result>(work: () => Result): Result {
   try {
     return work();
@@ -101,7 +117,7 @@ function toResult(error: unknown): number | undefined {
 
 type Run = (statement: Statement) => Rows;
 
-/** Each text is prepared once. */
+/** Prepares each statement once. */
 function createRunner(db: DatabaseSync, clock: () => number): Run {
   const prepared = new Map<string, StatementSync>();
   return ({ sql, values }) => {
@@ -115,7 +131,7 @@ function createRunner(db: DatabaseSync, clock: () => number): Run {
   };
 }
 
-/** Runs to the end without giving up the thread, so that nothing from elsewhere gets into the transaction. */
+/** Runs without giving up the thread, so that no other statement joins the transaction. */
 function inTransaction<Result>(db: DatabaseSync, run: Run, work: () => Work<Result>): Result {
   guard(() => db.exec('begin immediate'));
   try {
@@ -125,15 +141,20 @@ function inTransaction<Result>(db: DatabaseSync, run: Run, work: () => Work<Resu
     guard(() => db.exec('commit'));
     return step.value;
   } catch (error) {
-    // A full disk may have rolled back already; the first error is the one to report.
+    // SQLite may have rolled back by itself, as on a full disk. The first error is the one to report.
     if (db.isTransaction) db.exec('rollback');
     throw error;
   }
 }
 
-/** What was deleted is overwritten in the file at once, but its older pages lie in the log until it is emptied. */
+/**
+ * Copies the write-ahead log into the main file and empties the log. Deleted rows are overwritten in the main file at once, but
+ * their older pages stay in the log until then.
+ *
+ * @returns false when a reader was in the way.
+ */
 function truncateLog(db: DatabaseSync): boolean {
-  // Waiting for a reader would hold up everything else that this thread does.
+  // Waiting for a reader would block everything else on this thread.
   db.exec('pragma busy_timeout = 0');
   try {
     const result = guard(() => db.prepare('pragma wal_checkpoint(truncate)').get());
@@ -144,24 +165,71 @@ function truncateLog(db: DatabaseSync): boolean {
 }
 
 /**
- * Holds a lock beside the journal until the process ends, however it ends: the operating system releases it. An own file,
- * because the operator's commands read the journal itself at any time.
+ * Records in the main file that the owner has the store open. From now on until `markClosed` the log must exist: SQLite removes
+ * it only when the last connection closes in order, and `closeConnection` then leaves an empty one.
  */
-function takeOwnership(path: string): () => void {
-  const lockPath = `${path}-lock`;
-  makeFile(lockPath);
-  const lock = new DatabaseSync(lockPath, { timeout: 0 });
+function markOpen(db: DatabaseSync): void {
   try {
-    lock.exec('begin exclusive');
+    guard(() => db.exec('update store set is_open = 1 where is_open = 0'));
+    truncateLog(db);
   } catch (error) {
-    lock.close();
-    if (toResult(error) !== busyResult) throw error;
-    throw new JournalError('JOURNAL_IN_USE', 'Another process delivers from this journal.');
+    // On a full disk the BFF still starts, and /readyz reports the disk. Only a lost log would go unnoticed this time.
+    if (!(error instanceof JournalError)) throw error;
   }
-  return () => lock.close();
 }
 
-/** Files from before the first release counted their version elsewhere. */
+/** Runs after a checkpoint, so that the main file never says "closed" while it lacks commits of the log. */
+function markClosed(db: DatabaseSync): void {
+  guard(() => db.exec('update store set is_open = 0 where is_open = 1'));
+  truncateLog(db);
+}
+
+/**
+ * The last connection that closes removes the log. After a kill that can be a command of the operator's. As long as the store is
+ * marked as open, an empty log then takes the place of the removed one, so that the next start sees that nothing is lost.
+ */
+function closeConnection(db: DatabaseSync, path: string): void {
+  const logPath = toLogPath(path);
+  const needsLog = existsSync(logPath) && readMark(db) !== 0;
+  db.close();
+  if (needsLog) makeFile(logPath);
+}
+
+/**
+ * SQLite opens a store without its log at an older state and reports nothing. This check reads the main file alone, before
+ * SQLite creates a new log.
+ */
+function refuseMissingLog(path: string): void {
+  const logPath = toLogPath(path);
+  if (existsSync(logPath)) return;
+  const mainFile = pathToFileURL(path);
+  // Reads without the log and without locks (https://sqlite.org/uri.html#uriimmutable).
+  mainFile.search = '?immutable=1';
+  const db = new DatabaseSync(mainFile, { readOnly: true });
+  const isOpen = readMark(db) === 1;
+  db.close();
+  // An owner that starts at this moment has created its log before it marked the store.
+  if (isOpen && !existsSync(logPath)) {
+    throw new JournalError('JOURNAL_LOG_MISSING', 'The write-ahead log of the store is missing.');
+  }
+}
+
+/** 1 while an owner has the store open, or when it was killed; `undefined` when the file is not a store of this version. */
+function readMark(db: DatabaseSync): unknown {
+  try {
+    return db.prepare('select is_open from store').get()?.['is_open'];
+  } catch (error) {
+    // `connect` reports what is wrong with such a file.
+    if (toResult(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function toLogPath(path: string): string {
+  return `${path}-wal`;
+}
+
+/** Files from before the first release kept their version in `user_version`. */
 function refuseUnreleased(db: DatabaseSync): void {
   const version = Number(db.prepare('pragma user_version').get()?.['user_version']);
   if (version > 0) {
@@ -169,35 +237,10 @@ function refuseUnreleased(db: DatabaseSync): void {
   }
 }
 
-/** Makes what is missing. The path's one true form is answered, so that two names of a file have one lock. */
-function preparePath(path: string): string {
-  if (path === memoryPath) return path;
-  makeFolder(dirname(path));
-  makeFile(path);
-  return realpathSync(path);
-}
-
-/** One after the other: the recursive form never ends where a folder cannot be made and the system says "not there", as in /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
-}
-
-/**
- * SQLite gives its side files the rights of the main one: for this user only. A file that exists is not even opened, since
- * closing it would release the locks this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
- */
-function makeFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+/** A wrong path must not add our tables to the database of another program. */
+function refuseForeign(db: DatabaseSync): void {
+  const names = db.prepare('select name from sqlite_master').all();
+  if (names.length > 0 && !names.some(({ name }) => name === 'journal_schema')) {
+    throw new JournalError('JOURNAL_FOREIGN', 'The file is a database of another program.');
   }
-}
-
-/** The path that a `file:` address names. */
-export function toPath(url: string): string {
-  if (!url.startsWith('file:')) throw new RangeError('The journal is no file: address');
-  return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
 }

@@ -105,6 +105,15 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('takes the id of a store in any case, and nothing else', () => {
+    const STORE_ID = ' 0199C0DE-0000-4000-8000-00000000000A ';
+    expect(readValid({ ...production, STORE_ID }).storeId).toBe(STORE_ID.trim().toLowerCase());
+    expect(readValid(production).storeId).toBeUndefined();
+    expect(listProblems({ ...production, STORE_ID: '0199c0de' })).toEqual([
+      'STORE_ID is not the id of a store. Copy the id from the output of check.',
+    ]);
+  });
+
   it('never tells a value', () => {
     const wrong = Object.fromEntries(Object.keys(production).map((name) => [name, 'canary-value']));
     const problems = listProblems({ ...wrong, FUNDING_ENVIRONMENT: 'production' });

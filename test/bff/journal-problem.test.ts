@@ -1,5 +1,6 @@
 // What an operator reads when the journal cannot be opened: the code, the mend, and nothing that is secret.
 
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toJournalProblem } from '../../bff/journal-problem.ts';
 import { JournalError } from '../../bff/journal/database.ts';
@@ -38,6 +39,26 @@ describe('the problem with a journal', () => {
     expect(text).toContain(`JOURNAL_URL cannot be opened (${code}). `);
     expect(text).toContain(mend);
     expect(text).not.toContain('canary');
+  });
+
+  it.each([
+    ['JOURNAL_NEW', 'create the store with "check --new-store".'],
+    ['JOURNAL_OTHER', 'unset STORE_ID, and set it to the id that "check" then prints.'],
+    ['JOURNAL_LOG_MISSING', 'run "check --accept-missing-log".'],
+  ] as const)('%s names the place without the password', (code, fix) => {
+    const error = new JournalError(code, 'canary');
+    const onPostgres = toJournalProblem(error, `${postgres}?sslmode=verify-full`);
+    expect(onPostgres).toContain(`(${code}): PostgreSQL database journal on db.example`);
+    expect(onPostgres).not.toContain('canary');
+    const onFile = toJournalProblem(error, 'file:data/journal.db');
+    expect(onFile).toContain(`(${code}): ${resolve('data/journal.db')}`);
+    expect(onFile).toContain(fix);
+  });
+
+  it('names the folder of a Unix socket as the host', () => {
+    const error = new JournalError('JOURNAL_NEW', 'canary');
+    const text = toJournalProblem(error, 'postgres:///journal?host=/run/postgresql');
+    expect(text).toContain('PostgreSQL database journal on /run/postgresql.');
   });
 
   it('takes what has no code too', () => {

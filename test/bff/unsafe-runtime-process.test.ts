@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../bff/journal/open-journal.ts';
 import { production, settings } from './config-source.ts';
 import { startProcess, type BffProcess } from './start-process.ts';
 
@@ -32,6 +33,7 @@ describe('SIGUSR1', { timeout: 30_000 }, () => {
   it('opens none where real applicants are', async () => {
     const FUNDING_SETTINGS = join(folder, 'settings.json');
     writeFileSync(FUNDING_SETTINGS, JSON.stringify(settings));
+    await (await openJournal(own().JOURNAL_URL)).close();
     bff = startProcess({ ...production, ...own(), FUNDING_SETTINGS });
     const address = await bff.listening();
     bff.child.kill('SIGUSR1');

@@ -19,6 +19,10 @@ export const eventSources: Readonly<
   // Takes 35 seconds of a process.
   'stop-forced': 'closed',
   crashed: 'process',
+  // The place is a path, or a host and a database, from the operator's configuration.
+  'store-opened': 'process',
+  'store-created': 'process',
+  'store-log-missing': 'closed',
   request: 'process',
   'gate-refused': 'process',
   'session-refused': 'process',

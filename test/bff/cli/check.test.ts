@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import project from '../../../package.json' with { type: 'json' };
-import { strongKey } from '../config-source.ts';
+import { JournalError } from '../../../bff/journal/database.ts';
+import { production, settings, strongKey } from '../config-source.ts';
 import { accepted, createCliRig, type CliRig } from './cli-rig.ts';
 
 const oldKey = `1:${strongKey(1)}`;
@@ -29,6 +30,12 @@ describe('check', () => {
     expect((await rig.run('check', '--json')).json).toEqual({
       environment: 'sandbox',
       engine: 'sqlite',
+      store: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        createdAt: '2026-11-20T10:00:00.000Z',
+        applicationsReceived: 1,
+        isPinned: false,
+      },
       applications: 1,
       dataKeyIds: ['2', '1'],
       trustedProxies: [],
@@ -97,6 +104,54 @@ describe('check', () => {
     const { code, err } = await rig.runWith({ openJournal }, 'check');
     expect(code).toBe(1);
     expect(err).toContain('It broke off (ERR_SQLITE_ERROR).');
+  });
+
+  it('shows the id of the store, when it was created and what it has received', async () => {
+    await rig.add();
+    const { id } = await rig.journal.readIdentity();
+    const { out } = await rig.run('check');
+    expect(out).toContain(`store         ${id} (set STORE_ID to it to refuse any other)\n`);
+    expect(out).toContain('created       2026-11-20T10:00:00Z\n');
+    expect(out).toContain('received      1 application since then\n');
+    rig.variables['STORE_ID'] = id;
+    expect((await rig.run('check')).out).toContain(`store         ${id} (as in STORE_ID)\n`);
+  });
+
+  it('refuses to create a store where one has received applications', async () => {
+    await rig.add();
+    const { code, err, json } = await rig.run('check', '--new-store', '--json');
+    expect(code).toBe(1);
+    expect(err).toContain('JOURNAL_URL leads to a store that has received 1 application: ');
+    expect(json.error).toBe('store-exists');
+  });
+
+  it('accepts a new store twice while it is empty', async () => {
+    expect((await rig.run('check', '--new-store')).code).toBe(0);
+  });
+
+  it('creates no store while STORE_ID names one', async () => {
+    rig.variables['STORE_ID'] = '0199c0de-0000-4000-8000-00000000000a';
+    const { code, err } = await rig.run('check', '--new-store');
+    expect(code).toBe(1);
+    expect(err).toContain('STORE_ID is set, so there is a store already.');
+  });
+
+  it.each([
+    ['STORE_ID', { STORE_ID: '0199c0de-0000-4000-8000-00000000000a' }],
+    ['production', production],
+  ])('fails with %s when there is no store', async (_name, variables) => {
+    Object.assign(rig.variables, variables);
+    const openJournal = () => Promise.reject(new JournalError('JOURNAL_NEW', 'canary'));
+    const readFile = () => JSON.stringify(settings);
+    const { code, err } = await rig.runWith({ openJournal, readFile }, 'check');
+    expect(code).toBe(1);
+    expect(err).toMatch(/leads to no store .* create the store with "check --new-store"/);
+  });
+
+  it('refuses both of its options together', async () => {
+    const { code, err } = await rig.run('check', '--new-store', '--accept-missing-log');
+    expect(code).toBe(2);
+    expect(err).toContain('Give either --new-store or --accept-missing-log, not both.');
   });
 
   it('knows the engine by the address', async () => {

@@ -1,7 +1,15 @@
 // The commands as a process of their own, beside a journal that another one has open.
 
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,15 +42,18 @@ it('answers on standard output, beside the owner of the journal', async () => {
   expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
 });
 
-it('makes a journal for check only', async () => {
+it('creates a store for check --new-store alone', async () => {
   const status = await start('status');
   expect(status.code).toBe(1);
-  expect(status.err).toContain('JOURNAL_URL names a file that is not there.');
-  expect(existsSync(join(folder, 'journal.db'))).toBe(false);
-  const { code, out } = await start('check');
+  expect(status.err).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW): ');
+  const dry = await start('check');
+  expect(dry).toMatchObject({ code: 0, err: '' });
+  expect(dry.out).toContain('store         none yet; the first start creates it: ');
+  expect(readdirSync(folder)).toEqual([]);
+  const { code, out } = await start('check', '--new-store');
   expect(code).toBe(0);
-  expect(out).toContain('applications  0');
-  expect(existsSync(join(folder, 'journal.db'))).toBe(true);
+  expect(out).toContain('received      0 applications since then');
+  expect(readdirSync(folder)).toEqual(['journal.db']);
 });
 
 it('leaves a journal of an earlier version to its own release; check brings it up to date', async () => {
@@ -51,6 +62,7 @@ it('leaves a journal of an earlier version to its own release; check brings it u
   db.exec(`
     delete from journal_schema where version > 1;
     drop table login;
+    drop table store;
     alter table consent drop column locale;
     drop index application_refused;
     drop index child_refused;
@@ -65,6 +77,28 @@ it('leaves a journal of an earlier version to its own release; check brings it u
   expect(status.err).toContain('JOURNAL_URL cannot be opened (JOURNAL_BEHIND).');
   expect(await start('check')).toMatchObject({ code: 0, err: '' });
   expect(await start('status')).toMatchObject({ code: 0, err: '' });
+});
+
+it('refuses a backup until check accepts that it has no log', async () => {
+  const running = join(folder, 'running.db');
+  const journal = await openJournal(`file:${running}`, { isOwner: true });
+  copyFileSync(running, join(folder, 'journal.db'));
+  await journal.close();
+  for (const argv of [['status'], ['check']]) {
+    const refused = await start(...argv);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('write-ahead log is missing (JOURNAL_LOG_MISSING): ');
+  }
+  expect(await start('check', '--accept-missing-log')).toMatchObject({ code: 0, err: '' });
+  expect(await start('status')).toMatchObject({ code: 0, err: '' });
+});
+
+it('leaves a running BFF alone when a missing log is accepted', async () => {
+  const journal = await openJournal(url, { isOwner: true });
+  const { code, err } = await start('check', '--accept-missing-log');
+  await journal.close();
+  expect(code).toBe(1);
+  expect(err).toContain('JOURNAL_URL cannot be opened (JOURNAL_IN_USE).');
 });
 
 it('says on standard error what is wrong with the command line', async () => {
@@ -99,9 +133,17 @@ it.skipIf(!existsSync(full))('says that its answer could not be written', async 
 describePostgres('a command on PostgreSQL', () => {
   it('answers as it does on a file', async () => {
     url = await createTestJournalUrl();
-    const { code, out, err } = await start('check', '--json');
+    const dry = await start('check', '--json');
+    expect(JSON.parse(dry.out)).toMatchObject({ engine: 'postgresql', store: null });
+    expect((await start('status')).err).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW)');
+    const { code, out, err } = await start('check', '--new-store', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out)).toMatchObject({ engine: 'postgresql', applications: 0 });
+    expect(JSON.parse(out)).toMatchObject({
+      engine: 'postgresql',
+      store: { applicationsReceived: 0 },
+      applications: 0,
+    });
+    expect(await start('status')).toMatchObject({ code: 0, err: '' });
     expect(await start('keys', 'rotate')).toMatchObject({ code: 0, err: '' });
   });
 });

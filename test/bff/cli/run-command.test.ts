@@ -1,6 +1,7 @@
 // What all commands share: how they are called, helped with, refused, and how they fail.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JournalError, type OpenOptions } from '../../../bff/journal/database.ts';
 import { createCliRig, first, type CliRig } from './cli-rig.ts';
 
 const names = ['check', 'doctor', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
@@ -96,18 +97,18 @@ describe('a command that cannot do its work', () => {
     expect(json.error).toBe('configuration');
   });
 
-  it('says that the journal is not there, except for check', async () => {
-    const asked: boolean[] = [];
-    const openJournal = async (_url: string, mayCreate: boolean) => {
-      asked.push(mayCreate);
-      return undefined;
+  it('neither creates nor updates a store, and expects the one of STORE_ID', async () => {
+    const storeId = '0199c0de-0000-4000-8000-00000000000a';
+    rig.variables['STORE_ID'] = storeId.toUpperCase();
+    const asked: unknown[] = [];
+    const openJournal = async (_url: string, options?: OpenOptions) => {
+      asked.push(options);
+      throw new JournalError('JOURNAL_NEW', 'canary');
     };
-    for (const name of ['status', 'check']) {
-      const { code, err } = await rig.runWith({ openJournal }, name);
-      expect(code).toBe(1);
-      expect(err).toContain('JOURNAL_URL names a file that is not there.');
-    }
-    expect(asked).toEqual([false, true]);
+    const { code, err } = await rig.runWith({ openJournal }, 'status');
+    expect(code).toBe(1);
+    expect(err).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW): ');
+    expect(asked).toEqual([{ mayCreate: false, mayUpdate: false, storeId }]);
   });
 
   it('says by a code why the journal does not open, and no more', async () => {

@@ -32,6 +32,7 @@ describe('status', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({
       environment: 'sandbox',
+      store: { createdAt: '2026-11-20T10:00:00.000Z', applicationsReceived: 2 },
       at: '2026-11-20T10:01:30.000Z',
       alarms: [],
       needsOperator: [],
@@ -62,6 +63,14 @@ describe('status', () => {
     expect((await rig.run('status')).out).toContain(
       `Waiting longest\n  ${second}  application\n    since 2026-11-20T10:01:30Z (0 s ago)\n` +
         `  ${first}  document\n    since 2026-11-20T10:00:00Z (1 min ago)\n\n`,
+    );
+  });
+
+  it('names the store and what it has received', async () => {
+    await rig.add();
+    const { id } = await rig.journal.readIdentity();
+    expect((await rig.run('status')).out).toContain(
+      `Store ${id.slice(0, 8)}, created 2026-11-20T10:00:00Z, has received 1 application.\n\n`,
     );
   });
 

@@ -10,6 +10,7 @@ import { describeApplications } from './contract/applications.ts';
 import { describeChildren } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
 import { describeDiscards } from './contract/discards.ts';
+import { describeIdentity } from './contract/identity.ts';
 import { describeOperations } from './contract/operations.ts';
 import { describeRetention } from './contract/retention.ts';
 import type { OpenTestDatabase } from './contract/rig.ts';
@@ -25,6 +26,7 @@ describePostgres('on a PostgreSQL', () => {
   describeDiscards('PostgreSQL', open);
   describeOperations('PostgreSQL', open);
   describeRetention('PostgreSQL', open);
+  describeIdentity('PostgreSQL', createTestJournalUrl);
 });
 
 describePostgres('the journal on PostgreSQL', () => {
@@ -48,12 +50,14 @@ describePostgres('the journal on PostgreSQL', () => {
   it('is made once by many processes that start at the same time', async () => {
     const journals = await Promise.all(Array.from({ length: 8 }, () => openJournal(url)));
     await Promise.all(journals.map((journal) => journal.check()));
+    expect(journals.filter(({ isNew }) => isNew)).toHaveLength(1);
     const database = await openPostgres(url);
     expect(await database.all('select version from journal_schema')).toEqual([
       { version: 1 },
       { version: 2 },
       { version: 3 },
       { version: 4 },
+      { version: 5 },
     ]);
     await Promise.all([...journals, database].map((opened) => opened.close()));
   });

@@ -24,6 +24,11 @@ function describeUpdate(engine: string, create: () => Promise<string>): void {
       const url = await create();
       const journals = await Promise.all(Array.from({ length: 4 }, () => openJournal(url)));
       expect(await journals[0]?.findSession('s1')).toMatchObject({ origin: 'https://a' });
+      expect(journals.filter(({ isNew }) => isNew)).toEqual([]);
+      expect(await journals[0]?.readIdentity()).toMatchObject({
+        createdAt: 7,
+        applicationsReceived: 1,
+      });
       await Promise.all(journals.map((journal) => journal.close()));
       const database = await openDatabase(url);
       expect(await database.all('select version from journal_schema order by version')).toEqual([
@@ -31,6 +36,7 @@ function describeUpdate(engine: string, create: () => Promise<string>): void {
         { version: 2 },
         { version: 3 },
         { version: 4 },
+        { version: 5 },
       ]);
       const login = { refusals: 1, kind: 'refused', until: 1 } as const;
       const change = () => ({ state: login, answer: 'changed' });
@@ -84,4 +90,8 @@ async function createFirst(words: SchemaWords, run: RunStatement): Promise<void>
   for (let step = steps.next([]); !step.done;) step = steps.next(await run(step.value));
   const insert = `insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`;
   await run({ sql: insert, values: [] });
+  const application = `insert into application
+    (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, received_at)
+    values ('a1', 's1', 'k1', 'f1', 'received', '1', cast('' as ${words.blob}), 7)`;
+  await run({ sql: application, values: [] });
 }

@@ -42,12 +42,18 @@ export interface JournalRig {
 
 /** Holds the session `s1`. */
 export async function createJournalRig(open: OpenTestDatabase): Promise<JournalRig> {
-  const database = await open({ clock: () => rig.now });
+  let now = 100;
+  const database = await open({ clock: () => now });
   const journal = createJournal(database);
   const rig: JournalRig = {
     journal,
     database,
-    now: 100,
+    get now() {
+      return now;
+    },
+    set now(next) {
+      now = next;
+    },
 
     addSession: (id, origin = 'https://a') =>
       journal.addSession({ id, origin, createdAt: rig.now, endedAt: undefined }),

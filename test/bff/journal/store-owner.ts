@@ -1,0 +1,14 @@
+// A process that owns an SQLite store, commits one session, says so, and waits to be killed.
+
+import { openJournal } from '../../../bff/journal/open-journal.ts';
+
+const [url = '', sessionId = ''] = process.argv.slice(2);
+const journal = await openJournal(url, { isOwner: true });
+await journal.addSession({
+  id: sessionId,
+  origin: 'https://a',
+  createdAt: 1,
+  endedAt: undefined,
+});
+process.stdout.write('committed\n');
+setInterval(() => undefined, 60_000);

@@ -1,0 +1,124 @@
+// What a start of the BFF does about a store that is new, another one, or without its write-ahead log.
+
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal } from '../../bff/journal/open-journal.ts';
+import { createTestJournalUrl, describePostgres } from '../support/postgres.ts';
+import { production, settings } from './config-source.ts';
+import { startProcess, type BffProcess } from './start-process.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A process takes its time to start on a busy machine. */
+const timeout = 30_000;
+const otherId = '0199c0de-0000-4000-8000-00000000000a';
+
+let folder: string;
+let path: string;
+let inSandbox: Variables;
+let inProduction: Variables;
+let bff: BffProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'store-'));
+  path = join(folder, 'store.db');
+  const own = { BFF_PORT: '0', JOURNAL_URL: `file:${path}` };
+  inSandbox = { ...own, FUNDING_ENVIRONMENT: 'sandbox' };
+  const FUNDING_SETTINGS = join(folder, 'settings.json');
+  writeFileSync(FUNDING_SETTINGS, JSON.stringify(settings));
+  inProduction = { ...production, ...own, FUNDING_SETTINGS };
+});
+
+afterEach(async () => {
+  bff?.child.kill('SIGKILL');
+  await bff?.exit;
+  rmSync(folder, { recursive: true });
+});
+
+describe('a new store', { timeout }, () => {
+  it('is created in the sandbox, with a warning that names its path', async () => {
+    expect(await readEvent('store-created', inSandbox)).toMatchObject({
+      level: 40,
+      place: path,
+      storeId: expect.stringMatching(/^[0-9a-f]{8}$/),
+      applicationsReceived: 0,
+    });
+  });
+
+  it('is not created in production', async () => {
+    const text = await readRefusal(inProduction);
+    expect(text).toContain(`JOURNAL_URL leads to no store (JOURNAL_NEW): ${path}. `);
+    expect(text).toContain('create the store with "check --new-store".');
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+  });
+
+  it('is not created while STORE_ID names one', async () => {
+    const text = await readRefusal({ ...inSandbox, STORE_ID: otherId });
+    expect(text).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW)');
+  });
+});
+
+describePostgres('a new store on PostgreSQL', { timeout }, () => {
+  it('is not created in production, and its password is not shown', async () => {
+    const url = new URL(await createTestJournalUrl());
+    url.password = 'canary';
+    const text = await readRefusal({ ...inProduction, JOURNAL_URL: url.href });
+    expect(text).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW): PostgreSQL database ');
+    expect(text).not.toContain('canary');
+  });
+});
+
+describe('a store that exists', { timeout }, () => {
+  it('is served in production with its own STORE_ID', async () => {
+    const journal = await openJournal(`file:${path}`);
+    const { id: STORE_ID } = await journal.readIdentity();
+    await journal.close();
+    expect(await readEvent('store-opened', { ...inProduction, STORE_ID })).toMatchObject({
+      level: 30,
+      storeId: STORE_ID.slice(0, 8),
+      applicationsReceived: 0,
+    });
+    await bff?.listening();
+  });
+
+  it('is not served under the id of another', async () => {
+    await (await openJournal(`file:${path}`)).close();
+    const text = await readRefusal({ ...inProduction, STORE_ID: otherId });
+    expect(text).toContain('STORE_ID is not the id of the store in JOURNAL_URL (JOURNAL_OTHER)');
+  });
+});
+
+describe('a store without its write-ahead log', { timeout }, () => {
+  beforeEach(async () => {
+    const running = join(folder, 'running.db');
+    const journal = await openJournal(`file:${running}`, { isOwner: true });
+    copyFileSync(running, path);
+    await journal.close();
+  });
+
+  it('is not served in production', async () => {
+    const text = await readRefusal(inProduction);
+    expect(text).toContain(`write-ahead log is missing (JOURNAL_LOG_MISSING): ${path}-wal. `);
+    expect(text).toContain('run "check --accept-missing-log".');
+  });
+
+  it('is served in the sandbox, with an error in the log', async () => {
+    const event = await readEvent('store-log-missing', inSandbox);
+    expect(event).toMatchObject({ level: 50, place: path });
+    await bff?.listening();
+  });
+});
+
+async function readEvent(name: string, variables: Variables): Promise<unknown> {
+  bff = startProcess(variables);
+  const [line] = await bff.output(new RegExp(`^{.*"${name}"}$`, 'm'));
+  return JSON.parse(line);
+}
+
+async function readRefusal(variables: Variables): Promise<string> {
+  bff = startProcess(variables);
+  expect(await bff.exit).toBe(1);
+  return bff.text();
+}
