@@ -19,9 +19,9 @@ export const eventSources: Readonly<
   // Takes 35 seconds of a process.
   'stop-forced': 'closed',
   crashed: 'process',
-  // The place is a path, or a host and a database, from the operator's configuration.
-  'store-opened': 'process',
   'store-created': 'process',
+  // The place comes from the operator's configuration.
+  'store-opened': 'closed',
   'store-log-missing': 'closed',
   request: 'process',
   'gate-refused': 'process',
