@@ -47,6 +47,8 @@ const fixes: Readonly<Record<string, string>> = {
   JOURNAL_FULL: 'Its disk is nearly full. Make room.',
   SQLITE_FULL: 'Its disk is full. Make room.',
   SQLITE_NOTADB: 'The file is not a database. Name another file.',
+  SQLITE_CANTOPEN:
+    'The file, or the log and the lock beside it, cannot be opened for writing. Check the permissions of the folder, and that the file system is not read-only.',
   SQLITE_CORRUPT: 'The store is damaged. Restore it from a backup.',
   SQLITE_READONLY: 'The store is read-only. Correct the permissions of the file and its folder.',
   EACCES:

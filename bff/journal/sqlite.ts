@@ -214,14 +214,17 @@ function refuseMissingLog(path: string): void {
   }
 }
 
+const corruptResult = 11;
+
 /** 1 while an owner has the store open, or when it was killed; `undefined` when the file is not a store of this version. */
 function readMark(db: DatabaseSync): unknown {
   try {
     return db.prepare('select is_open from store').get()?.['is_open'];
   } catch (error) {
-    // `connect` reports what is wrong with such a file.
-    if (toResult(error) === undefined) throw error;
-    return undefined;
+    const result = toResult(error);
+    if (result === undefined) throw error;
+    // A kill during a checkpoint can leave a main file that is unreadable without the log. Other files are refused by `connect`.
+    return result === corruptResult ? 1 : undefined;
   }
 }
 

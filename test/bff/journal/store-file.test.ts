@@ -10,6 +10,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,6 +96,12 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     const copy = join(folder, 'copy.db');
     cpSync(path, copy);
     await expect(openJournal(`file:${copy}`)).rejects.toMatchObject(logMissing);
+  });
+
+  it('is refused without its log when the main file is incomplete', async () => {
+    rmSync(`${path}-wal`);
+    truncateSync(path, 4096);
+    await expect(openJournal(url, { isOwner: true })).rejects.toMatchObject(logMissing);
   });
 
   it('opens without its log once an owner accepts that', async () => {
