@@ -64,6 +64,23 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     throw error;
   }
 
+  function closeInOrder(): void {
+    process.off('exit', closeInOrder);
+    try {
+      truncateLog(db);
+      if (isFile && isOwner) markClosed(db);
+    } catch (error) {
+      // On a full disk the log stays, and the next start reads it.
+      if (!(error instanceof JournalError)) throw error;
+    } finally {
+      closeConnection(db, path);
+      release();
+    }
+  }
+
+  // Node closes a database that is still open at the end of the process, and SQLite then removes the log.
+  if (isFile && isOwner) process.once('exit', closeInOrder);
+
   return {
     isShared: false,
     skipLocked: '',
@@ -80,18 +97,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
         throw new JournalError('JOURNAL_FULL', 'There is hardly room left for the journal.');
       }
     },
-    async close() {
-      try {
-        truncateLog(db);
-        if (isFile && isOwner) markClosed(db);
-      } catch (error) {
-        // On a full disk the log stays, and the next start reads it.
-        if (!(error instanceof JournalError)) throw error;
-      } finally {
-        closeConnection(db, path);
-        release();
-      }
-    },
+    close: async () => closeInOrder(),
   };
 }
 

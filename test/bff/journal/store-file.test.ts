@@ -76,7 +76,7 @@ describe('a path without a store', () => {
 });
 
 describe('a store whose owner was killed', { timeout: 30_000 }, () => {
-  beforeEach(() => runUntilKilled(url, 's1'));
+  beforeEach(() => runOwner(url, 's1', 'kill'));
 
   it('opens with every commit', async () => {
     const journal = await openJournal(url, { isOwner: true });
@@ -131,13 +131,13 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
 
   it('needs its log again after the next kill', async () => {
     await (await openJournal(url, { isOwner: true })).close();
-    await runUntilKilled(url, 's2');
+    await runOwner(url, 's2', 'kill');
     rmSync(`${path}-wal`);
     await expect(openJournal(url)).rejects.toMatchObject(logMissing);
   });
 });
 
-describe('a store whose owner ended in order', () => {
+describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
   it('has no log and needs none', async () => {
     const first = await openJournal(url, { isOwner: true });
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
@@ -146,6 +146,14 @@ describe('a store whose owner ended in order', () => {
     const second = await openJournal(url, { isOwner: true });
     expect(await second.findSession('s1')).toBeDefined();
     await second.close();
+  });
+
+  it('needs none when the process ended without closing it', async () => {
+    await runOwner(url, 's1', 'end');
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    const journal = await openJournal(url, { isOwner: true });
+    expect(await journal.findSession('s1')).toBeDefined();
+    await journal.close();
   });
 
   it('needs none when another program was still reading it', async () => {
@@ -190,11 +198,16 @@ describe('a store that is open', () => {
 });
 
 /** Runs the owner in a process of its own, until its commit is on the disk. */
-async function runUntilKilled(storeUrl: string, sessionId: string): Promise<void> {
+async function runOwner(
+  storeUrl: string,
+  sessionId: string,
+  ending: 'kill' | 'end',
+): Promise<void> {
   const child = spawn(process.execPath, [owner, storeUrl, sessionId], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  child.kill('SIGKILL');
+  if (ending === 'kill') child.kill('SIGKILL');
+  else child.stdin.end();
   await once(child, 'close');
 }

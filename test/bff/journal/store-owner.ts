@@ -1,4 +1,4 @@
-// A process that owns an SQLite store, commits one session, says so, and waits to be killed.
+// A process that owns an SQLite store, commits one session, says so, and waits: to be killed, or for the end of its input.
 
 import { openJournal } from '../../../bff/journal/open-journal.ts';
 
@@ -11,4 +11,4 @@ await journal.addSession({
   endedAt: undefined,
 });
 process.stdout.write('committed\n');
-setInterval(() => undefined, 60_000);
+process.stdin.resume();
