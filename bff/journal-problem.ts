@@ -29,12 +29,14 @@ const unreachable =
 const unknownHost = 'Its host has no address. Check the name.';
 const untrusted =
   'The certificate of the PostgreSQL does not hold. Name the authority by sslrootcert=<path>, or mend the certificate.';
+const damaged = 'The store is damaged. Restore it from a backup.';
 const busy = 'The PostgreSQL takes no connections just now. Start again in a moment.';
 const unauthorized =
   'The PostgreSQL refuses the user or the password. Check both, and its pg_hba.conf.';
 
 /** Codes of our own, of Node and OpenSSL, and of PostgreSQL (appendix A of its manual). */
 const fixes: Readonly<Record<string, string>> = {
+  JOURNAL_DAMAGED: damaged,
   JOURNAL_FOREIGN: 'The file is a database of another program. Name another file.',
   JOURNAL_NOT_A_FILE: 'The path is a folder or a device. Name a file.',
   JOURNAL_IN_USE:
@@ -49,7 +51,7 @@ const fixes: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'The file is not a database. Name another file.',
   SQLITE_CANTOPEN:
     'The file, or the log and the lock beside it, cannot be opened for writing. Check the permissions of the folder, and that the file system is not read-only.',
-  SQLITE_CORRUPT: 'The store is damaged. Restore it from a backup.',
+  SQLITE_CORRUPT: damaged,
   SQLITE_READONLY: 'The store is read-only. Correct the permissions of the file and its folder.',
   EACCES:
     'This user cannot read and write the store. Correct the permissions of the file and its folder.',

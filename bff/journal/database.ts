@@ -69,6 +69,7 @@ export interface OpenOptions {
  * - `JOURNAL_NEW`: there is no store yet: no file, an empty file, or a database without our tables.
  * - `JOURNAL_OTHER`: the store has another id than the one that is expected.
  * - `JOURNAL_LOG_MISSING`: the owner did not close the store, and its write-ahead log is gone.
+ * - `JOURNAL_DAMAGED`: without its log the SQLite file is not consistent.
  * - `JOURNAL_FOREIGN`: the SQLite file belongs to another program.
  * - `JOURNAL_NOT_A_FILE`: the path is a folder or a device.
  * - `JOURNAL_UNAVAILABLE`: nothing was kept, or nobody can say whether it was; the engine's error is the cause.
@@ -78,6 +79,7 @@ export class JournalError extends Error {
     | 'JOURNAL_NEW'
     | 'JOURNAL_OTHER'
     | 'JOURNAL_LOG_MISSING'
+    | 'JOURNAL_DAMAGED'
     | 'JOURNAL_FOREIGN'
     | 'JOURNAL_NOT_A_FILE'
     | 'JOURNAL_NEWER'

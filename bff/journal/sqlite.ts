@@ -52,6 +52,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   try {
     refuseUnreleased(db);
     refuseForeign(db);
+    if (options.acceptsMissingLog === true) refuseDamaged(db);
     db.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
@@ -243,6 +244,14 @@ function refuseUnreleased(db: DatabaseSync): void {
   const version = Number(db.prepare('pragma user_version').get()?.['user_version']);
   if (version > 0) {
     throw new JournalError('JOURNAL_OLDER', 'The journal was written before the first release.');
+  }
+}
+
+/** A process that was killed during a checkpoint leaves a main file with pages of two states; the log would have completed it. */
+function refuseDamaged(db: DatabaseSync): void {
+  const result = db.prepare('pragma quick_check(1)').get();
+  if (result?.['quick_check'] !== 'ok') {
+    throw new JournalError('JOURNAL_DAMAGED', 'The main file of the store is not consistent.');
   }
 }
 

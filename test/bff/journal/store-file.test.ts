@@ -3,15 +3,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,6 +130,20 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     const journal = await openJournal(url, { isOwner: true });
     expect(await journal.findSession('s1')).toBeDefined();
     await journal.close();
+  });
+
+  it('is refused without its log when pages of the main file are missing', async () => {
+    const journal = await openJournal(url, { isOwner: true });
+    for (let number = 0; number < 50; number += 1) {
+      const origin = 'x'.repeat(4000);
+      await journal.addSession({ id: `n${number}`, origin, createdAt: 1, endedAt: undefined });
+    }
+    await journal.close();
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(4096), 0, 4096, statSync(path).size - 40 * 4096);
+    closeSync(file);
+    const opening = openJournal(url, { isOwner: true, acceptsMissingLog: true });
+    await expect(opening).rejects.toMatchObject({ code: 'JOURNAL_DAMAGED' });
   });
 
   it('needs its log again after the next kill', async () => {
