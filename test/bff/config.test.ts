@@ -264,7 +264,9 @@ describe('the configuration', () => {
       const text = JSON.stringify({ ...settings, retention });
       return listProblems(production, { '/etc/funding/settings.json': text }).join('\n');
     };
-    expect(listFor({ recordDays: 2, undeliveredDays: 4, rejectedDays: 0, evidenceDays: 4 })).toBe('');
+    expect(listFor({ recordDays: 2, undeliveredDays: 4, rejectedDays: 0, evidenceDays: 4 })).toBe(
+      '',
+    );
     // A session that shows them lives a day; the service is asked for three.
     expect(listFor({ recordDays: 1 })).toContain('retention.recordDays: must not be less than 2');
     expect(listFor({ undeliveredDays: 3 })).toContain(
