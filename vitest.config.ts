@@ -12,6 +12,9 @@ export default defineConfig({
       'test/faults/**',
       'test/hostile/**',
     ],
+    // A limit for what hangs. A machine that is busy with something else must not fail a test.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     globalSetup: 'test/support/postgres-setup.ts',
     // By itself one less than there are cores; what runs the workers has little to do.
     maxWorkers: '100%',

@@ -19,8 +19,8 @@ describePostgres('on a PostgreSQL', () => {
 });
 
 it('forgets credentials that nobody has used for a day once a login works', async () => {
-  const database = await inMemory({ clock: () => now });
   let now = 1_000_000_000;
+  const database = await inMemory({ clock: () => now });
   const store = createLoginStore(database);
   const [old, current] = [createLoginPauses(store, 'old'), createLoginPauses(store, 'current')];
   await old.begin();
@@ -42,11 +42,11 @@ it('takes a row it cannot read for none', async () => {
 });
 
 async function openRig(open: OpenTestDatabase): Promise<LoginStoreRig> {
-  const database = await open({ clock: () => rig.now });
-  const rig: LoginStoreRig = {
+  // The store asks for the time while it is opened.
+  const time = { now: 1_000_000_000 };
+  const database = await open({ clock: () => time.now });
+  return Object.assign(time, {
     store: createLoginStore(database),
-    now: 1_000_000_000,
     close: () => database.close(),
-  };
-  return rig;
+  });
 }
