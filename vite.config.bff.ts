@@ -1,5 +1,5 @@
 // Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node, `bff.js` beside it, and the
-// program of the threads that inspect documents.
+// program of the processes that inspect documents.
 import { defineConfig } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
@@ -13,7 +13,7 @@ export default defineConfig({
     target: 'node24',
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { main: 'bff/launch.ts', 'inspection-worker': 'bff/documents/inspection-worker.ts' },
+      input: { main: 'bff/launch.ts', 'inspection-child': 'bff/documents/inspection-child.ts' },
       output: {
         format: 'es',
         entryFileNames: '[name].js',

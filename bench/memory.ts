@@ -40,6 +40,32 @@ export async function measureMemory(
   return { baselineBytes, peakBytes, riseBytes: peakBytes - baselineBytes, samples, durationMs };
 }
 
+/** The highest resident memory of any child that a process has had since then. */
+export function watchChildMemory(processId: number): {
+  readPeakBytes(): number;
+  stop(): void;
+} {
+  let peakBytes = 0;
+  const sampler = setInterval(() => {
+    for (const child of listChildren(processId)) {
+      try {
+        peakBytes = Math.max(peakBytes, readBytes(child, 'VmHWM'));
+      } catch {
+        // The child has ended since it was listed.
+      }
+    }
+  }, intervalMs / 4);
+  return {
+    readPeakBytes: () => peakBytes,
+    stop: () => clearInterval(sampler),
+  };
+}
+
+export function listChildren(processId: number): readonly number[] {
+  const text = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
 export function readResidentBytes(processId: number): number {
   return readBytes(processId, 'VmRSS');
 }

@@ -69,7 +69,7 @@ export interface BffDependencies {
   readonly answerWaitMs?: number;
   /** Where requests are counted; default this process's memory. It is closed with the journal. */
   readonly limitStore?: LimitStore;
-  /** Looks at whole documents; default threads of its own. It is closed with the journal. */
+  /** Inspects whole documents; default: child processes of its own. It is closed with the journal. */
   readonly inspections?: InspectionPool;
   /** Asks a virus scanner about each document before it is sent; default nobody is asked. */
   readonly scanDocument?: ScanDocument;
@@ -112,7 +112,11 @@ export function createBff(options: BffDependencies): Bff {
     onEvent: options.log,
   });
   const limitStore = options.limitStore ?? createMemoryLimits();
-  const inspections = options.inspections ?? createInspectionPool({ after });
+  const { timeoutSeconds, memoryMegabytes, processes } =
+    options.config.settings.documents.inspection;
+  const inspections =
+    options.inspections ??
+    createInspectionPool({ after, timeoutMs: timeoutSeconds * 1_000, memoryMegabytes, processes });
   const parts = { ...options, after, random, limitStore, inspections };
   const dependencies = toRouteDependencies(parts, (event) => {
     options.log(event);

@@ -2,7 +2,8 @@
 
 import { pino, type DestinationStream } from 'pino';
 import type { DocumentRefusal } from './documents/document-refusals.ts';
-import type { Verdict } from './documents/inspection-thread.ts';
+import type { InspectionFailure, InspectionFault } from './documents/inspection-process.ts';
+import type { InspectionDetail } from './documents/inspect-document.ts';
 import type { FundingServiceEvent } from './funding-service/events.ts';
 import type { ChallengeFailure, ChallengeRefusal } from './gate/challenge.ts';
 import type { AddressDoubt } from './gate/client-address.ts';
@@ -84,7 +85,20 @@ export type LogEvent =
       readonly event: 'document-refused';
       readonly requestId: string;
       readonly code: DocumentRefusal;
-      readonly detail: Extract<Verdict, { kind: 'refused' }>['detail'];
+      readonly detail: InspectionDetail | InspectionFailure['reason'];
+    }
+  /** An inspection ended without a verdict. After the first attempt there is another one. */
+  | ({
+      readonly event: 'inspection-failed';
+      readonly requestId: string;
+      readonly attempt: number;
+    } & InspectionFailure)
+  /** A document could not be inspected through a fault of ours; the applicant's browser sends it again. */
+  | {
+      readonly event: 'inspection-unavailable';
+      readonly requestId: string;
+      readonly reason: InspectionFault['reason'];
+      readonly error: unknown;
     }
   /** Nothing is filed while this lasts. */
   | {
@@ -138,6 +152,8 @@ const levels: Readonly<Record<LogEvent['event'], Level>> = {
   'rate-limited': 'warn',
   'client-address-doubtful': 'warn',
   'document-refused': 'warn',
+  'inspection-failed': 'warn',
+  'inspection-unavailable': 'error',
   'challenge-refused': 'info',
   'challenge-failed': 'error',
   'enrichment-failed': 'error',

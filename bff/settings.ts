@@ -17,6 +17,7 @@ import {
   defaultFundingReasons,
 } from './default-choices.ts';
 import { defaultDocumentExtensions, documentExtensions } from './documents/document-extensions.ts';
+import { inspectionDefaults } from './documents/inspection-pool.ts';
 import {
   checklistSettingSchema,
   choiceSettingSchema,
@@ -90,11 +91,27 @@ export const settingsSchema = z.strictObject({
       z.array(checklistSettingSchema).check(z.refine(hasUniqueIds, 'holds an id twice')),
       [...defaultChecklist],
     ),
+    /** Limits of the processes that inspect documents. They need `processes` × `memoryMegabytes` at worst, besides the BFF. */
+    inspection: group({
+      /** Seconds for one attempt, once the whole file is there. The longest still lets an answer arrive before the connection is closed. */
+      timeoutSeconds: z._default(
+        z.int().check(z.gte(1), z.lte(30)),
+        inspectionDefaults.timeoutSeconds,
+      ),
+      /** MiB of resident memory of one process; an idle one takes about 90. */
+      memoryMegabytes: z._default(
+        z.int().check(z.gte(256), z.lte(16_384)),
+        inspectionDefaults.memoryMegabytes,
+      ),
+      /** Documents inspected at once. */
+      processes: z._default(z.int().check(z.gte(1), z.lte(16)), inspectionDefaults.processes),
+    }),
   }).check(
     z.refine(({ maxBytes, maxTotalBytes }) => maxTotalBytes >= maxBytes, {
       path: ['maxTotalBytes'],
       error: 'must not be less than maxBytes',
     }),
+    refuseTooLittleMemory,
     refuseHiddenCategories,
   ),
   /** Completes one document category and the asset report's path (spec, operation 5). */
@@ -237,6 +254,21 @@ function isPattern(source: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A process takes 128 MiB for itself, and an honest scan four times its own size. */
+function refuseTooLittleMemory({
+  value: { maxBytes, inspection },
+  issues,
+}: z.core.ParsePayload<{
+  readonly maxBytes: number;
+  readonly inspection: { readonly memoryMegabytes: number };
+}>): void {
+  const least = 128 + 4 * Math.ceil(maxBytes / mebibyte);
+  if (inspection.memoryMegabytes >= least) return;
+  const message = `must not be less than ${least} with documents of maxBytes. Raise it, or lower maxBytes`;
+  const path = ['inspection', 'memoryMegabytes'];
+  issues.push({ code: 'custom', input: inspection.memoryMegabytes, path, message });
 }
 
 /** Nobody could ever tick such a line. */

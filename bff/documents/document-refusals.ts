@@ -9,6 +9,7 @@ export const documentRefusals = [
   'document-active-content',
   'document-damaged',
   'document-unsafe',
+  'document-not-checked',
   'document-too-many-pixels',
   'document-infected',
 ] as const satisfies readonly ProblemCode[];

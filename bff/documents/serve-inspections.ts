@@ -1,65 +1,190 @@
-// The inside of an inspection thread: gathers a document from its pieces, has it inspected, and answers what it is.
+// The inside of an inspection child: reads documents from standard input, inspects each, and answers on descriptor 3.
 
-import type { MessagePort } from 'node:worker_threads';
+import { writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import type { Inspection } from './inspect-document.ts';
-import type { FromThread, ToThread } from './inspection-thread.ts';
+
+/** Standard output stays unused, so that a library that prints something cannot forge an answer. */
+const answerDescriptor = 3;
+const watchIntervalMs = 20;
+
+/** Precedes the bytes of each document, as one line of JSON. */
+export interface DocumentHeader {
+  /** From the file's name, without dot, in any case. */
+  readonly extension: string;
+  readonly allowedExtensions: readonly string[];
+  readonly bytes: number;
+}
+
+/** One line of JSON each. Per document: `received` once it is whole in the child, then one of the other three. */
+export type ChildAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'received' }
+  | {
+      readonly kind: 'inspected';
+      readonly inspection: Inspection;
+      /** Resident memory of the child after the inspection. */
+      readonly residentBytes: number;
+    }
+  /** The system refused memory before the watchdog stepped in. */
+  | { readonly kind: 'out-of-memory' }
+  /** The inspection threw, which is a bug of ours whatever the document is. */
+  | { readonly kind: 'threw'; readonly error: ErrorTrace };
+
+/** What may be told of an error: never its message, which may hold content of the document. */
+export interface ErrorTrace {
+  readonly name: string;
+  /** `file.ts:line:column`, innermost first. */
+  readonly at: readonly string[];
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 export type Inspect = (
   document: { readonly bytes: Uint8Array; readonly extension: string },
   allowedExtensions: readonly string[],
 ) => Promise<Inspection>;
 
-interface Gathered {
-  readonly extension: string;
-  readonly allowedExtensions: readonly string[];
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  filled: number;
-}
+/**
+ * Serves until standard input ends, which happens when the parent closes it or dies. The first argument of the program is the
+ * limit of resident memory in bytes.
+ */
+export function serveInspections(inspect: Inspect): void {
+  const watchdog = startWatchdog(Number(process.argv[2]));
+  const reader = createDocumentReader(handleDocument);
 
-/** What throws in here ends the thread, which refuses the document. */
-export function serveInspections(port: MessagePort, inspect: Inspect): void {
-  let gathered: Gathered | undefined;
-
-  function addPiece(piece: Uint8Array<ArrayBuffer>): void {
-    if (!gathered) throw new RangeError('A piece came before its document');
-    gathered.bytes.set(piece, gathered.filled);
-    gathered.filled += piece.byteLength;
-    free(piece);
-  }
-
-  async function inspectGathered(): Promise<void> {
-    if (gathered?.filled !== gathered?.bytes.byteLength || !gathered) {
-      throw new RangeError('A document is not whole');
+  async function handleDocument(header: DocumentHeader, bytes: Bytes): Promise<void> {
+    answer({ kind: 'received' });
+    try {
+      const { extension, allowedExtensions } = header;
+      const inspection = await inspect({ extension, bytes }, allowedExtensions);
+      // Frees the document now: an idle child may not collect garbage for hours.
+      bytes.buffer.transfer(0);
+      const residentBytes = process.memoryUsage.rss();
+      answer({ kind: 'inspected', inspection, residentBytes });
+    } catch (error) {
+      answer(toErrorAnswer(error));
     }
-    const { extension, bytes, allowedExtensions } = gathered;
-    gathered = undefined;
-    const inspection = await inspect({ extension, bytes }, allowedExtensions);
-    free(bytes);
-    answer({ kind: 'inspected', inspection });
+    watchdog.rest();
   }
 
-  function answer(message: FromThread): void {
-    port.postMessage(message);
-  }
-
-  port.on('message', (message: ToThread) => {
-    switch (message.kind) {
-      case 'begin': {
-        const { extension, allowedExtensions, bytes } = message;
-        gathered = { extension, allowedExtensions, bytes: new Uint8Array(bytes), filled: 0 };
-        return;
-      }
-      case 'piece':
-        addPiece(message.piece);
-        return;
-      case 'end':
-        void inspectGathered();
-    }
+  // A supervisor or a terminal signals the whole group. Only the parent decides when an inspection ends.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ignore);
+  process.on('uncaughtException', (error) => {
+    answer(toErrorAnswer(error));
+    process.exit(1);
   });
-  answer({ kind: 'ready' });
+  process.stdin.on('data', (chunk: Buffer) => {
+    watchdog.watch();
+    reader.add(chunk);
+  });
+  process.stdin.on('end', () => process.exit(0));
+  watchdog.whenOnline(() => answer({ kind: 'ready' }));
 }
 
-/** At once: a thread that then waits would keep a dead document until it collects, which may be never. */
-function free({ buffer }: Uint8Array<ArrayBuffer>): void {
-  buffer.transfer(0);
+/** Gathers each document in one buffer. The parent sends the next document only after the answer to this one. */
+function createDocumentReader(
+  handleDocument: (header: DocumentHeader, bytes: Bytes) => Promise<void>,
+): { add(chunk: Buffer): void } {
+  let head = Buffer.alloc(0);
+  let current: { readonly header: DocumentHeader; readonly bytes: Bytes } | undefined;
+  let filled = 0;
+
+  /** Returns the bytes behind the header. */
+  function readHeader(chunk: Buffer): Buffer {
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\n');
+    if (end < 0) return Buffer.alloc(0);
+    // The parent wrote it, which is our own code.
+    const header = JSON.parse(head.toString('utf8', 0, end)) as DocumentHeader;
+    const rest = head.subarray(end + 1);
+    head = Buffer.alloc(0);
+    current = { header, bytes: new Uint8Array(header.bytes) };
+    filled = 0;
+    return rest;
+  }
+
+  return {
+    add(chunk) {
+      const rest = current ? chunk : readHeader(chunk);
+      if (!current) return;
+      current.bytes.set(rest, filled);
+      filled += rest.byteLength;
+      if (filled < current.bytes.byteLength) return;
+      const { header, bytes } = current;
+      current = undefined;
+      void handleDocument(header, bytes);
+    },
+  };
+}
+
+interface Watchdog {
+  whenOnline(run: () => void): void;
+  watch(): void;
+  rest(): void;
+}
+
+/**
+ * A thread that kills this process above its memory limit, and when its parent has died. The main thread cannot do that: it
+ * may be parsing without end. The parent cannot do it everywhere: only Linux shows the memory of another process cheaply, and
+ * a parent that is busy or dead looks too late or never. The thread looks only while there is a document, so that an idle
+ * child costs no time.
+ */
+function startWatchdog(maxResidentBytes: number): Watchdog {
+  const worker = new Worker(watchdogProgram, {
+    eval: true,
+    env: {},
+    workerData: { maxResidentBytes, parent: process.ppid, intervalMs: watchIntervalMs },
+  });
+  // Without its watchdog the child must not parse anything.
+  worker.on('error', () => process.exit(1));
+  let isWatching = false;
+
+  function post(isOn: boolean): void {
+    if (isOn === isWatching) return;
+    isWatching = isOn;
+    worker.postMessage(isOn);
+  }
+
+  return {
+    whenOnline: (run) => void worker.once('online', run),
+    watch: () => post(true),
+    rest: () => post(false),
+  };
+}
+
+/** As text, since a file of its own would have to be found beside every bundle that holds this module. */
+const watchdogProgram = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { maxResidentBytes, parent, intervalMs } = workerData;
+let timer;
+function look() {
+  if (process.memoryUsage.rss() <= maxResidentBytes && process.ppid === parent) return;
+  process.kill(process.pid, 'SIGKILL');
+}
+parentPort.on('message', (isOn) => {
+  clearInterval(timer);
+  if (isOn) timer = setInterval(look, intervalMs);
+});
+`;
+
+function answer(message: ChildAnswer): void {
+  writeSync(answerDescriptor, `${JSON.stringify(message)}\n`);
+}
+
+function toErrorAnswer(error: unknown): ChildAnswer {
+  if (!(error instanceof Error)) return { kind: 'threw', error: { name: typeof error, at: [] } };
+  // V8 has no code for this error, only a message.
+  if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
+    return { kind: 'out-of-memory' };
+  }
+  const at = (error.stack ?? '')
+    .split('\n')
+    .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
+    .filter((frame) => frame !== undefined);
+  return { kind: 'threw', error: { name: error.name, at: at.slice(0, 8) } };
+}
+
+function ignore(): void {
+  // The default would end the process.
 }

@@ -5,6 +5,12 @@ import { problems } from '../../shared/api/problems.ts';
 import { limitNames, type LimitName } from './limits.ts';
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
 import { documentRefusals, type DocumentRefusal } from '../documents/document-refusals.ts';
+import {
+  inspectionFailures,
+  inspectionFaults,
+  type InspectionFailure,
+  type InspectionFault,
+} from '../documents/inspection-process.ts';
 import { gateRefusals, type GateRefusal } from './origin-gate.ts';
 import { sessionRefusals, type SessionRefusal } from './session.ts';
 
@@ -33,6 +39,8 @@ export interface RefusalCounters {
   /** An application that a program may have sent. */
   countAutomation(sign: AutomationSign): void;
   countDocumentRefusal(reason: DocumentRefusal): void;
+  /** An attempt to inspect a document that ended without a verdict. */
+  countInspectionFailure(reason: InspectionFailure['reason'] | InspectionFault['reason']): void;
   /** Nobody could say whether a document is clean, at an attempt to send it. */
   countScannerFailure(reason: ScanFailure): void;
   /** To be registered by what writes the metrics. */
@@ -79,6 +87,11 @@ export function createRefusalCounters(): RefusalCounters {
     'Documents that were refused for what they are.',
     documentRefusals,
   );
+  const inspection = createCounter(
+    'funding_inspection_failures_total',
+    'Attempts to inspect a document that ended without a verdict.',
+    new Set([...inspectionFailures, ...inspectionFaults]),
+  );
   const scanner = createCounter(
     'funding_scanner_failures_total',
     'Attempts to send a document that the virus scanner left unanswered.',
@@ -92,9 +105,20 @@ export function createRefusalCounters(): RefusalCounters {
     countSessionRefusal: (reason) => session.inc({ reason }),
     countLimited: (limit) => limited.inc({ limit }),
     countDocumentRefusal: (reason) => document.inc({ reason }),
+    countInspectionFailure: (reason) => inspection.inc({ reason }),
     countScannerFailure: (reason) => scanner.inc({ reason }),
     countAutomation: (sign) => automation.inc({ sign }),
-    counters: [answers, gate, session, presented, limited, automation, document, scanner],
+    counters: [
+      answers,
+      gate,
+      session,
+      presented,
+      limited,
+      automation,
+      document,
+      inspection,
+      scanner,
+    ],
   };
 }
 

@@ -271,6 +271,7 @@ export const operations: readonly Operation[] = [
       'document-incomplete',
       ...documentRefusals,
       'document-space-exhausted',
+      'inspection-unavailable',
       'document-rejected',
     ],
   },

@@ -24,7 +24,7 @@ export interface RouteDependencies {
   readonly sealing: Sealing;
   readonly delivery: Delivery;
   readonly fundingService: FundingService;
-  readonly inspections: Pick<InspectionPool, 'inspect'>;
+  readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
   readonly uploadPlaces: UploadPlaces;
   readonly sessions: SessionGate;
   readonly refusals: RefusalCounters;

@@ -4,12 +4,17 @@ import type { DocumentCategoryId } from '../../shared/application/document-categ
 import { AppError } from '../app-error.ts';
 import type { DocumentName } from '../documents/document-name.ts';
 import { lookAtBeginning, lookAtName } from '../documents/first-look.ts';
-import type { Verdict } from '../documents/inspection-thread.ts';
+import type { InspectionRefusal } from '../documents/inspectors/verdict.ts';
+import { InspectionFault, type WholeDocument } from '../documents/inspection-process.ts';
+import type { Verdict } from '../documents/inspection-pool.ts';
 import type { Uploader } from '../documents/upload-places.ts';
 import type { ApplicationRow, ChildRow } from '../journal/records.ts';
 import { sealName } from '../journal/sealed-name.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { receiveChild } from './receive-child.ts';
+
+/** A child starts within a second, and what is overloaded has finished a few documents by then. */
+const retryAfterSeconds = 10;
 
 export interface GivenDocument {
   readonly requestId: string;
@@ -31,6 +36,8 @@ export function createDocumentReceiver(dependencies: RouteDependencies): Receive
     const refusal = lookAtName(name.extension, extensions);
     if (refusal) throw noteRefusal(refusal, requestId, dependencies);
     await requireSpace(application, expectedBytes, dependencies);
+    // While the document arrives, a child starts.
+    dependencies.inspections.prepare();
     return receive(given, dependencies);
   };
 }
@@ -39,7 +46,7 @@ async function receive(
   { requestId, uploader, application, name, category, expectedBytes, source }: GivenDocument,
   dependencies: RouteDependencies,
 ): Promise<ChildRow> {
-  const { config, sealing, inspections, ids, clock } = dependencies;
+  const { config, sealing, ids, clock } = dependencies;
   const { maxBytes, maxFiles, maxTotalBytes, extensions } = config.settings.documents;
   const { extension } = name;
   const seal = sealing.open(application.id, application.key);
@@ -68,8 +75,8 @@ async function receive(
       },
       async inspect({ content, bytes, sha256 }) {
         const document = { extension, allowedExtensions: extensions, bytes, content };
-        const verdict = await inspections.inspect(document);
-        if (verdict.kind === 'refused') throw noteRefusal(verdict, requestId, dependencies);
+        const verdict = await inspect(document, requestId, dependencies);
+        if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, dependencies);
         // The extension that is sent on is the content's own, not what the file's name says.
         const { extension: ownExtension, needsPassword } = verdict;
         const found = { name: name.name, extension: ownExtension, needsPassword };
@@ -83,12 +90,39 @@ async function receive(
   );
 }
 
+/** A fault of ours is a refusal for now: the browser keeps the file and sends it again. */
+async function inspect(
+  document: WholeDocument,
+  requestId: string,
+  { inspections, refusals, log }: RouteDependencies,
+): Promise<Verdict> {
+  let attempt = 0;
+  try {
+    return await inspections.inspect(document, (failure) => {
+      attempt += 1;
+      refusals.countInspectionFailure(failure.reason);
+      log({ event: 'inspection-failed', requestId, attempt, ...failure });
+    });
+  } catch (error) {
+    if (!(error instanceof InspectionFault)) throw error;
+    const { reason } = error;
+    // The failure of the last attempt was counted above.
+    if (reason !== 'interrupted') refusals.countInspectionFailure(reason);
+    log({ event: 'inspection-unavailable', requestId, reason, error });
+    throw new AppError('inspection-unavailable', { retryAfterSeconds, cause: error });
+  }
+}
+
 /** The name stays out of it. */
 function noteRefusal(
-  { code, detail }: Extract<Verdict, { kind: 'refused' }>,
+  verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
   requestId: string,
   { refusals, log }: RouteDependencies,
 ): AppError {
+  const { code, detail } =
+    verdict.kind === 'refused'
+      ? verdict
+      : ({ code: 'document-not-checked', detail: verdict.reason } as const);
   refusals.countDocumentRefusal(code);
   log({ event: 'document-refused', requestId, code, detail });
   return new AppError(code);

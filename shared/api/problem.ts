@@ -36,6 +36,7 @@ export const problemCodes = [
   'document-active-content',
   'document-damaged',
   'document-unsafe',
+  'document-not-checked',
   'document-too-many-pixels',
   'document-infected',
   'document-limit-reached',
@@ -47,6 +48,7 @@ export const problemCodes = [
   'service-refused',
   'service-unavailable',
   'storage-unavailable',
+  'inspection-unavailable',
   'internal',
 ] as const;
 

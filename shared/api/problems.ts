@@ -66,6 +66,10 @@ export const problems = {
     status: 422,
     title: 'The document hides more than one kind of content, or too much to examine',
   },
+  'document-not-checked': {
+    status: 422,
+    title: 'The inspection of the document did not finish, twice',
+  },
   'document-too-many-pixels': {
     status: 422,
     title: 'The picture has more pixels than are accepted',
@@ -89,5 +93,9 @@ export const problems = {
   'service-refused': { status: 502, title: 'The funding service refused the request' },
   'service-unavailable': { status: 503, title: 'The funding service is not answering' },
   'storage-unavailable': { status: 503, title: 'What was sent could not be kept just now' },
+  'inspection-unavailable': {
+    status: 503,
+    title: 'The document could not be inspected right now; see Retry-After',
+  },
   internal: { status: 500, title: 'Something went wrong here' },
 } as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;

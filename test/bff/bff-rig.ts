@@ -65,9 +65,9 @@ export interface RigOptions extends Partial<
   readonly delivers?: boolean;
 }
 
-/** Threads begin once for all rigs of a file; on a machine that is busy with other tests they may take their time. */
+/** One pool for all rigs of a file. The timeout is long because the machine may be busy with other tests. */
 const sharedInspections: InspectionPool = {
-  ...createInspectionPool({ after: afterOnTimer, timeLimitMs: 30_000 }),
+  ...createInspectionPool({ after: afterOnTimer, timeoutMs: 30_000 }),
   close: () => Promise.resolve(),
 };
 

@@ -10,11 +10,11 @@ export interface BffBundle {
   remove(): void;
 }
 
-/** Into a folder of its own, with the program of its inspection threads. */
+/** Into a folder of its own, with the program of its inspection processes. */
 export async function buildBff(): Promise<BffBundle> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-bff-'));
   await bundle(join(import.meta.dirname, 'bff-process.ts'), folder);
-  await bundle('bff/documents/inspection-worker.ts', folder);
+  await bundle('bff/documents/inspection-child.ts', folder);
   return {
     path: join(folder, 'bff-process.mjs'),
     remove: () => rmSync(folder, { recursive: true, force: true }),

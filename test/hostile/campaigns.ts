@@ -11,6 +11,7 @@ import {
   runMassAssignment,
   runNaughtyStrings,
 } from './input-campaign.ts';
+import { inspectionCampaigns } from './inspection-campaign.ts';
 import { proxyNames, startProxy } from './proxies.ts';
 import { sweepRoutes, type RouteSweep } from './route-sweep.ts';
 import { runSlowAddress, runSlowKinds } from './slow-campaign.ts';
@@ -51,6 +52,7 @@ export const hostileCampaigns: readonly Campaign[] = [
   { group: 'slow', name: 'slow clients from one address', run: runSlowAddress },
   { group: 'load', name: 'mixed load', run: runLoad },
   ...filesCampaigns,
+  ...inspectionCampaigns,
 ];
 
 async function runClaimedAddresses(): Promise<CampaignRow> {

@@ -29,6 +29,8 @@ export const eventSources: Readonly<
   'rate-limited': 'process',
   'client-address-doubtful': 'process',
   'document-refused': 'process',
+  'inspection-failed': 'process',
+  'inspection-unavailable': 'process',
   'challenge-refused': 'process',
   'challenge-failed': 'process',
   'enrichment-failed': 'error',

@@ -1,6 +1,8 @@
 // Loaded into a BFF before its own program: does to it, on order, what only a fault of ours or of the machine would do. Every error says what an applicant typed.
 
+import { ChildProcess } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { canaryApplication } from '../support/canary-applicant.ts';
 
@@ -15,6 +17,9 @@ export const orders = [
   /** The disk has no room, and has room again. */
   'fill disk',
   'empty disk',
+  /** Inspections are done by `canary-inspection.ts`, and by the product's own program again. */
+  'break inspections',
+  'mend inspections',
   /** A warning, as Node and packages give them. */
   'warn',
 ] as const;
@@ -23,11 +28,31 @@ export type Order = (typeof orders)[number];
 
 const typed = JSON.stringify(canaryApplication);
 const { exec } = DatabaseSync.prototype;
+const inspections = new Set<ChildProcess>();
+let areInspectionsBroken = false;
 
 if (isMainThread) {
   process.on('message', (order: Order) => obey(order));
   // The parent must not keep the process alive, nor end it.
   process.channel?.unref();
+  watchInspections();
+}
+
+/** Node starts every process with this method, which its types leave out. */
+function watchInspections(): void {
+  const prototype = ChildProcess.prototype as unknown as {
+    spawn(this: ChildProcess, options: { args?: readonly string[] }): unknown;
+  };
+  const { spawn } = prototype;
+  prototype.spawn = function spawnOther(options) {
+    inspections.add(this);
+    const args = options.args?.map((text) =>
+      areInspectionsBroken && text.endsWith('inspection-child.ts')
+        ? join(import.meta.dirname, 'canary-inspection.ts')
+        : text,
+    );
+    return spawn.call(this, { ...options, ...(args ? { args } : {}) });
+  };
 }
 
 function obey(order: Order): void {
@@ -52,6 +77,11 @@ function obey(order: Order): void {
       break;
     case 'empty disk':
       DatabaseSync.prototype.exec = exec;
+      break;
+    case 'break inspections':
+    case 'mend inspections':
+      areInspectionsBroken = order === 'break inspections';
+      for (const child of inspections) child.kill('SIGKILL');
       break;
     case 'warn':
       process.emitWarning('Something is deprecated', 'DeprecationWarning');

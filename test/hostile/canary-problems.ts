@@ -163,6 +163,16 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     const picture = writePng([text], { width: 50_000, height: 50_000 });
     return (await apply()).upload(`${small.name}.png`, picture);
   },
+  'document-not-checked': async ({ apply, open }) => {
+    await open.order('break inspections');
+    await (await apply()).upload(small.name, small.content);
+    await open.order('mend inspections');
+  },
+  'inspection-unavailable': async ({ apply, open }) => {
+    await open.order('break inspections');
+    await (await apply()).upload(large.name, large.content);
+    await open.order('mend inspections');
+  },
   'document-infected': async ({ apply }) =>
     (await apply()).upload(small.name, createTextPdf(infectedMark)),
   'document-limit-reached': async ({ apply }) => {

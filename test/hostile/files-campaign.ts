@@ -1,7 +1,5 @@
 // The long runs of hostile files and names, as rows of the table, with the limits they are held to.
 
-import { afterOnTimer } from '../../bff/after.ts';
-import { createInspectionPool } from '../../bff/documents/inspection-pool.ts';
 import type { Campaign, CampaignContext, CampaignRow } from '../faults/campaigns.ts';
 import { listGoodFiles } from './files/good-files.ts';
 import { sendFilesOverHttp } from './files-over-http.ts';
@@ -19,7 +17,6 @@ const bombBytes = 8_000_000;
 /** Over HTTP the journal takes every byte as well, on the thread whose delay is measured; of the largest files that would be all there is to see. */
 const bombBytesOverHttp = 500_000;
 const fileLimitMs = 2_000;
-const killLimitMs = 2_200;
 const eventLoopLimitMs = 50;
 const riseLimitMegabytes = 150;
 
@@ -37,7 +34,6 @@ export const filesCampaigns: readonly Campaign[] = [
   },
   { group, name: 'hostile names', run: runNames },
   { group, name: 'hostile files over HTTP', run: runOverHttp },
-  { group, name: 'an inspection that hangs', run: runHanging },
 ];
 
 function choose({ share }: CampaignContext, bytes: number): ReturnType<typeof listHostileFiles> {
@@ -80,41 +76,6 @@ async function runOverHttp(context: CampaignContext): Promise<CampaignRow> {
       ...toProblem(riseMegabytes, riseLimitMegabytes, 'MB more memory'),
     ],
   };
-}
-
-/** A thread of the product with an inspection that can be told to hang; the next document is inspected all the same. */
-async function runHanging(): Promise<CampaignRow> {
-  const program = new URL('../bff/documents/threads/scripted-inspection.ts', import.meta.url);
-  const pool = createInspectionPool({ after: afterOnTimer, threads: 1, program });
-  const inspect = (text: string): ReturnType<typeof pool.inspect> =>
-    pool.inspect({
-      extension: 'pdf',
-      allowedExtensions: ['pdf'],
-      bytes: text.length,
-      async *content() {
-        yield Buffer.from(text);
-      },
-    });
-  try {
-    await inspect('first');
-    const startedAt = performance.now();
-    const hanging = await inspect('hang');
-    const killedMs = Math.round(performance.now() - startedAt);
-    const next = await inspect('next');
-    const isKilled = hanging.kind === 'refused' && hanging.detail === 'timeout';
-    return {
-      engine: '',
-      runs: '3 files',
-      notes: `ended after ${killedMs} ms`,
-      problems: [
-        ...(isKilled ? [] : ['the hanging thread was not ended']),
-        ...(next.kind === 'accepted' ? [] : ['the next document was not inspected']),
-        ...toProblem(killedMs, killLimitMs, 'ms until the thread was ended'),
-      ],
-    };
-  } finally {
-    await pool.close();
-  }
 }
 
 function toProblem(value: number, limit: number, what: string): string[] {

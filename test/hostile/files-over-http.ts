@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { measureMemory } from '../../bench/memory.ts';
+import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemSchema } from '../../shared/api/problem.ts';
 import { createApplication } from '../bff/bff-rig.ts';
@@ -13,8 +13,13 @@ import type { HostileFile } from './files/hostile-file.ts';
 export interface FilesOverHttp {
   readonly files: number;
   readonly refused: number;
-  /** Of the process above what it had before; its inspection threads are part of it. */
+  /** Resident memory of the BFF above what it had before, without its inspection processes. */
   readonly riseMegabytes: number;
+  /** The most that one inspection process held. */
+  readonly childPeakMegabytes: number;
+  /** Of one upload, with its inspection. */
+  readonly slowestMs: number;
+  readonly slowest: string;
   /** The 99th percentile, as `/metrics` tells it; about 10 ms of it is the pause between two looks. */
   readonly eventLoopP99Ms: number;
   readonly problems: readonly string[];
@@ -30,13 +35,19 @@ export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<
   const documents = { maxFiles, maxTotalBytes: 1024 * mebibyte, extensions };
   const stack = await startStack({ settings: { documents, limits: unlimited } });
   const problems: string[] = [];
+  const children = watchChildMemory(stack.bffProcessId);
   let refused = 0;
+  let slowest = '';
+  let slowestMs = 0;
 
   async function sendAll(chosen: readonly HostileFile[], cookie: string): Promise<void> {
     const waiting = [...chosen];
     const sendNext = async (): Promise<void> => {
       for (let file = waiting.shift(); file; file = waiting.shift()) {
+        const startedAt = performance.now();
         const { status, code } = await upload(stack, cookie, file);
+        const tookMs = Math.round(performance.now() - startedAt);
+        if (tookMs > slowestMs) [slowest, slowestMs] = [`${file.group}: ${file.name}`, tookMs];
         if (status >= 400) refused += 1;
         const isExpected = status < 300 ? file.expected !== 'refused' : status < 500 && code;
         if (!isExpected) problems.push(`${file.group}: ${file.name}: ${status} ${code ?? ''}`);
@@ -57,10 +68,14 @@ export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<
       files: files.length,
       refused,
       riseMegabytes: Math.round(use.riseBytes / mebibyte),
+      childPeakMegabytes: Math.round(children.readPeakBytes() / mebibyte),
+      slowest,
+      slowestMs,
       eventLoopP99Ms: await readEventLoopP99(stack),
       problems,
     };
   } finally {
+    children.stop();
     await stack.stop();
   }
 }

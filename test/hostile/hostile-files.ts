@@ -1,8 +1,11 @@
-// Throws every hostile file at the inspection, in the threads of the product, and says what became of each.
+// Throws every hostile file at the inspection, in the processes of the product, and says what became of each.
 
 import { afterOnTimer } from '../../bff/after.ts';
-import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
-import type { Verdict } from '../../bff/documents/inspection-thread.ts';
+import {
+  createInspectionPool,
+  type InspectionPool,
+  type Verdict,
+} from '../../bff/documents/inspection-pool.ts';
 import { activePdfs } from './files/active-pdfs.ts';
 import { disguises } from './files/disguises.ts';
 import { encryptedPdfs } from './files/encrypted-pdfs.ts';
@@ -39,10 +42,10 @@ export interface FilesResult {
   readonly refused: number;
   /** Of those accepted, what another parser of the type could not open. */
   readonly unreadable: number;
-  /** Which file took longest, and how long, with its way into the thread. */
+  /** Which file took longest, and how long, with its way into the process. */
   readonly slowest: string;
   readonly slowestMs: number;
-  /** What was accepted and should not have been, what ended a thread, what broke. */
+  /** What was accepted and should not have been, what broke its process. */
   readonly problems: readonly string[];
 }
 
@@ -64,7 +67,7 @@ export async function runMutants(count: number): Promise<FilesResult> {
       const { name, kind, seed, extension, bytes } = mutant;
       const fullName = `${name}, ${kind} (${seed})`;
       const verdict = await inspect(fullName, extension, bytes);
-      if (verdict.kind === 'refused') continue;
+      if (verdict.kind !== 'accepted') continue;
       const { isReadable, bad } = await askSecondOpinion(extension, bytes);
       if (!isReadable) tally.unreadable += 1;
       if (!verdict.needsPassword && bad.length > 0)
@@ -104,9 +107,10 @@ async function withTally(
     const verdict = await inspectWith(pool, extension, bytes);
     const tookMs = Math.round(performance.now() - startedAt);
     files += 1;
-    if (verdict.kind === 'refused') refused += 1;
+    if (verdict.kind !== 'accepted') refused += 1;
     if (tookMs > slowestMs) [slowest, slowestMs] = [name, tookMs];
-    if (endedThread(verdict)) tally.problems.push(`${name}: ${verdict.detail}`);
+    // Processes are killed so that one file harms no other, not as a way to refuse: no file may need it.
+    if (verdict.kind === 'not-checked') tally.problems.push(`${name}: ${verdict.reason}`);
     return verdict;
   }
   try {
@@ -128,13 +132,8 @@ function inspectWith(pool: InspectionPool, extension: string, bytes: Uint8Array)
   });
 }
 
-/** Threads are ended so that one file harms no other, not as a way to refuse: no file may need it. */
-function endedThread(verdict: Verdict): verdict is Extract<Verdict, { kind: 'refused' }> {
-  return verdict.kind === 'refused' && ['timeout', 'worker-ended'].includes(verdict.detail);
-}
-
 function judge({ expected, extension }: HostileFile, verdict: Verdict): string[] {
-  if (verdict.kind === 'refused') return [];
+  if (verdict.kind !== 'accepted') return [];
   if (expected === 'refused') return ['accepted'];
   if (expected === 'locked' && !verdict.needsPassword) return ['accepted unmarked'];
   return verdict.extension === extension ? [] : [`accepted as ${verdict.extension}`];

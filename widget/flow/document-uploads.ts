@@ -1,7 +1,7 @@
 // Files on their way to the BFF: two at a time, each patiently, and each of them can be given up.
 
 import type { DocumentStatus } from '../../shared/api/documents.ts';
-import type { FundingApi, Result } from '../api/api.ts';
+import type { FailureCode, FundingApi, Result } from '../api/api.ts';
 import type { PollingEnvironment } from './polling.ts';
 import type { QueuedDocument } from './queued-document.ts';
 import { createPatience } from './send-patiently.ts';
@@ -20,7 +20,7 @@ export interface DocumentUploads {
 
 /** @param isHalf once for each file that is so long on its way. */
 export type ShowUpload = (
-  changes: Partial<Pick<QueuedDocument, 'state' | 'share'>>,
+  changes: Partial<Pick<QueuedDocument, 'state' | 'share' | 'waitsForCheck'>>,
   isHalf?: boolean,
 ) => void;
 
@@ -45,10 +45,12 @@ export function createDocumentUploads(
         show({ share }, isHalf);
       };
       const send = () => {
-        show({ state: 'sending', share: 0 });
+        show({ state: 'sending', share: 0, waitsForCheck: false });
         return api.uploadDocument({ file, category, signal, onProgress });
       };
-      const onWait = () => show({ state: 'queued', share: 0 });
+      const onWait = (code: FailureCode) => {
+        show({ state: 'queued', share: 0, waitsForCheck: code === 'inspection-unavailable' });
+      };
       const result = await sendPatiently(send, { signal, onWait });
       running.delete(id);
       return result.ok || !signal.aborted ? result : undefined;

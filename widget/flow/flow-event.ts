@@ -35,6 +35,7 @@ const retryable: ReadonlySet<FlowProblem> = new Set<FlowProblem>([
   'too-soon',
   'service-unavailable',
   'storage-unavailable',
+  'inspection-unavailable',
   'application-pending',
   'challenge-required',
   'challenge-unavailable',

@@ -34,6 +34,8 @@ export interface QueuedDocument {
   readonly thumbnail: HTMLCanvasElement | undefined;
   /** 0 to 1. */
   readonly share: number;
+  /** The BFF could not check the file, which will be sent again by itself. */
+  readonly waitsForCheck: boolean;
   readonly problem: DocumentProblem | undefined;
   /** Refused as it was chosen, and whatever becomes of the others. */
   readonly isUseless: boolean;
@@ -52,6 +54,7 @@ export function createQueuedDocument(
     keepsLocation: false,
     thumbnail: undefined,
     share: 0,
+    waitsForCheck: false,
     isUseless: given.problem !== undefined && !isLacking(given),
     lacksCategory: false,
   };
@@ -77,6 +80,7 @@ const retriable: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'internal',
   'service-unavailable',
   'storage-unavailable',
+  'inspection-unavailable',
   'too-many-requests',
   'too-busy',
   'document-incomplete',

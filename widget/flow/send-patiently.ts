@@ -1,4 +1,4 @@
-// Sends something again by itself while the BFF has no place for it just now: that passes, and asks nothing of the applicant.
+// Repeats a request that the BFF can't take right now, so that the applicant doesn't have to.
 
 import type { FailureCode, Result } from '../api/api.ts';
 import type { PollingEnvironment } from './polling.ts';
@@ -9,19 +9,24 @@ export const longestPauseMs = 60_000;
 /** Where the BFF does not say. */
 const usualPauseMs = 5_000;
 
-const passing: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-many-requests', 'too-busy']);
+const passing: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'too-many-requests',
+  'too-busy',
+  'inspection-unavailable',
+]);
 
 /**
- * Answers as `send` does. What had no place is sent six times, after the pause that the BFF asks for and then twice as long
- * each time: a minute in all at the least, since the BFF finds out after half a minute that a line is lost and its place free.
- * Where the BFF asks for a minute or more, nothing is waited for.
+ * Resolves as `send` does. Sends at most six times: first after the delay that the BFF asks for, then after twice as long each
+ * time. That is at least a minute in all, because the BFF needs half a minute to notice a lost connection and free its place.
+ * Does not repeat where the BFF asks for a minute or more.
  */
 export type SendPatiently = <Value>(
   send: () => Promise<Result<Value>>,
   options: {
     /** Ends the waiting; what is under way is for `send` to end. */
     readonly signal: AbortSignal;
-    readonly onWait?: () => void;
+    /** Called before each delay, with the reason for it. */
+    readonly onWait?: (code: FailureCode) => void;
   },
 ) => Promise<Result<Value>>;
 
@@ -47,7 +52,7 @@ export function createPatience({
       if (result.ok || !passing.has(result.code) || tries === longestTries) return result;
       const { retryAfterMs = usualPauseMs } = result;
       if (retryAfterMs >= longestPauseMs || signal.aborted) return result;
-      onWait?.();
+      onWait?.(result.code);
       await pause(Math.min(longestPauseMs, retryAfterMs * 2 ** (tries - 1)), signal);
       if (signal.aborted) return result;
     }

@@ -70,6 +70,7 @@ export const enAfter = {
   'documents.preparing': 'Getting it ready…',
   'documents.location': 'The place where it was taken could not be removed from this photo.',
   'documents.state.queued': 'Waiting for its turn',
+  'documents.state.checking-later': 'We couldn’t check this file yet. We’ll try again soon.',
   'documents.state.offline': 'Waiting for the connection',
   'documents.state.passing': 'Passing it on…',
   'documents.state.uploading': 'Sending, {percent} %',
@@ -157,6 +158,10 @@ export const enAfter = {
     'This file is damaged or incomplete. Save or download it again, then choose the new one.',
   'problem.document-unsafe':
     'We could not examine this file safely. Print it to a new PDF or take a photo of it, then choose that one.',
+  'problem.document-not-checked':
+    'We couldn’t check this file. Print it to a new PDF, or take a photo of it, then choose the new one.',
+  'problem.inspection-unavailable':
+    'We couldn’t check this file because of a problem on our side. Your file is still here. Try again in a few minutes.',
   'problem.document-too-many-pixels':
     'This picture has too many pixels. Save it in a smaller size or take a screenshot of it, then choose that one.',
   'problem.document-infected':

@@ -73,6 +73,8 @@ export const esAfter = {
   'documents.preparing': 'Preparándolo…',
   'documents.location': 'No se pudo quitar la ubicación de esta foto.',
   'documents.state.queued': 'En espera de su turno',
+  'documents.state.checking-later':
+    'Todavía no pudimos revisar este archivo. Lo intentaremos de nuevo pronto.',
   'documents.state.offline': 'En espera de la conexión',
   'documents.state.passing': 'Entregando…',
   'documents.state.uploading': 'Enviando, {percent} %',
@@ -161,6 +163,10 @@ export const esAfter = {
     'Este archivo está dañado o incompleto. Guárdelo o descárguelo otra vez y elija el nuevo.',
   'problem.document-unsafe':
     'No pudimos examinar este archivo de forma segura. Imprímalo como PDF nuevo o tómele una foto y elija esa copia.',
+  'problem.document-not-checked':
+    'No pudimos revisar este archivo. Imprímalo como PDF nuevo o tómele una foto y elija esa copia.',
+  'problem.inspection-unavailable':
+    'No pudimos revisar este archivo por un problema nuestro. Su archivo sigue aquí. Inténtelo de nuevo en unos minutos.',
   'problem.document-too-many-pixels':
     'Esta imagen tiene demasiados píxeles. Guárdela en un tamaño menor o haga una captura de pantalla y elija esa.',
   'problem.document-infected':

@@ -69,6 +69,7 @@ export type FailureCode =
   | 'document-active-content'
   | 'document-damaged'
   | 'document-unsafe'
+  | 'document-not-checked'
   | 'document-too-many-pixels'
   | 'document-infected'
   | 'document-limit-reached'
@@ -80,6 +81,7 @@ export type FailureCode =
   | 'service-refused'
   | 'service-unavailable'
   | 'storage-unavailable'
+  | 'inspection-unavailable'
   | 'internal';
 
 /** What an applicant can be told: a failure, or what the form itself has found. */

@@ -45,7 +45,7 @@ export function renderRow(context: StepContext, row: DocumentRow): TemplateResul
 
 function renderQueued(context: StepContext, document: QueuedDocument): TemplateResult {
   const { t, flow, focusField } = context;
-  const { id, file, category, state, problem, share } = document;
+  const { id, file, category, state, problem, share, waitsForCheck } = document;
   const reason = problem ? renderErrorLine(t, toProblemSentence(context, file, problem)) : nothing;
   if (state === 'chosen') return html`${reason} ${renderCategory(context, document)}`;
   if (state === 'failed') {
@@ -63,7 +63,7 @@ function renderQueued(context: StepContext, document: QueuedDocument): TemplateR
         flow.life.connection.isOffline
           ? t('documents.state.offline')
           : state === 'queued'
-            ? t('documents.state.queued')
+            ? t(waitsForCheck ? 'documents.state.checking-later' : 'documents.state.queued')
             : share < 1
               ? t('documents.state.uploading', { percent })
               : t('documents.state.passing')

@@ -1,159 +1,189 @@
-// Threads that hang, break and run out of memory: each costs its own document, and no other one.
+// Documents that are honest, and documents that hang, break or fill the child process which inspects them.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { afterOnTimer } from '../../../bff/after.ts';
+import { createInspectionPool } from '../../../bff/documents/inspection-pool.ts';
+import type { InspectionFailure } from '../../../bff/documents/inspection-process.ts';
 import {
-  createInspectionPool,
-  type InspectionPool,
-  type InspectionPoolOptions,
-} from '../../../bff/documents/inspection-pool.ts';
-import type { Verdict } from '../../../bff/documents/inspection-thread.ts';
-import { createManualTime, until } from '../manual-time.ts';
+  accepted,
+  createInspectionRig,
+  maxWaitMs,
+  notChecked,
+  testMs,
+  timeoutMs,
+  toDocument,
+  type InspectionRig,
+} from './inspection-rig.ts';
 
-const timeLimitMs = 2_000;
-const unsafe = (detail: string) => ({ kind: 'refused', code: 'document-unsafe', detail });
+describe('the inspection pool', { timeout: testMs }, () => {
+  let rig: InspectionRig;
 
-describe('the inspection pool', () => {
-  let pool: InspectionPool;
-  const time = createManualTime();
+  afterEach(() => rig.pool.close());
 
-  afterEach(() => pool.close());
+  describe('with honest documents', () => {
+    it('passes on the verdict of the child', async () => {
+      rig = createInspectionRig();
+      expect(await rig.inspect('good')).toEqual(accepted);
+      expect(await rig.inspect('refuse')).toMatchObject({
+        kind: 'refused',
+        detail: 'pdf-end-missing',
+      });
+    });
 
-  it('hands a document over whole, with what it claims to be and what is allowed', async () => {
-    pool = createPool();
-    expect(await look('a,b,c', ['a,', 'b,', 'c'])).toEqual({
-      text: 'a,b,c',
-      extension: 'pdf',
-      allowedExtensions: ['pdf', 'png'],
-      secrets: [],
+    it('sends a large document whole in many pieces', async () => {
+      rig = createInspectionRig();
+      const pieces = Array.from({ length: 40 }, () => 'x'.repeat(262_143));
+      expect(await rig.inspect(pieces)).toEqual(accepted);
+    });
+
+    it('leaves shared memory as it is', async () => {
+      rig = createInspectionRig();
+      const shared = Buffer.from('xxgoodxx');
+      const verdict = rig.pool.inspect(toDocument(4, () => [shared.subarray(2, 6)]));
+      expect([await verdict, shared.toString()]).toEqual([accepted, 'xxgoodxx']);
+    });
+
+    it('gives a child no environment, files or programs', async () => {
+      rig = createInspectionRig();
+      expect(await rig.inspect('check surroundings')).toEqual(accepted);
+    });
+
+    it('keeps a child through the signals of its group', async () => {
+      rig = createInspectionRig();
+      expect(await rig.inspect('terminate the group')).toEqual(accepted);
+    });
+
+    it('reads no document before its turn', async () => {
+      rig = createInspectionRig({ processes: 1 });
+      let isRead = false;
+      const hanging = rig.inspect('hang');
+      const next = rig.pool.inspect(
+        toDocument(4, () => {
+          isRead = true;
+          return ['good'];
+        }),
+      );
+      await rig.untilTimers([timeoutMs, maxWaitMs]);
+      expect(isRead).toBe(false);
+      rig.time.advance(timeoutMs);
+      expect([await next, isRead]).toEqual([accepted, true]);
+      await rig.untilTimers([timeoutMs]);
+      rig.time.advance(timeoutMs);
+      expect(await hanging).toEqual(notChecked('timeout'));
+    });
+
+    it('takes a verdict that came while the parent stood still', async () => {
+      rig = createInspectionRig({
+        timeoutMs: 20,
+        after(ms, run) {
+          if (ms === 20) setImmediate(() => standStill(1_000));
+          return afterOnTimer(ms, run);
+        },
+      });
+      expect(await rig.inspect('good')).toEqual(accepted);
     });
   });
 
-  it('hands over pieces of memory that others use, and leaves them as they are', async () => {
-    pool = createPool();
-    const shared = Buffer.from('xxabcxx');
-    const verdict = await inspect('abc', [shared.subarray(2, 5)]);
-    expect([toSeen(verdict).text, shared.toString()]).toEqual(['abc', 'xxabcxx']);
-  });
-
-  it('ends a thread that takes longer than it may, and gives what waits a time of its own', async () => {
-    pool = createPool({ threads: 1 });
-    const hanging = inspect('hang');
-    const next = look('next');
-    await until(() => time.listTimers().length === 1);
-    expect(time.listTimers()).toEqual([timeLimitMs]);
-    time.advance(timeLimitMs);
-    expect(await hanging).toEqual(unsafe('timeout'));
-    expect((await next).text).toBe('next');
-    expect(time.listTimers()).toEqual([]);
-  });
-
-  it('inspects in one thread while another one hangs', async () => {
-    pool = createPool({ threads: 2 });
-    const hanging = inspect('hang');
-    await until(() => time.listTimers().length === 1);
-    const others = await Promise.all(['a', 'b', 'c', 'd'].map((text) => look(text)));
-    expect(others.map(({ text }) => text)).toEqual(['a', 'b', 'c', 'd']);
-    time.advance(timeLimitMs);
-    expect(await hanging).toEqual(unsafe('timeout'));
-  });
-
-  it.each(['break', 'fill the memory'])(
-    'refuses the document on which the inspection ends (%s), and no other',
-    async (text) => {
-      pool = createPool({ threads: 1 });
-      const [first, bad, last] = await Promise.all([look('a'), inspect(text), look('b')]);
-      expect([first.text, bad, last.text]).toEqual(['a', unsafe('worker-ended'), 'b']);
-    },
-    30_000,
-  );
-
-  it('passes on why a document could not be read, and goes on with the same thread', async () => {
-    pool = createPool({ threads: 1 });
-    async function* breaking() {
-      yield Buffer.from('ab');
-      throw new Error('The journal is away');
-    }
-    const broken = pool.inspect({
-      extension: 'pdf',
-      allowedExtensions: ['pdf'],
-      bytes: 4,
-      content: breaking,
+  describe('with a document that breaks its child', () => {
+    it('kills a child that takes too long, twice', async () => {
+      rig = createInspectionRig();
+      const failures: InspectionFailure[] = [];
+      const hanging = rig.inspect('hang', (failure) => failures.push(failure));
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        await rig.untilTimers([timeoutMs]);
+        rig.time.advance(timeoutMs);
+      }
+      expect(await hanging).toEqual(notChecked('timeout'));
+      expect(failures).toEqual([{ reason: 'timeout' }, { reason: 'timeout' }]);
+      expect(await rig.inspect('good')).toEqual(accepted);
     });
-    await expect(broken).rejects.toThrow('The journal is away');
-    expect((await look('next')).text).toBe('next');
-  });
 
-  it('refuses a document that is not whole', async () => {
-    pool = createPool({ threads: 1 });
-    expect(await inspect('abc', [Buffer.from('ab')])).toEqual(unsafe('worker-ended'));
-  });
+    it('accepts a document whose second attempt succeeds', async () => {
+      rig = createInspectionRig();
+      const texts = ['exit 3', 'honest'];
+      const failures: InspectionFailure[] = [];
+      const document = toDocument(6, () => [texts.shift() ?? '']);
+      const verdict = await rig.pool.inspect(document, (failure) => failures.push(failure));
+      expect(verdict).toEqual(accepted);
+      expect(failures).toEqual([{ reason: 'crash', exitCode: 3 }]);
+    });
 
-  it('takes a thread that cannot begin for a fault of ours', async () => {
-    pool = createPool({ program: new URL('./threads/stillborn.ts', import.meta.url) });
-    await expect(inspect('a')).rejects.toThrow('The inspection cannot begin');
-    await expect(inspect('a')).rejects.toThrow('The inspection cannot begin');
-  });
-
-  it('loses none of many that wait, while threads end before them', async () => {
-    pool = createPool({ threads: 2 });
-    const texts = Array.from({ length: 24 }, (_none, index) =>
-      index % 6 === 5 ? 'break' : `document ${index}`,
-    );
-    const verdicts = await Promise.all(texts.map((text) => inspect(text)));
-    const seen = verdicts.map((verdict) =>
-      verdict.kind === 'accepted' ? toSeen(verdict).text : verdict.detail,
-    );
-    expect(seen).toEqual(texts.map((text) => (text === 'break' ? 'worker-ended' : text)));
-  });
-
-  it('takes a verdict that came while this thread itself stood still', async () => {
-    pool = createPool({
-      timeLimitMs: 20,
-      after(ms, run) {
-        const cancel = afterOnTimer(ms, run);
-        // Once the document is whole there.
-        setImmediate(() => standStill(1_000));
-        return cancel;
+    it.each(['fill arrays', 'fill buffers'])(
+      'contains a child that exhausts memory (%s)',
+      async (text) => {
+        rig = createInspectionRig({ memoryMegabytes: 256 });
+        expect(await rig.inspect(text)).toEqual(notChecked('memory'));
       },
+    );
+
+    it.each([
+      ['exit 3', { reason: 'crash', exitCode: 3 }],
+      ['abort', { reason: 'crash', signal: 'SIGABRT' }],
+      ['segfault', { reason: 'crash', signal: 'SIGSEGV' }],
+      ['garbage', { reason: 'crash' }],
+      ['flood', { reason: 'crash' }],
+      ['lie', { reason: 'crash' }],
+    ])('reports how a child failed (%s)', async (text, failure) => {
+      rig = createInspectionRig();
+      const failures: InspectionFailure[] = [];
+      expect(await rig.inspect(text, (one) => failures.push(one))).toEqual(notChecked('crash'));
+      expect(failures).toEqual([failure, failure]);
     });
-    expect((await look('quick')).text).toBe('quick');
-  });
 
-  it('takes a large document in many pieces', async () => {
-    pool = createPool();
-    const pieces = Array.from({ length: 40 }, () => Buffer.alloc(262_143, 'x'));
-    expect((await look('x'.repeat(40 * 262_143), pieces)).text).toBe(40 * 262_143);
-  });
-
-  function createPool(changes: Partial<InspectionPoolOptions> = {}): InspectionPool {
-    const program = new URL('./threads/scripted-inspection.ts', import.meta.url);
-    return createInspectionPool({ after: time.after, timeLimitMs, program, ...changes });
-  }
-
-  function inspect(
-    text: string,
-    pieces: readonly (Uint8Array | string)[] = [text],
-  ): Promise<Verdict> {
-    return pool.inspect({
-      extension: 'pdf',
-      allowedExtensions: ['pdf', 'png'],
-      bytes: text.length,
-      async *content() {
-        for (const piece of pieces) yield Buffer.from(piece);
-      },
+    it('inspects other documents meanwhile', async () => {
+      rig = createInspectionRig({ processes: 2 });
+      const hanging = rig.inspect('hang');
+      await rig.untilTimers([timeoutMs]);
+      const others = await Promise.all(['a', 'b', 'c', 'd'].map((text) => rig.inspect(text)));
+      expect(others).toEqual([accepted, accepted, accepted, accepted]);
+      rig.time.advance(timeoutMs);
+      await rig.untilTimers([timeoutMs]);
+      rig.time.advance(timeoutMs);
+      expect(await hanging).toEqual(notChecked('timeout'));
     });
-  }
 
-  /** What the thread saw of a document that it accepted. */
-  async function look(text: string, pieces?: readonly (Uint8Array | string)[]): Promise<Seen> {
-    return toSeen(await inspect(text, pieces));
-  }
+    it('makes the second attempt alone', async () => {
+      rig = createInspectionRig({ processes: 2 });
+      const texts = ['exit 3', 'hang!!'];
+      const order: string[] = [];
+      const neighbor = rig.inspect('hang').then(() => order.push('neighbor'));
+      await rig.untilTimers([timeoutMs]);
+      const retried = rig.pool
+        .inspect(
+          toDocument(6, () => {
+            order.push(texts[0] ?? '');
+            return [texts.shift() ?? ''];
+          }),
+        )
+        .then(() => order.push('retried'));
+      // The neighbor runs and the second attempt waits for it.
+      await rig.untilTimers([timeoutMs, maxWaitMs]);
+      expect(order).toEqual(['exit 3']);
+      rig.time.advance(timeoutMs);
+      await retried;
+      await rig.untilTimers([timeoutMs]);
+      rig.time.advance(timeoutMs);
+      await neighbor;
+      expect(order).toEqual(['exit 3', 'hang!!', 'retried', 'neighbor']);
+    });
+
+    it('loses none of many that wait', async () => {
+      rig = createInspectionRig({ processes: 2 });
+      const texts = Array.from({ length: 18 }, (_none, index) =>
+        index % 6 === 5 ? 'exit 3' : 'good',
+      );
+      const verdicts = await Promise.all(texts.map((text) => rig.inspect(text)));
+      expect(verdicts).toEqual(
+        texts.map((text) => (text === 'good' ? accepted : notChecked('crash'))),
+      );
+    });
+  });
 });
 
-describe('our own inspection thread', () => {
-  it('refuses what it cannot take for a PDF', async () => {
-    const pool = createInspectionPool({ after: afterOnTimer, timeLimitMs: 30_000 });
+describe('our own program', { timeout: testMs }, () => {
+  it('refuses what is no PDF', async () => {
+    const pool = createInspectionPool({ after: afterOnTimer, timeoutMs: 30_000 });
+    pool.prepare();
     const verdict = await pool.inspect({
       extension: 'pdf',
       allowedExtensions: ['pdf'],
@@ -167,19 +197,7 @@ describe('our own inspection thread', () => {
   });
 });
 
-interface Seen {
-  readonly text: string | number;
-  readonly extension: string;
-  readonly allowedExtensions: readonly string[];
-  readonly secrets: readonly string[];
-}
-
-/** Nothing else happens in this thread meanwhile; the others go on. */
+/** Other processes go on meanwhile. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-function toSeen(verdict: Verdict): Seen {
-  if (verdict.kind !== 'accepted') throw new Error(`Refused: ${verdict.detail}`);
-  return JSON.parse(verdict.extension);
 }

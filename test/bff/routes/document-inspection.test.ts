@@ -3,8 +3,8 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
-import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
-import type { Verdict } from '../../../bff/documents/inspection-thread.ts';
+import type { InspectionPool, Verdict } from '../../../bff/documents/inspection-pool.ts';
+import { InspectionFault } from '../../../bff/documents/inspection-process.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { toHeader, toPicture, writePng } from '../../support/good-files/png-writer.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
@@ -119,21 +119,63 @@ describe('the inspection', () => {
     expect(record?.ext).toBe('jpg');
   });
 
-  it('is told a document that took too long or broke it like any other refusal', async () => {
-    const verdict = { kind: 'refused', code: 'document-unsafe', detail: 'timeout' } as const;
-    const browser = await openWith(verdict);
-    expect(isProblem(await browser.upload(pdf), 'document-unsafe')).toBe(true);
-    expect(rig.logLines.some((line) => line.includes('"detail":"timeout"'))).toBe(true);
+  it('tells an applicant that a document could not be checked', async () => {
+    const browser = await open({
+      async inspect(_document, onFailure) {
+        onFailure?.({ reason: 'crash', signal: 'SIGSEGV' });
+        onFailure?.({ reason: 'timeout' });
+        return { kind: 'not-checked', reason: 'timeout' };
+      },
+    });
+    const answer = await browser.upload(pdf, 'Quillmark statement.pdf');
+    expect([answer.status, answer.json.code]).toEqual([422, 'document-not-checked']);
+    expect((await browser.send('GET', apiPaths.documents)).json.documents).toEqual([]);
+    const { requestId } = answer.json;
+    expect(listEvents('inspection-failed', 'document-refused')).toMatchObject([
+      { level: 40, requestId, attempt: 1, reason: 'crash', signal: 'SIGSEGV' },
+      { level: 40, requestId, attempt: 2, reason: 'timeout' },
+      { level: 40, requestId, code: 'document-not-checked', detail: 'timeout' },
+    ]);
+    expect(rig.logLines.join('')).not.toContain('Quillmark');
+    const { text } = await browser.send('GET', '/metrics');
+    expect(text).toContain('funding_inspection_failures_total{reason="crash"} 1');
+    expect(text).toContain('funding_inspection_failures_total{reason="timeout"} 1');
+    expect(text).toContain('funding_document_refusals_total{reason="document-not-checked"} 1');
   });
 
-  it('that cannot begin is a fault of ours, and no document is taken without it', async () => {
+  it('refuses a document for now when a fault of ours prevents it', async () => {
+    let faults = 1;
     const browser = await open({
-      inspect: () => Promise.reject(new Error('The inspection cannot begin')),
+      async inspect() {
+        if (faults === 0) return { kind: 'accepted', extension: 'pdf', needsPassword: false };
+        faults -= 1;
+        throw new InspectionFault('not-started', new Error('Quillmark'));
+      },
     });
-    const answer = await browser.upload(pdf);
-    expect([answer.status, answer.json.code]).toEqual([500, 'internal']);
+    const answer = await browser.upload(pdf, 'Quillmark statement.pdf');
+    expect([answer.status, answer.json.code]).toEqual([503, 'inspection-unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('10');
     expect((await browser.send('GET', apiPaths.documents)).json.documents).toEqual([]);
-    expect(rig.logLines.some((line) => line.includes('request-broken'))).toBe(true);
+    expect(listEvents('inspection-unavailable')).toMatchObject([
+      { level: 50, requestId: answer.json.requestId, reason: 'not-started' },
+    ]);
+    expect(rig.logLines.join('')).not.toContain('Quillmark');
+    const { text } = await browser.send('GET', '/metrics');
+    expect(text).toContain('funding_inspection_failures_total{reason="not-started"} 1');
+    expect(text).toContain('funding_document_refusals_total{reason="document-unsafe"} 0');
+    expect((await browser.upload(pdf)).json).toMatchObject({ status: 'delivered', number: 1 });
+  });
+
+  it('starts a process while a document arrives', async () => {
+    let prepared = 0;
+    const browser = await open({
+      prepare: () => (prepared += 1),
+      async inspect() {
+        expect(prepared).toBe(1);
+        return { kind: 'accepted', extension: 'pdf', needsPassword: false };
+      },
+    });
+    expect((await browser.upload(pdf)).status).toBe(201);
   });
 
   it('sees a document of several pieces whole, as it was sent', async () => {
@@ -157,7 +199,7 @@ describe('the inspection', () => {
         // As the real one does: it refuses what is not whole.
         return (await buffer(content())).byteLength === bytes
           ? { kind: 'accepted', extension: 'pdf', needsPassword: false }
-          : { kind: 'refused', code: 'document-unsafe', detail: 'worker-ended' };
+          : { kind: 'refused', code: 'document-damaged', detail: 'pdf-end-missing' };
       },
     });
     await rig.delivery.stop();
@@ -174,8 +216,18 @@ describe('the inspection', () => {
     });
   }
 
-  async function open(inspections: Pick<InspectionPool, 'inspect'>): Promise<Browser> {
-    rig = await createRig({ inspections: { ...inspections, close: () => Promise.resolve() } });
+  function listEvents(...events: readonly string[]): readonly object[] {
+    const lines = rig.logLines.map((line) => JSON.parse(line));
+    return lines.filter(({ event }) => events.includes(event));
+  }
+
+  async function open(changes: Partial<InspectionPool>): Promise<Browser> {
+    const unused: InspectionPool = {
+      prepare: () => undefined,
+      inspect: () => Promise.reject(new Error('No document is expected')),
+      close: () => Promise.resolve(),
+    };
+    rig = await createRig({ inspections: { ...unused, ...changes } });
     const browser = rig.openBrowser();
     await browser.apply();
     return browser;

@@ -15,6 +15,7 @@ const held: (() => void)[] = [];
 
 /** Holds every document until the test lets it go, then accepts it. */
 const patientInspections: InspectionPool = {
+  prepare: () => undefined,
   async inspect({ content }) {
     await buffer(content());
     await new Promise<void>((resolve) => {

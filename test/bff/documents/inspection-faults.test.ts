@@ -1,0 +1,145 @@
+// Faults of ours, which are no document's: children that do not start, read nothing or throw, a store that is away, a parent that dies.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../bff/app-error.ts';
+import type { InspectionFailure } from '../../../bff/documents/inspection-process.ts';
+import {
+  accepted,
+  createInspectionRig,
+  maxWaitMs,
+  testMs,
+  toDocument,
+  unresponsiveMs,
+  until,
+  type InspectionRig,
+} from './inspection-rig.ts';
+
+describe('the inspection pool', { timeout: testMs }, () => {
+  let rig: InspectionRig;
+
+  afterEach(() => rig.pool.close());
+
+  describe('with a fault of ours', () => {
+    it.each(['throw', 'throw later'])('reports class and place of an error (%s)', async (text) => {
+      rig = createInspectionRig();
+      const fault = await rig.inspect(text).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ reason: 'threw', cause: { name: 'TypeError' } });
+      const { stack, message } = (fault as Error).cause as Error;
+      expect(stack).toMatch(/ at scripted-child\.ts:\d+:\d+/);
+      expect(`${stack}${message}`).not.toContain('Quillmark');
+      expect(await rig.inspect('good')).toEqual(accepted);
+    });
+
+    it('reports a child that breaks at its start', async () => {
+      rig = createInspectionRig({}, 'stillborn');
+      await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'not-started' });
+      await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'not-started' });
+    });
+
+    it('reports a child that never becomes ready', async () => {
+      rig = createInspectionRig({}, 'silent');
+      const waiting = rig.inspect('good').catch((error: unknown) => error);
+      await rig.untilTimers([unresponsiveMs]);
+      rig.time.advance(unresponsiveMs);
+      expect(await waiting).toMatchObject({ reason: 'not-started' });
+    });
+
+    it('reports a child that reads nothing', async () => {
+      rig = createInspectionRig({}, 'deaf');
+      let reads = 0;
+      const document = toDocument(5_000_000, () => {
+        reads += 1;
+        return [Buffer.alloc(5_000_000)];
+      });
+      const failures: InspectionFailure[] = [];
+      const waiting = rig.pool
+        .inspect(document, (failure) => failures.push(failure))
+        .catch((error: unknown) => error);
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        // The child is ready, and its pipe takes no more.
+        await until(() => reads === attempt);
+        await rig.untilTimers([unresponsiveMs]);
+        rig.time.advance(unresponsiveMs);
+      }
+      expect(await waiting).toMatchObject({ reason: 'interrupted' });
+      expect(failures).toEqual([{ reason: 'interrupted' }, { reason: 'interrupted' }]);
+    });
+
+    it('reports a child that dies before the document is whole', async () => {
+      rig = createInspectionRig({}, 'mortal');
+      await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'interrupted' });
+    });
+
+    it('reports a store that cannot be read, with the cause', async () => {
+      rig = createInspectionRig();
+      const cause = new Error('The store is away');
+      const document = toDocument(4, () => [cause]);
+      await expect(rig.pool.inspect(document)).rejects.toMatchObject({
+        reason: 'content-unreadable',
+        cause,
+      });
+      expect(await rig.inspect('good')).toEqual(accepted);
+    });
+
+    it('passes on what the route says about the document', async () => {
+      rig = createInspectionRig();
+      const gone = new AppError('application-missing');
+      await expect(rig.pool.inspect(toDocument(4, () => ['go', gone]))).rejects.toBe(gone);
+    });
+
+    it.each([
+      ['shorter', 'goo'],
+      ['longer', 'good!'],
+    ])('refuses content that is %s than announced', async (_what, text) => {
+      rig = createInspectionRig();
+      const document = toDocument(4, () => [text]);
+      await expect(rig.pool.inspect(document)).rejects.toMatchObject({
+        reason: 'content-unreadable',
+      });
+    });
+
+    it('reports a wait that is too long', async () => {
+      rig = createInspectionRig({ processes: 1, timeoutMs: 60_000 });
+      const hanging = rig.inspect('hang').catch((error: unknown) => error);
+      const waiting = rig.inspect('good').catch((error: unknown) => error);
+      await rig.untilTimers([maxWaitMs, 60_000]);
+      rig.time.advance(maxWaitMs);
+      expect(await waiting).toMatchObject({ reason: 'overloaded' });
+      await rig.pool.close();
+      expect(await hanging).toMatchObject({ reason: 'closed' });
+    });
+
+    it('starts nothing after it was closed', async () => {
+      rig = createInspectionRig();
+      await rig.pool.close();
+      rig.pool.prepare();
+      await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'closed' });
+    });
+  });
+
+  describe.runIf(process.platform === 'linux')('when its own process is killed', () => {
+    it('leaves neither an idle nor a hanging child behind', async () => {
+      rig = createInspectionRig();
+      const path = fileURLToPath(new URL('./children/doomed-parent.ts', import.meta.url));
+      const parent = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+      const children = output.toString().trim().split(' ').map(Number);
+      expect(children.map(isRunning)).toEqual([true, true]);
+      parent.kill('SIGKILL');
+      await until(() => !children.some(isRunning));
+    });
+  });
+});
+
+/** A process that has ended and that nobody has collected yet (`Z`) counts as ended. */
+function isRunning(processId: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,3 +1,0 @@
-// An inspection thread that breaks before it is ready.
-
-throw new Error('Its program is broken');
