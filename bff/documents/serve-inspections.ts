@@ -7,6 +7,7 @@ import type { Inspection } from './inspect-document.ts';
 /** Standard output stays unused, so that a library that prints something cannot forge an answer. */
 const answerDescriptor = 3;
 const watchIntervalMs = 20;
+const maxWordLength = 120;
 
 /** Precedes the bytes of each document, as one line of JSON. */
 export interface DocumentHeader {
@@ -181,8 +182,11 @@ function toErrorAnswer(error: unknown): ChildAnswer {
   const at = (error.stack ?? '')
     .split('\n')
     .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
-    .filter((frame) => frame !== undefined);
-  return { kind: 'threw', error: { name: error.name, at: at.slice(0, 8) } };
+    .filter((frame) => frame !== undefined)
+    .filter((frame) => frame.length <= maxWordLength);
+  // Cut, because the parent takes no long answer.
+  const name = String(error.name).slice(0, maxWordLength);
+  return { kind: 'threw', error: { name, at: at.slice(0, 8) } };
 }
 
 function ignore(): void {

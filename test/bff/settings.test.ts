@@ -36,6 +36,13 @@ describe('the settings', () => {
     expect(read({ documents }).documents.checklist).toMatchObject([{ categories: ['psf'] }]);
   });
 
+  it('give an inspection generous limits', () => {
+    const generous = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
+    expect(defaultSettings().documents.inspection).toEqual(generous);
+    const small = { timeoutSeconds: 30, memoryMegabytes: 256, processes: 1 };
+    expect(read({ documents: { inspection: small } }).documents.inspection).toEqual(small);
+  });
+
   const texts = 'must be a text, or texts by language as in {"en": "…", "es": "…"}';
   const cases: [string, object, string][] = [
     ['another language', { locales: ['en', 'fr'] }, 'locales.1: must be one of en, es'],
@@ -45,6 +52,37 @@ describe('the settings', () => {
     ['a text of another kind', withReason(7), `fundingReasons.0.label: ${texts}`],
     ['a text that is missing', withReason(undefined), `fundingReasons.0.label: ${texts}`],
     ['an empty text', withReason(''), 'fundingReasons.0.label: must not be less than 1'],
+    [
+      'a timeout that outlasts the connection',
+      { documents: { inspection: { timeoutSeconds: 31 } } },
+      'documents.inspection.timeoutSeconds: must not be more than 30',
+    ],
+    [
+      'a process with less memory than it needs to start',
+      { documents: { inspection: { memoryMegabytes: 255 } } },
+      'documents.inspection.memoryMegabytes: must not be less than 256',
+    ],
+    [
+      'a process with less memory than the largest document needs',
+      {
+        documents: {
+          maxBytes: 100 * 1024 * 1024,
+          maxTotalBytes: 100 * 1024 * 1024,
+          inspection: { memoryMegabytes: 400 },
+        },
+      },
+      'documents.inspection.memoryMegabytes: must not be less than 528 with documents of maxBytes. Raise it, or lower maxBytes',
+    ],
+    [
+      'no process',
+      { documents: { inspection: { processes: 0 } } },
+      'documents.inspection.processes: must not be less than 1',
+    ],
+    [
+      'an unknown limit',
+      { documents: { inspection: { threads: 2 } } },
+      'documents.inspection: unknown: threads',
+    ],
     [
       'an empty text of one language',
       withReason({ en: 'Rent', es: '' }),

@@ -48,6 +48,30 @@ describe('the way on from the documents', () => {
   });
 });
 
+describe('a document that could not be checked', () => {
+  it('waits to be sent again when the fault is ours', async () => {
+    const api = new FakeFundingApi();
+    api.handleUpload = async () => ({ ...fail('inspection-unavailable'), retryAfterMs: 10_000 });
+    const mounted = await mountAfter(api, []);
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('We’ll try again soon.'));
+    expect(textOf(mounted)).to.include('DL front.pdf');
+  });
+
+  it('tells how to save the file anew otherwise', async () => {
+    const api = new FakeFundingApi();
+    api.handleUpload = async () => fail('document-not-checked');
+    const mounted = await mountAfter(api, []);
+    await goTo(mounted, 'documents');
+    await chooseFiles(mounted, [createFile('DL front.pdf', 'application/pdf')]);
+    await press(mounted, 'Send 1 file');
+    await waitUntil(() => textOf(mounted).includes('We couldn’t check this file.'));
+    expect(textOf(mounted)).to.include('Print it to a new PDF').and.not.include('Try again');
+  });
+});
+
 describe('a second press where Send stood', () => {
   it('leaves the focus in the list', async () => {
     const mounted = await mountDocuments();

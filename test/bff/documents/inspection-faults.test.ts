@@ -34,6 +34,12 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await rig.inspect('good')).toEqual(accepted);
     });
 
+    it('reports an error of any length without its words', async () => {
+      rig = createInspectionRig();
+      const fault = await rig.inspect('throw at length').catch((error: unknown) => error);
+      expect(fault).toMatchObject({ reason: 'threw', cause: { name: 'Error' } });
+    });
+
     it('reports a child that breaks at its start', async () => {
       rig = createInspectionRig({}, 'stillborn');
       await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'not-started' });

@@ -44,6 +44,33 @@ describe('uploads', () => {
     expect(halves).toEqual([0.6]);
   });
 
+  it('show a file that waits for its check, with the file kept', async () => {
+    const polling = createManualPolling();
+    const api = new FakeFundingApi();
+    const { handleUpload: arrive } = api;
+    const sent: File[] = [];
+    api.handleUpload = async (upload, number) => {
+      sent.push(upload.file);
+      if (sent.length > 1) return arrive(upload, number);
+      return { ...fail('inspection-unavailable'), retryAfterMs: 10_000 };
+    };
+    const shown: unknown[] = [];
+    const uploads = createDocumentUploads(api, polling.environment);
+    const document = createDocument(1);
+    const sending = uploads.send(document, ({ state, waitsForCheck }) => {
+      if (state) shown.push([state, waitsForCheck]);
+    });
+    await polling.settle();
+    await polling.tick();
+    expect(await sending).toMatchObject({ ok: true });
+    expect(shown).toEqual([
+      ['sending', false],
+      ['queued', true],
+      ['sending', false],
+    ]);
+    expect(sent).toEqual([document.file, document.file]);
+  });
+
   it('have no answer for what is given up, one or all, unless it has arrived', async () => {
     const { handleUpload: arrive } = new FakeFundingApi();
     const signals: AbortSignal[] = [];

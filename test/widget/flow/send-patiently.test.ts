@@ -11,12 +11,14 @@ describe('what had no place', () => {
   let answers: Failure[];
   let sent: number;
   let waits: number;
+  let reasons: FailureCode[];
 
   beforeEach(() => {
     polling = createManualPolling();
     answers = [];
     sent = 0;
     waits = 0;
+    reasons = [];
   });
 
   it('is sent again when the BFF says so, and each time a little later', async () => {
@@ -28,6 +30,27 @@ describe('what had no place', () => {
     expect(polling.pauses).toEqual([10_000, 4_000, 4_000]);
     expect([sent, waits]).toEqual([4, 3]);
   });
+
+  it('is sent again when the BFF could not check it', async () => {
+    answers = [busy('inspection-unavailable', 10_000), busy('inspection-unavailable', 10_000)];
+    const sending = send();
+    await polling.settle();
+    for (let tick = 0; tick < 2; tick += 1) await polling.tick();
+    expect(await sending).toEqual(ok('arrived'));
+    expect([polling.pauses, reasons]).toEqual([
+      [10_000, 20_000],
+      ['inspection-unavailable', 'inspection-unavailable'],
+    ]);
+  });
+
+  it.each(['document-unsafe', 'document-not-checked'] as const)(
+    'is not sent again when it was refused for what it is (%s)',
+    async (code) => {
+      answers = [fail(code)];
+      expect(await send()).toMatchObject({ ok: false, code });
+      expect([sent, polling.pauses]).toEqual([1, []]);
+    },
+  );
 
   it('is sent again after a while where the BFF does not say when', async () => {
     answers = [fail('too-busy')];
@@ -62,12 +85,6 @@ describe('what had no place', () => {
     expect([sent, waits]).toEqual([1, 0]);
   });
 
-  it('is not sent again when it was refused for what it is', async () => {
-    answers = [fail('document-unsafe')];
-    expect(await send()).toMatchObject({ ok: false, code: 'document-unsafe' });
-    expect([sent, polling.pauses]).toEqual([1, []]);
-  });
-
   it('is not sent again once it is cancelled while it waits', async () => {
     answers = [busy('too-busy', 10_000)];
     const abort = new AbortController();
@@ -88,7 +105,13 @@ describe('what had no place', () => {
         sent += 1;
         return answers.shift() ?? ok('arrived');
       },
-      { signal, onWait: () => (waits += 1) },
+      {
+        signal,
+        onWait(code) {
+          waits += 1;
+          reasons.push(code);
+        },
+      },
     );
   }
 });

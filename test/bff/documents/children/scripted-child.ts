@@ -27,6 +27,9 @@ const acts: Readonly<Record<string, () => void>> = {
   throw: () => {
     throw new TypeError('Quillmark Bakery');
   },
+  'throw at length': () => {
+    throw Object.assign(new Error(), { name: 'Quillmark Bakery '.repeat(10_000) });
+  },
   'terminate the group': () => process.kill(process.pid, 'SIGTERM'),
 };
 
