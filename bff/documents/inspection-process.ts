@@ -211,18 +211,22 @@ function spawnProgram({ program, memoryMegabytes }: ProcessOptions): ChildProces
       env: {},
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
-    preferForOutOfMemory(child.pid);
+    tellKernel(child.pid);
     return child;
   } catch (error) {
     throw new InspectionFault('not-started', error);
   }
 }
 
-/** Where the machine or the container runs out of memory, Linux then ends an inspection and not the BFF. */
-function preferForOutOfMemory(processId: number | undefined): void {
+/**
+ * Where the machine or the container runs out of memory, Linux then ends an inspection and not the BFF. A child that crashes
+ * leaves no core dump with the applicant's document in it (man 5 core, man 5 proc).
+ */
+function tellKernel(processId: number | undefined): void {
   if (process.platform !== 'linux' || processId === undefined) return;
-  // A container may forbid it; the limit of the child holds all the same.
+  // A container may forbid both; the limits of the child hold all the same.
   writeFile(`/proc/${processId}/oom_score_adj`, '1000', () => undefined);
+  writeFile(`/proc/${processId}/coredump_filter`, '0', () => undefined);
 }
 
 /** Node leaves the pipes out when the process has no file descriptors left. */

@@ -238,7 +238,11 @@ export class DocumentQueue {
 
   #fail(id: number, file: File, problem: DocumentProblem, changes?: Partial<QueuedDocument>): void {
     const state = isAboutCategory(problem) ? 'chosen' : 'failed';
-    this.#change(id, { ...changes, state, problem, waitsForCheck: false }, { kind: 'failed', file, problem });
+    this.#change(
+      id,
+      { ...changes, state, problem, waitsForCheck: false },
+      { kind: 'failed', file, problem },
+    );
   }
 
   #letChoose(id: number): void {

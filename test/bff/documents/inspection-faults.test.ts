@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { listChildren } from '../../../bench/memory.ts';
 import { AppError } from '../../../bff/app-error.ts';
 import type { InspectionFailure } from '../../../bff/documents/inspection-process.ts';
 import {
@@ -127,8 +128,16 @@ describe('the inspection pool', { timeout: testMs }, () => {
     });
   });
 
-  describe.runIf(process.platform === 'linux')('when its own process is killed', () => {
-    it('leaves neither an idle nor a hanging child behind', async () => {
+  describe.runIf(process.platform === 'linux')('on Linux', () => {
+    it('sacrifices a child first, and lets it dump no memory', async () => {
+      rig = createInspectionRig();
+      await rig.inspect('good');
+      const [child] = listChildren(process.pid);
+      const read = (file: string) => readFileSync(`/proc/${child}/${file}`, 'utf8').trim();
+      expect([read('oom_score_adj'), read('coredump_filter')]).toEqual(['1000', '00000000']);
+    });
+
+    it('leaves no child behind when it is killed itself', async () => {
       rig = createInspectionRig();
       const path = fileURLToPath(new URL('./children/doomed-parent.ts', import.meta.url));
       const parent = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,16 +1,24 @@
 // A parent with an idle child and one that parses without end, to be killed with both. Prints their process ids.
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterKeepingAlive } from '../../../../bff/after.ts';
-import { createInspectionPool } from '../../../../bff/documents/inspection-pool.ts';
 import { listChildren } from '../../../../bench/memory.ts';
+import { afterKeepingAlive, type After } from '../../../../bff/after.ts';
+import { createInspectionPool } from '../../../../bff/documents/inspection-pool.ts';
 
+const timeoutMs = 600_000;
 const program = new URL('./scripted-child.ts', import.meta.url);
-const pool = createInspectionPool({ after: afterKeepingAlive, timeoutMs: 600_000, program });
+let tellHanging: () => void = () => undefined;
+const isHanging = new Promise<void>((resolve) => (tellHanging = resolve));
+
+/** The timeout of an inspection begins when the child has the whole document. */
+const after: After = (ms, run) => {
+  if (ms === timeoutMs) tellHanging();
+  return afterKeepingAlive(ms, run);
+};
+
+const pool = createInspectionPool({ after, timeoutMs, program });
 void inspect('hang');
+await isHanging;
 await inspect('good');
-// The hanging one has received its document when it has used processor time for it.
-await sleep(500);
 process.stdout.write(`${listChildren(process.pid).join(' ')}\n`);
 
 function inspect(text: string): Promise<unknown> {
