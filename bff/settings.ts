@@ -84,6 +84,11 @@ export const settingsSchema = z.strictObject({
     extensions: z._default(z.array(z.enum(documentExtensions)).check(z.minLength(1)), [
       ...defaultDocumentExtensions,
     ]),
+    /**
+     * PDFs with scripts: `accept` lets in what a form needs (formatting, calculation, XFA). `refuse` is the strict mode: it also
+     * refuses every script, XFA forms such as fillable tax forms, and PDFs that a viewer must repair.
+     */
+    scripts: z._default(z.enum(['accept', 'refuse']), 'accept'),
     /** Categories written by the lender's staff that applicants may use all the same. */
     showInternalCategories: z._default(z.array(z.enum(documentCategoryIds)), []),
     /** What the lender wants first, ticked as it arrives; `[]` for none. Without a value: statements, a photo ID, a voided check. */

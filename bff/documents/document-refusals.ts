@@ -1,4 +1,4 @@
-// Why a document is refused for what it is, as problem codes.
+// Why a document is refused for what it is. Applicants read the text of the problem code; operators find the detail in the log.
 
 import type { ProblemCode } from '../../shared/api/problem.ts';
 
@@ -6,8 +6,13 @@ export const documentRefusals = [
   'document-empty',
   'document-type-refused',
   'document-type-mismatch',
-  'document-active-content',
   'document-damaged',
+  'document-picture-damaged',
+  'document-password',
+  'document-attachments',
+  'document-active-content',
+  'document-media',
+  'document-scripts',
   'document-unsafe',
   'document-not-checked',
   'document-too-many-pixels',
@@ -15,3 +20,58 @@ export const documentRefusals = [
 ] as const satisfies readonly ProblemCode[];
 
 export type DocumentRefusal = (typeof documentRefusals)[number];
+
+/** The problem code of each detail. */
+export const refusalCodes = {
+  'no-bytes': 'document-empty',
+  'extension-not-allowed': 'document-type-refused',
+  'content-not-allowed': 'document-type-refused',
+  'content-differs': 'document-type-mismatch',
+  'also-an-archive': 'document-unsafe',
+
+  'pdf-cut-off': 'document-damaged',
+  'pdf-unreadable': 'document-damaged',
+  'pdf-repaired': 'document-damaged',
+  'pdf-password': 'document-password',
+  'pdf-launch': 'document-active-content',
+  'pdf-sends-itself': 'document-active-content',
+  'pdf-remote-target': 'document-active-content',
+  'pdf-media': 'document-media',
+  'pdf-attachment': 'document-attachments',
+  'pdf-script': 'document-scripts',
+  'pdf-xfa': 'document-scripts',
+
+  'jpeg-structure': 'document-picture-damaged',
+  'jpeg-cut-off': 'document-picture-damaged',
+  'jpeg-coding': 'document-picture-damaged',
+  'png-structure': 'document-picture-damaged',
+  'png-checksum': 'document-picture-damaged',
+  'png-cut-off': 'document-picture-damaged',
+  'too-many-pixels': 'document-too-many-pixels',
+
+  'office-structure': 'document-damaged',
+  'office-password': 'document-password',
+  'office-macros': 'document-active-content',
+  'office-remote-part': 'document-active-content',
+  'office-data-exchange': 'document-active-content',
+  'office-embedded-object': 'document-attachments',
+  'office-too-large': 'document-unsafe',
+  'office-xml': 'document-unsafe',
+
+  'text-encoding': 'document-damaged',
+  'text-control': 'document-type-mismatch',
+  'text-markup': 'document-type-mismatch',
+  'csv-formula': 'document-active-content',
+} as const satisfies Readonly<Record<string, DocumentRefusal>>;
+
+export type InspectionDetail = keyof typeof refusalCodes;
+
+export interface InspectionRefusal {
+  readonly kind: 'refused';
+  readonly code: (typeof refusalCodes)[InspectionDetail];
+  readonly detail: InspectionDetail;
+}
+
+export function refuse(detail: InspectionDetail): InspectionRefusal {
+  return { kind: 'refused', code: refusalCodes[detail], detail };
+}

@@ -1,26 +1,37 @@
-// The first look at a document, at its name and its first bytes: what can never be accepted need not be received.
+// Checks a document by its name and its first bytes, before all of it is received. This runs in the BFF's own process, so it parses
+// nothing and loads no parser.
 
 import { toTypeExtension } from './document-extensions.ts';
-import { refuse, type InspectionRefusal } from './inspectors/verdict.ts';
+import { refuse, type InspectionRefusal } from './document-refusals.ts';
 
-/** Only what has a mark of its own can be told by its first bytes; text is what nothing else is. */
-type MarkedType = 'pdf' | 'jpg' | 'png' | 'zip';
+/** Types that begin with a signature. Text has none. `ole` is what Office makes of a document with a password, and older Office files. */
+type SignedType = 'pdf' | 'jpg' | 'png' | 'zip' | 'ole';
 
-const marks: readonly (readonly [MarkedType, Buffer])[] = [
-  ['pdf', Buffer.from('%PDF-')],
+const signatures: readonly (readonly [Exclude<SignedType, 'pdf'>, Buffer])[] = [
   ['jpg', Buffer.from([0xff, 0xd8, 0xff])],
   ['png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
   ['zip', Buffer.from('PK\x03\x04', 'latin1')],
+  ['ole', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
 ];
 
-/** What stands at the beginning of each type, by the type's extension. */
-const markOfType: Readonly<Record<string, MarkedType | undefined>> = {
-  pdf: 'pdf',
-  jpg: 'jpg',
-  png: 'png',
-  docx: 'zip',
-  xlsx: 'zip',
+/** The signatures that each type may begin with, by the type's extension. */
+const signaturesOfType: Readonly<Record<string, readonly SignedType[] | undefined>> = {
+  pdf: ['pdf'],
+  jpg: ['jpg'],
+  png: ['png'],
+  docx: ['zip', 'ole'],
+  xlsx: ['zip', 'ole'],
 };
+
+/** Viewers look for a PDF's header this far into the file. */
+const headerSearchBytes = 1024;
+
+/**
+ * Allowed before the header: a byte order mark, and text such as blanks, the lines of a printer job (PJL) or the headers of a
+ * message. Text by which a program recognizes another type is not.
+ */
+const prefixPattern =
+  /^(\xef\xbb\xbf)?(?!\s*(<|#!|%!|@echo|\{\\rtf|MZ|BM|PK|GIF8|Rar!|7z))\p{ASCII}*$/iu;
 
 /**
  * @param extension from the file's name, without dot, in any case
@@ -34,26 +45,39 @@ export function lookAtName(
   return allowed.includes(toTypeExtension(extension)) ? undefined : refuse('extension-not-allowed');
 }
 
-/**
- * Parses nothing, so it is safe anywhere.
- *
- * @param beginning the first piece of the document, or all of it
- */
+/** @param beginning at least the first 1,024 bytes of the document, or all of it */
 export function lookAtBeginning(
   beginning: Uint8Array,
   extension: string,
   allowedExtensions: readonly string[],
 ): InspectionRefusal | undefined {
   if (beginning.byteLength === 0) return refuse('no-bytes');
-  const mark = marks.find(([, signature]) => startsWith(beginning, signature))?.[0];
-  if (mark === markOfType[toTypeExtension(extension)]) return undefined;
-  // A document of a type that is allowed, under another's name, is the applicant's to name; any other is not accepted at all.
+  const found = findSignature(beginning);
+  const expected = signaturesOfType[toTypeExtension(extension)];
+  if (found === undefined ? expected === undefined : expected?.includes(found)) return undefined;
+  // A type that is allowed, under another type's name, is the applicant's to rename. Any other type is not accepted at all.
   const isAllowed =
-    mark === undefined ||
-    allowedExtensions.some((allowed) => markOfType[toTypeExtension(allowed)] === mark);
+    found === undefined ||
+    found === 'ole' ||
+    allowedExtensions.some((allowed) =>
+      signaturesOfType[toTypeExtension(allowed)]?.includes(found),
+    );
   return refuse(isAllowed ? 'content-differs' : 'content-not-allowed');
 }
 
-function startsWith(bytes: Uint8Array, signature: Buffer): boolean {
-  return signature.equals(bytes.subarray(0, signature.length));
+/**
+ * Where the PDF begins, or -1. Only a harmless prefix is passed over, so that a program, an archive or a web page with a PDF's
+ * header inside is not taken for a PDF.
+ */
+export function findPdfHeader(bytes: Uint8Array): number {
+  const beginning = Buffer.from(bytes.subarray(0, headerSearchBytes)).toString('latin1');
+  const start = beginning.indexOf('%PDF-');
+  return start !== -1 && prefixPattern.test(beginning.slice(0, start)) ? start : -1;
+}
+
+function findSignature(beginning: Uint8Array): SignedType | undefined {
+  if (findPdfHeader(beginning) !== -1) return 'pdf';
+  return signatures.find(([, signature]) =>
+    signature.equals(beginning.subarray(0, signature.length)),
+  )?.[0];
 }

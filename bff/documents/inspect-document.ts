@@ -1,22 +1,22 @@
-// What a whole document is: told by its structure from the first byte to the last, whatever its name says.
+// Decides whether a whole document is accepted, by its content and whatever its name says. docs/security.md, "Files", has the policy.
+// This runs in the program that inspects documents, which may be killed: the parsers read what strangers wrote.
 
 import { toTypeExtension } from './document-extensions.ts';
+import { refuse, type InspectionDetail, type InspectionRefusal } from './document-refusals.ts';
 import { lookAtBeginning, lookAtName } from './first-look.ts';
-import { findForeign } from './inspectors/foreign.ts';
-import { inspectJpeg } from './inspectors/jpeg.ts';
-import { inspectOffice } from './inspectors/office.ts';
-import { inspectPdf } from './inspectors/pdf.ts';
-import { inspectPng } from './inspectors/png.ts';
-import { askSecondOpinion } from './inspectors/second-opinion.ts';
-import { inspectCsv, inspectText } from './inspectors/text.ts';
-import { refuse, type InspectionDetail, type InspectionRefusal } from './inspectors/verdict.ts';
+import { inspectOffice } from './inspect-office.ts';
+import { inspectPdf, type ScriptPolicy } from './inspect-pdf.ts';
+import { inspectJpeg, inspectPng } from './inspect-picture.ts';
+import { inspectCsv, inspectText } from './inspect-text.ts';
 
-export type { InspectionDetail } from './inspectors/verdict.ts';
+export type { InspectionDetail } from './document-refusals.ts';
 
-export interface WholeBytes {
-  readonly bytes: Uint8Array;
-  /** From the file's name, without dot, in any case; may be empty. */
-  readonly extension: string;
+/** What the partner's settings say about documents. */
+export interface InspectionOptions {
+  /** For example `['pdf', 'jpg']`. */
+  readonly allowedExtensions: readonly string[];
+  /** Default: `accept`. */
+  readonly scripts?: ScriptPolicy;
 }
 
 export type Inspection =
@@ -24,57 +24,71 @@ export type Inspection =
       readonly kind: 'accepted';
       /** The type's own: `jpg` for a `.jpeg`. */
       readonly extension: string;
-      /** A PDF that cannot be opened without a password or a certificate; not one that is merely protected from changes. */
-      readonly needsPassword: boolean;
     }
   | InspectionRefusal;
 
-/** What an inspector returns: why the document is refused, or what is known of it. */
-type Finding = InspectionDetail | { readonly needsPassword: boolean };
-
 /**
- * Needs no file and no network, and takes time in proportion to the size; still it runs where it can be killed, since it
- * parses what strangers wrote. Never throws for what the bytes are.
+ * Never throws for what the bytes are. A hostile document can use up memory or time.
  *
- * @param allowedExtensions from the partner's settings, for example `['pdf', 'jpg']`
+ * @param extension from the file's name, without dot, in any case; may be empty
  */
 export async function inspectDocument(
-  document: WholeBytes,
-  allowedExtensions: readonly string[],
+  bytes: Uint8Array,
+  extension: string,
+  options: InspectionOptions,
 ): Promise<Inspection> {
-  const { bytes, extension } = document;
+  const { allowedExtensions, scripts = 'accept' } = options;
   const refusal =
     lookAtName(extension, allowedExtensions) ??
     lookAtBeginning(bytes, extension, allowedExtensions);
   if (refusal) return refusal;
-  const claimed = toTypeExtension(extension);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const finding = await inspectAs(claimed, buffer);
-  if (typeof finding === 'string') return refuse(finding);
-  const objection = await askSecondOpinion(buffer, claimed);
-  if (objection) return refuse(objection);
-  return { kind: 'accepted', extension: claimed, needsPassword: finding.needsPassword };
+  const type = toTypeExtension(extension);
+  const detail = await inspectAs(
+    type,
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    scripts,
+  );
+  return detail ? refuse(detail) : { kind: 'accepted', extension: type };
 }
 
-async function inspectAs(type: string, bytes: Buffer): Promise<Finding> {
+async function inspectAs(
+  type: string,
+  bytes: Buffer,
+  scripts: ScriptPolicy,
+): Promise<InspectionDetail | undefined> {
   switch (type) {
     case 'pdf':
-      return findForeign(bytes, type) ?? inspectPdf(bytes);
+      return (await inspectPdf(bytes, scripts)) ?? inspectTail(bytes);
     case 'jpg':
-      return findForeign(bytes, type) ?? inspectJpeg(bytes) ?? opensFreely;
+      return inspectJpeg(bytes) ?? inspectTail(bytes);
     case 'png':
-      return findForeign(bytes, type) ?? inspectPng(bytes) ?? opensFreely;
+      return inspectPng(bytes) ?? inspectTail(bytes);
     case 'docx':
     case 'xlsx':
-      return (await inspectOffice(bytes, type)) ?? opensFreely;
+      return inspectOffice(bytes, type);
     case 'txt':
-      return inspectText(bytes) ?? opensFreely;
+      return inspectText(bytes);
     case 'csv':
-      return inspectCsv(bytes) ?? opensFreely;
+      return inspectCsv(bytes);
     default:
-      // An extension that no inspector knows: the settings allow none such.
+      // The settings allow only extensions that are known here.
       return 'extension-not-allowed';
   }
 }
 
-const opensFreely = { needsPassword: false } as const;
+const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
+const directoryEntry = Buffer.from('PK\x01\x02', 'latin1');
+const endOfDirectoryBytes = 22;
+const longestComment = 0xffff;
+
+/**
+ * Anything may follow the end of a PDF or a picture, except the end of a ZIP archive: a file that is both opens as either. An
+ * archive is read from its end, where its last record names its own length (APPNOTE 4.3.16), so that no other file is taken for one.
+ */
+function inspectTail(bytes: Buffer): InspectionDetail | undefined {
+  const end = bytes.lastIndexOf(endOfDirectory);
+  if (end < Math.max(0, bytes.length - endOfDirectoryBytes - longestComment)) return undefined;
+  if (end + endOfDirectoryBytes > bytes.length) return undefined;
+  const isLast = end + endOfDirectoryBytes + bytes.readUInt16LE(end + 20) === bytes.length;
+  return isLast && bytes.lastIndexOf(directoryEntry, end) !== -1 ? 'also-an-archive' : undefined;
+}

@@ -142,8 +142,8 @@ export function startInspectionProcess(options: ProcessOptions): InspectionProce
   }
 
   async function send({ content, ...document }: WholeDocument): Promise<boolean> {
-    const { extension, allowedExtensions, bytes } = document;
-    const header: DocumentHeader = { extension, allowedExtensions, bytes };
+    const { extension, options: inspectionOptions, bytes } = document;
+    const header: DocumentHeader = { extension, options: inspectionOptions, bytes };
     if (!(await write(`${JSON.stringify(header)}\n`))) return false;
     let sent = 0;
     for await (const piece of readOrFault(content)) {
@@ -237,10 +237,10 @@ function requireSocket(child: ChildProcess, index: number): Socket {
 }
 
 /** The funding service gets the extension, so only an allowed one may come back. */
-function isPlausible(inspection: Inspection, { allowedExtensions }: DocumentHeader): boolean {
+function isPlausible(inspection: Inspection, { options }: DocumentHeader): boolean {
   return (
     inspection.kind === 'refused' ||
-    allowedExtensions.map(toTypeExtension).includes(inspection.extension)
+    options.allowedExtensions.map(toTypeExtension).includes(inspection.extension)
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { Inspection } from './inspect-document.ts';
+import type { Inspection, InspectionOptions } from './inspect-document.ts';
 
 /** Standard output stays unused, so that a library that prints something cannot forge an answer. */
 const answerDescriptor = 3;
@@ -13,7 +13,7 @@ const maxWordLength = 120;
 export interface DocumentHeader {
   /** From the file's name, without dot, in any case. */
   readonly extension: string;
-  readonly allowedExtensions: readonly string[];
+  readonly options: InspectionOptions;
   readonly bytes: number;
 }
 
@@ -42,8 +42,9 @@ export interface ErrorTrace {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export type Inspect = (
-  document: { readonly bytes: Uint8Array; readonly extension: string },
-  allowedExtensions: readonly string[],
+  bytes: Uint8Array,
+  extension: string,
+  options: InspectionOptions,
 ) => Promise<Inspection>;
 
 /**
@@ -57,8 +58,7 @@ export function serveInspections(inspect: Inspect): void {
   async function handleDocument(header: DocumentHeader, bytes: Bytes): Promise<void> {
     answer({ kind: 'received' });
     try {
-      const { extension, allowedExtensions } = header;
-      const inspection = await inspect({ extension, bytes }, allowedExtensions);
+      const inspection = await inspect(bytes, header.extension, header.options);
       // Frees the document now: an idle child may not collect garbage for hours.
       bytes.buffer.transfer(0);
       const residentBytes = process.memoryUsage.rss();

@@ -1,4 +1,4 @@
-// A document's name in the journal, and what was found out about it: sealed, since people write names into file names.
+// A document's name in the journal: sealed, since people write names into file names.
 
 import * as z from 'zod/mini';
 import type { ChildRow } from './records.ts';
@@ -9,20 +9,13 @@ import type { Seal } from './sealing.ts';
 const nameSchema = z.object({
   name: z.string(),
   extension: z.string(),
-  needsPassword: z._default(z.boolean(), false),
 });
 
-/** `name` without extension, `extension` without dot. `needsPassword`: a PDF that asks for a password to be opened. */
+/** `name` without extension, `extension` without dot. */
 export type SealedName = z.infer<typeof nameSchema>;
 
-/** `needsPassword` is written only where it is true, as an older program on the same journal knows two fields only. */
-export function sealName(
-  seal: Seal,
-  childId: string,
-  { name, extension, needsPassword = false }: z.input<typeof nameSchema>,
-): Uint8Array {
-  const text = JSON.stringify({ name, extension, ...(needsPassword ? { needsPassword } : {}) });
-  return seal.seal(namePlace(childId), text);
+export function sealName(seal: Seal, childId: string, { name, extension }: SealedName): Uint8Array {
+  return seal.seal(namePlace(childId), JSON.stringify({ name, extension }));
 }
 
 /** Throws when the child is no document, or is not complete. */

@@ -162,10 +162,6 @@ export function listAdditions(toReference: ToReference): Readonly<Record<string,
       description: 'File name with its extension. Absent once the BFF has erased it.',
     },
     'DocumentStatus/category': { enum: documentCategoryIds },
-    'DocumentStatus/needsPassword': {
-      description:
-        'Whether the file asks for a password, so that the lender may be unable to open it.',
-    },
     'DocumentStatus/status': {
       description:
         '`received`: stored, not delivered yet. `delivered`: the funding service has it. `rejected`: the funding service or the virus scanner refused it.',

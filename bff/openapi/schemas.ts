@@ -178,7 +178,6 @@ function listRequired(
     Configuration: ['locale', 'challenge'],
     'Configuration/documents': ['maxTotalBytes', 'checklist'],
     Session: ['isProven'],
-    DocumentStatus: ['needsPassword'],
     'Application/business': among('employees', 'taxId'),
     'Application/owner': among('birthDate', 'ssn', 'ownershipPercent'),
   };

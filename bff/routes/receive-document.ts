@@ -4,7 +4,7 @@ import type { DocumentCategoryId } from '../../shared/application/document-categ
 import { AppError } from '../app-error.ts';
 import type { DocumentName } from '../documents/document-name.ts';
 import { lookAtBeginning, lookAtName } from '../documents/first-look.ts';
-import type { InspectionRefusal } from '../documents/inspectors/verdict.ts';
+import type { InspectionRefusal } from '../documents/document-refusals.ts';
 import { InspectionFault, type WholeDocument } from '../documents/inspection-process.ts';
 import type { Verdict } from '../documents/inspection-pool.ts';
 import type { Uploader } from '../documents/upload-places.ts';
@@ -47,7 +47,7 @@ async function receive(
   dependencies: RouteDependencies,
 ): Promise<ChildRow> {
   const { config, sealing, ids, clock } = dependencies;
-  const { maxBytes, maxFiles, maxTotalBytes, extensions } = config.settings.documents;
+  const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
   const { extension } = name;
   const seal = sealing.open(application.id, application.key);
   const id = ids.createId();
@@ -74,14 +74,13 @@ async function receive(
         if (refusal) throw noteRefusal(refusal, requestId, dependencies);
       },
       async inspect({ content, bytes, sha256 }) {
-        const document = { extension, allowedExtensions: extensions, bytes, content };
+        const options = { allowedExtensions: extensions, scripts };
+        const document = { extension, options, bytes, content };
         const verdict = await inspect(document, requestId, dependencies);
         if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, dependencies);
         // The extension that is sent on is the content's own, not what the file's name says.
-        const { extension: ownExtension, needsPassword } = verdict;
-        const found = { name: name.name, extension: ownExtension, needsPassword };
         return {
-          sealedName: sealName(seal, id, found),
+          sealedName: sealName(seal, id, { name: name.name, extension: verdict.extension }),
           sameness: [name.name, category, sha256],
         };
       },

@@ -75,7 +75,6 @@ export function viewDocument(
     ...(sealed ? { name: `${sealed.name}.${sealed.extension}` } : {}),
     category,
     bytes: child.bytes,
-    needsPassword: sealed?.needsPassword ?? false,
     status: toDeliveryStatus(child),
     ...(isInfected(child) ? { problem: 'document-infected' as const } : {}),
     delayed: isDelayed(child, 'upload-file', dependencies),

@@ -19,8 +19,6 @@ export const documentStatusSchema = z.object({
   /** Id of a document category, as the configuration lists them. */
   category: z.string(),
   bytes: z.int(),
-  /** The file asks for a password to be opened, so the lender may not be able to read it. An earlier BFF does not look. */
-  needsPassword: z.optional(z.boolean()),
   ...delivery,
   /** Why it was rejected, where that was not the service's word. */
   problem: z.optional(z.enum(['document-infected'])),

@@ -57,14 +57,19 @@ export const problems = {
     status: 422,
     title: 'The content is not what the file extension says',
   },
+  'document-damaged': { status: 422, title: 'The document is damaged or incomplete' },
+  'document-picture-damaged': { status: 422, title: 'The picture is damaged or incomplete' },
+  'document-password': { status: 422, title: 'The document needs a password to open' },
+  'document-attachments': { status: 422, title: 'The document carries other files' },
   'document-active-content': {
     status: 422,
-    title: 'The document holds a script, an embedded file or another thing that acts',
+    title: 'The document can start a program, load something, or send data by itself',
   },
-  'document-damaged': { status: 422, title: 'The document is damaged or incomplete' },
+  'document-media': { status: 422, title: 'The document contains video, sound, or 3D content' },
+  'document-scripts': { status: 422, title: 'The document contains scripts' },
   'document-unsafe': {
     status: 422,
-    title: 'The document hides more than one kind of content, or too much to examine',
+    title: 'The document is also a file of another type, or unpacks to too much data',
   },
   'document-not-checked': {
     status: 422,

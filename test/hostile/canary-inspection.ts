@@ -4,7 +4,7 @@ import { serveInspections } from '../../bff/documents/serve-inspections.ts';
 
 const smallBytes = 50_000;
 
-serveInspections(async ({ bytes }) => {
+serveInspections(async (bytes) => {
   const text = Buffer.from(bytes).toString('latin1');
   process.stderr.write(text);
   process.stdout.write(text);

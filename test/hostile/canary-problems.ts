@@ -9,8 +9,11 @@ import { createTextPdf } from '../support/text-pdf.ts';
 import { toUploadHeaders } from './canary-browser.ts';
 import { infectedMark } from './canary-services.ts';
 import { maxDocumentBytes, maxFiles, type CanaryStage } from './canary-stage.ts';
-import { activePdfs } from './files/active-pdfs.ts';
+import { activeContents } from './files/active-content.ts';
+import { toBytes } from './files/hostile-file.ts';
 import { toChunk, writePng } from './files/image-writer.ts';
+import { writeEncrypted } from './files/pdf-encryption.ts';
+import { addObjects, writePdf } from './files/pdf-writer.ts';
 import { polyglots } from './files/polyglots.ts';
 
 type Provoke = (stage: CanaryStage) => Promise<unknown>;
@@ -142,10 +145,18 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     (await apply()).upload(`${small.name}.exe`, small.content),
   'document-type-mismatch': async ({ apply }) =>
     (await apply()).upload(large.name, Buffer.from(typed)),
-  'document-active-content': async ({ apply }) =>
-    (await apply()).upload(small.name, (activePdfs[0] ?? nothing()).make()),
   'document-damaged': async ({ apply }) =>
     (await apply()).upload(large.name, large.content.subarray(0, -40_000)),
+  'document-picture-damaged': async ({ apply }) => {
+    const text = toChunk('tEXt', Buffer.from(`Comment\0${typed}`));
+    return (await apply()).upload(`${small.name}.png`, writePng([text]).subarray(0, -12));
+  },
+  'document-password': async ({ apply }) =>
+    (await apply()).upload(small.name, toBytes(writeEncrypted(owner.ssn))),
+  'document-attachments': ({ apply }) => uploadActive(apply, 'an attachment by name'),
+  'document-active-content': ({ apply }) => uploadActive(apply, 'a program started'),
+  'document-media': ({ apply }) => uploadActive(apply, 'rich media'),
+  'document-scripts': ({ apply }) => uploadActive(apply, 'JavaScript at opening'),
   'document-unsafe': async ({ apply }) => {
     const browser = await apply();
     const content = Buffer.concat([
@@ -251,6 +262,9 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function nothing(): never {
-  throw new RangeError('There is no such file');
+async function uploadActive(apply: CanaryStage['apply'], name: string): Promise<unknown> {
+  const content = activeContents.find((active) => active.name === name);
+  if (!content) throw new RangeError('There is no such file');
+  const browser = await apply();
+  return browser.upload(small.name, toBytes(addObjects(writePdf(), content.objects)));
 }

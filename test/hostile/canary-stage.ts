@@ -42,7 +42,7 @@ export async function startCanaryStage(): Promise<CanaryStage> {
       settings: {
         ...canarySettings,
         limits: { ...unlimited, requestsAtOnce: 2 },
-        documents: { maxBytes: maxDocumentBytes, maxTotalBytes, maxFiles },
+        documents: { maxBytes: maxDocumentBytes, maxTotalBytes, maxFiles, scripts: 'refuse' },
       },
       variables: {
         CLAMD_URL: clamdUrl,

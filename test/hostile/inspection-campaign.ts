@@ -132,7 +132,7 @@ async function inspectOnce(program: URL | undefined, bytes: Uint8Array): Promise
 function inspect(pool: InspectionPool, bytes: Uint8Array): Promise<Verdict> {
   return pool.inspect({
     extension: 'pdf',
-    allowedExtensions: ['pdf', 'png'],
+    options: { allowedExtensions: ['pdf', 'png'] },
     bytes: bytes.byteLength,
     async *content() {
       for (let at = 0; at < bytes.byteLength; at += 262_143) yield bytes.subarray(at, at + 262_143);

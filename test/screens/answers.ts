@@ -46,7 +46,6 @@ export function createSession(
             bytes: 471_002,
             status: 'received',
             delayed: false,
-            needsPassword: true,
           },
         ]
       : [],

@@ -64,7 +64,7 @@ export class FakeFundingApi implements FundingApi {
     number,
   ) => {
     const { name, size: bytes } = file;
-    const told = { number, name, category, bytes, needsPassword: false };
+    const told = { number, name, category, bytes };
     return ok({ ...told, status: 'delivered', delayed: false });
   };
 

@@ -1,6 +1,6 @@
 // PDF files as banks make them: a statement of three pages, and one of any size.
 
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib';
+import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import { createNoise, createRandom } from './random.ts';
 
 const letter: [number, number] = [612, 792];

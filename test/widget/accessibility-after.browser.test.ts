@@ -29,7 +29,6 @@ const sent: DocumentStatus = {
   name: 'a.pdf',
   category: 'drivers-license',
   bytes: 9,
-  needsPassword: true,
   status: 'delivered',
   delayed: false,
 };

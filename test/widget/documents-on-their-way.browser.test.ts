@@ -20,7 +20,6 @@ describe('a document that was sent before this page', () => {
         name: 'a.pdf',
         category: 'drivers-license',
         bytes: 9,
-        needsPassword: false,
         delayed: false,
         status: 'delivered',
       },

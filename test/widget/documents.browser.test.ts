@@ -19,7 +19,6 @@ describe('documents', () => {
     const kept = {
       category: 'drivers-license',
       bytes: 9,
-      needsPassword: false,
       delayed: false,
     } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
@@ -34,24 +33,22 @@ describe('documents', () => {
     expect(rows[2]).to.match(/c\.pdf[^]*Received, not passed on yet/);
   });
 
-  it('that ask for a password or are infected say so', async () => {
+  it('that are infected say so', async () => {
     const kept = { category: 'drivers-license', bytes: 9, delayed: false } as const;
     const mounted = await mountAfter(new FakeFundingApi(), [
-      { ...kept, number: 1, name: 'a.pdf', needsPassword: true, status: 'delivered' },
+      { ...kept, number: 1, name: 'a.pdf', status: 'delivered' },
       {
         ...kept,
         number: 2,
         name: 'b.pdf',
-        needsPassword: false,
         status: 'rejected',
         problem: 'document-infected',
       },
     ]);
     await goTo(mounted, 'documents');
     const rows = [...mounted.root.querySelectorAll('.file')].map((row) => row.textContent ?? '');
-    expect(rows[0]).to.match(/a\.pdf[^]*Sent[^]*This file asks for a password/);
+    expect(rows[0]).to.match(/a\.pdf[^]*Sent/);
     expect(rows[1]).to.match(/b\.pdf[^]*Refused by the virus scanner/);
-    expect(rows[1]).to.not.include('password');
   });
 
   it('are refused before sending with the exact reason', async () => {

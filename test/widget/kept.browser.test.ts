@@ -99,7 +99,7 @@ describe('the page before the form', () => {
 
 describe('the record', () => {
   it('says what was given and leads to each of what may follow, and back', async () => {
-    const file = { number: 1, category: 'other', bytes: 1, needsPassword: false, delayed: false };
+    const file = { number: 1, category: 'other', bytes: 1, delayed: false };
     const mounted = await mountAfter(new FakeFundingApi(), [{ ...file, status: 'delivered' }]);
     expect(textOf(mounted)).to.include('1 file given');
     expect(textOf(mounted)).to.include('Not given yet');

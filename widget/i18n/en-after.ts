@@ -79,8 +79,6 @@ export const enAfter = {
   'documents.state.delayed': 'Received, not passed on yet',
   'documents.state.rejected': 'Not accepted by the lender',
   'documents.state.infected': 'Refused by the virus scanner',
-  'documents.needs-password':
-    'This file asks for a password to open, so the lender may not be able to read it. Send a copy without a password as well.',
   'documents.announce.added': '{name}: added, not sent yet',
   'documents.announce.repeated': '{name}: already in your list',
   'documents.announce.half': '{name}: half sent',
@@ -151,13 +149,23 @@ export const enAfter = {
   'problem.document-incomplete': 'The file did not arrive whole. Try again.',
   'problem.document-type-refused': 'This type of file cannot be sent.',
   'problem.document-type-mismatch':
-    'The file is not what its name says. Save it again in the right format, then choose it again.',
-  'problem.document-active-content':
-    'This file holds a script or another file inside. Print it to a new PDF, then choose that one.',
+    'This file isn’t in the format its name says. Save it again in the right format, then choose it again.',
   'problem.document-damaged':
-    'This file is damaged or incomplete. Save or download it again, then choose the new one.',
+    'This file is damaged or incomplete. Download it again. If that doesn’t help, print it to a new PDF.',
+  'problem.document-picture-damaged':
+    'This picture is damaged or incomplete. Take a new photo, or save the picture again.',
+  'problem.document-password':
+    'This file needs a password to open. Save a copy without a password, then choose that one.',
+  'problem.document-attachments':
+    'This file has other files attached. Export or print it as a PDF without attachments, then choose that one.',
+  'problem.document-active-content':
+    'This file can start a program, or load or send something by itself. Print it to a new PDF, then choose that one.',
+  'problem.document-media':
+    'This file has video, sound, or 3D content. Print it to a new PDF, then choose that one.',
+  'problem.document-scripts':
+    'This file contains scripts. Print it to a new PDF, then choose that one.',
   'problem.document-unsafe':
-    'We could not examine this file safely. Print it to a new PDF or take a photo of it, then choose that one.',
+    'This file has another file inside, or unpacks to a very large size. Print it to a new PDF, then choose that one.',
   'problem.document-not-checked':
     'We couldn’t check this file. Print it to a new PDF, or take a photo of it, then choose the new one.',
   'problem.inspection-unavailable':

@@ -83,8 +83,6 @@ export const esAfter = {
   'documents.state.delayed': 'Recibido, todavía sin entregar',
   'documents.state.rejected': 'No aceptado por el prestamista',
   'documents.state.infected': 'Rechazado por el antivirus',
-  'documents.needs-password':
-    'Este archivo pide una contraseña, así que quizás el prestamista no pueda leerlo. Envíe también una copia sin contraseña.',
   'documents.announce.added': '{name}: en su lista, todavía sin enviar',
   'documents.announce.repeated': '{name}: ya está en su lista',
   'documents.announce.half': '{name}: envío a la mitad',
@@ -156,13 +154,23 @@ export const esAfter = {
   'problem.document-incomplete': 'El archivo no llegó completo. Inténtelo de nuevo.',
   'problem.document-type-refused': 'Este tipo de archivo no se puede enviar.',
   'problem.document-type-mismatch':
-    'El archivo no es lo que dice su nombre. Guárdelo otra vez en el formato correcto y elíjalo de nuevo.',
-  'problem.document-active-content':
-    'Este archivo contiene un programa u otro archivo. Imprímalo como PDF nuevo y elija ese.',
+    'Este archivo no tiene el formato que dice su nombre. Guárdelo de nuevo en el formato correcto y vuelva a elegirlo.',
   'problem.document-damaged':
-    'Este archivo está dañado o incompleto. Guárdelo o descárguelo otra vez y elija el nuevo.',
+    'Este archivo está dañado o incompleto. Descárguelo de nuevo. Si eso no ayuda, imprímalo como un PDF nuevo.',
+  'problem.document-picture-damaged':
+    'Esta imagen está dañada o incompleta. Tome una foto nueva o guarde la imagen de nuevo.',
+  'problem.document-password':
+    'Este archivo pide una contraseña para abrirse. Guarde una copia sin contraseña y elija esa.',
+  'problem.document-attachments':
+    'Este archivo tiene otros archivos adjuntos. Expórtelo o imprímalo como PDF sin adjuntos y elija ese.',
+  'problem.document-active-content':
+    'Este archivo puede iniciar un programa, o cargar o enviar algo por sí solo. Imprímalo como un PDF nuevo y elija ese.',
+  'problem.document-media':
+    'Este archivo contiene video, sonido o contenido 3D. Imprímalo como un PDF nuevo y elija ese.',
+  'problem.document-scripts':
+    'Este archivo contiene scripts. Imprímalo como un PDF nuevo y elija ese.',
   'problem.document-unsafe':
-    'No pudimos examinar este archivo de forma segura. Imprímalo como PDF nuevo o tómele una foto y elija esa copia.',
+    'Este archivo contiene otro archivo o se descomprime en un tamaño muy grande. Imprímalo como un PDF nuevo y elija ese.',
   'problem.document-not-checked':
     'No pudimos revisar este archivo. Imprímalo como PDF nuevo o tómele una foto y elija esa copia.',
   'problem.inspection-unavailable':

@@ -66,8 +66,13 @@ export type FailureCode =
   | 'document-incomplete'
   | 'document-type-refused'
   | 'document-type-mismatch'
-  | 'document-active-content'
   | 'document-damaged'
+  | 'document-picture-damaged'
+  | 'document-password'
+  | 'document-attachments'
+  | 'document-active-content'
+  | 'document-media'
+  | 'document-scripts'
   | 'document-unsafe'
   | 'document-not-checked'
   | 'document-too-many-pixels'
@@ -210,7 +215,6 @@ export interface DocumentStatus {
   name?: string | undefined;
   category: string;
   bytes: number;
-  needsPassword?: boolean | undefined;
   status: AssetReportStatus['status'];
   delayed: boolean;
   problem?: 'document-infected' | undefined;

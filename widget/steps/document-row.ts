@@ -79,8 +79,7 @@ function renderSent(context: StepContext, document: DocumentStatus): TemplateRes
   return html`${renderLabel(context, document.category)}
     <p class="state ${isDelivered ? 'done' : ''}">
       ${isDelivered ? icons.check : nothing}${t(`documents.state.${state}`)}
-    </p>
-    ${document.needsPassword ? html`<p class="hint" part="hint">${t('documents.needs-password')}</p>` : nothing}`;
+    </p>`;
 }
 
 /** Why a file was not sent, in the applicant's words. */

@@ -31,6 +31,8 @@ describe('the first look at the first bytes', () => {
   it.each([
     ['pdf', Buffer.from('%PDF-1.7\n')],
     ['PDF', Buffer.from('%PDF-1.7\n')],
+    ['pdf', Buffer.from('\n%PDF-1.7\n')],
+    ['docx', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['jpeg', Buffer.from('ffd8ffe000', 'hex')],
     ['png', Buffer.from('89504e470d0a1a0a00', 'hex')],
     ['docx', Buffer.from('504b030414', 'hex')],
@@ -41,11 +43,11 @@ describe('the first look at the first bytes', () => {
 
   it.each([
     ['pdf', 'an executable', Buffer.from('MZ\x90\x00', 'latin1'), 'content-differs'],
-    ['pdf', 'something before its header', Buffer.from('\n%PDF-1.7'), 'content-differs'],
+    ['pdf', 'a web page before its header', Buffer.from('<p>%PDF-1.7'), 'content-differs'],
     ['pdf', 'a signature cut off', Buffer.from('%PD'), 'content-differs'],
     ['jpg', 'a PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'content-differs'],
     ['png', 'a page', Buffer.from('<!doctype html>'), 'content-differs'],
-    ['docx', 'an old Word file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'content-differs'],
+    ['jpg', 'an old Word file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'content-differs'],
     ['csv', 'a PDF', Buffer.from('%PDF-1.7\n'), 'content-differs'],
     ['pdf', 'nothing', Buffer.alloc(0), 'no-bytes'],
   ])('refuses as %s %s', (extension, _what, beginning, detail) => {

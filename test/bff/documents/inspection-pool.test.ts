@@ -26,7 +26,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await rig.inspect('good')).toEqual(accepted);
       expect(await rig.inspect('refuse')).toMatchObject({
         kind: 'refused',
-        detail: 'pdf-end-missing',
+        detail: 'pdf-cut-off',
       });
     });
 
@@ -186,7 +186,7 @@ describe('our own program', { timeout: testMs }, () => {
     pool.prepare();
     const verdict = await pool.inspect({
       extension: 'pdf',
-      allowedExtensions: ['pdf'],
+      options: { allowedExtensions: ['pdf'] },
       bytes: 5,
       async *content() {
         yield Buffer.from('hello');

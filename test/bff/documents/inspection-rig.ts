@@ -62,7 +62,7 @@ export function createInspectionRig(
 export function toDocument(bytes: number, read: () => readonly Piece[]): WholeDocument {
   return {
     extension: 'pdf',
-    allowedExtensions: ['pdf', 'png'],
+    options: { allowedExtensions: ['pdf', 'png'] },
     bytes,
     async *content() {
       for (const piece of read()) {

@@ -1,4 +1,4 @@
-// Documents that are looked at whole: what is refused leaves nothing but a line in the log; what asks for a password says so.
+// Documents that are looked at whole: what is refused leaves nothing but a line in the log.
 
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import type { InspectionPool, Verdict } from '../../../bff/documents/inspection-
 import { InspectionFault } from '../../../bff/documents/inspection-process.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { toHeader, toPicture, writePng } from '../../support/good-files/png-writer.ts';
+import { writeZip } from '../../support/good-files/zip-writer.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
@@ -27,9 +28,14 @@ describe('a document that is refused for what it is', () => {
   afterEach(() => rig.close());
 
   it.each([
-    ['page behind a PDF', 'pdf', append(pdf, '<html><script>1</script>'), 'document-unsafe'],
-    ['PDF that runs a script', 'pdf', toScripted(), 'document-active-content'],
-    ['PDF cut off', 'pdf', pdf.slice(0, -60), 'document-damaged'],
+    ['PDF with an archive behind it', 'pdf', toArchive(), 'document-unsafe'],
+    [
+      'PDF that starts a program',
+      'pdf',
+      withOpening('/S/Launch/F(cmd.exe)'),
+      'document-active-content',
+    ],
+    ['PDF cut off', 'pdf', pdf.slice(0, 300), 'document-damaged'],
     ['text', 'pdf', new TextEncoder().encode('hello'), 'document-type-mismatch'],
     ['huge picture', 'png', createHugePicture(), 'document-too-many-pixels'],
   ] as const)('(a %s) is not kept, and is told and counted', async (_what, type, content, code) => {
@@ -52,7 +58,7 @@ describe('a document that is refused for what it is', () => {
   });
 
   it('leaves nothing in the journal, so that the next one is the first', async () => {
-    await browser.upload(append(pdf, '<script>'));
+    await browser.upload(toArchive());
     const answer = await browser.upload(pdf);
     expect([answer.status, answer.json.number]).toEqual([201, 1]);
   });
@@ -61,6 +67,16 @@ describe('a document that is refused for what it is', () => {
     const page = new TextEncoder().encode('<!doctype html>'.padEnd(300_000));
     expect(await sendAndCount('page.exe', page)).toEqual(['document-type-refused', 0]);
     expect(await sendAndCount('page.pdf', page)).toEqual(['document-type-mismatch', 1]);
+  });
+
+  it('is refused for its scripts where the settings say so', async () => {
+    const scripted = withOpening('/S/JavaScript/JS(app.alert)');
+    expect((await browser.upload(scripted)).status).toBe(201);
+    await rig.close();
+    rig = await createRig({ settings: { documents: { scripts: 'refuse' } } });
+    browser = rig.openBrowser();
+    await browser.apply();
+    expect(isProblem(await browser.upload(scripted), 'document-scripts')).toBe(true);
   });
 
   it('is looked at as the settings say', async () => {
@@ -102,18 +118,8 @@ describe('the inspection', () => {
 
   afterEach(() => rig.close());
 
-  it('marks a document that asks for a password in the answer and in the list', async () => {
-    const browser = await openWith({ kind: 'accepted', extension: 'pdf', needsPassword: true });
-    const answer = await browser.upload(pdf);
-    expect(answer.json).toMatchObject({ status: 'delivered', needsPassword: true });
-    const list = await browser.send('GET', apiPaths.documents);
-    expect(list.json.documents).toEqual([answer.json]);
-    const [record] = rig.sandbox.context.state.documents.values();
-    expect(record).toMatchObject({ name: 'statement', ext: 'pdf' });
-  });
-
   it('says which extension is sent on', async () => {
-    const browser = await openWith({ kind: 'accepted', extension: 'jpg', needsPassword: false });
+    const browser = await openWith({ kind: 'accepted', extension: 'jpg' });
     await browser.upload(pdf);
     const [record] = rig.sandbox.context.state.documents.values();
     expect(record?.ext).toBe('jpg');
@@ -147,7 +153,7 @@ describe('the inspection', () => {
     let faults = 1;
     const browser = await open({
       async inspect() {
-        if (faults === 0) return { kind: 'accepted', extension: 'pdf', needsPassword: false };
+        if (faults === 0) return { kind: 'accepted', extension: 'pdf' };
         faults -= 1;
         throw new InspectionFault('not-started', new Error('Quillmark'));
       },
@@ -172,7 +178,7 @@ describe('the inspection', () => {
       prepare: () => (prepared += 1),
       async inspect() {
         expect(prepared).toBe(1);
-        return { kind: 'accepted', extension: 'pdf', needsPassword: false };
+        return { kind: 'accepted', extension: 'pdf' };
       },
     });
     expect((await browser.upload(pdf)).status).toBe(201);
@@ -184,7 +190,7 @@ describe('the inspection', () => {
     const browser = await open({
       async inspect({ bytes, content }) {
         seen = { bytes, content: await buffer(content()) };
-        return { kind: 'accepted', extension: 'pdf', needsPassword: false };
+        return { kind: 'accepted', extension: 'pdf' };
       },
     });
     await browser.upload(large);
@@ -198,8 +204,8 @@ describe('the inspection', () => {
         await rig.journal.erase(reference);
         // As the real one does: it refuses what is not whole.
         return (await buffer(content())).byteLength === bytes
-          ? { kind: 'accepted', extension: 'pdf', needsPassword: false }
-          : { kind: 'refused', code: 'document-damaged', detail: 'pdf-end-missing' };
+          ? { kind: 'accepted', extension: 'pdf' }
+          : { kind: 'refused', code: 'document-damaged', detail: 'pdf-cut-off' };
       },
     });
     await rig.delivery.stop();
@@ -282,18 +288,16 @@ describe('a virus scanner', () => {
   });
 });
 
-function append(content: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([content, Buffer.from(text)]));
+function toArchive(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat([pdf, writeZip([{ name: 'a.txt', data: 'a' }])]));
 }
 
 function createHugePicture(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(writePng(toHeader({ width: 50_000, height: 50_000 }), toPicture()));
 }
 
-function toScripted(): Uint8Array<ArrayBuffer> {
+function withOpening(action: string): Uint8Array<ArrayBuffer> {
   const text = Buffer.from(pdf).toString('latin1');
   const catalog = '/Type /Catalog';
-  return new TextEncoder().encode(
-    text.replace(catalog, `${catalog} /OpenAction << /S /JavaScript /JS (app.alert) >>`),
-  );
+  return new TextEncoder().encode(text.replace(catalog, `${catalog} /OpenAction << ${action} >>`));
 }

@@ -21,7 +21,7 @@ const patientInspections: InspectionPool = {
     await new Promise<void>((resolve) => {
       held.push(resolve);
     });
-    return { kind: 'accepted', extension: 'pdf', needsPassword: false };
+    return { kind: 'accepted', extension: 'pdf' };
   },
   close: () => Promise.resolve(),
 };

@@ -39,7 +39,6 @@ describe('POST /v1/documents', () => {
         name: file.name,
         category: 'bank-statements-jan',
         bytes: file.bytes,
-        needsPassword: false,
         status: 'delivered',
         delayed: false,
       },

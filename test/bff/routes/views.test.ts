@@ -108,7 +108,6 @@ describe('what the browser is told', () => {
       number: 1,
       category: 'bank-statements-jan',
       bytes: smallPdf.byteLength,
-      needsPassword: false,
       status: 'delivered',
       delayed: false,
     });

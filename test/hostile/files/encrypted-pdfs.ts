@@ -1,4 +1,4 @@
-// Encrypted PDFs: their names can be read, and what is in their streams only when they open without a password.
+// Encrypted PDFs: those that need a password are refused, and the others are inspected as if they were not encrypted.
 
 import { deflateSync } from 'node:zlib';
 import { activeContents } from './active-content.ts';
@@ -12,20 +12,21 @@ import {
   type PdfObject,
 } from './pdf-writer.ts';
 
+const forbidden = activeContents.filter(({ refused }) => refused === 'always');
+
 export const encryptedPdfs: readonly HostileFile[] = [
-  toFile('that opens without a password', 'either', () => writeEncrypted('')),
-  toFile('that asks for a password', 'locked', () => writeEncrypted('secret')),
-  ...activeContents.map(({ name, objects }) =>
+  toFile('that opens without a password', 'accepted', () => writeEncrypted('')),
+  toFile('that asks for a password', 'refused', () => writeEncrypted('secret')),
+  ...forbidden.map(({ name, objects }) =>
     toFile(`with ${name}, its names in the open`, 'refused', () =>
       addObjects(writeEncrypted(''), objects, toEncryptingTrailer('')),
     ),
   ),
-  ...activeContents.flatMap(({ name, objects }) => [
+  ...forbidden.flatMap(({ name, objects }) => [
     toFile(`with ${name} in an object stream, encrypted without a password`, 'refused', () =>
       addEncryptedObjectStream('', objects),
     ),
-    // What is inside can be read only with the password, so it is marked; the next to look is a scanner, or the lender's reader.
-    toFile(`with ${name} in an object stream, encrypted with a password`, 'locked', () =>
+    toFile(`with ${name} in an object stream, encrypted with a password`, 'refused', () =>
       addEncryptedObjectStream('secret', objects),
     ),
   ]),

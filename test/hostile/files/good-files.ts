@@ -1,6 +1,6 @@
 // Small good files of every type, to be damaged.
 
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { createBankStatement } from '../../support/pdf.ts';
 import { writeEncrypted } from './pdf-encryption.ts';
 import { toBytes } from './hostile-file.ts';
@@ -19,7 +19,7 @@ export async function listGoodFiles(): Promise<readonly GoodFile[]> {
     toFile('an updated PDF', 'pdf', toBytes(updated)),
     toFile('a PDF with object streams', 'pdf', statement),
     toFile('a PDF without object streams', 'pdf', await withoutObjectStreams(statement)),
-    toFile('an encrypted PDF', 'pdf', toBytes(writeEncrypted('secret'))),
+    toFile('an encrypted PDF', 'pdf', toBytes(writeEncrypted(''))),
     toFile('a JPEG', 'jpg', writeJpeg()),
     toFile('a JPEG of a camera', 'jpg', writeJpeg([toSegment(exif, emptyExif)])),
     toFile('a PNG', 'png', writePng()),

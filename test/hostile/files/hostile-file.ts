@@ -7,12 +7,14 @@ export interface HostileFile {
   readonly name: string;
   /** What it claims to be, without dot. */
   readonly extension: string;
+  /** Default: `accept`. `refuse` is the strict mode. */
+  readonly scripts?: 'accept' | 'refuse';
   /**
    * - `refused`: somewhere something would act on it, or cannot read it.
-   * - `locked`: accepted and marked as asking for a password, or refused.
-   * - `either`: harmless to every reader; it only has to come to an end.
+   * - `accepted`: harmless, and refusing it would be a fault.
+   * - `either`: harmless to every viewer; the inspection only has to come to an end.
    */
-  readonly expected: 'refused' | 'locked' | 'either';
+  readonly expected: 'refused' | 'accepted' | 'either';
   /** Made when its turn comes, since some are large. */
   readonly make: () => Uint8Array;
 }

@@ -8,7 +8,6 @@ import {
   toRelationships,
   withPart,
 } from './office-writer.ts';
-import { writePdf } from './pdf-writer.ts';
 import { writeZip, type ZipEntry } from './zip-writer.ts';
 
 const docx = listDocxParts();
@@ -24,19 +23,10 @@ const badParts: readonly ZipEntry[] = [
   { name: 'word/embeddings/oleObject1.bin', data: 'OLE' },
   { name: 'word/embeddings/a.exe', data: 'MZ' },
   { name: 'word/activeX/activeX1.xml', data: '<a/>' },
-  { name: 'word/a.zip', data: writeZip([{ name: 'a', data: 'a' }]) },
   { name: 'word/embeddings/inner.docx', data: writeZip(docx) },
-  { name: 'word/media/image1.png', data: writeZip([{ name: 'a', data: 'a' }]) },
-  { name: 'word/media/image2.png', data: writePdf() },
-  { name: 'word/a.exe', data: 'MZ' },
-  { name: 'word/a.js', data: 'alert(1)' },
   { name: '../../evil.xml', data: '<a/>' },
   { name: '/etc/passwd', data: 'root' },
-  { name: 'C:\\evil.xml', data: '<a/>' },
   { name: 'word\\..\\..\\evil.xml', data: '<a/>' },
-  { name: 'word/a\0.xml', data: '<a/>' },
-  { name: 'word/link', data: '/etc/passwd', attributes: (0xa1ff << 16) >>> 0 },
-  { name: 'word/device', data: '', attributes: (0x21b6 << 16) >>> 0 },
   { name: 'word/secret.xml', data: '<a/>', flags: 1 },
   {
     name: 'word/fields.xml',
@@ -117,9 +107,6 @@ export const officeAttacks: readonly HostileFile[] = [
   toAttack('with a part twice, in other letters', () =>
     writeZip([...docx, { name: 'WORD/Document.xml', data: '<a/>' }]),
   ),
-  toAttack('with another name before the data', () =>
-    writeZip([...docx, { name: 'word/a.xml', localName: '../b.exe', data: '<a/>' }]),
-  ),
   toAttack('with a part of a wrong length', () =>
     writeZip([...docx, { name: 'word/a.xml', data: 'a'.repeat(5000), uncompressedSize: 10 }]),
   ),
@@ -129,14 +116,8 @@ export const officeAttacks: readonly HostileFile[] = [
   toAttack('with something after it', () =>
     Buffer.concat([writeZip(docx), toBytes('<?php system($_GET[0]); ?>')]),
   ),
-  toAttack('with a page in its comment', () =>
-    writeZip(docx, { comment: '<html><script>alert(1)</script>' }),
-  ),
   toAttack('with two directories', () =>
     Buffer.concat([writeZip(listDocxParts('docm')), writeZip(docx)]),
-  ),
-  toAttack('with fewer parts than there are', () =>
-    writeZip([...docx, { name: 'word/vbaProject.bin', data: 'VBA' }], { entryCount: docx.length }),
   ),
   toAttack(
     'that is a spreadsheet with macros',

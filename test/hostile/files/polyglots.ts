@@ -1,4 +1,5 @@
-// Files that are two things at once: each carrier with each payload, before it, inside it, at its end and after it.
+// Files that are two things at once: each carrier with each payload, before it, inside it, at its end and after it. Refused is what
+// a program would take for the payload: by its beginning, or as an archive by its end.
 
 import { toBytes, toText, type HostileFile } from './hostile-file.ts';
 import { comment, exif, toChunk, toSegment, writeJpeg, writePng } from './image-writer.ts';
@@ -8,8 +9,10 @@ import { writeZip } from './zip-writer.ts';
 interface Payload {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether something acts on it wherever it stands; the others have to stand at the beginning. */
-  readonly actsInside: boolean;
+  /** An archive is read from the end of the file; everything else from its beginning. */
+  readonly isArchive: boolean;
+  /** Text that no program recognizes by its beginning. */
+  readonly isText?: boolean;
 }
 
 interface Carrier {
@@ -23,39 +26,39 @@ const pdf = toBytes(writePdf());
 const page = '<html><script>alert(1)</script></html>';
 
 const payloads: readonly Payload[] = [
-  { name: 'ZIP', bytes: writeZip([{ name: 'a.txt', data: 'a' }]), actsInside: true },
+  { name: 'ZIP', bytes: writeZip([{ name: 'a.txt', data: 'a' }]), isArchive: true },
   {
     name: 'JAR',
     bytes: writeZip([{ name: 'META-INF/MANIFEST.MF', data: 'Main-Class: A\n' }]),
-    actsInside: true,
+    isArchive: true,
   },
-  { name: 'HTML', bytes: toBytes(page), actsInside: true },
+  { name: 'HTML', bytes: toBytes(page), isArchive: false },
   {
     name: 'HTML in capitals',
     bytes: toBytes('<!DOCTYPE HTML><BODY ONLOAD=alert(1)><SCRIPT>alert(1)</SCRIPT>'),
-    actsInside: true,
+    isArchive: false,
   },
-  { name: 'PHP', bytes: toBytes('<?php system($_GET[0]); ?>'), actsInside: true },
+  { name: 'PHP', bytes: toBytes('<?php system($_GET[0]); ?>'), isArchive: false },
   {
     name: 'SVG',
     bytes: toBytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
-    actsInside: false,
+    isArchive: false,
   },
-  { name: 'JavaScript', bytes: toBytes('*/=alert(1);/*'), actsInside: false },
-  { name: 'GIF', bytes: toBytes('GIF89a\x01\x00\x01\x00\x00\x00\x00;'), actsInside: false },
+  { name: 'JavaScript', bytes: toBytes('*/=alert(1);/*'), isArchive: false, isText: true },
+  { name: 'GIF', bytes: toBytes('GIF89a\x01\x00\x01\x00\x00\x00\x00;'), isArchive: false },
   {
     name: 'program',
     bytes: Buffer.concat([toBytes('MZ'), Buffer.alloc(60), toBytes('PE\0\0')]),
-    actsInside: false,
+    isArchive: false,
   },
-  { name: 'shell script', bytes: toBytes('#!/bin/sh\nrm -rf /\n'), actsInside: false },
+  { name: 'shell script', bytes: toBytes('#!/bin/sh\nrm -rf /\n'), isArchive: false },
   {
     name: 'old office file',
     bytes: Buffer.concat([
       Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
       Buffer.alloc(504),
     ]),
-    actsInside: false,
+    isArchive: false,
   },
 ];
 
@@ -133,7 +136,7 @@ export const polyglots: readonly HostileFile[] = [
         combine(carrier, {
           name: other.name,
           bytes: other.plain(),
-          actsInside: other.extension === 'pdf',
+          isArchive: false,
         }),
       ),
   ),
@@ -141,26 +144,29 @@ export const polyglots: readonly HostileFile[] = [
 ];
 
 function combine({ name, extension, plain, places }: Carrier, payload: Payload): HostileFile[] {
-  const expected = payload.actsInside ? 'refused' : 'either';
+  const behind: HostileFile['expected'] = payload.isArchive ? 'refused' : 'accepted';
   const files = [
     {
       where: 'before',
-      expected: 'refused' as const,
+      expected:
+        payload.isText && extension === 'pdf' ? ('accepted' as const) : ('refused' as const),
       make: () => Buffer.concat([payload.bytes, plain()]),
     },
     {
       where: 'after',
-      expected: 'refused' as const,
+      expected: behind,
       make: () => Buffer.concat([plain(), payload.bytes]),
     },
     {
       where: 'far after',
-      expected: 'refused' as const,
+      expected: behind,
       make: () => Buffer.concat([plain(), Buffer.alloc(3000), payload.bytes]),
     },
-    ...places.map(
-      ({ name: where, put }) => ({ where, expected, make: () => put(payload.bytes) }) as const,
-    ),
+    ...places.map(({ name: where, put }) => ({
+      where,
+      expected: 'either' as const,
+      make: () => put(payload.bytes),
+    })),
   ];
   return files.map(({ where, expected, make }) => ({
     group: 'polyglot',
@@ -175,10 +181,10 @@ function combine({ name, extension, plain, places }: Carrier, payload: Payload):
 function listSpecials(): HostileFile[] {
   const zip = [{ name: 'word/a.txt', data: 'a' }];
   return [
-    toSpecial('PDF that is a whole ZIP around its objects', 'pdf', () =>
+    toSpecial('PDF that is a whole ZIP around its objects', 'pdf', 'refused', () =>
       writeZip(zip, { before: pdf, comment: `\n${writeObject(9, '<<>>')}startxref\n0\n%%EOF\n` }),
     ),
-    toSpecial('PDF whose last comment is the end of a ZIP', 'pdf', () =>
+    toSpecial('PDF whose last comment is the end of a ZIP', 'pdf', 'refused', () =>
       Buffer.concat([
         writeZip(zip, {
           before: toBytes(writePdf().replace(/%%EOF\n$/, '%')),
@@ -186,7 +192,7 @@ function listSpecials(): HostileFile[] {
         }),
       ]),
     ),
-    toSpecial('JPEG that is JavaScript by the length of its first segment', 'jpg', () => {
+    toSpecial('JPEG that is JavaScript by the length of its first segment', 'jpg', 'either', () => {
       const picture = writeJpeg();
       const first = Buffer.alloc(0x2f2a + 2);
       first.set([0xff, 0xe0, 0x2f, 0x2a], 0);
@@ -198,17 +204,17 @@ function listSpecials(): HostileFile[] {
         picture.subarray(4 + picture.readUInt16BE(4)),
       ]);
     }),
-    toSpecial('JPEG with a ZIP that says it is on several disks', 'jpg', () => {
+    toSpecial('JPEG with a ZIP that says it is on several disks', 'jpg', 'either', () => {
       const archive = writeZip(zip);
       archive.writeUInt16LE(1, archive.length - 16);
       return writeJpeg([toSegment(comment, archive)]);
     }),
-    toSpecial('PNG with a ZIP that counts its files twice', 'png', () => {
+    toSpecial('PNG with a ZIP that counts its files twice', 'png', 'either', () => {
       const archive = writeZip(zip);
       archive.writeUInt16LE(7, archive.length - 14);
       return writePng([toChunk('prVt', archive)]);
     }),
-    toSpecial('JPEG with a ZIP whose directory is in a comment', 'jpg', () => {
+    toSpecial('JPEG with a ZIP whose directory is in a comment', 'jpg', 'either', () => {
       const before = writeJpeg();
       return Buffer.concat([
         before.subarray(0, -2),
@@ -216,7 +222,7 @@ function listSpecials(): HostileFile[] {
         Buffer.from([0xff, 0xd9]),
       ]);
     }),
-    toSpecial('JPEG with a film after it that is no film', 'jpg', () =>
+    toSpecial('JPEG with a film after it that is no film', 'jpg', 'either', () =>
       Buffer.concat([
         writeJpeg(),
         Buffer.from([0, 0, 0, 24]),
@@ -225,10 +231,10 @@ function listSpecials(): HostileFile[] {
         toBytes(page),
       ]),
     ),
-    toSpecial('JPEG with another JPEG after it that carries a page', 'jpg', () =>
+    toSpecial('JPEG with another JPEG after it that carries a page', 'jpg', 'either', () =>
       Buffer.concat([writeJpeg(), writeJpeg([toSegment(comment, toBytes(page))])]),
     ),
-    toSpecial('JPEG with what a telephone adds around a ZIP', 'jpg', () =>
+    toSpecial('JPEG with what a telephone adds around a ZIP', 'jpg', 'either', () =>
       Buffer.concat([
         writeJpeg(),
         writeZip(zip),
@@ -237,7 +243,7 @@ function listSpecials(): HostileFile[] {
         toBytes('SEFT'),
       ]),
     ),
-    toSpecial('JPEG with a PHP page in its quantization', 'jpg', () =>
+    toSpecial('JPEG with a PHP page in its quantization', 'jpg', 'either', () =>
       writeJpeg([
         toSegment(
           0xdb,
@@ -245,20 +251,29 @@ function listSpecials(): HostileFile[] {
         ),
       ]),
     ),
-    toSpecial('PNG with PHP in a palette', 'png', () =>
+    toSpecial('PNG with PHP in a palette', 'png', 'either', () =>
       writePng([toChunk('PLTE', toBytes('<?php system($_GET[0]); ?>!'))]),
     ),
-    toSpecial('PDF in UTF-16', 'pdf', () => Buffer.from(`\ufeff${writePdf()}`, 'utf16le')),
-    toSpecial('PDF after a byte order mark', 'pdf', () =>
+    toSpecial('PDF in UTF-16', 'pdf', 'refused', () =>
+      Buffer.from(`\ufeff${writePdf()}`, 'utf16le'),
+    ),
+    toSpecial('PDF after a byte order mark', 'pdf', 'accepted', () =>
       Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), pdf]),
     ),
-    toSpecial('PDF after a blank', 'pdf', () => Buffer.concat([toBytes(' '), pdf])),
-    toSpecial('only the head of a PDF, then a page', 'pdf', () => toBytes(`%PDF-1.7\n${page}`)),
+    toSpecial('PDF after a blank', 'pdf', 'accepted', () => Buffer.concat([toBytes(' '), pdf])),
+    toSpecial('only the head of a PDF, then a page', 'pdf', 'refused', () =>
+      toBytes(`%PDF-1.7\n${page}`),
+    ),
   ];
 }
 
-function toSpecial(name: string, extension: string, make: () => Buffer): HostileFile {
-  return { group: 'polyglot', name, extension, expected: 'refused', make };
+function toSpecial(
+  name: string,
+  extension: string,
+  expected: HostileFile['expected'],
+  make: () => Buffer,
+): HostileFile {
+  return { group: 'polyglot', name, extension, expected, make };
 }
 
 function insertBefore(bytes: Buffer, fromEnd: number, inserted: Buffer): Buffer {

@@ -1,25 +1,28 @@
-// What other parsers see in a file that was accepted: whether they can open it, and anything in it that should have kept it out.
+// What other readers see in a file that was accepted: whether they can open it, and whether they come to anything forbidden.
 
 import jpeg from 'jpeg-js';
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFStream } from 'pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFStream,
+  type PDFContext,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
 import { PNG } from 'pngjs';
-import { toText } from './hostile-file.ts';
 
 export interface Opinion {
-  /** `false`: the other parser gives up. A damaged file can be accepted; it is only of no use. */
+  /** `false`: the other reader gives up. A damaged file can be accepted; it is only of no use. */
   readonly isReadable: boolean;
   /** What should have kept it out. */
   readonly bad: readonly string[];
 }
 
-const activeNames = new Set(
-  'JavaScript JS AA Launch SubmitForm ImportData GoToE EmbeddedFiles EmbeddedFile EF RichMedia XFA'.split(
-    ' ',
-  ),
-);
-/** No picture has these by chance, compressed or not. */
-const foreign = ['<script', '<html', '<?php', '%pdf-1', 'pk\x05\x06'];
 const badParts = /vbaProject|activeX|embeddings|\.\.\//i;
+const badActions = new Set(['Launch', 'Rendition', 'Movie', 'Sound', 'RichMediaExecute']);
+const badAnnotations = new Set(['FileAttachment', 'RichMedia', 'Movie', 'Sound', '3D']);
+const actionKeys = ['OpenAction', 'A', 'PA', 'NA', 'Next'];
 
 export async function askSecondOpinion(extension: string, bytes: Uint8Array): Promise<Opinion> {
   switch (extension) {
@@ -28,13 +31,10 @@ export async function askSecondOpinion(extension: string, bytes: Uint8Array): Pr
     case 'jpg':
       return {
         isReadable: canRead(() => jpeg.decode(bytes, { maxMemoryUsageInMB: 64 })),
-        bad: findForeign(bytes),
+        bad: [],
       };
     case 'png':
-      return {
-        isReadable: canRead(() => PNG.sync.read(Buffer.from(bytes))),
-        bad: findForeign(bytes),
-      };
+      return { isReadable: canRead(() => PNG.sync.read(Buffer.from(bytes))), bad: [] };
     case 'docx':
     case 'xlsx':
       return { isReadable: true, bad: listLocalNames(bytes).filter((name) => badParts.test(name)) };
@@ -43,47 +43,64 @@ export async function askSecondOpinion(extension: string, bytes: Uint8Array): Pr
   }
 }
 
-/** It reads objects one after another, object streams too, and looks at no cross-reference. */
+/** Follows the catalog to everything that a viewer can come to, and looks for actions by their keys. */
 async function readPdf(bytes: Uint8Array): Promise<Opinion> {
-  const found = new Set<string>();
-  const isReadable = await withoutWarnings(async () => {
-    const options = { ignoreEncryption: true, updateMetadata: false };
-    const { context } = await PDFDocument.load(bytes, options);
-    for (const [, object] of context.enumerateIndirectObjects()) collectNames(object, found);
-  });
-  return { isReadable, bad: [...found].filter((name) => activeNames.has(name)) };
-}
-
-/** The library tells the console of every object it cannot read. */
-async function withoutWarnings(read: () => Promise<void>): Promise<boolean> {
   const { console } = globalThis;
   const { warn } = console;
   console.warn = () => undefined;
   try {
-    await read();
-    return true;
+    const { context } = await PDFDocument.load(bytes, { password: '', updateMetadata: false });
+    return { isReadable: true, bad: findActs(context) };
   } catch {
-    return false;
+    return { isReadable: false, bad: [] };
   } finally {
     console.warn = warn;
   }
 }
 
-function collectNames(object: unknown, found: Set<string>): void {
-  if (object instanceof PDFName) found.add(object.decodeText());
-  if (object instanceof PDFStream) collectNames(object.dict, found);
-  if (object instanceof PDFArray) for (const item of object.asArray()) collectNames(item, found);
-  if (object instanceof PDFDict) {
-    for (const [name, value] of object.entries()) {
-      collectNames(name, found);
-      collectNames(value, found);
-    }
+function findActs(context: PDFContext): string[] {
+  const found = new Set<string>();
+  const visited = new Set<PDFObject>();
+  const waiting = [context.trailerInfo.Root];
+  while (waiting.length > 0) {
+    const object = context.lookup(waiting.pop());
+    if (!object || visited.has(object)) continue;
+    visited.add(object);
+    if (object instanceof PDFArray) waiting.push(...object.asArray());
+    const dictionary = object instanceof PDFStream ? object.dict : object;
+    if (!(dictionary instanceof PDFDict)) continue;
+    waiting.push(...dictionary.values());
+    for (const act of listActs(dictionary)) found.add(act);
   }
+  return [...found];
 }
 
-function findForeign(bytes: Uint8Array): string[] {
-  const text = toText(bytes).toLowerCase();
-  return foreign.filter((mark) => text.includes(mark));
+function listActs(dictionary: PDFDict): string[] {
+  const triggers = getDictionary(dictionary, 'AA')?.values() ?? [];
+  const actions = [
+    ...actionKeys.map((key) => getDictionary(dictionary, key)),
+    ...triggers.map((value) => dictionary.context.lookup(value)),
+  ];
+  const names = actions.map((action) => (action instanceof PDFDict ? getName(action, 'S') : ''));
+  const embedded = getDictionary(dictionary, 'EF')?.values() ?? [];
+  const isAnnotation = dictionary.has(PDFName.of('Rect'));
+  return [
+    ...names.filter((name) => badActions.has(name)),
+    ...(isAnnotation && badAnnotations.has(getName(dictionary, 'Subtype')) ? ['annotation'] : []),
+    ...(embedded.some((value) => dictionary.context.lookup(value) instanceof PDFStream)
+      ? ['attachment']
+      : []),
+  ];
+}
+
+function getDictionary(dictionary: PDFDict, key: string): PDFDict | undefined {
+  const value = dictionary.lookup(PDFName.of(key));
+  return value instanceof PDFDict ? value : undefined;
+}
+
+function getName(dictionary: PDFDict, key: string): string {
+  const value = dictionary.lookup(PDFName.of(key));
+  return value instanceof PDFName ? value.decodeText() : '';
 }
 
 /** By the headers in front of the data, where a reader that mends archives looks. */

@@ -53,70 +53,40 @@ const documents = toBadFiles('docx', [
     'no archive',
     () => Buffer.concat([writeOffice('docx'), Buffer.from('more')]),
   ],
-  ['office-structure', 'a comment', () => writeOffice('docx', {}, [], { comment: 'x' })],
-  [
-    'office-structure',
-    'no document',
-    () => writeOffice('docx', { '_rels/.rels': toRelationships() }),
-  ],
-  [
-    'office-structure',
-    'two documents',
-    () =>
-      writeOffice('docx', {
-        '_rels/.rels': toRelationships(
-          `Type="${relationshipTypes}/officeDocument" Target="a.xml"`,
-          `Type="${relationshipTypes}/officeDocument" Target="word/document.xml"`,
-        ),
-      }),
-  ],
-  [
-    'office-structure',
-    'something before the directory',
-    () => writeOffice('docx', {}, [], { beforeDirectory: Buffer.alloc(200) }),
-  ],
   ['office-structure', 'another way of packing', () => withEntry({ method: 9 })],
-  ['office-overlap', 'a part that reaches into the directory', () => withEntry({ packedMore: 9 })],
   ['office-structure', 'a wrong size', () => withEntry({ saidBytes: 3 })],
+  ['office-structure', 'a path upwards', () => writeOffice('docx', { '../a.xml': '<a/>' })],
   [
     'office-structure',
-    'another name before the content',
-    () => withEntry({ localName: 'word/b.xml' }),
+    'one name twice',
+    () => writeOffice('docx', { 'WORD/document.xml': '<a/>' }),
   ],
-  ['office-structure', 'something between entries', () => withEntry({ before: Buffer.alloc(200) })],
-  ['office-structure', 'a path upwards', () => writeOffice('docx', { '../a.xml': '<a/>' })],
-  ['office-path', 'one name twice', () => writeOffice('docx', { 'WORD/document.xml': '<a/>' })],
-  ['office-path', 'a link', () => withEntry({ unixMode: 0xa1ff })],
   [
-    'office-path',
-    'a name that cannot be read',
-    () => writeOffice('docx', { 'word/a\0.xml': '<a/>' }),
+    'office-password',
+    'a password',
+    () =>
+      Buffer.concat([
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        Buffer.from('EncryptedPackage', 'utf16le'),
+      ]),
   ],
-  ['office-encrypted', 'an encrypted part', () => withEntry({ flags: 1 })],
-  ['office-overlap', 'two entries in one place', () => overlap()],
+  ['content-differs', 'an old Word file', () => Buffer.from('d0cf11e0a1b11ae100', 'hex')],
+  ['office-password', 'an encrypted part', () => withEntry({ flags: 1 })],
   [
-    'office-too-many-parts',
-    '2,100 parts',
+    'office-too-large',
+    '5,100 parts',
     () =>
       writeOffice(
         'docx',
         Object.fromEntries(
-          Array.from({ length: 2100 }, (_, index) => [`word/${index}.xml`, '<a/>']),
+          Array.from({ length: 5100 }, (_, index) => [`word/${index}.xml`, '<a/>']),
         ),
       ),
   ],
   [
-    'office-inflates-too-far',
+    'office-too-large',
     'a part of 30 MB',
     () => writeOffice('docx', { 'word/media/a.bmp': Buffer.alloc(30_000_000) }),
-  ],
-  [
-    'office-inflates-too-far',
-    'a text of 17 MB',
-    () =>
-      writeOffice('docx', { 'word/media/a.bmp': createText(1_000_000) }, [
-        { name: 'word/a.xml', data: '<a/>', saidBytes: 17 * 2 ** 20 },
-      ]),
   ],
   ['office-macros', 'a program', () => writeOffice('docx', { 'word/vbaProject.bin': 'x' })],
   [
@@ -153,6 +123,11 @@ const documents = toBadFiles('docx', [
   ],
   [
     'office-remote-part',
+    'a template on a share',
+    () => withRelationship('attachedTemplate', 'file:///\\\\evil\\a.dotm', 'External'),
+  ],
+  [
+    'office-remote-part',
     'a picture elsewhere',
     () => withRelationship('image', 'http://evil/a.png', 'External'),
   ],
@@ -176,13 +151,6 @@ const documents = toBadFiles('docx', [
     'a picture that a field fetches',
     () => withField('INCLUDEPICTURE "https://evil/a.png"'),
   ],
-  ['office-part', 'a part of another kind', () => writeOffice('docx', { 'word/afchunk.mht': 'x' })],
-  [
-    'office-part',
-    'an archive as a picture',
-    () => writeOffice('docx', { 'word/media/a.png': writeOffice('docx') }),
-  ],
-  ['office-part', 'a folder with content', () => writeOffice('docx', { 'word/a/': 'x' })],
   ['office-xml', 'a document type', () => withXml('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')],
   ['office-xml', 'UTF-16', () => withXml(Buffer.from('\uFEFF<a/>', 'utf16le'))],
   [
@@ -195,9 +163,6 @@ const documents = toBadFiles('docx', [
     'relationships that break off',
     () => writeOffice('docx', { [documentRelationships]: '<a' }),
   ],
-  ['office-xml', 'no XML', () => withXml('{}')],
-  ['office-xml', 'an attribute twice', () => withXml('<a b="1" b="2"/>')],
-  ['office-xml', 'a tag without an end', () => withXml('<a b="1"')],
 ]);
 
 const workbooks = toBadFiles('xlsx', [
@@ -253,14 +218,6 @@ function withXml(content: string | Uint8Array): Buffer {
 
 function withEntry(fields: object): Buffer {
   return writeOffice('docx', {}, [{ name: 'word/a.xml', data: '<a/>', ...fields }]);
-}
-
-/** The directory names the first entry's place twice. */
-function overlap(): Buffer {
-  const bytes = writeOffice('docx', {}, [{ name: 'word/a.xml', data: '<a/>' }]);
-  const last = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
-  bytes.writeUInt32LE(0, last + 42);
-  return bytes;
 }
 
 /** Words that do not repeat, so that they do not count as a bomb. */

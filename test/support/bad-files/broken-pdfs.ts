@@ -1,177 +1,98 @@
-// PDFs that are not whole, or that cost a reader or the inspection too much: at least one for each rule.
+// PDFs that do not open, that need a password, or that are something else.
 
 import { readFileSync } from 'node:fs';
-import { deflateSync } from 'node:zlib';
+import { readFixture } from '../good-files/fixture-files.ts';
 import { toBytes } from '../good-files/good-file.ts';
-import {
-  plainBodies,
-  toFlateStream,
-  toObjectStream,
-  toStream,
-  updatePdf,
-  writePdf,
-} from '../good-files/pdf-writer.ts';
-import { toBadFiles, type BadFile } from './bad-file.ts';
-import { add, encrypt, insert, locked, plain, text, toPacked } from './pdf-places.ts';
+import { plainBodies, updatePdf, writePdf } from '../good-files/pdf-writer.ts';
+import { writeZip } from '../good-files/zip-writer.ts';
+import { toBadFiles, toStrictPdfs, type BadFile } from './bad-file.ts';
+import { encrypt, insert, plain, text } from './pdf-places.ts';
 
-const encryptedFolder = new URL('../../fixtures/encrypted-javascript/', import.meta.url);
-const withoutCipher = locked.replace('/V 1/R 2', '/V 4/R 4/CF<<>>/StmF/Identity');
+const linearized = readFixture('qpdf-linearized.pdf');
+const packed = readFixture('qpdf-linearized-object-streams.pdf');
+const updated = updatePdf(plain, ['<</Title(April)>>'], 6);
 
-const otherFilters = [
-  'ASCIIHexDecode',
-  'AHx',
-  'ASCII85Decode',
-  'A85',
-  'LZWDecode',
-  'LZW',
-  'RunLengthDecode',
-  'RL',
-  'CCITTFaxDecode',
-  'CCF',
-  'DCTDecode',
-  'DCT',
-  'JBIG2Decode',
-  'JPXDecode',
-  'Crypt',
-];
+/** A dictionary of an encryption that no empty password opens. */
+const locked = `<</Filter/Standard/V 1/R 2/P -4/O<${'00'.repeat(32)}>/U<${'00'.repeat(32)}>>>`;
 
-const unsafe = toBadFiles('pdf', [
-  ...otherFilters.map(
-    (name) =>
-      [
-        'pdf-object-stream-filter',
-        `${name} before the usual filter`,
-        () => add(toPacked('', `[/${name}/FlateDecode]`)),
-      ] as const,
-  ),
-  ['pdf-object-stream-filter', 'twice the same filter', () => add(toPacked('', '[/Fl/Fl]'))],
-  ['pdf-object-stream-filter', 'another filter', () => add(toPacked('', '/LZWDecode'))],
-  ['pdf-object-stream-filter', 'a filter that stands elsewhere', () => add(toPacked('', ' 9 0 R'))],
+const cutOff = toBadFiles('pdf', [
   [
-    'pdf-object-stream-filter',
-    'a predictor',
-    () => add(toPacked('', '/FlateDecode/DecodeParms<</Predictor 12>>')),
+    'pdf-cut-off',
+    'cut off in its table',
+    () => toBytes(text.slice(0, text.indexOf('xref\n') + 30)),
   ],
+  ['pdf-cut-off', 'cut off in its objects', () => plain.subarray(0, 300)],
+  ['pdf-cut-off', 'cut off at nine tenths', () => cut(readFixture('chromium.pdf'), 0.9)],
+  ['pdf-cut-off', 'linearized, cut off at a half', () => cut(linearized, 0.5)],
+  ['pdf-cut-off', 'linearized, cut off at nine tenths', () => cut(linearized, 0.9)],
+  ['pdf-cut-off', 'with object streams, cut off at a half', () => cut(packed, 0.5)],
   [
-    'pdf-object-stream-filter',
-    'a place that stands elsewhere',
-    () => add(toStream('/N 1/First 9 0 R', '')),
-  ],
-  ['pdf-object-stream-damaged', 'data that are not deflated', () => add(toPacked('xxxxxxxx'))],
-  [
-    'pdf-object-stream-damaged',
-    'deflated data that break',
-    () => add(toPacked('\x78\x9c\xff\xff')),
-  ],
-  [
-    'pdf-object-stream-damaged',
-    'data on the line of their word',
-    () =>
-      toBytes(
-        add(toObjectStream({ 9: '1' }))
-          .toString('latin1')
-          .replace('stream\nx', 'stream\tx'),
-      ),
-  ],
-  [
-    'pdf-inflates-too-far',
-    'an object stream of 20 MB',
-    () => add(toPacked(deflateSync(Buffer.alloc(20_000_000, 0x20)))),
-  ],
-  [
-    'pdf-inflates-too-far',
-    'object streams of 2 MB together',
-    () => {
-      const half = toPacked(deflateSync(Buffer.alloc(1_000_000, 0x20)));
-      return writePdf([...plainBodies, half, half]);
-    },
-  ],
-  [
-    'pdf-too-many-objects',
-    'an index of a million numbers',
-    () => add(toFlateStream('/N 1/First 4', '9 0 '.repeat(100_000))),
-  ],
-  ['pdf-nesting', 'ten thousand brackets', () => add('['.repeat(10_000))],
-  [
-    'pdf-too-many-objects',
-    'more than two hundred thousand objects',
-    () => insert('1 0 obj\n'.repeat(200_001)),
-  ],
-  ['pdf-too-much-text', 'objects in strings in objects', () => insert('1 0 obj('.repeat(20_000))],
-  [
-    'pdf-object-stream-filter',
-    'a plain object stream in a document whose encryption changes nothing',
-    () => encrypt(withoutCipher, toStream('/N 1/First 4', '9 0 1')),
-  ],
-  [
-    'pdf-encryption-unknown',
-    'an encrypted object stream whose number is hidden',
-    () =>
-      toBytes(
-        readFileSync(new URL('rc4-40.pdf', encryptedFolder), 'latin1').replace(
-          / 0 obj(\s*<<[^>]*\/ObjStm)/,
-          '%\n0 obj$1',
-        ),
-      ),
-  ],
-  ['pdf-encryption-unknown', 'encryption by nothing', () => encrypt('9 0 R')],
-  [
-    'pdf-encryption-unknown',
-    'encryption of no version',
-    () => encrypt(locked.replace('/V 1', '/V 3')),
-  ],
-  [
-    'pdf-encryption-unknown',
-    'a key that stands elsewhere',
-    () => encrypt(locked.replace('-4', '9 0 R')),
-  ],
-  ['pdf-encryption-unknown', 'a key twice', () => encrypt(locked.replace('/R 2', '/R 2/R 3'))],
-  [
-    'pdf-encryption-unknown',
-    'an encryption that only an older version has',
-    () => updatePdf(encrypt(locked), ['<<>>'], 6),
-  ],
-  [
-    'pdf-encryption-unknown',
-    'more trailers than programs write',
-    () => insert('trailer<</Encrypt null>>\n'.repeat(65)),
-  ],
-  ['pdf-encryption-unknown', 'two encryptions', () => encrypt(`${locked}/Info<</O<00>/U<00>>>`)],
-  [
-    'pdf-encryption-unknown',
-    'another encryption in an update',
-    () =>
-      insert(`trailer<</Encrypt${locked}>>\ntrailer<</Encrypt${locked.replace('-4', '-8')}>>\n`),
-  ],
-  [
-    'pdf-object-stream-filter',
-    'a plain object stream in a locked document',
-    () => encrypt(locked, toStream('/N 1/First 4', '9 0 1')),
+    'pdf-cut-off',
+    'cut off in an update',
+    () => updated.subarray(0, updated.indexOf('xref', plain.length)),
   ],
 ]);
 
-const notWhole = toBadFiles('pdf', [
+const unreadable = toBadFiles('pdf', [
   ['content-differs', 'a page of text', () => toBytes('Statement of March')],
-  ['content-differs', 'something before its header', () => toBytes(`\n${text}`)],
-  ['content-differs', 'no version', () => toBytes(text.replace('%PDF-1.7', '%PDF-x.y'))],
-  ['pdf-end-missing', 'cut off', () => plain.subarray(0, -20)],
+  ['content-differs', 'a web page with a PDF inside', () => toBytes(`<html>${text}`)],
+  ['content-differs', 'a program with a PDF inside', () => toBytes(`MZ\x90\0${text}`)],
+  ['content-differs', 'a script with a PDF inside', () => toBytes(`\n#!/bin/sh\n${text}`)],
+  ['content-differs', 'a header behind 1,024 bytes', () => toBytes(' '.repeat(1024) + text)],
+  ['pdf-unreadable', 'a header and nothing else', () => toBytes('%PDF-1.7\n%%EOF\n')],
+  ['pdf-unreadable', 'a header and a web page', () => toBytes('%PDF-1.7\n<html><p>Log in</html>')],
   [
-    'pdf-end-missing',
-    'no place of the cross-reference',
-    () => toBytes(text.replace(/startxref\n\d+/, '')),
+    'pdf-unreadable',
+    'no catalog',
+    () => toBytes(text.replace('/Root', '/Ruth').replace('/Catalog', '/Kitchen')),
   ],
   [
-    'pdf-end-missing',
-    'a word for a place',
-    () => toBytes(text.replace(/startxref\n\d+/, 'startxref\nx')),
+    'pdf-unreadable',
+    'no page',
+    () => writePdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>']),
   ],
-  ['pdf-catalog-missing', 'no catalog', () => toBytes(text.replace('/Root', '/Ruth'))],
-  ['trailing-bytes', 'text behind its end', () => toBytes(`${text}<!-- cached -->`)],
   [
-    'trailing-bytes',
-    'a picture behind its end',
-    () => Buffer.concat([plain, Buffer.from([0xff, 0xd8])]),
+    'also-an-archive',
+    'an archive behind its end',
+    () => Buffer.concat([plain, writeZip([{ name: 'a.txt', data: 'a' }])]),
   ],
 ]);
 
-export const brokenPdfs: readonly BadFile[] = [...unsafe, ...notWhole];
+const passwords = toBadFiles('pdf', [
+  ['pdf-password', 'a password', () => encrypt(locked)],
+  [
+    'pdf-password',
+    'a password in an object of its own',
+    () => writePdf([...plainBodies, locked], { trailer: '/ID[<00><00>]/Encrypt 6 0 R' }),
+  ],
+  [
+    'pdf-password',
+    'a certificate',
+    () => encrypt('<</Filter/Adobe.PubSec/SubFilter/adbe.pkcs7.s5/V 4/Recipients[<00>]>>'),
+  ],
+  [
+    'pdf-password',
+    'a password that only its owner does not need',
+    () =>
+      readFileSync(
+        new URL('../../fixtures/encrypted-javascript/aes-256-owner.pdf', import.meta.url),
+      ),
+  ],
+  ...[
+    'qpdf-locked-aes-128.pdf',
+    'qpdf-locked-aes-256.pdf',
+    'qpdf-locked-rc4-128.pdf',
+    'qpdf-owner-empty-aes-256.pdf',
+  ].map((name) => ['pdf-password', name, () => readFixture(name)] as const),
+]);
+
+const repaired = toStrictPdfs([
+  ['pdf-repaired', 'a table in another place', () => insert('% moved\n')],
+  ['pdf-repaired', 'no table', () => toBytes(text.replace(/xref\n1 5[^]*trailer/, 'trailer'))],
+]);
+
+export const brokenPdfs: readonly BadFile[] = [...cutOff, ...unreadable, ...passwords, ...repaired];
+
+function cut(bytes: Buffer, share: number): Buffer {
+  return bytes.subarray(0, Math.round(bytes.length * share));
+}

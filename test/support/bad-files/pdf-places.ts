@@ -1,44 +1,33 @@
-// Puts things into a small good PDF that do not belong there.
+// Puts actions, annotations and other objects into a small good PDF, each where a viewer finds it.
 
-import { constants, deflateSync } from 'node:zlib';
 import { toBytes } from '../good-files/good-file.ts';
-import { plainBodies, toStream, writePdf } from '../good-files/pdf-writer.ts';
+import { plainBodies, writePdf } from '../good-files/pdf-writer.ts';
 
 export const plain = writePdf(plainBodies);
 /** One character a byte. */
 export const text = plain.toString('latin1');
 
-const checks = `/O<${'00'.repeat(32)}>/U<${'00'.repeat(32)}>`;
-/** The dictionary of an encryption that no empty password opens. */
-export const locked = `<</Filter/Standard/V 1/R 2/P -4${checks}>>`;
-
-/** As object 6. */
-export function add(body: string): Buffer {
-  return writePdf([...plainBodies, body]);
-}
-
-export function open(action: string, ...more: readonly string[]): Buffer {
+/** The plain document with entries in its catalog, and more objects from number 6 on. */
+export function withCatalog(entries: string, ...more: readonly string[]): Buffer {
   const [, ...others] = plainBodies;
-  return writePdf([`<</Type/Catalog/Pages 2 0 R/OpenAction ${action}>>`, ...others, ...more]);
+  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more]);
 }
 
-/** Before the cross-reference. */
+/** The plain document with entries in its only page, and more objects from number 6 on. */
+export function withPage(entries: string, ...more: readonly string[]): Buffer {
+  const [catalog = '', pages = '', page = '', ...others] = plainBodies;
+  return writePdf([catalog, pages, page.replace(/>>$/, `${entries}>>`), ...others, ...more]);
+}
+
+export function withAnnotation(entries: string, ...more: readonly string[]): Buffer {
+  return withPage(`/Annots[<</Type/Annot/Rect[0 0 9 9]${entries}>>]`, ...more);
+}
+
+/** Before the cross-reference table, whose place is then wrong. */
 export function insert(between: string): Buffer {
   return toBytes(text.replace(/\nxref\n/, () => `\n${between}xref\n`));
 }
 
-export function encrypt(encryption: string, ...more: readonly string[]): Buffer {
-  return writePdf([...plainBodies, ...more], { trailer: `/Encrypt ${encryption}` });
-}
-
-/** Deflated data that go on behind what they hold, and make no sense there. */
-export function breakOff(data: string): Buffer {
-  const blocks = deflateSync(toBytes(data), { finishFlush: constants.Z_FULL_FLUSH });
-  return Buffer.concat([blocks, Buffer.alloc(40, 0xff)]);
-}
-
-/** An object stream of any data. */
-export function toPacked(data: string | Buffer, filter = '/FlateDecode'): string {
-  const bytes = typeof data === 'string' ? data : data.toString('latin1');
-  return toStream(`/Type/ObjStm/N 1/First 4/Filter${filter}`, bytes);
+export function encrypt(encryption: string): Buffer {
+  return writePdf(plainBodies, { trailer: `/ID[<00><00>]/Encrypt ${encryption}` });
 }

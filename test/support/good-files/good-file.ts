@@ -5,8 +5,8 @@ export interface GoodFile {
   readonly name: string;
   /** Without dot. */
   readonly extension: string;
-  /** Default: none. */
-  readonly needsPassword?: boolean;
+  /** Default: accepted in strict mode too. */
+  readonly isRefusedInStrictMode?: boolean;
   readonly make: () => Uint8Array | Promise<Uint8Array>;
 }
 

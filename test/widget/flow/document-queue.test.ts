@@ -287,7 +287,7 @@ describe('a photo', () => {
       { thumbnail, sent: { number: 2 } },
     ]);
     queue.forgetSent();
-    const other = { category: 'other', bytes: 1, needsPassword: false, delayed: false } as const;
+    const other = { category: 'other', bytes: 1, delayed: false } as const;
     queue.takeSent([{ ...other, number: 1, status: 'received' }]);
     expect(queue.rows.map((row) => [row.sent?.number, row.thumbnail])).toEqual([[1, undefined]]);
   });

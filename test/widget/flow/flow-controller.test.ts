@@ -179,7 +179,7 @@ describe('documents that are being passed on', () => {
     const { api, polling, flow } = await createLoadedFlow();
     fill(flow);
     await flow.submit();
-    const given = { number: 1, name: 'a.pdf', category: 'other', bytes: 1, needsPassword: false };
+    const given = { number: 1, name: 'a.pdf', category: 'other', bytes: 1 };
     const document = { ...given, delayed: false };
     const stands = (status: 'received' | 'delivered') =>
       ok(createSession({ application: acceptedStatus, documents: [{ ...document, status }] }));
@@ -223,7 +223,7 @@ describe('documents that are being passed on', () => {
 
   it('of a refused application are no part of the next one', async () => {
     const { flow } = await createLoadedFlow((api) => {
-      const given = { number: 1, category: 'other', bytes: 1, needsPassword: false };
+      const given = { number: 1, category: 'other', bytes: 1 };
       const document = { ...given, delayed: false } as const;
       api.session = ok(
         createSession({

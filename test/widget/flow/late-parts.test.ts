@@ -17,7 +17,6 @@ const document = {
   number: 1,
   category: 'other',
   bytes: 1,
-  needsPassword: false,
   delayed: false,
   status: 'delivered',
 } as const;

@@ -28,7 +28,6 @@ const document = {
   name: 'march.pdf',
   category: 'bank-statements',
   bytes: 2048,
-  needsPassword: true,
   status: 'rejected',
   delayed: false,
   problem: 'document-infected',

@@ -24,7 +24,7 @@ process.stdout.write(`${listChildren(process.pid).join(' ')}\n`);
 function inspect(text: string): Promise<unknown> {
   return pool.inspect({
     extension: 'pdf',
-    allowedExtensions: ['pdf', 'png'],
+    options: { allowedExtensions: ['pdf', 'png'] },
     bytes: text.length,
     async *content() {
       yield Buffer.from(text);

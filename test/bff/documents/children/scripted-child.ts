@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { serveInspections, type Inspect } from '../../../../bff/documents/serve-inspections.ts';
 
 const accepted = { kind: 'accepted', extension: 'pdf', needsPassword: false } as const;
-const refused = { kind: 'refused', code: 'document-damaged', detail: 'pdf-end-missing' } as const;
+const refused = { kind: 'refused', code: 'document-damaged', detail: 'pdf-cut-off' } as const;
 
 const acts: Readonly<Record<string, () => void>> = {
   hang: spin,
@@ -33,7 +33,7 @@ const acts: Readonly<Record<string, () => void>> = {
   'terminate the group': () => process.kill(process.pid, 'SIGTERM'),
 };
 
-const inspect: Inspect = async ({ bytes, extension }, allowedExtensions) => {
+const inspect: Inspect = async (bytes, extension, { allowedExtensions }) => {
   const text = Buffer.from(bytes).toString('latin1');
   acts[text]?.();
   switch (text) {

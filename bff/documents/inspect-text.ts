@@ -1,29 +1,25 @@
-// Plain text, and tables in it: nothing that a browser or an office program would take for something that acts.
+// Decides whether a text or a table of comma-separated values is accepted: text that no program takes for another type, and no
+// cell that a spreadsheet runs.
 
 import { isUtf8 } from 'node:buffer';
-import { hasMarkup } from './foreign.ts';
-import type { InspectionDetail } from './verdict.ts';
+import type { InspectionDetail } from './document-refusals.ts';
 
-/** Of Windows-1252, in which older programs of banks write; more than this share of such bytes is no Western text. */
+/** Of letters beyond ASCII in Windows-1252, in which older programs of banks write. More than this share is no Western text. */
 const maxHighShare = 0.1;
 /** What Windows-1252 leaves open. */
 const openCodes = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const byteOrderMark = '\xef\xbb\xbf';
 
-/** Beginnings by which programs recognise pages, documents and scripts. */
-const otherBeginnings = ['<', '%pdf', '%fdf', '%!', '{\\rtf', '#!', 'mime-version:', '@echo'];
-const longestBeginning = 13;
+/** Beginnings by which programs recognize pages, documents and scripts. */
+const otherBeginning = /^(<|%pdf|%fdf|%!|\{\\rtf|#!|mime-version:|@echo)/i;
 
-/** UTF-8, or Windows-1252 with few letters beyond ASCII. UTF-16 is refused: half of it is zeros. */
+/** UTF-8, or Windows-1252 with few letters beyond ASCII. */
 export function inspectText(bytes: Buffer): InspectionDetail | undefined {
   if (!bytes.every(isTextByte)) return 'text-control';
   if (!isUtf8(bytes) && !isWindows1252(bytes)) return 'text-encoding';
-  const content = bytes.subarray(byteOrderMark.equals(bytes.subarray(0, 3)) ? 3 : 0);
-  const first = content.findIndex((byte) => byte > 0x20);
-  if (first === -1) return 'no-bytes';
-  const beginning = content.toString('latin1', first, first + longestBeginning).toLowerCase();
-  const isOther = otherBeginnings.some((other) => beginning.startsWith(other));
-  return isOther || hasMarkup(bytes) ? 'text-markup' : undefined;
+  const beginning = bytes.toString('latin1', 0, 1024);
+  const text = (beginning.startsWith(byteOrderMark) ? beginning.slice(3) : beginning).trimStart();
+  return otherBeginning.test(text) ? 'text-markup' : undefined;
 }
 
 /** Text whose cells a spreadsheet will not run: see `hasFormula`. */

@@ -1,0 +1,158 @@
+// Decides whether a Word document or an Excel workbook (ISO/IEC 29500) is accepted: an archive that unpacks to a bounded size,
+// without macros, embedded objects, or anything that is loaded or started when the file is opened.
+
+import { isUtf8 } from 'node:buffer';
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import type { InspectionDetail } from './document-refusals.ts';
+
+const maxParts = 5000;
+const maxUnpackedBytes = 100 * 10 ** 6;
+/** Of the unpacked size to the file's. Sheets of numbers come near 20. */
+const maxRatio = 100;
+const spareBytes = 10 ** 6;
+
+/** Office encrypts a document by putting it into an older kind of container, under this name (MS-OFFCRYPTO 2.3.4.4). */
+const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le');
+
+const mainTypes = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
+} as const;
+
+/** For a part's path, its content type, and the last word of a relationship's type. */
+const rules: readonly (readonly [RegExp, InspectionDetail])[] = [
+  [
+    /vba(project|data)|macro(sheet|enabled)|dialogsheet|attachedtoolbars|customui|^extensibility$/i,
+    'office-macros',
+  ],
+  [
+    /(^|\/)(activex|embeddings)\/|oleobject$|^(package|control|activexcontrolbinary|afchunk)$/i,
+    'office-embedded-object',
+  ],
+  [/webextension|^(subdocument|frame)$/i, 'office-remote-part'],
+  [
+    /^xl\/(connections\.xml|querytables\/|model\/)|^(connections|querytable)$/i,
+    'office-data-exchange',
+  ],
+];
+
+/** Targets outside of the file that are opened by a click, or after a question. */
+const harmlessOutside = /^(hyperlink|externallinkpath|xlpathmissing)$/i;
+/** A path on the writer's own computer, as templates are often named. */
+const localPath = /^(file:\/{0,3})?[a-z]:[\\/]/i;
+
+/** Fields (ISO/IEC 29500-1, 17.16.5) that start a program, or fetch from elsewhere. `{` stands where a field begins or parts. */
+const activeFields =
+  /\{ ?"?((DDE|DDEAUTO|LINK|DATABASE|HTMLCONTROL)[ "{]|(INCLUDE|INCLUDETEXT|INCLUDEPICTURE|IMPORT) ?"? ?(https?:|ftp:|file:|\\\\|\/\/))/i;
+
+export async function inspectOffice(
+  bytes: Buffer,
+  type: 'docx' | 'xlsx',
+): Promise<InspectionDetail | undefined> {
+  if (!bytes.subarray(0, 2).equals(Buffer.from('PK'))) {
+    return bytes.includes(encryptedPackage) ? 'office-password' : 'content-differs';
+  }
+  try {
+    const archive = await fromBufferPromise(bytes);
+    if (archive.entryCount > maxParts) return 'office-too-large';
+    return await inspectParts(archive, bytes.length, type);
+  } catch {
+    // yauzl throws plain errors for whatever is wrong with an archive.
+    return 'office-structure';
+  }
+}
+
+async function inspectParts(
+  archive: ZipFile,
+  fileBytes: number,
+  type: 'docx' | 'xlsx',
+): Promise<InspectionDetail | undefined> {
+  const entries: Entry[] = [];
+  for await (const entry of archive.eachEntry()) entries.push(entry);
+  const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (unpackedBytes > Math.min(maxUnpackedBytes, maxRatio * fileBytes + spareBytes)) {
+    return 'office-too-large';
+  }
+  const names = new Set(entries.map(({ fileName }) => fileName.toLowerCase()));
+  if (names.size < entries.length) return 'office-structure';
+  let types = '';
+  for (const entry of entries) {
+    if (entry.isEncrypted()) return 'office-password';
+    const content = await readPart(archive, entry);
+    if (content && !isPlainXml(content)) return 'office-xml';
+    const xml = content?.toString('utf8') ?? '';
+    const wrong = findRule(entry.fileName) ?? inspectXml(xml, entry.fileName);
+    if (wrong) return wrong;
+    if (entry.fileName === '[Content_Types].xml') types = xml;
+  }
+  return types.includes(mainTypes[type]) ? undefined : 'content-differs';
+}
+
+function findRule(text: string): InspectionDetail | undefined {
+  return rules.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** The content of an XML part. Others are unpacked too, since yauzl only then finds that their size is not as said. */
+async function readPart(archive: ZipFile, entry: Entry): Promise<Buffer | undefined> {
+  const isXml = /\.(xml|rels|vml)$/i.test(entry.fileName);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await archive.openReadStreamPromise(entry)) {
+    if (isXml && Buffer.isBuffer(chunk)) chunks.push(chunk);
+  }
+  return isXml ? Buffer.concat(chunks) : undefined;
+}
+
+/** UTF-8 without entities of its own, and nothing that says otherwise: any other text could not be searched. */
+function isPlainXml(content: Buffer): boolean {
+  if (!isUtf8(content) || content.includes(0) || content.includes('<!DOCTYPE')) return false;
+  const declaration = content.toString('utf8', 0, content.indexOf('>') + 1);
+  return !/^\uFEFF?\s*<\?xml\s.*encoding\s*=\s*["'](?!(utf-8|us-ascii)["'])/is.test(declaration);
+}
+
+/** A comment or an instruction, raw text, a tag, or text. */
+const xmlToken =
+  /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[([^]*?)\]\]>|<\/?(?:[^\s/>:="'<!?]+:)?([^\s/>:="'<!?]+)((?:\s+[^\s/>="'<]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|([^<]+)/y;
+const xmlAttribute = /(?:[^\s/>:="'<]+:)?([^\s/>:="'<]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Parts that say what others are, and those with a word for a field or a link. The rest of a document only shows something. */
+const needsLook = /instrText|fldSimple|ddeLink|oleLink/i;
+
+function inspectXml(xml: string, path: string): InspectionDetail | undefined {
+  if (!/\.rels$|^\[Content_Types\]\.xml$/i.test(path) && !needsLook.test(xml)) return undefined;
+  const fields: string[] = [];
+  let isField = false;
+  xmlToken.lastIndex = 0;
+  while (xmlToken.lastIndex < xml.length) {
+    const token = xmlToken.exec(xml);
+    if (!token) return 'office-xml';
+    const [all, raw, name = '', attributeText = '', text] = token;
+    if (isField) fields.push(raw ?? decode(text ?? ''));
+    if (name === '') continue;
+    isField = name === 'instrText' && !/^<\/|\/>$/.test(all);
+    if (name === 'fldChar') fields.push('{');
+    if (/^(dde|ole)Link$/i.test(name)) return 'office-data-exchange';
+    const attributes = new Map<string, string>();
+    for (const [, key = '', double, single] of attributeText.matchAll(xmlAttribute)) {
+      attributes.set(key, decode(double ?? single ?? '').trim());
+    }
+    if (attributes.has('instr')) fields.push('{', attributes.get('instr') ?? '', '{');
+    const kind = (attributes.get('Type') ?? '').replace(/^.*\//s, '');
+    const rule = findRule(attributes.get('ContentType') ?? '') ?? findRule(kind);
+    if (rule) return rule;
+    const isOutside = attributes.get('TargetMode')?.toLowerCase() === 'external';
+    const isLocal = localPath.test(attributes.get('Target') ?? '');
+    if (isOutside && !isLocal && !harmlessOutside.test(kind)) return 'office-remote-part';
+  }
+  const instructions = `{${fields.join('').replaceAll(/\s+/g, ' ')} `;
+  return activeFields.test(instructions) ? 'office-data-exchange' : undefined;
+}
+
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+
+function decode(text: string): string {
+  return text.replaceAll(/&(#x?)?([0-9a-z]{1,7});/gi, (entity, number, body) => {
+    if (number === undefined) return entities.get(body) ?? entity;
+    const code = Number.parseInt(body, number === '#' ? 10 : 16);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : entity;
+  });
+}

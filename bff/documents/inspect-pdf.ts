@@ -1,0 +1,298 @@
+// Decides whether a PDF (ISO 32000-2) is accepted: it opens without a password, nothing in it acts by itself, and it carries
+// no other file. docs/security.md, "Files", explains the policy.
+
+import type { InspectionDetail } from './document-refusals.ts';
+import { findPdfHeader } from './first-look.ts';
+import {
+  LockedPdfError,
+  type PdfContainer,
+  type PdfDictionary,
+  type PdfView,
+  readByScan,
+  readByTable,
+  type TableMode,
+} from './read-pdf.ts';
+
+/** `refuse`: also refuse PDFs with scripts or an XFA form, and PDFs that viewers must repair before they can show them. */
+export type ScriptPolicy = 'accept' | 'refuse';
+
+/** What can be wrong with a PDF that opens. The applicant is told the first: its cure also removes those below it. */
+const findings = [
+  'pdf-launch',
+  'pdf-sends-itself',
+  'pdf-remote-target',
+  'pdf-media',
+  'pdf-attachment',
+  'pdf-script',
+  'pdf-xfa',
+  'pdf-repaired',
+] as const satisfies readonly InspectionDetail[];
+
+type Finding = (typeof findings)[number];
+
+const strictFindings: ReadonlySet<Finding> = new Set(['pdf-script', 'pdf-xfa', 'pdf-repaired']);
+
+/** Action types (12.6.4) that are found wherever an action may stand, even behind a click. */
+const anyActions: ReadonlyMap<string, Finding> = new Map([
+  ['Launch', 'pdf-launch'],
+  ['Rendition', 'pdf-media'],
+  ['Movie', 'pdf-media'],
+  ['Sound', 'pdf-media'],
+  ['RichMediaExecute', 'pdf-media'],
+  ['JavaScript', 'pdf-script'],
+]);
+
+/** Action types that are found only where no click is needed to start them. */
+const automaticActions: ReadonlyMap<string, Finding> = new Map([
+  ['GoToR', 'pdf-remote-target'],
+  ['GoToE', 'pdf-remote-target'],
+  ['URI', 'pdf-sends-itself'],
+  ['SubmitForm', 'pdf-sends-itself'],
+  ['ImportData', 'pdf-sends-itself'],
+]);
+
+/** Annotation types (12.5.6). */
+const annotations: ReadonlyMap<string, Finding> = new Map([
+  ['FileAttachment', 'pdf-attachment'],
+  ['RichMedia', 'pdf-media'],
+  ['Movie', 'pdf-media'],
+  ['Sound', 'pdf-media'],
+  ['3D', 'pdf-media'],
+]);
+
+/** The keys under which a file specification holds an embedded file's stream (7.11.4). */
+const embeddedFileKeys = ['F', 'UF', 'DOS', 'Mac', 'Unix'] as const;
+
+/** Additional actions (12.6.3) that start with a click: the mouse button goes down, and up. */
+const clickTriggers = new Set(['D', 'U']);
+
+const endMark = '%%EOF';
+
+/** Reads the file twice and judges both views, because no two readers agree on a damaged or deceitful file. */
+export async function inspectPdf(
+  bytes: Buffer,
+  scripts: ScriptPolicy,
+): Promise<InspectionDetail | undefined> {
+  const start = findPdfHeader(bytes);
+  if (start === -1) return 'content-differs';
+  // A cut-off file can often be repaired, but pages would be missing.
+  if (isCutOff(bytes)) return 'pdf-cut-off';
+  const found = new Set<Finding>();
+  const unreadable = await withoutWarnings(
+    async () =>
+      (await collect(() => readByScan(bytes), found)) ??
+      // The table counts from the header, and viewers look for its place near the end.
+      (await inspectByTable(bytes.subarray(start, findEnd(bytes)), found)),
+  );
+  if (unreadable) return unreadable;
+  return findings.find(
+    (finding) => found.has(finding) && (scripts === 'refuse' || !strictFindings.has(finding)),
+  );
+}
+
+async function inspectByTable(
+  body: Buffer,
+  found: Set<Finding>,
+): Promise<InspectionDetail | undefined> {
+  const problem = await collect(() => readPages(body, 'strict'), found);
+  if (problem !== 'pdf-unreadable') return problem;
+  found.add('pdf-repaired');
+  return collect(() => readPages(body, 'lenient'), found);
+}
+
+async function readPages(body: Buffer, mode: TableMode): Promise<PdfView> {
+  const view = await readByTable(body, mode);
+  if (!hasPage(view)) throw new RangeError('No page can be reached');
+  return view;
+}
+
+async function collect(
+  readFile: () => Promise<PdfView>,
+  found: Set<Finding>,
+): Promise<InspectionDetail | undefined> {
+  try {
+    collectFindings(await readFile(), found);
+    return undefined;
+  } catch (error) {
+    // The libraries throw errors of many classes. Whichever it is, they could not read the file.
+    return error instanceof LockedPdfError ? 'pdf-password' : 'pdf-unreadable';
+  }
+}
+
+/** The libraries write parts of the file to the console when they meet something unusual. A log must not contain these. */
+async function withoutWarnings<Result>(run: () => Promise<Result>): Promise<Result> {
+  const { console } = globalThis;
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await run();
+  } finally {
+    console.warn = warn;
+  }
+}
+
+/** Behind the last end mark, unless a table follows that has lost its own. */
+function findEnd(bytes: Buffer): number {
+  const mark = bytes.lastIndexOf(endMark);
+  return mark === -1 || bytes.includes('startxref', mark) ? bytes.length : mark + endMark.length;
+}
+
+/** Objects follow the last end mark, and no table follows them: a download that stopped, or an update that was not finished. */
+function isCutOff(bytes: Buffer): boolean {
+  const end = Math.max(0, bytes.lastIndexOf(endMark));
+  if (bytes.includes('startxref', end)) return false;
+  for (let at = bytes.indexOf(' obj', end); at !== -1; at = bytes.indexOf(' obj', at + 1)) {
+    if (/\d\s+\d+$/.test(bytes.toString('latin1', Math.max(end, at - 20), at))) return true;
+  }
+  return false;
+}
+
+/**
+ * What a value is taken for, by the place where it stands. Names alone prove nothing: a font, a glyph, a state or a role may be
+ * called Launch, S or AA.
+ */
+type Place =
+  | 'anywhere'
+  /** In `Annots`. */
+  | 'annotation'
+  /** An action that a click starts; an action that starts without one. */
+  | 'clicked-action'
+  | 'automatic-action'
+  /** The value of `AA`. */
+  | 'triggers'
+  /** The catalog's `Names`, and the tree of its `JavaScript`. */
+  | 'names'
+  | 'script-tree'
+  /** The value of `AcroForm`. */
+  | 'form'
+  /** The value of `EF`. */
+  | 'embedded-files';
+
+/** What stands behind these keys, whichever dictionary has them. */
+const placesOfKeys: ReadonlyMap<string, Place> = new Map([
+  ['OpenAction', 'automatic-action'],
+  ['NA', 'automatic-action'],
+  ['A', 'clicked-action'],
+  ['AA', 'triggers'],
+  ['Annots', 'annotation'],
+  ['EF', 'embedded-files'],
+  ['Names', 'names'],
+  ['AcroForm', 'form'],
+]);
+
+/** Visits every object, referenced or not, with a stack of its own: a file must not decide how deep the program's stack grows. */
+function collectFindings(view: PdfView, found: Set<Finding>): void {
+  const visited = new Map<Place, Set<object>>();
+  const stack: { readonly node: PdfContainer; readonly place: Place }[] = [];
+
+  function add(value: unknown, place: Place): void {
+    const node = view.read(value);
+    if (node.kind !== 'array' && node.kind !== 'dictionary') return;
+    let seen = visited.get(place);
+    if (!seen) visited.set(place, (seen = new Set()));
+    if (seen.has(node.source)) return;
+    seen.add(node.source);
+    stack.push({ node, place });
+  }
+
+  function getName(dictionary: PdfDictionary, key: string): string {
+    const node = view.read(dictionary.get(key));
+    return node.kind === 'name' ? node.name : '';
+  }
+
+  function isStream(value: unknown): boolean {
+    const node = view.read(value);
+    return node.kind === 'dictionary' && node.isStream;
+  }
+
+  function find(finding: Finding | undefined): void {
+    if (finding) found.add(finding);
+  }
+
+  function visitAnywhere(dictionary: PdfDictionary): void {
+    for (const [key, value] of dictionary.entries()) {
+      add(value, 'anywhere');
+      switch (key) {
+        // Of a link: the address that it had before, which no viewer follows (12.5.6.5).
+        case 'PA':
+          if (getName(dictionary, 'Subtype') !== 'Link') add(value, 'automatic-action');
+          break;
+        // Only annotations have a rectangle, so that the list that names them does not have to be found.
+        case 'Rect':
+          find(annotations.get(getName(dictionary, 'Subtype')));
+          break;
+        default: {
+          const place = placesOfKeys.get(key);
+          if (place) add(value, place);
+        }
+      }
+    }
+  }
+
+  function visitAction(action: PdfDictionary, place: 'clicked-action' | 'automatic-action'): void {
+    const type = getName(action, 'S');
+    find(anyActions.get(type));
+    if (place === 'automatic-action') find(automaticActions.get(type));
+    add(action.get('Next'), place);
+  }
+
+  function visit(dictionary: PdfDictionary, place: Place): void {
+    switch (place) {
+      case 'anywhere':
+        visitAnywhere(dictionary);
+        break;
+      case 'annotation':
+        find(annotations.get(getName(dictionary, 'Subtype')));
+        break;
+      case 'clicked-action':
+      case 'automatic-action':
+        visitAction(dictionary, place);
+        break;
+      case 'triggers':
+        for (const [key, value] of dictionary.entries()) {
+          add(value, clickTriggers.has(key) ? 'clicked-action' : 'automatic-action');
+        }
+        break;
+      case 'names':
+        add(dictionary.get('JavaScript'), 'script-tree');
+        break;
+      case 'script-tree':
+        add(dictionary.get('Kids'), 'script-tree');
+        add(dictionary.get('Names'), 'automatic-action');
+        break;
+      case 'form':
+        if (view.read(dictionary.get('XFA')).kind !== 'other') find('pdf-xfa');
+        break;
+      case 'embedded-files':
+        if (embeddedFileKeys.some((key) => isStream(dictionary.get(key)))) find('pdf-attachment');
+        break;
+    }
+  }
+
+  add(view.catalog, 'anywhere');
+  for (const object of view.objects()) {
+    add(object, 'anywhere');
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      // What stands in an array is taken for what the array is taken for.
+      if (next.node.kind === 'array') for (const item of next.node.items) add(item, next.place);
+      else visit(next.node, next.place);
+    }
+  }
+}
+
+/** Whether the tree of pages (7.7.3.2) leads to one. A page is what has no kids; its type may be missing. */
+function hasPage(view: PdfView): boolean {
+  const catalog = view.read(view.catalog);
+  if (catalog.kind !== 'dictionary') return false;
+  const visited = new Set<object>();
+  const stack = [catalog.get('Pages')];
+  while (stack.length > 0) {
+    const node = view.read(stack.pop());
+    if (node.kind !== 'dictionary' || visited.has(node.source)) continue;
+    visited.add(node.source);
+    const kids = view.read(node.get('Kids'));
+    if (kids.kind !== 'array') return true;
+    for (const kid of kids.items) stack.push(kid);
+  }
+  return false;
+}

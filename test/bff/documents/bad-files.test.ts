@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { documentExtensions } from '../../../bff/documents/document-extensions.ts';
+import { refusalCodes, refuse } from '../../../bff/documents/document-refusals.ts';
+import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
+import { activePdfs } from '../../support/bad-files/active-pdfs.ts';
+import { badImages } from '../../support/bad-files/bad-images.ts';
+import { badOfficeFiles } from '../../support/bad-files/bad-office-files.ts';
+import { badTexts } from '../../support/bad-files/bad-texts.ts';
+import { brokenPdfs } from '../../support/bad-files/broken-pdfs.ts';
+
+const badFiles = [...activePdfs, ...brokenPdfs, ...badImages, ...badOfficeFiles, ...badTexts];
+const accepting = { allowedExtensions: documentExtensions, scripts: 'accept' } as const;
+const strict = { allowedExtensions: documentExtensions, scripts: 'refuse' } as const;
+
+// Generous, because some files are large and the machine may be busy.
+describe('inspectDocument', { timeout: 60_000 }, () => {
+  it.each(badFiles)('refuses as $detail: $extension, $name', async (file) => {
+    const { extension, detail, make, isStrict = false } = file;
+    const options = isStrict ? strict : accepting;
+    expect(await inspectDocument(make(), extension, options)).toEqual(refuse(detail));
+  });
+
+  it.each(badFiles.filter(({ isStrict }) => isStrict))(
+    'accepts by default: $extension, $name',
+    async ({ extension, make }) => {
+      expect(await inspectDocument(make(), extension, accepting)).toMatchObject({
+        kind: 'accepted',
+      });
+    },
+  );
+
+  it('is tested with a file for every reason to refuse one', () => {
+    const tested = new Set<string>(badFiles.map(({ detail }) => detail));
+    // A type that is not allowed: see inspect-document.test.ts.
+    tested.add('content-not-allowed');
+    expect(Object.keys(refusalCodes).filter((detail) => !tested.has(detail))).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { documentExtensions, toTypeExtension } from '../../../bff/documents/document-extensions.ts';
+import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
+import { goodFiles } from '../../support/good-files/good-files.ts';
+
+// Generous, because some files are large and the machine may be busy.
+describe('inspectDocument', { timeout: 60_000 }, () => {
+  it.each(goodFiles)('accepts $name', async ({ extension, make }) => {
+    const options = { allowedExtensions: documentExtensions };
+    expect(await inspectDocument(await make(), extension, options)).toEqual({
+      kind: 'accepted',
+      extension: toTypeExtension(extension),
+    });
+  });
+
+  it.each(goodFiles)('judges in strict mode $name', async (file) => {
+    const { extension, make, isRefusedInStrictMode = false } = file;
+    const options = { allowedExtensions: documentExtensions, scripts: 'refuse' } as const;
+    const { kind } = await inspectDocument(await make(), extension, options);
+    expect(kind).toBe(isRefusedInStrictMode ? 'refused' : 'accepted');
+  });
+});

@@ -1,0 +1,136 @@
+// PDFs that contain the words of actions and attachments where these mean nothing, and forms as they are published and returned.
+
+import type { GoodFile } from './good-file.ts';
+import { plainBodies, toStream, writePdf, type PdfBodies } from './pdf-writer.ts';
+
+/** Names that mean something in an action, an annotation or a catalog, and nothing as the name of anything else. */
+const harmlessNames = [
+  'S',
+  'A',
+  'AA',
+  'EF',
+  'JS',
+  'Next',
+  'Launch',
+  'Movie',
+  'Sound',
+  '3D',
+  'JavaScript',
+  'OpenAction',
+  'EmbeddedFile',
+  'XFA',
+];
+
+/** Where a program, a bank or an applicant may choose any name. */
+function listHarmlessPlaces(name: string): GoodFile[] {
+  const resources = [
+    'Font',
+    'XObject',
+    'ExtGState',
+    'ColorSpace',
+    'Pattern',
+    'Shading',
+    'Properties',
+  ];
+  return [
+    ...resources.map((kind) =>
+      toFile(`with a resource called ${name} in ${kind}`, () =>
+        withPage(`/Resources<</${kind}<</${name} 5 0 R>>>>`),
+      ),
+    ),
+    toFile(`with a glyph called ${name}`, () =>
+      withPage('/Resources<</Font<</F2 6 0 R>>>>', [
+        `<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 1/LastChar 1/Widths[1]/Encoding<</Differences[1/${name}]>>/CharProcs<</${name} 7 0 R>>>>`,
+        toStream('', '0 0 m'),
+      ]),
+    ),
+    toFile(`with a check box whose state is called ${name}`, () =>
+      withPage(
+        `/Annots[<</Type/Annot/Subtype/Widget/FT/Btn/Rect[0 0 9 9]/AS/${name}/AP<</N<</${name} 6 0 R/Off 6 0 R>>>>>>]`,
+        [toStream('/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Group<</S/Transparency>>', '')],
+      ),
+    ),
+    toFile(`with a destination called ${name}`, () =>
+      withCatalog(`/Dests<</${name}<</D[3 0 R/Fit]>>>>/OpenAction/${name}`),
+    ),
+    toFile(`with an element whose role is called ${name}`, () =>
+      withCatalog(`/StructTreeRoot 6 0 R`, [
+        `<</Type/StructTreeRoot/RoleMap<</${name}/P>>/ClassMap<</${name}<</O/Layout>>>>/K 7 0 R>>`,
+        `<</Type/StructElem/S/${name}/C/${name}/P 6 0 R/A<</O/Layout/TextAlign/End>>/K 0>>`,
+      ]),
+    ),
+    toFile(`with a spot color called ${name}`, () =>
+      withPage(`/Resources<</ColorSpace<</C1[/Separation/${name}/DeviceGray 5 0 R]>>>>`),
+    ),
+  ];
+}
+
+/** As the IRS, banks and electronic signature services publish and return them. */
+const forms: readonly GoodFile[] = [
+  toFile('with usage rights', () =>
+    withCatalog('/Perms<</UR3 6 0 R>>', [
+      '<</Type/Sig/Filter/Adobe.PPKLite/Reference[<</Type/SigRef/TransformMethod/UR3/TransformParams<</Type/TransformParams/V/2.2/Document[/FullSave]/Form[/FillIn/Import]/EF[/Create/Delete/Modify/Import]>>>>]>>',
+    ]),
+  ),
+  toFile('with a button that sends its form when it is clicked', () =>
+    withPage(
+      '/Annots[<</Type/Annot/Subtype/Widget/FT/Btn/Rect[0 0 9 9]/A 6 0 R/AA<</U 6 0 R>>>>]',
+      ['<</S/SubmitForm/F<</FS/URL/F(https://bank.example)>>>>'],
+    ),
+  ),
+  toFile('with a link to another file', () =>
+    withPage('/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoToR/F(b.pdf)/D[0/Fit]>>>>]'),
+  ),
+  toFile('with a link whose earlier address is kept', () =>
+    withPage(
+      '/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest[3 0 R/Fit]/PA<</S/URI/URI(https://bank.example)>>>>]',
+    ),
+  ),
+  toFile('with an action that nothing refers to', () =>
+    withCatalog('', ['<</S/Launch/F(cmd.exe)>>']),
+  ),
+  toScriptedFile('with fields that format and add up numbers', () =>
+    withPage(
+      '/Annots[<</Type/Annot/Subtype/Widget/FT/Tx/T(total)/Rect[0 0 9 9]/AA<</F 6 0 R/K 6 0 R/C 6 0 R>>>>]',
+      ['<</S/JavaScript/JS(AFNumber_Format\\(2\\))>>'],
+    ),
+  ),
+  toScriptedFile("with a form's document scripts", () =>
+    withCatalog('/Names<</JavaScript<</Names[(!ADBE::0100_VersChkStrings)6 0 R]>>>>', [
+      '<</S/JavaScript/JS 7 0 R>>',
+      toStream('', 'function check() {}'),
+    ]),
+  ),
+  toScriptedFile('with an XFA form', () =>
+    withCatalog('/AcroForm<</Fields[]/XFA[(template)6 0 R(datasets)6 0 R]>>', [
+      toStream('/Type/EmbeddedFile', '<html xmlns="http://www.w3.org/1999/xhtml"><script/></html>'),
+    ]),
+  ),
+];
+
+export const goodForms: readonly GoodFile[] = [
+  ...harmlessNames.flatMap(listHarmlessPlaces),
+  ...forms,
+];
+
+function toFile(name: string, make: GoodFile['make']): GoodFile {
+  return { name: `${name}.pdf`, extension: 'pdf', make };
+}
+
+/** Accepted unless the strict mode is on. */
+function toScriptedFile(name: string, make: GoodFile['make']): GoodFile {
+  return { ...toFile(name, make), isRefusedInStrictMode: true };
+}
+
+/** The plain document with entries in its catalog, and objects from number 6 on. */
+function withCatalog(entries: string, more: PdfBodies = []): Buffer {
+  const [, ...others] = plainBodies;
+  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more]);
+}
+
+/** The plain document with entries in its only page that replace its own, and objects from number 6 on. */
+function withPage(entries: string, more: PdfBodies = []): Buffer {
+  const [catalog = '', pages = '', , ...others] = plainBodies;
+  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R${entries}>>`;
+  return writePdf([catalog, pages, page, ...others, ...more]);
+}
