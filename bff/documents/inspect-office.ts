@@ -7,11 +7,9 @@ import type { InspectionDetail } from './document-refusals.ts';
 
 const maxParts = 5000;
 const maxUnpackedBytes = 100 * 10 ** 6;
-/** Of the unpacked size to the file's. Sheets of numbers come near 20. */
+/** Of the unpacked size to the file's, beyond the first megabyte. Sheets of numbers come near 20. */
 const maxRatio = 100;
-const spareBytes = 10 ** 6;
-
-/** Office encrypts a document by putting it into an older kind of container, under this name (MS-OFFCRYPTO 2.3.4.4). */
+/** Office encrypts a document by putting it into an older container, under this name (MS-OFFCRYPTO 2.3.4.4). */
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le');
 
 const mainTypes = {
@@ -21,19 +19,10 @@ const mainTypes = {
 
 /** For a part's path, its content type, and the last word of a relationship's type. */
 const rules: readonly (readonly [RegExp, InspectionDetail])[] = [
-  [
-    /vba(project|data)|macro(sheet|enabled)|dialogsheet|attachedtoolbars|customui|^extensibility$/i,
-    'office-macros',
-  ],
-  [
-    /(^|\/)(activex|embeddings)\/|oleobject$|^(package|control|activexcontrolbinary|afchunk)$/i,
-    'office-embedded-object',
-  ],
+  [/vba[pd]|macro(sheet|enabled)|dialogsheet|dToolbars|customui|^extensibility$/i, 'office-macros'],
+  [/activex|(^|\/)embeddings\/|oleobject$|^(package|control|afchunk)$/i, 'office-embedded-object'],
   [/webextension|^(subdocument|frame)$/i, 'office-remote-part'],
-  [
-    /^xl\/(connections\.xml|querytables\/|model\/)|^(connections|querytable)$/i,
-    'office-data-exchange',
-  ],
+  [/^xl\/(connections|querytables|model)\W|^(connections|querytable)$/i, 'office-data-exchange'],
 ];
 
 /** Targets outside of the file that are opened by a click, or after a question. */
@@ -70,7 +59,7 @@ async function inspectParts(
   const entries: Entry[] = [];
   for await (const entry of archive.eachEntry()) entries.push(entry);
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (unpackedBytes > Math.min(maxUnpackedBytes, maxRatio * fileBytes + spareBytes)) {
+  if (unpackedBytes > Math.min(maxUnpackedBytes, maxRatio * fileBytes + 10 ** 6)) {
     return 'office-too-large';
   }
   const names = new Set(entries.map(({ fileName }) => fileName.toLowerCase()));
@@ -79,8 +68,8 @@ async function inspectParts(
   for (const entry of entries) {
     if (entry.isEncrypted()) return 'office-password';
     const content = await readPart(archive, entry);
-    if (content && !isPlainXml(content)) return 'office-xml';
-    const xml = content?.toString('utf8') ?? '';
+    const xml = content ? toXml(content, entry.fileName) : '';
+    if (xml === undefined) return 'office-xml';
     const wrong = findRule(entry.fileName) ?? inspectXml(xml, entry.fileName);
     if (wrong) return wrong;
     if (entry.fileName === '[Content_Types].xml') types = xml;
@@ -92,21 +81,28 @@ function findRule(text: string): InspectionDetail | undefined {
   return rules.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** The content of an XML part. Others are unpacked too, since yauzl only then finds that their size is not as said. */
+/** The content of a part that is XML by its name or its beginning. Others are unpacked too, since yauzl only then finds that their size is not as said. */
 async function readPart(archive: ZipFile, entry: Entry): Promise<Buffer | undefined> {
-  const isXml = /\.(xml|rels|vml)$/i.test(entry.fileName);
   const chunks: Buffer[] = [];
+  let isXml: boolean | undefined = /\.(xml|rels|vml)$/i.test(entry.fileName) || undefined;
   for await (const chunk of await archive.openReadStreamPromise(entry)) {
-    if (isXml && Buffer.isBuffer(chunk)) chunks.push(chunk);
+    if (!Buffer.isBuffer(chunk)) continue;
+    isXml ??= /^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(<|$)/.test(chunk.toString('latin1'));
+    if (isXml) chunks.push(chunk);
   }
   return isXml ? Buffer.concat(chunks) : undefined;
 }
 
-/** UTF-8 without entities of its own, and nothing that says otherwise: any other text could not be searched. */
-function isPlainXml(content: Buffer): boolean {
-  if (!isUtf8(content) || content.includes(0) || content.includes('<!DOCTYPE')) return false;
-  const declaration = content.toString('utf8', 0, content.indexOf('>') + 1);
-  return !/^\uFEFF?\s*<\?xml\s.*encoding\s*=\s*["'](?!(utf-8|us-ascii)["'])/is.test(declaration);
+/** Undefined for text that could not be searched: of an unknown encoding, or with entities of its own. */
+function toXml(content: Buffer, path: string): string | undefined {
+  const isUtf16 = ['fffe', 'feff'].includes(content.toString('hex', 0, 2));
+  if (!isUtf16 && !isUtf8(content)) return undefined;
+  const littleEndian = content[0] === 0xfe ? Buffer.from(content).swap16() : content;
+  const xml = isUtf16 ? littleEndian.toString('utf16le') : content.toString('utf8');
+  const declaration = xml.slice(0, xml.indexOf('>') + 1);
+  const isOther = /^\uFEFF?\s*<\?xml\s.*encoding\s*=\s*["'](?!(utf-8|utf-16|us-ascii)["'])/is;
+  const hasEntities = xml.includes('<!DOCTYPE') && !/\.svg$/i.test(path);
+  return hasEntities || xml.includes('\0') || isOther.test(declaration) ? undefined : xml;
 }
 
 /** A comment or an instruction, raw text, a tag, or text. */

@@ -4,6 +4,7 @@
 import type { InspectionDetail } from './document-refusals.ts';
 import { findPdfHeader } from './first-look.ts';
 import {
+  alignTables,
   LockedPdfError,
   type PdfContainer,
   type PdfDictionary,
@@ -11,6 +12,7 @@ import {
   readByScan,
   readByTable,
   type TableMode,
+  withoutWarnings,
 } from './read-pdf.ts';
 
 /** `refuse`: also refuse PDFs with scripts or an XFA form, and PDFs that viewers must repair before they can show them. */
@@ -94,10 +96,13 @@ async function inspectByTable(
   body: Buffer,
   found: Set<Finding>,
 ): Promise<InspectionDetail | undefined> {
-  const problem = await collect(() => readPages(body, 'strict'), found);
+  let problem = await collect(() => readPages(body, 'strict'), found);
+  if (problem !== 'pdf-unreadable') return problem;
+  const aligned = alignTables(body);
+  if (aligned) problem = await collect(() => readPages(aligned, 'strict'), found);
   if (problem !== 'pdf-unreadable') return problem;
   found.add('pdf-repaired');
-  return collect(() => readPages(body, 'lenient'), found);
+  return collect(() => readPages(aligned ?? body, 'lenient'), found);
 }
 
 async function readPages(body: Buffer, mode: TableMode): Promise<PdfView> {
@@ -116,18 +121,6 @@ async function collect(
   } catch (error) {
     // The libraries throw errors of many classes. Whichever it is, they could not read the file.
     return error instanceof LockedPdfError ? 'pdf-password' : 'pdf-unreadable';
-  }
-}
-
-/** The libraries write parts of the file to the console when they meet something unusual. A log must not contain these. */
-async function withoutWarnings<Result>(run: () => Promise<Result>): Promise<Result> {
-  const { console } = globalThis;
-  const { warn } = console;
-  console.warn = () => undefined;
-  try {
-    return await run();
-  } finally {
-    console.warn = warn;
   }
 }
 

@@ -58,6 +58,9 @@ const maxReferenceChain = 100;
 /** Object numbers above this are visited only when something refers to them, so that a table cannot claim billions of objects. */
 const maxEnumeratedObjects = 1_000_000;
 
+/** Blanks that programs leave before a table, so that they can fill in its place later. */
+const longestPadding = 256;
+
 /** `strict`: throw at the first object that is not where the table says. `lenient`: search the file for objects instead. */
 export type TableMode = 'strict' | 'lenient';
 
@@ -93,13 +96,38 @@ export async function readByTable(bytes: Uint8Array, mode: TableMode): Promise<P
   return { objects, read, catalog: info.trailer.getRef('Root') };
 }
 
+/**
+ * A copy whose references to tables lead to the tables themselves, where they led to blanks before them. Signing services and
+ * older browsers write such files; viewers pass over the blanks, and @libpdf/core does not. Undefined if there are none.
+ */
+export function alignTables(bytes: Buffer): Buffer | undefined {
+  let copy: Buffer | undefined;
+  for (const word of ['startxref', '/Prev']) {
+    for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + 1)) {
+      const start = at + word.length;
+      // A reference to an object, as bookmarks have it, is no place in the file.
+      const match = /^(\s+)(\d+)(?!\d|\s+\d+\s+R)/.exec(
+        bytes.toString('latin1', start, start + 40),
+      );
+      const [, blanks = '', place = ''] = match ?? [];
+      const padding = bytes.toString('latin1', Number(place), Number(place) + longestPadding);
+      const passed = /^\s+(?=xref\s|\d+\s+\d+\s+obj)/.exec(padding)?.[0].length ?? 0;
+      const corrected = String(Number(place) + passed);
+      if (!match || passed === 0 || corrected.length !== place.length) continue;
+      copy ??= Buffer.from(bytes);
+      copy.write(corrected, start + blanks.length, 'latin1');
+    }
+  }
+  return copy;
+}
+
 /** Reads by scanning the file from its beginning to its end; later objects replace earlier ones of the same number. */
 export async function readByScan(bytes: Buffer): Promise<PdfView> {
   const context = await scan(bytes);
 
   function read(value: unknown): PdfNode {
     const target = follow(value, (step) => (step instanceof PDFRef ? context.lookup(step) : step));
-    if (target instanceof PDFName) return { kind: 'name', name: target.decodeText() };
+    if (target instanceof PDFName) return { kind: 'name', name: toText(target) };
     if (target instanceof PDFArray) {
       return { kind: 'array', source: target, items: target.asArray() };
     }
@@ -111,7 +139,7 @@ export async function readByScan(bytes: Buffer): Promise<PdfView> {
       isStream: target instanceof PDFStream,
       get: (key) => dictionary.get(PDFName.of(key)),
       *entries() {
-        for (const [key, item] of dictionary.entries()) yield [key.decodeText(), item];
+        for (const [key, item] of dictionary.entries()) yield [toText(key), item];
       },
     };
   }
@@ -123,6 +151,11 @@ export async function readByScan(bytes: Buffer): Promise<PdfView> {
     read,
     catalog: context.trailerInfo.Root,
   };
+}
+
+/** Faster than the library's `decodeText`, from which it differs only for names with unusual characters. */
+function toText(name: PDFName): string {
+  return name.asString().slice(1);
 }
 
 /** The library says that a password or certificate is missing by the message of an `Error`, and in no other way. */
@@ -186,6 +219,18 @@ export class FastPdfParser extends PDFParser {
       );
       return word - 3 - (lineEnd?.[0].length ?? 0);
     }
+  }
+}
+
+/** The libraries write parts of the file to the console. A log must not contain these. */
+export async function withoutWarnings<Result>(run: () => Promise<Result>): Promise<Result> {
+  const { console } = globalThis;
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await run();
+  } finally {
+    console.warn = warn;
   }
 }
 

@@ -256,7 +256,7 @@ describe('documents', () => {
     chooseCategory(mounted, 'march.pdf', 'bank-statements-jan');
     await mounted.element.updateComplete;
     await press(mounted, 'Send 1 file');
-    await waitUntil(() => textOf(mounted).includes('The file is not what its name says'));
+    await waitUntil(() => textOf(mounted).includes('in the format its name says'));
     expect(textOf(mounted)).to.not.include('Retry');
   });
 });

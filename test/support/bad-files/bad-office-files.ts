@@ -152,7 +152,17 @@ const documents = toBadFiles('docx', [
     () => withField('INCLUDEPICTURE "https://evil/a.png"'),
   ],
   ['office-xml', 'a document type', () => withXml('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')],
-  ['office-xml', 'UTF-16', () => withXml(Buffer.from('\uFEFF<a/>', 'utf16le'))],
+  [
+    'office-data-exchange',
+    'a field in a part of an unknown name',
+    () => writeOffice('docx', { 'word/document.dat': '\n<instrText>DDEAUTO cmd</instrText>' }),
+  ],
+  ['office-xml', 'zeros', () => withXml('<a>\0</a>')],
+  [
+    'office-data-exchange',
+    'a field in UTF-16',
+    () => withXml(Buffer.from('\uFEFF<instrText>DDEAUTO cmd</instrText>', 'utf16le')),
+  ],
   [
     'office-xml',
     'another encoding',

@@ -49,6 +49,13 @@ export const goodPdfs: readonly GoodFile[] = [
   ].map(([what = '', rest = '']) =>
     toFile(`with ${what} behind it`, () => Buffer.concat([plain, toBytes(rest)])),
   ),
+  toFile('whose table stands behind blanks', () =>
+    toBytes(plain.toString('latin1').replace(/\nxref\n/, '\n    \nxref\n')),
+  ),
+  toFile('whose earlier table stands behind a line end', () => {
+    const moved = plain.toString('latin1').replace(/\nxref\n/, '\n\nxref\n');
+    return updatePdf(toBytes(moved), ['<</Title(April)>>'], 6);
+  }),
   toFile('without its end mark', () => toBytes(plain.toString('latin1').replace('%%EOF\n', ''))),
   toStrictlyRefusedFile('with a table in another place', () =>
     toBytes(plain.toString('latin1').replace(/\nxref\n/, '\n% moved\nxref\n')),
