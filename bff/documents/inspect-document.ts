@@ -1,6 +1,7 @@
 // Decides whether a whole document is accepted, by its content and whatever its name says. docs/security.md, "Files", has the policy.
 // This runs in the program that inspects documents, which may be killed: the parsers read what strangers wrote.
 
+import { fileTypeFromBuffer } from 'file-type';
 import { toTypeExtension } from './document-extensions.ts';
 import { refuse, type InspectionDetail, type InspectionRefusal } from './document-refusals.ts';
 import { lookAtBeginning, lookAtName } from './first-look.ts';
@@ -43,12 +44,36 @@ export async function inspectDocument(
     lookAtBeginning(bytes, extension, allowedExtensions);
   if (refusal) return refusal;
   const type = toTypeExtension(extension);
-  const detail = await inspectAs(
-    type,
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    scripts,
-  );
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const detail = (await isOtherType(buffer, type))
+    ? 'content-differs'
+    : await inspectAs(type, buffer, scripts);
   return detail ? refuse(detail) : { kind: 'accepted', extension: type };
+}
+
+/**
+ * Names that file-type, which knows some two hundred types, may give to a document of ours. It knows a type by its first bytes:
+ * nothing for text or for a PDF behind a byte order mark, and a program or a bitmap for text that begins with two such letters.
+ */
+const detectedTypes: Readonly<Record<string, readonly (string | undefined)[] | undefined>> = {
+  pdf: ['pdf', 'ai', undefined],
+  jpg: ['jpg'],
+  png: ['png', 'apng'],
+  docx: ['docx', 'zip', 'cfb'],
+  xlsx: ['xlsx', 'zip', 'cfb'],
+  txt: [undefined, 'bmp', 'exe'],
+  csv: [undefined, 'bmp', 'exe'],
+};
+
+async function isOtherType(bytes: Buffer, type: string): Promise<boolean> {
+  let detected: string | undefined;
+  try {
+    detected = (await fileTypeFromBuffer(bytes))?.ext;
+  } catch {
+    // It does not promise to survive hostile bytes (its README, "Security"). The inspectors below judge those.
+    return false;
+  }
+  return detectedTypes[type]?.includes(detected) === false;
 }
 
 async function inspectAs(

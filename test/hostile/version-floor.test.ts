@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 const floors = [
   { name: 'hono', floor: '4.12.25', because: 'CVE-2026-44456 (body limit), CVE-2026-54288' },
   { name: '@hono/node-server', floor: '2.0.10', because: 'CVE-2026-29087, CVE-2026-39406' },
+  { name: 'file-type', floor: '21.3.1', because: 'CVE-2026-31808 (55 bytes stall the process)' },
   { name: 'iron-session', floor: '9.0.1', because: 'the version mark of 8 is not signed' },
 ] as const;
 
