@@ -45,9 +45,9 @@ export async function inspectDocument(
   if (refusal) return refusal;
   const type = toTypeExtension(extension);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const detail = (await isOtherType(buffer, type))
-    ? 'content-differs'
-    : await inspectAs(type, buffer, scripts);
+  const detail =
+    (await inspectAs(type, buffer, scripts)) ??
+    ((await isOtherType(buffer, type)) ? 'content-differs' : undefined);
   return detail ? refuse(detail) : { kind: 'accepted', extension: type };
 }
 
@@ -70,8 +70,8 @@ async function isOtherType(bytes: Buffer, type: string): Promise<boolean> {
   try {
     detected = (await fileTypeFromBuffer(bytes))?.ext;
   } catch {
-    // It does not promise to survive hostile bytes (its README, "Security"). The inspectors below judge those.
-    return false;
+    // It does not promise to survive hostile bytes (its README, "Security"), so what it cannot read is refused.
+    return true;
   }
   return detectedTypes[type]?.includes(detected) === false;
 }

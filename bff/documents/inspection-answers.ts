@@ -63,12 +63,8 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('inspected'),
     inspection: z.discriminatedUnion('kind', [
-      z.looseObject({
-        kind: z.literal('accepted'),
-        extension: z.string(),
-        needsPassword: z.boolean(),
-      }),
-      z.looseObject({
+      z.object({ kind: z.literal('accepted'), extension: z.string() }),
+      z.object({
         kind: z.literal('refused'),
         code: z.enum(documentRefusals),
         detail: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),

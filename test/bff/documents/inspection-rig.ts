@@ -77,7 +77,7 @@ export function notChecked(reason: string): object {
   return { kind: 'not-checked', reason };
 }
 
-export const accepted = { kind: 'accepted', extension: 'pdf', needsPassword: false };
+export const accepted = { kind: 'accepted', extension: 'pdf' };
 
 /** Waits as long as the test may run. */
 export async function until(isDone: () => boolean): Promise<void> {

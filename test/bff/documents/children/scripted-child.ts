@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { serveInspections, type Inspect } from '../../../../bff/documents/serve-inspections.ts';
 
-const accepted = { kind: 'accepted', extension: 'pdf', needsPassword: false } as const;
+const accepted = { kind: 'accepted', extension: 'pdf' } as const;
 const refused = { kind: 'refused', code: 'document-damaged', detail: 'pdf-cut-off' } as const;
 
 const acts: Readonly<Record<string, () => void>> = {
