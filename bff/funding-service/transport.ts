@@ -35,6 +35,13 @@ export interface TransportTimeouts {
   readonly totalMs: number;
 }
 
+/** `totalMs` stays below the lease of a delivery, so that no other worker sends the same row while a call is under way. */
+export const defaultTimeouts: TransportTimeouts = {
+  headersMs: 120_000,
+  bodyMs: 30_000,
+  totalMs: 150_000,
+};
+
 export interface TransportAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -161,8 +168,6 @@ export async function readText(
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
-
-const defaultTimeouts: TransportTimeouts = { headersMs: 120_000, bodyMs: 30_000, totalMs: 150_000 };
 
 const abortedFailure = 'ABORTED';
 
