@@ -154,7 +154,9 @@ export function createBff(options: BffDependencies): Bff {
   app.route('/', healthRoutes({ journal, clock, isStopping: () => isStopping }));
   app.route('/', metricsRoutes(dependencies));
   app.route('/', openApiRoutes(options.config));
-  if (options.widget) app.route('/widget', widgetRoutes(options.widget));
+  if (options.widget) {
+    app.route('/widget', widgetRoutes(options.widget, dependencies.throttle.widgetByAddress));
+  }
   for (const gate of gates) app.use('/v1/*', gate);
   mountApi(app, dependencies);
   assertGated(app, { everywhere, gates, publicRoutes });

@@ -87,6 +87,7 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
   const serving = await serve({ bff, port: config.port, ...drainMs }).catch(failToListen);
   const untranslated = describeUntranslatedTexts(config.settings);
   if (untranslated !== undefined) process.stderr.write(`${untranslated}\n`);
+  for (const warning of widget?.warnings ?? []) process.stderr.write(`${warning}\n`);
   process.stdout.write(`BFF (${config.environment}) listens on http://localhost:${serving.port}\n`);
   stopOnSignals(serving, log);
 }

@@ -25,7 +25,7 @@ export async function readServingParts(
 ): Promise<ServingParts | { readonly problems: readonly string[] }> {
   const read = readConfig(source);
   const reader = createReader(source, {});
-  const widget = readWidgetFolder(reader, source, source.builtWidget);
+  const widget = readWidgetFolder(reader, source.builtWidget);
   const hooks = await readHooks(reader, source.importModule);
   const problems = [...('problems' in read ? read.problems : []), ...reader.problems()];
   return 'config' in read && problems.length === 0

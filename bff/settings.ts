@@ -197,6 +197,8 @@ export const settingsSchema = z.strictObject({
   /** How much is too much, for one address (an IPv6 address counts as its /64), one session, one process; 0 for no limit. */
   limits: group({
     requestsPerMinutePerAddress: limit(300),
+    /** Files of the widget. A page loads about ten when it is opened for the first time. */
+    widgetRequestsPerMinutePerAddress: limit(3_000),
     sessionsPerMinutePerAddress: limit(20),
     /** Applications that are kept; one that is sent again is not counted. */
     applicationsPerHourPerAddress: limit(20),

@@ -48,7 +48,7 @@ function toManifest({ name, version, private: isPrivate, description, license })
       './manifest.json': './manifest.json',
       './package.json': './package.json',
     },
-    // Not the folders of earlier versions that an operator may keep beside.
+    // Not the folders of versions, from which the BFF serves.
     files: ['funding-application.*', 'chunks', 'manifest.json', noticesFile],
   };
 }

@@ -1,9 +1,10 @@
-// Vite plugin: measures the built widget, holds it to its budget, and writes the manifest for serving it.
+// Vite plugin: measures the built widget, holds it to its budget, and writes the version that the BFF serves.
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { readJson, root } from './project.mjs';
+import { removeVersion, writeVersion } from './widget-version.mjs';
 
 const bytesOfKilobyte = 1024;
 /**
@@ -22,6 +23,8 @@ const sandboxChunks = ['demonstration-bank'];
 
 /** @returns {import('vite').Plugin} */
 export function widgetSize() {
+  /** What `vite build --watch` wrote before: each build would leave another folder behind. */
+  let previousVersion;
   return {
     name: 'widget-size',
     apply: 'build',
@@ -39,7 +42,11 @@ export function widgetSize() {
       });
 
       console.log(describeSizes(files, sizes));
-      writeManifest(options.dir, entry.fileName, files);
+      const version = `${readJson(join(root, 'package.json')).version}-${toMark(files)}`;
+      writeVersion(options.dir, { version, entry: entry.fileName, files });
+      if (previousVersion !== undefined && previousVersion !== version)
+        removeVersion(options.dir, previousVersion);
+      previousVersion = version;
 
       if (entry.imports.length > 0)
         throw new Error('What a page loads first has to be one file: one hash covers it');
@@ -95,12 +102,21 @@ function listLimits(sizes, budget) {
 
 function measureFile(folder, file) {
   const content = readFileSync(join(folder, file));
+  const gzip = gzipSync(content, { level: 9 });
+  const brotli = brotliCompressSync(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
   return {
     file,
     bytes: content.length,
-    gzip: gzipSync(content, { level: 9 }).length,
-    brotli: brotliCompressSync(content).length,
+    gzip: gzip.length,
+    brotli: brotli.length,
     integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+    content,
+    compressed: { br: brotli, gz: gzip },
   };
 }
 
@@ -115,18 +131,6 @@ function describeSizes(files, sizes) {
     ...listLimits(sizes, widgetBudget).map((row) => limit(...row)),
     `in the sandbox only: ${sizes.sandboxGzipBytes} bytes gzip`,
   ].join('\n');
-}
-
-function writeManifest(folder, entry, files) {
-  const { version } = readJson(join(root, 'package.json'));
-  const listed = files.map(({ file, bytes, gzip, integrity }) => ({
-    file,
-    bytes,
-    gzip,
-    integrity,
-  }));
-  const manifest = { version: `${version}-${toMark(files)}`, entry, files: listed };
-  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** Changes with any byte of the widget, so that what is kept for ever below its version is never another build's. */

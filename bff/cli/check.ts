@@ -122,6 +122,7 @@ function report(
   const count = dataKeys.reduce((sum, { applications }) => sum + applications, 0);
   const { trustedProxies } = config;
   const version = widget?.version;
+  const widgetWarnings = widget?.warnings ?? [];
   const hookNames = Object.keys(hooks);
   const untranslated = listUntranslatedTexts(config.settings);
   const dataKeyIds = dataKeys.map(({ id }) => id);
@@ -140,6 +141,7 @@ function report(
       dataKeyIds,
       trustedProxies,
       widget: version ?? null,
+      widgetWarnings,
       hooks: hookNames,
       untranslated,
     },
@@ -153,7 +155,7 @@ function report(
       ['widget', version ?? 'none (something else has to serve it)'],
       ['hooks', hookNames.join(', ') || 'none'],
       ['languages', config.settings.locales.join(', ')],
-    ]).concat(describeUntranslated(untranslated)),
+    ]).concat(describeUntranslated(untranslated), describeWarnings(widgetWarnings)),
   };
 }
 
@@ -176,6 +178,12 @@ function describeStore(
 function describeUntranslated(untranslated: readonly string[]): string {
   if (untranslated.length === 0) return '';
   return `\n\n${toSection('In English only, where applicants read another language', untranslated.join('\n'))}`;
+}
+
+/** Pages of an earlier version may miss a file. */
+function describeWarnings(warnings: readonly string[]): string {
+  if (warnings.length === 0) return '';
+  return `\n\n${toSection('Earlier versions of the widget', warnings.join('\n'))}`;
 }
 
 /** Behind a proxy that is not named all applicants share its address, and with it the limits by address. */

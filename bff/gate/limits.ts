@@ -7,11 +7,12 @@ import type { Settings } from '../settings.ts';
 import type { FindClientAddress } from './client-address.ts';
 import type { BffEnv } from './context.ts';
 import { CountedRefusal } from './counted-refusal.ts';
-import type { LimitStore } from './limit-store.ts';
+import { createMemoryLimits, type LimitStore } from './limit-store.ts';
 
 /** What is limited `at once` is so in one process (`in-flight.ts`, `upload-places.ts`); the others are counted here. */
 export const limitNames = [
   'requests-by-address',
+  'widget-requests-by-address',
   'sessions-by-address',
   'applications-by-address',
   'requests-by-session',
@@ -38,6 +39,8 @@ export interface LimitsOptions {
 export interface Limits {
   /** Any request. */
   readonly byAddress: MiddlewareHandler<BffEnv>;
+  /** Any request for a file of the widget. */
+  readonly widgetByAddress: MiddlewareHandler<BffEnv>;
   /** Any request with a session. */
   readonly bySession: MiddlewareHandler<BffEnv>;
   /** A session that is about to begin; not one that is resumed. */
@@ -60,9 +63,14 @@ const hour = 60 * minute;
 export function createLimits(options: LimitsOptions): Limits {
   const { settings, findCountedAddress } = options;
 
-  function create(name: LimitName, points: number, windowSeconds: number, isGivenBack = false) {
+  function create(
+    name: LimitName,
+    points: number,
+    windowSeconds: number,
+    { isGivenBack = false, store = options.store } = {},
+  ) {
     if (points === 0) return async () => nothingCounted;
-    const limiter = options.store.createLimiter({ name, points, windowSeconds, isGivenBack });
+    const limiter = store.createLimiter({ name, points, windowSeconds, isGivenBack });
     return async function count(requestId: string, key: string | undefined): Promise<GiveBack> {
       if (key === undefined) return nothingCounted;
       try {
@@ -84,6 +92,13 @@ export function createLimits(options: LimitsOptions): Limits {
     settings.requestsPerMinutePerAddress,
     minute,
   );
+  // Counted in each process by itself: a file of the widget must not cost the database a write.
+  const widgetRequestsByAddress = create(
+    'widget-requests-by-address',
+    settings.widgetRequestsPerMinutePerAddress,
+    minute,
+    { store: createMemoryLimits() },
+  );
   const sessionsByAddress = create(
     'sessions-by-address',
     settings.sessionsPerMinutePerAddress,
@@ -93,7 +108,7 @@ export function createLimits(options: LimitsOptions): Limits {
     'applications-by-address',
     settings.applicationsPerHourPerAddress,
     hour,
-    true,
+    { isGivenBack: true },
   );
   const requestsBySession = create(
     'requests-by-session',
@@ -104,7 +119,7 @@ export function createLimits(options: LimitsOptions): Limits {
     'applications-by-session',
     settings.applicationsPerHourPerSession,
     hour,
-    true,
+    { isGivenBack: true },
   );
   const uploadsBySession = create('uploads-by-session', settings.uploadsPerHourPerSession, hour);
 
@@ -120,6 +135,10 @@ export function createLimits(options: LimitsOptions): Limits {
   return {
     async byAddress(c, next) {
       await requestsByAddress(c.get('requestId'), toAddressKey(c));
+      await next();
+    },
+    async widgetByAddress(c, next) {
+      await widgetRequestsByAddress(c.get('requestId'), toAddressKey(c));
       await next();
     },
     async bySession(c, next) {

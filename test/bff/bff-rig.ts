@@ -9,6 +9,7 @@ import type { Transport, TransportResult } from '../../bff/funding-service/trans
 import type { Journal } from '../../bff/journal/journal.ts';
 import { openJournal } from '../../bff/journal/open-journal.ts';
 import { createLog } from '../../bff/log.ts';
+import type { WidgetFolder } from '../../bff/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Problem } from '../../shared/api/problem.ts';
@@ -71,6 +72,14 @@ const sharedInspections: InspectionPool = {
   close: () => Promise.resolve(),
 };
 
+/** The route is there, and has no file. */
+const emptyWidget: WidgetFolder = {
+  directory: import.meta.dirname,
+  version: '1.2.3',
+  files: new Map(),
+  warnings: [],
+};
+
 export async function createRig(options: RigOptions = {}): Promise<Rig> {
   const time = options.time ?? createManualTime();
   const config = createTestConfig(options.settings, options.variables);
@@ -92,7 +101,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
       options.fundingService ??
       connectFundingService({ config, transport, journal, clock: time.clock, onEvent: log }),
     log,
-    widget: options.widget ?? { directory: '/nonexistent', version: '1.2.3' },
+    widget: options.widget ?? emptyWidget,
     clock: time.clock,
     after: time.after,
     random: () => 0.5,

@@ -51,7 +51,6 @@ const bff = createBff({
     onEvent: log,
   }),
   log,
-  widget: { directory: '/nonexistent', version: '0' },
   answerWaitMs,
   abortCalls: transport.abort,
 });

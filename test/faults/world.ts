@@ -135,7 +135,6 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         journal: decorateJournal(added),
         fundingService: added.service?.(connected, world) ?? connected,
         log: (event) => events.push(event),
-        widget: { directory: '/nonexistent', version: '0' },
         clock: time.clock,
         after: (ms, run) => (ms > 0 ? time.after(ms, run) : afterThis(run)),
         random: () => 0.5,

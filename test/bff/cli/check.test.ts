@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import project from '../../../package.json' with { type: 'json' };
 import { JournalError } from '../../../bff/journal/database.ts';
+import { createWidgetFolder, entryName } from '../../support/widget-folder.ts';
 import { production, settings, strongKey } from '../config-source.ts';
 import { accepted, createCliRig, type CliRig } from './cli-rig.ts';
 
@@ -40,6 +41,7 @@ describe('check', () => {
       dataKeyIds: ['2', '1'],
       trustedProxies: [],
       widget: null,
+      widgetWarnings: [],
       hooks: [],
       untranslated: [],
     });
@@ -74,18 +76,31 @@ describe('check', () => {
   });
 
   it('says which widget it serves, and what the partner’s module does', async () => {
-    const manifest = { version: `${project.version}-1f3870be`, entry: 'a.js', files: [] };
-    rig.variables['WIDGET_FOLDER'] = '/srv/widget';
+    const version = `${project.version}-1f3870be`;
+    const folder = createWidgetFolder(version, { [entryName]: 'entry' });
+    rig.variables['WIDGET_FOLDER'] = folder.directory;
     rig.variables['BFF_HOOKS'] = '/srv/hooks.mjs';
     const { out } = await rig.runWith(
-      {
-        readFile: () => JSON.stringify(manifest),
-        importModule: async () => ({ enrichLead: () => ({}) }),
-      },
+      { importModule: async () => ({ enrichLead: () => ({}) }) },
       'check',
     );
-    expect(out).toContain(`widget        ${manifest.version}\n`);
+    folder.remove();
+    expect(out).toContain(`widget        ${version}\n`);
     expect(out).toContain('hooks         enrichLead\n');
+  });
+
+  it('names what is missing of an earlier version of the widget', async () => {
+    const folder = createWidgetFolder('0.0.1', { [entryName]: 'old' });
+    folder.addVersion(project.version, { [entryName]: 'entry' });
+    folder.write(`0.0.1/${entryName}`, 'ol');
+    rig.variables['WIDGET_FOLDER'] = folder.directory;
+    const { code, out } = await rig.run('check');
+    const { json } = await rig.run('check', '--json');
+    folder.remove();
+    const warning = `The widget's version 0.0.1 is not served whole: ${entryName} is damaged.`;
+    expect(code).toBe(0);
+    expect(out).toContain(`\n\nEarlier versions of the widget\n  ${warning}\n`);
+    expect(json.widgetWarnings).toEqual([warning]);
   });
 
   it('says which proxies are believed, and when none is', async () => {

@@ -1,10 +1,9 @@
 // Which security headers stand on which answers, failures and the health of the process included.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { indexWidget, type WidgetFile } from '../../../bff/widget-folder.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
+import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
 import { createRig, isProblem, type Rig } from '../bff-rig.ts';
 
 const closed = {
@@ -17,17 +16,16 @@ const closed = {
 
 describe('the security headers', () => {
   let rig: Rig;
-  let directory: string;
+  let folder: TestWidgetFolder;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'widget-'));
-    writeFileSync(join(directory, 'funding-application.js'), 'entry');
-    rig = await createRig({ widget: { directory, version: '1.2.3' } });
+    folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
+    rig = await createRig({ widget: indexWidget(folder.directory, '1.2.3') });
   });
 
   afterEach(async () => {
     await rig.close();
-    rmSync(directory, { recursive: true });
+    folder.remove();
   });
 
   it.each([
@@ -50,8 +48,13 @@ describe('the security headers', () => {
   });
 
   it('close the answer to a failure from inside', async () => {
-    // No system takes such a path.
-    const broken = await createRig({ widget: { directory: '\0', version: '1.2.3' } });
+    class BrokenFiles extends Map<string, WidgetFile> {
+      override get(): never {
+        throw new Error('Broken');
+      }
+    }
+    const widget = { ...indexWidget(folder.directory, '1.2.3'), files: new BrokenFiles() };
+    const broken = await createRig({ widget });
     const answer = await broken.openBrowser().send('GET', '/widget/funding-application.js');
     expect(isProblem(answer, 'internal')).toBe(true);
     const { 'cross-origin-resource-policy': _open, ...rest } = closed;

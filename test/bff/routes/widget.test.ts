@@ -1,94 +1,93 @@
-// `/widget/…`: the built files for every page, and nothing else of the disk.
+// `/widget/…`: the built files for pages of any origin, compressed where the browser asks for it, and nothing else of the disk.
 
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { indexWidget } from '../../../bff/widget-folder.ts';
+import {
+  createWidgetFolder,
+  toIntegrity,
+  type TestWidgetFolder,
+} from '../../support/widget-folder.ts';
+import { createRig, type Rig } from '../bff-rig.ts';
+
+const immutable = 'public, max-age=31536000, immutable';
+const entry = 'export const entry = 1;'.repeat(20);
+
+let folder: TestWidgetFolder;
+let rig: Rig;
+
+beforeEach(async () => {
+  folder = createWidgetFolder('1.2.2-1f38', {
+    'funding-application.js': 'kept entry',
+    'chunks/offers-Cd_2.js': 'kept chunk',
+  });
+  folder.addVersion('1.2.3', {
+    'funding-application.js': entry,
+    'third-party-notices.txt': 'licenses',
+    'funding-application.d.ts': 'types',
+    'chunks/offers-Ab_1.js': 'chunk',
+  });
+  folder.write('../secret.js', 'secret');
+  folder.write('notes.md', 'notes');
+  rig = await createRig({ widget: indexWidget(folder.directory, '1.2.3') });
+});
+
+afterEach(async () => {
+  await rig.close();
+  folder.remove();
+});
 
 describe('GET /widget', () => {
-  let folder: string;
-  let rig: Rig;
-  let browser: Browser;
-
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'widget-'));
-    const directory = join(folder, 'widget');
-    putVersion('.', '1.2.3', {
-      'funding-application.js': 'entry',
-      'third-party-notices.txt': 'licences',
-      'funding-application.d.ts': 'types',
-      'chunks/offers-Ab_1.js': 'chunk',
-    });
-    writeFileSync(join(folder, 'secret.js'), 'secret');
-    writeFileSync(join(directory, 'notes.md'), 'notes');
-    putVersion('1.2.2-1f38', '1.2.2-1f38', {
-      'funding-application.js': 'kept entry',
-      'chunks/offers-Cd_2.js': 'kept chunk',
-    });
-    rig = await createRig({ widget: { directory, version: '1.2.3' } });
-    browser = rig.openBrowser('https://any.example');
-  });
-
-  afterEach(async () => {
-    await rig.close();
-    rmSync(folder, { recursive: true });
-  });
-
   it.each([
-    ['/widget/funding-application.js', 'entry', 'no-cache'],
-    ['/widget/1.2.3/funding-application.js', 'entry', 'public, max-age=31536000, immutable'],
-    ['/widget/chunks/offers-Ab_1.js', 'chunk', 'public, max-age=31536000, immutable'],
-    ['/widget/1.2.3/chunks/offers-Ab_1.js', 'chunk', 'public, max-age=31536000, immutable'],
-    [
-      '/widget/1.2.2-1f38/funding-application.js',
-      'kept entry',
-      'public, max-age=31536000, immutable',
-    ],
-    [
-      '/widget/1.2.2-1f38/chunks/offers-Cd_2.js',
-      'kept chunk',
-      'public, max-age=31536000, immutable',
-    ],
-    ['/widget/chunks/offers-Cd_2.js', 'kept chunk', 'public, max-age=31536000, immutable'],
+    ['/widget/funding-application.js', entry, 'no-cache'],
+    ['/widget/1.2.3/funding-application.js', entry, immutable],
+    ['/widget/chunks/offers-Ab_1.js', 'chunk', immutable],
+    ['/widget/1.2.3/chunks/offers-Ab_1.js', 'chunk', immutable],
+    ['/widget/1.2.2-1f38/funding-application.js', 'kept entry', immutable],
+    ['/widget/1.2.2-1f38/chunks/offers-Cd_2.js', 'kept chunk', immutable],
+    ['/widget/chunks/offers-Cd_2.js', 'kept chunk', immutable],
   ])('serves %s to a page of any origin', async (path, text, cacheControl) => {
     const answer = await load(path);
-    expect([answer.status, answer.text]).toEqual([200, text]);
-    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe(cacheControl);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect([answer.status, await answer.text()]).toEqual([200, text]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': cacheControl,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers.get('last-modified')).toBeNull();
   });
 
   it.each([
-    ['third-party-notices.txt', 'licences'],
-    ['funding-application.d.ts', 'types'],
-  ])('serves %s as a text', async (file, text) => {
+    ['third-party-notices.txt', 'licenses', 'text/plain; charset=utf-8'],
+    ['funding-application.d.ts', 'types', 'text/plain; charset=utf-8'],
+  ])('serves %s as a text', async (file, text, type) => {
     const answer = await load(`/widget/${file}`);
-    expect([answer.status, answer.text]).toEqual([200, text]);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect([answer.status, await answer.text()]).toEqual([200, text]);
+    expect(answer.headers.get('content-type')).toBe(type);
   });
 
-  it('sends nothing again that the page has', async () => {
-    const etag = (await load('/widget/funding-application.js')).headers.get('etag') ?? '';
-    // As it was, made weak by a proxy that compresses, in a list.
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const answer = await load('/widget/funding-application.js', { 'if-none-match': known });
-      expect([answer.status, answer.text]).toEqual([304, '']);
-    }
-    const answer = await load('/widget/funding-application.js', { 'if-none-match': '"other"' });
-    expect(answer.status).toBe(200);
+  it('serves the manifest, to be asked for anew each time', async () => {
+    const answer = await load('/widget/manifest.json');
+    expect(JSON.parse(await answer.text()).version).toBe('1.2.3');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
   });
 
   it.each([
+    '/widget',
     '/widget/',
     '/widget/nothing.js',
     '/widget/notes.md',
     '/widget/chunks',
+    '/widget/1.2.3',
+    '/widget/1.2.3/',
+    '/widget/funding-application.js.br',
+    '/widget/1.2.3/funding-application.js.gz',
     '/widget/9.9.9/funding-application.js',
-    '/widget/9.9.9/chunks/offers-Ab_1.js',
     '/widget/1.2.2-1f38/chunks/offers-Ab_1.js',
     '/widget/chunks/nothing-Ef_3.js',
     '/widget/1.2.2-1f38/..%2f..%2fsecret.js',
@@ -101,78 +100,130 @@ describe('GET /widget', () => {
     String.raw`/widget/..\secret.js`,
     '/widget/..%5csecret.js',
     '/widget//etc/passwd',
+    '/widget//funding-application.js',
     '/widget/.hidden.js',
+    '/widget/constructor',
+    '/widget/__proto__',
     '/widget/funding-application.js%00.js',
     '/widget/funding-application.js/more.js',
+    `/widget/${'a'.repeat(300)}.js`,
+    `/widget/${'a'.repeat(10_000)}.js`,
   ])('has nothing at %s', async (path) => {
-    expect(isProblem(await load(path), 'not-found')).toBe(true);
+    const answer = await load(path);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect((await answer.json()).code).toBe('not-found');
   });
 
-  it('finds a version that is put there while it runs', async () => {
-    const path = '/widget/1.2.4/funding-application.js';
-    expect((await load(path)).status).toBe(404);
-    putVersion('1.2.4', '1.2.4', { 'funding-application.js': 'next' });
-    expect((await load(path)).text).toBe('next');
+  it('serves no version that was added after the start', async () => {
+    folder.addVersion('1.2.4', { 'funding-application.js': 'next' });
+    expect((await load('/widget/1.2.4/funding-application.js')).status).toBe(404);
+    expect(await (await load('/widget/funding-application.js')).text()).toBe(entry);
   });
 
-  it.each(['/widget/1.2.4/funding-application.js', '/widget/chunks/offers-Ef_3.js'])(
-    'has nothing at %s before the whole file is there',
-    async (path) => {
-      const files = { 'funding-application.js': 'next', 'chunks/offers-Ef_3.js': 'next chunk' };
-      putVersion('1.2.4', '1.2.4', files);
-      for (const file of Object.keys(files)) put(`1.2.4/${file}`, 'ne');
-      expect(isProblem(await load(path), 'not-found')).toBe(true);
-    },
-  );
-
-  it('lets nobody keep what no manifest lists', async () => {
-    put('1.2.4/funding-application.js', 'next');
-    put('chunks/offers-Ef_3.js', 'next chunk');
-    for (const path of ['1.2.4/funding-application.js', 'chunks/offers-Ef_3.js']) {
-      const answer = await load(`/widget/${path}`);
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-    }
+  it('has nothing where a file was removed after the start', async () => {
+    rmSync(join(folder.directory, '1.2.3', 'chunks'), { recursive: true });
+    const answer = await load('/widget/chunks/offers-Ab_1.js');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  it('has another release, put in its place, only at the address of that one', async () => {
-    putVersion('.', '1.2.4', { 'funding-application.js': 'next' });
-    const next = await load('/widget/1.2.4/funding-application.js');
-    expect([next.text, next.headers.get('cache-control')]).toEqual([
-      'next',
-      'public, max-age=31536000, immutable',
-    ]);
-    expect((await load('/widget/1.2.3/funding-application.js')).status).toBe(404);
+  it('refuses other methods', async () => {
+    const answer = await load('/widget/funding-application.js', {}, 'POST');
+    expect(answer.status).toBe(405);
   });
 
-  it('finds a kept chunk behind a folder that cannot be read', async () => {
-    symlinkSync('loop', join(folder, 'widget', '0-loop'));
-    symlinkSync('0-loop', join(folder, 'widget', 'loop'));
-    expect((await load('/widget/chunks/offers-Cd_2.js')).text).toBe('kept chunk');
-    expect((await load('/widget/chunks/nothing-Ef_3.js')).status).toBe(500);
-  });
-
-  it.each([300, 10_000])('has nothing at a name of %i letters', async (length) => {
-    const answer = await load(`/widget/${'a'.repeat(length)}.js`);
-    expect(isProblem(answer, 'not-found')).toBe(true);
-  });
-
-  /** As the build writes it. */
-  function putVersion(place: string, version: string, files: Readonly<Record<string, string>>) {
-    const listed = Object.entries(files).map(([file, content]) => {
-      put(join(place, file), content);
-      return { file, integrity: `sha384-${createHash('sha384').update(content).digest('base64')}` };
+  it('answers HEAD with the headers alone', async () => {
+    const answer = await load('/widget/funding-application.js', {}, 'HEAD');
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-length': String(entry.length),
+      'cache-control': 'no-cache',
     });
-    const manifest = { version, entry: 'funding-application.js', files: listed };
-    put(join(place, 'manifest.json'), JSON.stringify(manifest));
-  }
+  });
 
-  function put(place: string, content: string): void {
-    const path = join(folder, 'widget', place);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-  }
-
-  function load(path: string, headers: Record<string, string> = {}) {
-    return browser.send('GET', path, undefined, { 'x-funding-request': undefined, ...headers });
-  }
+  it('sends the part that a client asks for', async () => {
+    const answer = await load('/widget/funding-application.js', { range: 'bytes=7-11' });
+    expect([answer.status, await answer.text()]).toEqual([206, 'const']);
+  });
 });
+
+describe('a compressed file of the widget', () => {
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+    ['deflate', null],
+    ['br;q=0', null],
+    ['', null],
+  ])('is sent to a browser that accepts "%s" as %s', async (accepted, encoding) => {
+    const answer = await load('/widget/funding-application.js', { 'accept-encoding': accepted });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+    expect(decode(bytes, encoding)).toBe(entry);
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('varies also for a browser that says nothing', async () => {
+    const answer = await load('/widget/funding-application.js');
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+  });
+
+  it('holds the content that the integrity of a page covers', async () => {
+    const answer = await load('/widget/1.2.3/funding-application.js', { 'accept-encoding': 'br' });
+    const content = brotliDecompressSync(await answer.arrayBuffer());
+    const { files } = JSON.parse(await (await load('/widget/manifest.json')).text());
+    expect(toIntegrity(content)).toBe(files[0].integrity);
+  });
+
+  it('is not sent where a version has none', async () => {
+    rmSync(join(folder.directory, '1.2.2-1f38', 'chunks/offers-Cd_2.js.br'));
+    const answer = await load('/widget/chunks/offers-Cd_2.js', { 'accept-encoding': 'br' });
+    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([
+      null,
+      'kept chunk',
+    ]);
+  });
+});
+
+describe('a file of the widget that the page has', () => {
+  it.each([
+    ['as it was sent', (etag: string) => etag],
+    ['made strong', (etag: string) => etag.slice(2)],
+    ['in a list', (etag: string) => `"other", ${etag}`],
+  ])('is not sent again to a page that names it %s', async (_name, toKnown) => {
+    const etag = (await load('/widget/funding-application.js')).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"sha384-/);
+    const answer = await load('/widget/funding-application.js', { 'if-none-match': toKnown(etag) });
+    expect([answer.status, await answer.text()]).toEqual([304, '']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      etag,
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+      'access-control-allow-origin': '*',
+    });
+    expect(answer.headers.get('content-type')).toBeNull();
+  });
+
+  it('is sent to a page that has another', async () => {
+    const answer = await load('/widget/funding-application.js', { 'if-none-match': '"other"' });
+    expect(answer.status).toBe(200);
+  });
+});
+
+function decode(bytes: Buffer, encoding: string | null): string {
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}
+
+async function load(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Response> {
+  return rig.app.request(path, { method, headers: { origin: 'https://any.example', ...headers } });
+}

@@ -1,14 +1,16 @@
 // A BFF that listens, a proxy before it that tests break in one place, a partner's page, and the doctor that looks at them.
 
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createVisit, type Visit } from '../../../../bff/cli/doctor/visit.ts';
 import { runCommand } from '../../../../bff/cli/run-command.ts';
 import { serve } from '../../../../bff/serve.ts';
+import { indexWidget } from '../../../../bff/widget-folder.ts';
 import { listen } from '../../../support/servers.ts';
+import {
+  createWidgetFolder,
+  entryName as entry,
+  toIntegrity,
+} from '../../../support/widget-folder.ts';
 import { createRig } from '../../bff-rig.ts';
 
 export const publicUrl = 'https://apply.partner.example';
@@ -76,11 +78,14 @@ export interface DoctorRigOptions {
 }
 
 const dayMs = 24 * 60 * 60_000;
-const entry = 'funding-application.js';
-const chunk = 'chunks/later-abc.js';
+/** Of the widget that the rig serves. */
+const files = {
+  [entry]: 'export const entry = 1;',
+  'chunks/later-abc.js': 'export const later = 1;',
+};
 
 export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<DoctorRig> {
-  const widget = createWidget();
+  const widget = createWidgetFolder('1.2.3', files);
   const variables = {
     FUNDING_ENVIRONMENT: 'sandbox',
     PUBLIC_URL: publicUrl,
@@ -90,7 +95,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
   };
   const bff = await createRig({
     delivers: false,
-    widget: { directory: widget.directory, version: '1.2.3' },
+    widget: indexWidget(widget.directory, '1.2.3'),
     variables: { ...variables, ...options.variables },
     settings: { documents: { maxBytes: 256 * 1024 }, ...options.settings },
   });
@@ -133,7 +138,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     page: toPage(`<script type="module" src="${publicUrl}/widget/${entry}"></script>`),
     waits,
     secrets,
-    integrity: widget.integrity,
+    integrity: toIntegrity(files[entry]!),
 
     async run(...argv) {
       let out = '';
@@ -168,7 +173,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     async close() {
       await proxy.close();
       await serving.stop();
-      rmSync(widget.directory, { recursive: true });
+      widget.remove();
     },
   };
   return rig;
@@ -191,20 +196,6 @@ export function toAnswer(
   body = '<h1>nginx</h1>',
 ): PlainAnswer {
   return { status, headers: new Headers(headers), body };
-}
-
-function createWidget(): { readonly directory: string; readonly integrity: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'doctor-widget-'));
-  mkdirSync(join(directory, 'chunks'));
-  const files = [entry, chunk].map((file) => {
-    const content = `export const name = '${file}';`;
-    writeFileSync(join(directory, file), content);
-    const hash = createHash('sha384').update(content).digest('base64');
-    return { file, integrity: `sha384-${hash}` };
-  });
-  const manifest = { version: '1.2.3', entry, files };
-  writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));
-  return { directory, integrity: files[0]!.integrity };
 }
 
 /** As a proxy that buffers: the whole body, then the whole answer. */

@@ -1,0 +1,47 @@
+// Writes one version of the widget as the BFF serves it: a folder named by the version, whose files never change.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Files that pages load, or that are long: each also lies compressed beside itself. */
+const compressible = /\.(?:js|txt)$/;
+
+/**
+ * Writes `<version>/` with every file, its Brotli and gzip forms and its manifest, then the manifest that names this version
+ * as the current one. That one comes last: a build that breaks off leaves the version before it in use.
+ *
+ * @param {string} folder
+ * @param {{
+ *   version: string,
+ *   entry: string,
+ *   files: readonly {
+ *     file: string, bytes: number, gzip: number, integrity: string,
+ *     content: Uint8Array, compressed: Readonly<Record<'br' | 'gz', Uint8Array>>,
+ *   }[],
+ * }} built
+ */
+export function writeVersion(folder, { version, entry, files }) {
+  const listed = files.map(({ file, bytes, gzip, integrity }) => ({
+    file,
+    bytes,
+    gzip,
+    integrity,
+  }));
+  const manifest = `${JSON.stringify({ version, entry, files: listed }, null, 2)}\n`;
+  for (const { file, content, compressed } of files) {
+    write(join(folder, version, file), content);
+    if (!compressible.test(file)) continue;
+    for (const [extension, bytes] of Object.entries(compressed))
+      write(join(folder, version, `${file}.${extension}`), bytes);
+  }
+  write(join(folder, version, 'manifest.json'), manifest);
+  write(join(folder, 'manifest.json'), manifest);
+}
+
+export function removeVersion(folder, version) {
+  rmSync(join(folder, version), { recursive: true, force: true });
+}
+
+function write(path, content) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
