@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { widgetSources } from './widget-sources.ts';
 
 interface Service {
@@ -41,6 +42,12 @@ const endWithParent = `
 `;
 const plainArguments = ['--import', `data:text/javascript,${encodeURIComponent(endWithParent)}`];
 const watchArguments = ['--watch', '--watch-preserve-output'];
+/** The BFF reads the widget when it starts. Node watches what a process imports, so this restarts it after each build. */
+const importWidget = `import ${JSON.stringify(pathToFileURL(builtWidget).href)} with { type: 'json' };`;
+const watchWidgetArguments = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(importWidget)}`,
+];
 
 const running: Running[] = [];
 let stopping: Promise<never> | undefined;
@@ -129,9 +136,11 @@ async function buildWidget(): Promise<void> {
   if (!stopping && child.exitCode !== 0) fail(`The widget could not be built: vite ${how}.`);
 }
 
-async function startService({ name, main, readyUrl }: Service): Promise<void> {
+async function startService(service: Service): Promise<void> {
+  const { name, main, readyUrl } = service;
   if (stopping) return;
-  const child = run(name, [...(isWatching ? watchArguments : plainArguments), main]);
+  const watching = service === bff ? [...watchArguments, ...watchWidgetArguments] : watchArguments;
+  const child = run(name, [...(isWatching ? watching : plainArguments), main]);
   const givesUpAt = Date.now() + readyTimeoutMs;
   while (!stopping && child.exitCode === null && !(await isAnswering(readyUrl))) {
     if (Date.now() > givesUpAt) {
