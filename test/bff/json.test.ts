@@ -37,6 +37,7 @@ describe('strict JSON', () => {
     ['33 objects in one another', nestedObjects(33)],
     ['depth that never ends', '['.repeat(1_000_000)],
     ['depth behind a string that looks like an end', `{"a":"]\\"]","b":${nested(32)}}`],
+    ['33 arrays behind siblings', `[${'[],'.repeat(40)}${nested(32)}]`],
     ['more values than anybody sends', `[${'1,'.repeat(500_000)}1]`],
     ['the name of a prototype', '{"__proto__":{"isAdmin":true}}'],
     ['that name deep inside', '{"a":[{"b":{"__proto__":1}}]}'],
@@ -55,6 +56,18 @@ describe('strict JSON', () => {
     ['a number that is none', '{"a":NaN}'],
   ])('is not %s', (_name, text) => {
     expect(toStrictJson(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['40 arrays side by side', `[${'[],'.repeat(40)}{}]`],
+    ['40 objects side by side', `[${'{},'.repeat(40)}[]]`],
+    ['more blanks than the limit of values', `[1,${' '.repeat(600_000)}2]`],
+  ])('may hold %s', (_name, text) => {
+    expect(toStrictJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('may hold 500,000 values', () => {
+    expect(toStrictJson(`[${'1,'.repeat(499_999)}1]`)).toHaveLength(500_000);
   });
 
   it('leaves no object with another prototype behind', () => {

@@ -74,6 +74,28 @@ describe('the client address as evidence', () => {
     ['is unknown for an IPv4 address with a zone', '10.1.2.3', '198.51.100.1%eth0', 'unknown'],
     ['is unknown for a number with leading zeros', '10.1.2.3', '198.051.100.001', 'unknown'],
     ['is unknown without a socket', undefined, undefined, 'unknown'],
+    ['is IPv4 with small numbers in hexadecimal', '::ffff:1:2', undefined, '0.1.0.2'],
+    ['is IPv4 with an odd second number', '::ffff:203.255.113.9', undefined, '203.255.113.9'],
+    [
+      'is IPv6 when only its end looks like IPv4',
+      '1::ffff:cb00:7109',
+      undefined,
+      '1::ffff:cb00:7109',
+    ],
+    [
+      'is IPv6 when only its start looks like IPv4',
+      '::ffff:cb00:7109:1',
+      undefined,
+      '::ffff:cb00:7109:1',
+    ],
+    ['is without a port of one digit', '10.1.2.3', '198.51.100.1:5', '198.51.100.1'],
+    ['is without a port of one digit in IPv6', '10.1.2.3', '[2001:db9::1]:5', '2001:db9::1'],
+    ['is unknown with a port of six digits', '10.1.2.3', '198.51.100.1:567890', 'unknown'],
+    ['is unknown with a port of six digits in IPv6', '10.1.2.3', '[2001:db9::1]:567890', 'unknown'],
+    ['is unknown with text behind the port', '10.1.2.3', '198.51.100.1:80x', 'unknown'],
+    ['is unknown with text before the bracket', '10.1.2.3', 'x[2001:db9::1]', 'unknown'],
+    ['is unknown with text behind the bracket', '10.1.2.3', '[2001:db9::1]x', 'unknown'],
+    ['is unknown with a blank inside', '10.1.2.3', '198.51. 100.1', 'unknown'],
   ];
 
   it.each(cases)('%s', async (_name, peer, forwardedFor, expected) => {
@@ -114,6 +136,12 @@ describe('the client address that requests are counted by', () => {
       '2001:db9:1:2:3::',
       undefined,
       '2001:db9:1:2::/64',
+    ],
+    [
+      'is the line of an address with zeros in the middle',
+      '2001::3:4:5:6:7',
+      undefined,
+      '2001:0:0:3::/64',
     ],
     ['is unknown without a socket', undefined, '198.51.100.1', 'unknown'],
   ];

@@ -87,7 +87,15 @@ describe('a seal', () => {
     const bare = seal.slice(0, -2);
     const last = bare.charCodeAt(bare.length - 1);
     const sameCode = `${bare.slice(0, -1)}${String.fromCharCode(last + 1)}~2`;
-    for (const other of [bare, `${bare}~1`, `${seal}~2`, `${seal}a`, `${seal} `, sameCode]) {
+    for (const other of [
+      bare,
+      `${bare}~1`,
+      `${seal}~2`,
+      `${seal}a`,
+      `${seal} `,
+      ` ${seal}`,
+      sameCode,
+    ]) {
       expect(await seals.open(other)).toEqual({ kind: 'refused', reason: 'invalid' });
     }
   });

@@ -137,6 +137,55 @@ describe('an application', () => {
     expect(errorsOf({ ...application, ...changes })).toEqual([{ pointer, code }]);
   });
 
+  it.each([
+    withBusiness({ annualRevenue: 0 }),
+    withBusiness({ foundedMonth: 1 }),
+    withBusiness({ foundedMonth: 12 }),
+    withBusiness({ foundedDay: 1 }),
+    withBusiness({ foundedYear: 1800 }),
+    withBusiness({ foundedYear: 2026, foundedMonth: 11 }),
+    withBusiness({ foundedYear: 2024, foundedMonth: 2, foundedDay: 29 }),
+    withBusiness({ employees: 10_000_000 }),
+    withOwner({ ownershipPercent: 0 }),
+    withOwner({ ownershipPercent: 100 }),
+    { ...application, campaignId: 'x'.repeat(100) },
+  ])('accepts %j', (value) => {
+    expect(errorsOf(value)).toEqual([]);
+  });
+
+  it.each([
+    [withBusiness({ annualRevenue: -1 }), '/business/annualRevenue', 'too-small'],
+    [withBusiness({ foundedMonth: 0 }), '/business/foundedMonth', 'too-small'],
+    [withBusiness({ foundedDay: 0 }), '/business/foundedDay', 'too-small'],
+    [withBusiness({ foundedYear: 1799 }), '/business/foundedYear', 'too-small'],
+    [withBusiness({ foundedYear: 2027 }), '/business/foundedYear', 'date-in-future'],
+    [
+      withBusiness({ foundedYear: 2027, foundedMonth: 1 }),
+      '/business/foundedYear',
+      'date-in-future',
+    ],
+    [withBusiness({ employees: -1 }), '/business/employees', 'too-small'],
+    [withBusiness({ employees: 10_000_001 }), '/business/employees', 'too-large'],
+    [withOwner({ ownershipPercent: -1 }), '/owner/ownershipPercent', 'too-small'],
+    [withOwner({ otherManagers: 'no' }), '/owner/otherManagers', 'invalid'],
+    [{ ...application, campaignId: 'x'.repeat(101) }, '/campaignId', 'too-long'],
+  ])('refuses a value past a limit: %#', (value, pointer, code) => {
+    expect(errorsOf(value)).toEqual([{ pointer, code }]);
+  });
+
+  it('takes twenty consents, not more', () => {
+    const consents = Array.from({ length: 20 }, (_none, index) => ({
+      id: `c${index}`,
+      version: '1',
+    }));
+    expect(errorsOf({ ...application, consents })).toEqual([]);
+    const [error] = errorsOf({
+      ...application,
+      consents: [...consents, { id: 'x', version: '1' }],
+    });
+    expect(error?.pointer).toBe('/consents');
+  });
+
   it('takes an applicant who is eighteen today, or a hundred and twenty', () => {
     expect(errorsOf(withOwner({ birthDate: '2008-11-20' }))).toEqual([]);
     expect(errorsOf(withOwner({ birthDate: '1906-11-20' }))).toEqual([]);

@@ -1,7 +1,92 @@
 // The checks of single fields at their limits: the last value that each accepts, and the first that it refuses.
 
 import { describe, expect, it } from 'vitest';
-import { isCalendarDate } from '../../../shared/application/fields.ts';
+import * as z from 'zod/mini';
+import {
+  calendarDate,
+  ein,
+  email,
+  isCalendarDate,
+  oneOf,
+  personName,
+  phone,
+  ssn,
+  text,
+  wholeDollars,
+  wholeNumber,
+  zip,
+} from '../../../shared/application/fields.ts';
+
+/** A mail address of this many characters. */
+const mailOf = (length: number) =>
+  `${'a'.repeat(length - '@bakery.example'.length)}@bakery.example`;
+
+const cases: readonly (readonly [string, readonly string[], unknown, z.ZodMiniType])[] = [
+  ['text', [], 'a', text()],
+  ['text', [], 'x'.repeat(255), text()],
+  ['text', ['too-long'], 'x'.repeat(256), text()],
+  ['text', ['required'], '   ', text()],
+  ['text', ['required'], null, text()],
+  ['text', ['required'], undefined, text()],
+  ['text', ['invalid'], 5, text()],
+  ['text', ['invalid'], 'a\tb', text()],
+  ['personName', [], 'Ñ', personName()],
+  ['personName', [], 'x'.repeat(80), personName()],
+  ['personName', ['too-long'], 'x'.repeat(81), personName()],
+  ['personName', ['required'], '  ', personName()],
+  ['personName', ['invalid'], '42', personName()],
+  ['wholeDollars', [], 1, wholeDollars(1)],
+  ['wholeDollars', ['too-small'], 0, wholeDollars(1)],
+  ['wholeDollars', [], 999_999_999, wholeDollars(1)],
+  ['wholeDollars', ['too-large'], 1_000_000_000, wholeDollars(1)],
+  ['wholeDollars', ['required'], undefined, wholeDollars(1)],
+  ['wholeNumber', [], 12, wholeNumber(1, 12)],
+  ['wholeNumber', ['too-large'], 13, wholeNumber(1, 12)],
+  ['wholeNumber', ['not-a-number'], NaN, wholeNumber(1, 12)],
+  ['oneOf', [], 'A', oneOf(['A'])],
+  ['oneOf', ['not-in-list'], 'B', oneOf(['A'])],
+  ['oneOf', ['required'], '', oneOf(['A'])],
+  ['oneOf', ['not-in-list'], 5, oneOf(['A'])],
+  ['email', [], ' rosa@bakery.example ', email()],
+  ['email', [], 'r@b.us', email()],
+  ['email', ['email'], 'r@b.u', email()],
+  ['email', ['email'], 'r', email()],
+  ['email', ['required'], ' ', email()],
+  ['email', [], mailOf(254), email()],
+  ['email', ['too-long'], mailOf(255), email()],
+  ['phone', [], '2002000000', phone()],
+  ['phone', ['phone'], '1125550134', phone()],
+  ['phone', ['phone'], '5121550134', phone()],
+  ['phone', ['phone'], '15125550134', phone()],
+  ['phone', ['phone'], '51255501345', phone()],
+  ['phone', ['required'], '', phone()],
+  ['zip', [], '78701', zip()],
+  ['zip', [], '78701-1234', zip()],
+  ['zip', ['zip'], '78701-12345', zip()],
+  ['zip', ['zip'], '78701-123', zip()],
+  ['zip', ['zip'], '178701', zip()],
+  ['zip', ['zip'], '787011', zip()],
+  ['ssn', [], '899010001', ssn()],
+  ['ssn', [], '001010001', ssn()],
+  ['ssn', ['ssn'], '900010001', ssn()],
+  ['ssn', ['ssn'], '1219099999', ssn()],
+  ['ssn', ['ssn'], '2190999991', ssn()],
+  ['ein', [], '010000000', ein()],
+  ['ein', ['ein'], '1123456789', ein()],
+  ['ein', ['ein'], '1234567891', ein()],
+  ['calendarDate', [], '1985-04-27', calendarDate()],
+  ['calendarDate', ['required'], '', calendarDate()],
+  ['calendarDate', ['date'], '1', calendarDate()],
+  ['calendarDate', ['date'], 19_850_427, calendarDate()],
+];
+
+describe('a field', () => {
+  it.each(cases)('%s answers %j: case %#', (_name, codes, value, schema) => {
+    const parsed = schema.safeParse(value);
+    const found = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
+    expect(found).toEqual(codes);
+  });
+});
 
 describe('isCalendarDate', () => {
   it.each(['1985-04-27', '2024-02-29', '1800-01-01', '2026-12-31'])('accepts %s', (value) => {
