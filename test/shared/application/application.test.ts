@@ -149,7 +149,7 @@ describe('an application', () => {
     withOwner({ ownershipPercent: 0 }),
     withOwner({ ownershipPercent: 100 }),
     { ...application, campaignId: 'x'.repeat(100) },
-  ])('accepts %j', (value) => {
+  ])('accepts a value at a limit: %#', (value) => {
     expect(errorsOf(value)).toEqual([]);
   });
 
@@ -166,11 +166,19 @@ describe('an application', () => {
     ],
     [withBusiness({ employees: -1 }), '/business/employees', 'too-small'],
     [withBusiness({ employees: 10_000_001 }), '/business/employees', 'too-large'],
+    [withBusiness({ foundedYear: 10_000 }), '/business/foundedYear', 'too-large'],
+    [withBusiness({ foundedDay: 32 }), '/business/foundedDay', 'too-large'],
+    [withOwner({ birthDate: '2026-11-20' }), '/owner/birthDate', 'too-young'],
     [withOwner({ ownershipPercent: -1 }), '/owner/ownershipPercent', 'too-small'],
     [withOwner({ otherManagers: 'no' }), '/owner/otherManagers', 'invalid'],
     [{ ...application, campaignId: 'x'.repeat(101) }, '/campaignId', 'too-long'],
   ])('refuses a value past a limit: %#', (value, pointer, code) => {
     expect(errorsOf(value)).toEqual([{ pointer, code }]);
+  });
+
+  it('refuses null where a part with required fields belongs', () => {
+    const errors = errorsOf({ ...application, owner: null }, { requiredFields: ['ssn'] });
+    expect(errors).toEqual([{ pointer: '/owner', code: expect.any(String) }]);
   });
 
   it('takes twenty consents, not more', () => {
@@ -207,6 +215,15 @@ describe('isSignedBy', () => {
     ['Maria Garcia', 'García López', true],
     ['John Smith', 'Smith Jr.', true],
     ['John Smithson Jr', 'Miller Jr.', false],
+    ['Ana Dordevic', 'Đorđević', true],
+    ['Jan Walesa', 'Wałęsa', true],
+    ['Kari Naess', 'Næss', true],
+    ['Guy Coeur', 'Cœur', true],
+    ['Ayse Isik', 'Işık', true],
+    ['John Smithson Sr', 'Miller Sr.', false],
+    ['John Smithson II', 'Miller II', false],
+    ['John Smithson III', 'Miller III', false],
+    ['John Smithson IV', 'Miller IV', false],
     ['Ana DeLaCruz', 'de la Cruz', true],
     ['Li X', 'X', true],
     ['Rosa', 'Núñez', false],

@@ -60,6 +60,7 @@ const cases: readonly (readonly [string, readonly string[], unknown, z.ZodMiniTy
   ['phone', ['phone'], '15125550134', phone()],
   ['phone', ['phone'], '51255501345', phone()],
   ['phone', ['required'], '', phone()],
+  ['phone', ['phone'], '5', phone()],
   ['zip', [], '78701', zip()],
   ['zip', [], '78701-1234', zip()],
   ['zip', ['zip'], '78701-12345', zip()],
