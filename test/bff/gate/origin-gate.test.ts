@@ -39,6 +39,10 @@ describe('the origin gate', () => {
       { origin: crossSiteOrigin, 'sec-fetch-site': 'cross-site' },
     ],
     ['such an origin that is nearer than listed', { origin: crossSiteOrigin }],
+    [
+      'such an origin that is the own origin for the browser',
+      { origin: crossSiteOrigin, 'sec-fetch-site': 'same-origin' },
+    ],
   ];
 
   it.each(passing)('lets pass %s', async (_name, headers) => {
@@ -98,11 +102,14 @@ describe('the origin gate', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('takes JSON with a charset', async () => {
-    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
-    const answer = await rig.openBrowser().send('POST', apiPaths.session, '{}', headers);
-    expect(answer.status).toBe(200);
-  });
+  it.each(['Application/JSON; charset=utf-8', 'application/json ; charset=utf-8'])(
+    'takes JSON as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const answer = await rig.openBrowser().send('POST', apiPaths.session, '{}', headers);
+      expect(answer.status).toBe(200);
+    },
+  );
 
   it('takes the bytes of a document', async () => {
     const headers = { 'content-type': 'application/octet-stream' };
@@ -148,6 +155,17 @@ describe('the origin gate', () => {
   ])('refuses the preflight of a listed origin for %s with %s', async (method, headers) => {
     const answer = await preflight(pageOrigin, method, headers);
     expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
+  });
+
+  it('takes a preflight with blanks and capitals in its list of headers', async () => {
+    const headers = 'Content-Type, X-Funding-Request,\tIdempotency-Key';
+    expect((await preflight(pageOrigin, 'POST', headers)).status).toBe(204);
+  });
+
+  it('names no allowed origin to the own page', async () => {
+    const headers = { origin: ownOrigin, 'sec-fetch-site': 'same-origin' };
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect([answer.status, listAccessHeaders(answer)]).toEqual([200, []]);
   });
 
   it('takes a preflight that asks for no header', async () => {
