@@ -1,11 +1,11 @@
 // Which folder the widget is served from, what of it is served, and what keeps the BFF from starting.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createReader } from '../../bff/config-reader.ts';
-import { indexWidget, readWidgetFolder } from '../../bff/widget-folder.ts';
+import { findBuiltWidget, indexWidget, readWidgetFolder } from '../../bff/widget-folder.ts';
 import project from '../../package.json' with { type: 'json' };
 import {
   createWidgetFolder,
@@ -31,6 +31,10 @@ describe('the folder of the widget', () => {
     const { widget, problems } = read(undefined, folder.directory);
     expect(problems).toEqual([]);
     expect(widget).toMatchObject({ directory: folder.directory, version, warnings: [] });
+  });
+
+  it('is the output of the build in a clone', () => {
+    expect(findBuiltWidget()).toBe(join(import.meta.dirname, '../../dist/widget'));
   });
 
   it('is the one that WIDGET_FOLDER names', () => {
@@ -138,21 +142,36 @@ describe('a damaged widget', () => {
     );
   });
 
-  it.each(['../secret.js', 'a/b/c.js', '/etc/passwd', '.hidden.js', 'a//b.js', 'a/../../b.js'])(
-    'is one whose manifest lists %s',
-    (file) => {
-      const listed = [{ file, integrity: toIntegrity('secret') }];
-      writeFileSync(join(folder.directory, '..', 'secret.js'), 'secret');
-      write('manifest.json', JSON.stringify({ version, entry: entryName, files: listed }));
-      expect(read(folder.directory).problems).toHaveLength(1);
-    },
-  );
+  it.each([
+    '../secret.js',
+    'a/b/c.js',
+    '/etc/passwd',
+    '.hidden.js',
+    'a.js/',
+    'a//b.js',
+    'a/../../b.js',
+  ])('is one whose manifest lists %s', (file) => {
+    const listed = [{ file, integrity: toIntegrity('secret') }];
+    folder.write('secret.js', 'secret');
+    write('manifest.json', JSON.stringify({ version, entry: entryName, files: listed }));
+    expect(read(folder.directory).problems[0]).toContain('manifest.json is missing or damaged');
+  });
 
   it('is not one without compressed forms', () => {
-    remove(`${entryName}.br`);
-    remove(`${entryName}.gz`);
+    removeCompressed();
     expect(read(folder.directory).problems).toEqual([]);
   });
+
+  it('is one with another file, also without compressed forms', () => {
+    removeCompressed();
+    write(entryName, 'other');
+    expect(read(folder.directory).problems[0]).toContain(`${entryName} is damaged`);
+  });
+
+  function removeCompressed(): void {
+    remove(`${entryName}.br`);
+    remove(`${entryName}.gz`);
+  }
 });
 
 describe('what is served', () => {
@@ -173,7 +192,9 @@ describe('what is served', () => {
   });
 
   it('is each file of a kept version below its name', () => {
-    const { files: served } = indexKept({ [entryName]: 'old entry', 'chunks/old-1.js': 'old' });
+    const kept = { [entryName]: 'old entry', 'chunks/old-1.js': 'old' };
+    const { files: served, warnings } = indexKept(kept);
+    expect(warnings).toEqual([]);
     expect(served.get(`${old}/${entryName}`)).toEqual({
       path: `${old}/${entryName}`,
       integrity: toIntegrity('old entry'),
@@ -199,6 +220,7 @@ describe('what is served', () => {
     write('extra.js', 'extra');
     folder.write('notes.txt', 'notes');
     folder.write('notes/manifest.json', '{}');
+    folder.write(`backup-${old}/manifest.json`, '{}');
     const { files: served, warnings } = indexWidget(folder.directory, version);
     expect([...served.keys()].filter((name) => /extra|notes\//.test(name))).toEqual([]);
     expect(served.get('notes.txt')).toBeUndefined();
