@@ -1,7 +1,7 @@
 // The checks of single fields at their limits: the last value that each accepts, and the first that it refuses.
 
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   calendarDate,
   ein,
