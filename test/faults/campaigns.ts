@@ -32,6 +32,16 @@ export interface Campaign {
   readonly run: (context: CampaignContext) => Promise<CampaignRow>;
 }
 
+/** Needs neither the bundled BFF nor PostgreSQL, which are not started when no other campaign runs. */
+export interface StandaloneCampaign {
+  readonly group: string;
+  readonly name: string;
+  readonly standalone: true;
+  /** Runs only if `--only` names its group, as it downloads files. */
+  readonly optIn: true;
+  readonly run: (context: Pick<CampaignContext, 'share'>) => Promise<CampaignRow>;
+}
+
 const serverCrashPauseMs = 15_000;
 const startLimitMs = 5_000;
 const answerLimitMs = 500;

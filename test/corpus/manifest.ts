@@ -1,0 +1,59 @@
+// The corpus of real files: where each file comes from, and which verdict is expected of it.
+
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+
+/** What a refusal is about. `damaged` includes files that open only after a repair, which the strict mode refuses. */
+export const refusalKinds = [
+  'password',
+  'damaged',
+  'attachment',
+  'launch',
+  'media',
+  'remote',
+  'script',
+  'xfa',
+  'type',
+  'macro',
+  'embedded-object',
+] as const;
+export type RefusalKind = (typeof refusalKinds)[number];
+
+/** `strict` is the mode that a partner turns on with the setting `documents.scripts: "refuse"`. */
+export const modes = ['default', 'strict'] as const;
+export type Mode = (typeof modes)[number];
+
+/** `either`: the reference readers disagree, or the policy is silent; `why` says which. */
+const verdictSchema = z.enum(['accept', 'refuse', 'either']);
+const sha256Schema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+const corpusFileSchema = z.strictObject({
+  sha256: sha256Schema,
+  bytes: z.int(),
+  class: z.string(),
+  extension: z.string(),
+  /** An address pinned to a commit, or `npm:<package>@<version>/<path in the tarball>`. */
+  source: z.string().check(z.regex(/^(https:\/\/|npm:)/)),
+  /** The file is the first `bytes` bytes of the file with this hash, which `source` names. */
+  cutFrom: z.optional(sha256Schema),
+  /** As the source states it. The files themselves are not part of this project. */
+  license: z.string(),
+  default: verdictSchema,
+  strict: verdictSchema,
+  /** The reasons that a refusal may give. */
+  kinds: z.optional(z.array(z.enum(refusalKinds))),
+  /** Replaces `kinds` in the strict mode. */
+  strictKinds: z.optional(z.array(z.enum(refusalKinds))),
+  why: z.optional(z.string()),
+  /** Not looked at while the inspector is being written, so that the last measurement is an honest one. */
+  heldOut: z.boolean(),
+});
+export type CorpusFile = z.infer<typeof corpusFileSchema>;
+
+export function readManifest(): CorpusFile[] {
+  const text = readFileSync(new URL('manifest.ndjson', import.meta.url), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => corpusFileSchema.parse(JSON.parse(line)));
+}
