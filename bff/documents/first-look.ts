@@ -27,11 +27,10 @@ const signaturesOfType: Readonly<Record<string, readonly SignedType[] | undefine
 const headerSearchBytes = 1024;
 
 /**
- * Allowed before the header: a byte order mark, and text such as blanks, the lines of a printer job (PJL) or the headers of a
- * message. Text by which a program recognizes another type is not.
+ * Anything may stand before the header (a byte order mark, the lines of a printer job, the header of an old Macintosh) but the
+ * beginning of another type: here the text and letters by which programs recognize one, in `inspect-document.ts` the rest.
  */
-const prefixPattern =
-  /^(\xef\xbb\xbf)?(?!\s*(<|#!|%!|@echo|\{\\rtf|MZ|BM|PK|GIF8|Rar!|7z))\p{ASCII}*$/iu;
+const otherBeginning = /^(\xef\xbb\xbf)?\s*(<|#!|%!|@echo|\{\\rtf|MZ|BM|PK|GIF8|Rar!|7z|\x7fELF)/i;
 
 /**
  * @param extension from the file's name, without dot, in any case
@@ -72,12 +71,12 @@ export function lookAtBeginning(
 export function findPdfHeader(bytes: Uint8Array): number {
   const beginning = Buffer.from(bytes.subarray(0, headerSearchBytes)).toString('latin1');
   const start = beginning.indexOf('%PDF-');
-  return start !== -1 && prefixPattern.test(beginning.slice(0, start)) ? start : -1;
+  return otherBeginning.test(beginning.slice(0, start)) ? -1 : start;
 }
 
 function findSignature(beginning: Uint8Array): SignedType | undefined {
-  if (findPdfHeader(beginning) !== -1) return 'pdf';
-  return signatures.find(([, signature]) =>
+  const found = signatures.find(([, signature]) =>
     signature.equals(beginning.subarray(0, signature.length)),
-  )?.[0];
+  );
+  return found?.[0] ?? (findPdfHeader(beginning) === -1 ? undefined : 'pdf');
 }

@@ -1,7 +1,7 @@
 // The one place where the corpus calls the product: a change of the inspector's signature or of its reasons is a change here.
 
 import { documentExtensions } from '../../bff/documents/document-extensions.ts';
-import { inspectDocument } from '../../bff/documents/inspect-document.ts';
+import { inspectDocument, type InspectionDetail } from '../../bff/documents/inspect-document.ts';
 import type { Mode, RefusalKind } from './manifest.ts';
 
 export type Verdict =
@@ -13,42 +13,44 @@ export type Verdict =
       readonly detail: string;
     };
 
-/** The inspector has one mode so far, so that both modes give the same verdict. */
 export async function inspectFile(
   bytes: Uint8Array,
   extension: string,
-  _mode: Mode,
+  mode: Mode,
 ): Promise<Verdict> {
-  const result = await inspectDocument({ bytes, extension }, documentExtensions);
+  const scripts = mode === 'strict' ? 'refuse' : 'accept';
+  const options = { allowedExtensions: documentExtensions, scripts } as const;
+  const result = await inspectDocument(bytes, extension, options);
   if (result.kind === 'accepted') return { verdict: 'accept' };
   return { verdict: 'refuse', kind: toKind(result.detail), detail: result.detail };
 }
 
-const kinds: Readonly<Record<string, RefusalKind>> = {
+const kinds: Readonly<Partial<Record<InspectionDetail, RefusalKind>>> = {
   'content-differs': 'type',
   'content-not-allowed': 'type',
-  'pdf-end-missing': 'damaged',
-  'pdf-catalog-missing': 'damaged',
-  'pdf-object-stream-damaged': 'damaged',
-  'pdf-javascript': 'script',
+  'pdf-cut-off': 'damaged',
+  'pdf-unreadable': 'damaged',
+  'pdf-repaired': 'damaged',
+  'pdf-password': 'password',
+  'pdf-script': 'script',
   'pdf-launch': 'launch',
   'pdf-remote-target': 'remote',
-  'pdf-form-submission': 'remote',
+  'pdf-sends-itself': 'remote',
   'pdf-media': 'media',
   'pdf-xfa': 'xfa',
-  'pdf-embedded-file': 'attachment',
+  'pdf-attachment': 'attachment',
   'jpeg-structure': 'damaged',
-  'jpeg-end-missing': 'damaged',
+  'jpeg-cut-off': 'damaged',
   'jpeg-coding': 'damaged',
   'png-structure': 'damaged',
   'png-checksum': 'damaged',
-  'png-end-missing': 'damaged',
+  'png-cut-off': 'damaged',
   'office-structure': 'damaged',
   'office-macros': 'macro',
   'office-embedded-object': 'embedded-object',
-  'office-encrypted': 'password',
+  'office-password': 'password',
 };
 
-function toKind(detail: string): RefusalKind | 'other' {
+function toKind(detail: InspectionDetail): RefusalKind | 'other' {
   return kinds[detail] ?? 'other';
 }

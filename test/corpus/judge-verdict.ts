@@ -18,8 +18,9 @@ export function judgeVerdict(
   mode: Mode,
   outcome: InspectionOutcome,
 ): Deviation | undefined {
-  if (outcome.verdict === 'none') return 'no verdict';
   if (expected[mode] === 'either') return undefined;
+  // The product refuses a file that its process does not survive, as `document-not-checked`.
+  if (outcome.verdict === 'none') return expected[mode] === 'refuse' ? undefined : 'no verdict';
   if (expected[mode] === 'accept') {
     return outcome.verdict === 'accept' ? undefined : 'false refusal';
   }

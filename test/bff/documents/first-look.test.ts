@@ -32,6 +32,11 @@ describe('the first look at the first bytes', () => {
     ['pdf', Buffer.from('%PDF-1.7\n')],
     ['PDF', Buffer.from('%PDF-1.7\n')],
     ['pdf', Buffer.from('\n%PDF-1.7\n')],
+    ['pdf', Buffer.from('\xef\xbb\xbf%PDF-1.7\n', 'latin1')],
+    ['pdf', Buffer.from('\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7\n')],
+    // Of a file system that stores its own header with each file.
+    ['pdf', Buffer.from(`\0\x0astatement.pdf${'\0'.repeat(50)}PDF CARO${'\0'.repeat(54)}%PDF-1.1`)],
+    ['jpg', Buffer.from('\xff\xd8\xff\xe1 made from %PDF-1.7', 'latin1')],
     ['docx', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['jpeg', Buffer.from('ffd8ffe000', 'hex')],
     ['png', Buffer.from('89504e470d0a1a0a00', 'hex')],
@@ -44,6 +49,18 @@ describe('the first look at the first bytes', () => {
   it.each([
     ['pdf', 'an executable', Buffer.from('MZ\x90\x00', 'latin1'), 'content-differs'],
     ['pdf', 'a web page before its header', Buffer.from('<p>%PDF-1.7'), 'content-differs'],
+    [
+      'pdf',
+      'a picture with its header inside',
+      Buffer.from('\xff\xd8\xff\xe0 %PDF-1.7', 'latin1'),
+      'content-differs',
+    ],
+    [
+      'pdf',
+      'a program with its header inside',
+      Buffer.from('\x7fELF\x02 %PDF-1.7', 'latin1'),
+      'content-differs',
+    ],
     ['pdf', 'a signature cut off', Buffer.from('%PD'), 'content-differs'],
     ['jpg', 'a PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'content-differs'],
     ['png', 'a page', Buffer.from('<!doctype html>'), 'content-differs'],
