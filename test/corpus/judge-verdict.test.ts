@@ -26,8 +26,9 @@ describe('judgeVerdict', () => {
     ['that reason in the default mode', program, 'default', script, 'wrong reason'],
     ['an acceptance of an open case', open, 'default', accepted, undefined],
     ['a refusal of an open case', open, 'strict', launch, undefined],
-    ['no verdict on an open case', open, 'default', nothing, 'no verdict'],
-    ['no verdict on a file to refuse', program, 'default', nothing, 'no verdict'],
+    ['no verdict on an open case', open, 'default', nothing, undefined],
+    ['no verdict on a file to refuse', program, 'default', nothing, undefined],
+    ['no verdict on a file to accept', form, 'default', nothing, 'no verdict'],
   ] as const)('judges %s', (_, expected, mode, outcome, deviation) => {
     expect(judgeVerdict(expected, mode, outcome)).toBe(deviation);
   });
