@@ -221,12 +221,7 @@ export const operations: readonly Operation[] = [
       200: { description: 'The funding service allows contact.', schema: 'ContactAnswer' },
       202: { description: 'It is stored and will be delivered.', schema: 'ContactAnswer' },
     },
-    problems: [
-      'application-missing',
-      'application-rejected',
-      'consent-required',
-      'contact-refused',
-    ],
+    problems: ['application-missing', 'application-rejected', 'consent-required'],
   },
   {
     method: 'post',

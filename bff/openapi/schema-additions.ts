@@ -154,8 +154,7 @@ export function listAdditions(toReference: ToReference): Readonly<Record<string,
       description: '`received`: stored, not delivered yet. `enabled`: contact is allowed again.',
     },
     'ContactStatus/status': {
-      description:
-        '`received`: stored, not delivered yet. `enabled`: contact is allowed again. `refused`: the funding service refused.',
+      description: '`received`: stored, not delivered yet. `enabled`: contact is allowed again.',
     },
     'DocumentStatus/number': { description: 'Counts up from 1 within the application.' },
     'DocumentStatus/name': {

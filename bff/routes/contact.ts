@@ -27,8 +27,10 @@ export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
     const consent = requireContactConsent(config.settings, given);
     const address = dependencies.findClientAddress(c);
     const wish = await keepWish(application, consent, address, dependencies);
-    const { status } = viewContact(await waitForChild(application, wish, dependencies));
-    if (status === 'refused') throw new AppError('contact-refused');
+    const sent = await waitForChild(application, wish, dependencies);
+    // Its application was rejected meanwhile.
+    if (sent.state === 'rejected') throw await explainClosed(journal, application.id);
+    const { status } = viewContact(sent);
     const answer: ContactAnswer = { contact: status };
     return c.json(answer, status === 'enabled' ? 200 : 202);
   });

@@ -29,7 +29,8 @@ export async function viewSession(
     application: viewApplication(application, dependencies),
     documents: await viewDocuments(application, dependencies),
     assetReport: report ? viewAssetReport(report, dependencies) : null,
-    contact: wish ? viewContact(wish) : null,
+    // One that was rejected with its application may be given again.
+    contact: wish && wish.state !== 'rejected' ? viewContact(wish) : null,
   };
 }
 
@@ -92,8 +93,7 @@ export function viewAssetReport(
 }
 
 export function viewContact({ state }: ChildRow): ContactStatus {
-  if (state === 'accepted') return { status: 'enabled' };
-  return { status: state === 'rejected' ? 'refused' : 'received' };
+  return { status: state === 'accepted' ? 'enabled' : 'received' };
 }
 
 const nothingGiven = { application: null, documents: [], assetReport: null, contact: null };

@@ -7,11 +7,10 @@ import { consentGivenSchema } from '../application/consent.ts';
 export const contactRequestSchema = z.strictObject({ consent: consentGivenSchema });
 
 /**
- * `received`: kept safe here and on its way, or waiting for the application to be accepted; asking again changes nothing.
- * `enabled`: the service has lifted the mark. `refused`: it would not; told as the problem `contact-refused` to the request
- * that asked.
+ * `received`: stored and on its way, or waiting for the application to be accepted; asking again changes nothing. `enabled`:
+ * the funding service has lifted the mark. Nothing refuses a contact request: the service documents no such answer.
  */
-export const contactStatuses = ['received', 'enabled', 'refused'] as const;
+export const contactStatuses = ['received', 'enabled'] as const;
 const contactStatus = z.enum(contactStatuses);
 
 export const contactAnswerSchema = z.object({ contact: contactStatus });

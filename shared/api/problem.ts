@@ -49,7 +49,6 @@ export const problemCodes = [
   'document-rejected',
   'asset-report-invalid',
   'asset-report-rejected',
-  'contact-refused',
   'service-refused',
   'service-unavailable',
   'storage-unavailable',

@@ -94,7 +94,6 @@ export const problems = {
     status: 422,
     title: 'The funding service did not accept the asset report',
   },
-  'contact-refused': { status: 409, title: 'The funding service did not re-enable contact' },
   'service-refused': { status: 502, title: 'The funding service refused the request' },
   'service-unavailable': { status: 503, title: 'The funding service is not answering' },
   'storage-unavailable': { status: 503, title: 'What was sent could not be kept just now' },

@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['../support/postgres-setup.ts', './bundle-setup.ts'],
     // Most of them wait more than they work.
     maxWorkers: 2,
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     allowOnly: false,
     passWithNoTests: false,

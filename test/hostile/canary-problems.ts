@@ -23,7 +23,6 @@ const [large, small] = canaryDocuments;
 const typed = JSON.stringify(canaryApplication);
 /** Headers carry no more than Latin-1. */
 const typedHeader = encodeURIComponent(typed).slice(0, 2_000);
-const wish = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
 const delayMs = 500;
 
 export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
@@ -104,7 +103,7 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
   'application-rejected': async ({ begin, services }) => {
     services.tamperings.push({
       path: '/creditapp',
-      change: () => ({ IsSuccessful: false, ResponseMessage: `Invalid value for field: ${typed}` }),
+      change: () => ({ IsSuccessful: false, ResponseText: `Invalid value for Company: ${typed}` }),
     });
     await (await begin()).apply();
   },
@@ -218,14 +217,6 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
       subject: owner.ssn,
     });
     await browser.send('POST', apiPaths.assetReport, canaryReport);
-  },
-  'contact-refused': async ({ apply, services }) => {
-    const browser = await apply();
-    services.tamperings.push({
-      path: '/contactUser',
-      change: () => ({ IsSuccessful: false, ResponseText: `Not this one: ${typed}` }),
-    });
-    await browser.send('POST', apiPaths.contact, wish);
   },
   'service-refused': async ({ apply, services }) => {
     const browser = await apply();

@@ -20,7 +20,7 @@ import {
 
 const enabled = 'The lender may contact you again';
 const received = 'We have received this and are passing it on to the lender';
-const refused = 'The lender could not change your contact preference';
+const unavailable = 'The lender’s system is not answering at the moment';
 
 describe('contact', () => {
   it('is allowed again only with a consent given now, in its current version', async () => {
@@ -47,13 +47,13 @@ describe('contact', () => {
     await waitUntil(() => mounted.root.activeElement?.id === 'contact-status');
   });
 
-  it('asks anew after it was refused, and keeps the question open', async () => {
+  it('asks again after a failure, and keeps the question open', async () => {
     const mounted = await mountAfter();
-    mounted.api.contact = fail('contact-refused');
+    mounted.api.contact = fail('service-unavailable');
     await goTo(mounted, 'offers');
     mounted.root.querySelector('summary')?.click();
     await allow(mounted);
-    await waitUntil(() => textOf(mounted).includes(refused));
+    await waitUntil(() => textOf(mounted).includes(unavailable));
     expect(mounted.root.querySelector('details')?.open).to.equal(true);
     expect(mounted.root.querySelector<HTMLInputElement>('#contact-consent')?.checked).to.equal(
       false,
@@ -63,7 +63,6 @@ describe('contact', () => {
   for (const [status, sentence] of [
     ['received', received],
     ['enabled', enabled],
-    ['refused', refused],
   ] as const) {
     it(`shows after a reload that the wish is ${status}`, async () => {
       const api = new FakeFundingApi();

@@ -32,9 +32,8 @@ export class ContactChange {
   take(contact: ContactStatus | null): void {
     // One that is being sent is newer than what the BFF knew of.
     if (!contact || this.state === 'sending') return;
-    const { status } = contact;
-    this.state = status === 'refused' ? 'idle' : status;
-    this.problem = status === 'refused' ? 'contact-refused' : undefined;
+    this.state = contact.status;
+    this.problem = undefined;
     this.#onChange();
   }
 

@@ -182,6 +182,4 @@ export const enAfter = {
   'problem.asset-report-invalid': 'The bank report holds no data. Connect your bank again.',
   'problem.asset-report-rejected':
     'The lender could not use the bank report. You can connect again or send statements instead.',
-  'problem.contact-refused':
-    'The lender could not change your contact preference. Try again later.',
 } as const;

@@ -188,6 +188,4 @@ export const esAfter = {
     'El informe bancario no contiene datos. Conecte su banco de nuevo.',
   'problem.asset-report-rejected':
     'El prestamista no pudo usar el informe bancario. Puede conectar su banco otra vez o enviar estados de cuenta.',
-  'problem.contact-refused':
-    'El prestamista no pudo cambiar su preferencia de contacto. Inténtelo más tarde.',
 } as const satisfies Record<keyof typeof enAfter, string>;

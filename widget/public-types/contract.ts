@@ -82,7 +82,6 @@ export type FailureCode =
   | 'document-rejected'
   | 'asset-report-invalid'
   | 'asset-report-rejected'
-  | 'contact-refused'
   | 'service-refused'
   | 'service-unavailable'
   | 'storage-unavailable'
@@ -226,7 +225,7 @@ export interface AssetReportStatus {
 }
 
 export interface ContactAnswer {
-  contact: 'received' | 'enabled' | 'refused';
+  contact: 'received' | 'enabled';
 }
 
 /** `pending`: no decision yet, or qualified and no offer made yet. */

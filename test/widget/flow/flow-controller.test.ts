@@ -230,7 +230,7 @@ describe('documents that are being passed on', () => {
           application: { ...acceptedStatus, status: 'rejected', errors: [] },
           documents: [{ ...document, status: 'rejected' }],
           assetReport: { status: 'rejected', delayed: false },
-          contact: { status: 'refused' },
+          contact: null,
         }),
       );
     });
@@ -273,10 +273,10 @@ describe('a wish to be contacted', () => {
     await flow.parts?.contact.enable({ id: 'contact', version: '2' });
     expect([flow.parts?.contact.state, polling.waiting]).toEqual(['received', 1]);
     api.session = ok(
-      createSession({ application: acceptedStatus, contact: { status: 'refused' } }),
+      createSession({ application: acceptedStatus, contact: { status: 'enabled' } }),
     );
     await polling.tick();
-    expect(flow.parts?.contact).toMatchObject({ state: 'idle', problem: 'contact-refused' });
+    expect(flow.parts?.contact).toMatchObject({ state: 'enabled', problem: undefined });
     expect(polling.waiting).toBe(0);
   });
 });

@@ -63,7 +63,7 @@ const right: Readonly<Record<Name, readonly unknown[]>> = {
   documentStatus: [document],
   offers: [{ decision: 'qualified', offers: [offer, offer], checkedAt: 'now', trackingUrl: 'u' }],
   problem: [{ ...problem, errors: [{ pointer: '/owner/ssn', code: 'ssn' }] }],
-  session: [createSession({ application: acceptedStatus, contact: { status: 'refused' } })],
+  session: [createSession({ application: acceptedStatus, contact: { status: 'received' } })],
   ended: [undefined],
   fundingNeed: [application.fundingNeed],
   business: [application.business, minimal.business],
