@@ -14,7 +14,7 @@ export interface BffBundle {
 export async function buildBff(): Promise<BffBundle> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-bff-'));
   await bundle(join(import.meta.dirname, 'bff-process.ts'), folder);
-  await bundle('bff/documents/inspection-child.ts', folder);
+  await bundle(join(import.meta.dirname, '../../bff/documents/inspection-child.ts'), folder);
   return {
     path: join(folder, 'bff-process.mjs'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
