@@ -145,8 +145,19 @@ describe('what is typed', () => {
 /** Paths of the answers found, also without the signs between their digits. */
 function findTyped(text: string): readonly string[] {
   return Object.entries(typed)
-    .filter(([, value]) => text.includes(value) || text.includes(toDigits(value) ?? value))
+    .filter(
+      ([, value]) => includesAlone(text, value) || includesAlone(text, toDigits(value) ?? value),
+    )
     .map(([path]) => path);
+}
+
+/** Not as a part of a longer number: a recording is full of times, and one of them contains any four digits now and then. */
+function includesAlone(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    const around = `${text[at - 1] ?? ''}${text[at + value.length] ?? ''}`;
+    if (!/\d/.test(around)) return true;
+  }
+  return false;
 }
 
 function toDigits(value: string): string | undefined {
