@@ -146,7 +146,7 @@ export function createBff(options: BffDependencies): Bff {
       },
     }),
   ];
-  const gates = createGates(dependencies, (path) => listMethods(app, path));
+  const gates = createGates(dependencies, (path) => methodsByPath.get(path) ?? []);
   for (const middleware of everywhere) app.use(middleware);
   app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
   app.onError((error, c) => toProblemResponse(c, error));
@@ -160,6 +160,8 @@ export function createBff(options: BffDependencies): Bff {
   for (const gate of gates) app.use('/v1/*', gate);
   mountApi(app, dependencies);
   assertGated(app, { everywhere, gates, publicRoutes });
+  // The table of routes is closed from here on, so that the gate need not search it at each request.
+  const methodsByPath = groupMethods(app);
 
   return {
     app,
@@ -179,10 +181,16 @@ export function createBff(options: BffDependencies): Bff {
   };
 }
 
-/** The methods that the routes at exactly this path accept. No path below `/v1` has a parameter. */
-function listMethods({ routes }: Hono<BffEnv>, path: string): readonly string[] {
-  const own = routes.filter((route) => route.path === path && route.method !== 'ALL');
-  return [...new Set(own.map(({ method }) => method))];
+/** The methods that the routes at each path accept. No path below `/v1` has a parameter. */
+function groupMethods({ routes }: Hono<BffEnv>): ReadonlyMap<string, readonly string[]> {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const methods = methodsByPath.get(path) ?? [];
+    if (method !== 'ALL' && !methods.includes(method)) {
+      methodsByPath.set(path, [...methods, method]);
+    }
+  }
+  return methodsByPath;
 }
 
 function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies): void {

@@ -12,7 +12,7 @@ import { inspectCsv, inspectText } from './inspect-text.ts';
 
 export type { InspectionDetail } from './document-refusals.ts';
 
-/** What the partner's settings say about documents. */
+/** The partner's settings for documents. */
 export interface InspectionOptions {
   /** For example `['pdf', 'jpg']`. */
   readonly allowedExtensions: readonly string[];

@@ -18,7 +18,7 @@ import {
 /** `refuse`: also refuse PDFs with scripts or an XFA form, and PDFs that viewers must repair before they can show them. */
 export type ScriptPolicy = 'accept' | 'refuse';
 
-/** What can be wrong with a PDF that opens. The applicant is told the first: its cure also removes those below it. */
+/** Reasons to refuse a PDF that opens. The applicant reads the first one found: its cure also removes those below it. */
 const findings = [
   'pdf-launch',
   'pdf-sends-itself',
@@ -119,7 +119,7 @@ async function collect(
     collectFindings(await readFile(), found);
     return undefined;
   } catch (error) {
-    // The libraries throw errors of many classes. Whichever it is, they could not read the file.
+    // The libraries throw errors of many classes. Each of them means that the file could not be read.
     return error instanceof LockedPdfError ? 'pdf-password' : 'pdf-unreadable';
   }
 }
@@ -141,7 +141,7 @@ function isCutOff(bytes: Buffer): boolean {
 }
 
 /**
- * What a value is taken for, by the place where it stands. Names alone prove nothing: a font, a glyph, a state or a role may be
+ * The meaning of a value, given by its place in the file. Names alone prove nothing: a font, a glyph, a state or a role may be
  * called Launch, S or AA.
  */
 type Place =
@@ -161,7 +161,7 @@ type Place =
   /** The value of `EF`. */
   | 'embedded-files';
 
-/** What stands behind these keys, whichever dictionary has them. */
+/** The place of the value of each of these keys, in any dictionary. */
 const placesOfKeys: ReadonlyMap<string, Place> = new Map([
   ['OpenAction', 'automatic-action'],
   ['NA', 'automatic-action'],
@@ -266,14 +266,14 @@ function collectFindings(view: PdfView, found: Set<Finding>): void {
   for (const object of view.objects()) {
     add(object, 'anywhere');
     for (let next = stack.pop(); next; next = stack.pop()) {
-      // What stands in an array is taken for what the array is taken for.
+      // The items of an array have the place of the array.
       if (next.node.kind === 'array') for (const item of next.node.items) add(item, next.place);
       else visit(next.node, next.place);
     }
   }
 }
 
-/** Whether the tree of pages (7.7.3.2) leads to one. A page is what has no kids; its type may be missing. */
+/** True if the page tree (7.7.3.2) has a page. A node without kids is a page; its type may be missing. */
 function hasPage(view: PdfView): boolean {
   const catalog = view.read(view.catalog);
   if (catalog.kind !== 'dictionary') return false;

@@ -5,8 +5,8 @@ import { crc32 } from 'node:zlib';
 import type { InspectionDetail } from './document-refusals.ts';
 
 /**
- * Phones take pictures of 48 to 108 million pixels. Nothing here unpacks a picture: the limit protects the viewer of whoever opens
- * it, at 4 bytes a pixel.
+ * Phones take pictures of 48 to 108 million pixels. Nothing here unpacks a picture: the limit protects the viewer of the lender's
+ * staff, which needs 4 bytes a pixel.
  */
 const maxPixels = 120_000_000;
 

@@ -81,7 +81,7 @@ export function createInspectionPool(options: InspectionPoolOptions): Inspection
 
   async function attempt(document: WholeDocument, isAlone: boolean): Promise<Attempt> {
     if (isClosed) throw new InspectionFault('closed');
-    // What an earlier document left in memory must not count against the second attempt.
+    // Memory that an earlier document left behind must not count against the second attempt.
     if (isAlone) await Promise.all([...children].map((child) => child.end()));
     const child = takeIdle() ?? start();
     let isReusable = false;

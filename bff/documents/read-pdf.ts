@@ -15,7 +15,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { PDF, PdfArray, PdfDict, PdfName, PdfRef, PdfStream } from '@libpdf/core';
 
-/** What a value of a PDF is, as far as the policy needs to know. Numbers, strings and missing objects are `other`. */
+/** A value of a PDF, as far as the policy needs it. Numbers, strings and missing objects are `other`. */
 export type PdfNode =
   { readonly kind: 'name'; readonly name: string } | PdfContainer | { readonly kind: 'other' };
 

@@ -146,8 +146,9 @@ const disprovingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>
  * The form in which operations report failures (spec, "Errors"): their own body with the flag set to false. Its HTTP status
  * is not shown, so 200, 400 and 422 count. 401, 403, 404, 409, 429 and 5xx speak of something else than the lead's values.
  */
-function isDocumentedFailure({ status }: TransportAnswer, isOperationFailure: boolean): boolean {
-  return isOperationFailure && (isSuccessStatus({ status }) || status === 400 || status === 422);
+function isDocumentedFailure(answer: TransportAnswer, isOperationFailure: boolean): boolean {
+  const { status } = answer;
+  return isOperationFailure && (isSuccessStatus(answer) || status === 400 || status === 422);
 }
 
 function readFailure(
@@ -230,7 +231,7 @@ function isThrottled(answer: TransportAnswer, code: string | undefined, text: st
   return answer.status === 503 && answer.headers['retry-after'] !== undefined;
 }
 
-function isSuccessStatus({ status }: Pick<TransportAnswer, 'status'>): boolean {
+function isSuccessStatus({ status }: TransportAnswer): boolean {
   return status >= 200 && status < 300;
 }
 

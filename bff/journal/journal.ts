@@ -175,7 +175,7 @@ export interface ClaimStore {
   extendLease(claim: Claim, leaseMs: number): Promise<void>;
   /**
    * Records how an attempt ended; false when the claim was taken over. `accepted` is taken all the same while nothing else is
-   * decided: it is true whoever hears it. Recording the same again is no loss. `accepted` erases the lead or the pieces that
+   * decided, because it stays true after another worker has claimed the row. Recording it twice does no harm. `accepted` erases the lead or the pieces that
    * were sent. `rejected` keeps them for the grace time of `purge`; a rejected application rejects its attachments too.
    */
   settle(claim: Claim, settlement: Settlement): Promise<boolean>;

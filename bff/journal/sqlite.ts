@@ -14,7 +14,14 @@ import {
   type Work,
 } from './database.ts';
 import { prepareStore, sqliteWords } from './schema.ts';
-import { makeFile, memoryPath, preparePath, takeOwnership, toPath } from './store-file.ts';
+import {
+  makeFile,
+  memoryPath,
+  preparePath,
+  takeOwnership,
+  toPath,
+  toResult,
+} from './store-file.ts';
 
 /** Only an operator's command can hold the lock, and each of its statements is short. */
 const busyTimeoutMs = 5_000;
@@ -117,11 +124,6 @@ function guard<Result>(work: () => Result): Result {
 }
 
 /** SQLite's primary result code; `undefined` for errors from elsewhere. */
-function toResult(error: unknown): number | undefined {
-  if (!(error instanceof Error && 'errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
-}
-
 type Run = (statement: Statement) => Rows;
 
 /** Prepares each statement once. */

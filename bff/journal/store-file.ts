@@ -63,13 +63,14 @@ export function takeOwnership(path: string): () => void {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (!isBusy(error)) throw error;
+    if (toResult(error) !== busyResult) throw error;
     throw new JournalError('JOURNAL_IN_USE', 'Another process delivers from this journal.');
   }
   return () => lock.close();
 }
 
-function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error && 'errcode' in error)) return false;
-  return typeof error.errcode === 'number' && (error.errcode & 0xff) === busyResult;
+/** SQLite's primary result code; `undefined` for an error that is not SQLite's. */
+export function toResult(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
