@@ -13,7 +13,7 @@ export default defineConfig({
     target: 'node24',
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { main: 'bff/launch.ts', 'inspection-child': 'bff/documents/inspection-child.ts' },
+      input: { main: 'bff/main.ts', 'inspection-child': 'bff/documents/inspection-child.ts' },
       output: {
         format: 'es',
         entryFileNames: '[name].js',

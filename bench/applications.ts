@@ -1,7 +1,7 @@
-// How many applications a second are accepted, with and without a journal, and how fast what waited goes out.
+// How many applications a second are accepted, with and without a store, and how fast what waited goes out.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openJournal } from '../bff/journal/open-journal.ts';
+import { openStore } from '../bff/store/open-store.ts';
 import { fileAtBff, fileAtProxy, runLoad, type LoadResult } from './load.ts';
 import { startBff, startProxy, startStub, type Stub } from './processes.ts';
 
@@ -12,7 +12,7 @@ const backlog = 2_000;
 
 export interface Engine {
   readonly name: string;
-  /** Runs `work` with the address of an empty journal. */
+  /** Runs `work` with the address of an empty store. */
   readonly withUrl: <Result>(work: (url: string) => Promise<Result>) => Promise<Result>;
 }
 
@@ -25,7 +25,7 @@ export async function measureApplications(engines: readonly Engine[]): Promise<r
     await proxy.stop();
     lines.push(
       `applications, ${connections} connections, service answers after ${delayMs} ms`,
-      describe('Hono proxy, no journal', bare, bare),
+      describe('Hono proxy, no store', bare, bare),
     );
     for (const { name, withUrl } of engines) {
       const result = await withUrl((url) => measureBff(stub, url));
@@ -43,9 +43,9 @@ export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
   return withUrl(async (url) => {
     const bff = await startBff(stub, url);
     const filed = await runLoad({ url: bff.url, file: fileAtBff, connections, count: backlog });
-    const journal = await openJournal(url);
+    const store = await openStore(url);
     const countAccepted = async () => {
-      const counts = await journal.countStates();
+      const counts = await store.countStates();
       return counts.find(({ state }) => state === 'accepted')?.count ?? 0;
     };
     await stub.set('up');
@@ -54,7 +54,7 @@ export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
     const startedAt = performance.now();
     while ((await countAccepted()) < backlog) await sleep(20);
     const seconds = (performance.now() - startedAt) / 1000;
-    await journal.close();
+    await store.close();
     await bff.stop();
     await stub.stop();
     return [
@@ -66,8 +66,8 @@ export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
   });
 }
 
-async function measureBff(stub: Stub, journalUrl: string): Promise<LoadResult> {
-  const bff = await startBff(stub, journalUrl);
+async function measureBff(stub: Stub, databaseUrl: string): Promise<LoadResult> {
+  const bff = await startBff(stub, databaseUrl);
   const result = await measure(bff.url, fileAtBff);
   await bff.stop();
   return result;

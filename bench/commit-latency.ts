@@ -1,7 +1,7 @@
 // How long it takes until an application with its consents is committed and on the disk.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openJournal } from '../bff/journal/open-journal.ts';
+import { openStore } from '../bff/store/open-store.ts';
 import { quantile } from './load.ts';
 import type { Engine } from './applications.ts';
 
@@ -13,21 +13,21 @@ const consentText = 'I authorise the lender to obtain my credit report. '.repeat
 
 export async function measureCommits({ name, withUrl }: Engine): Promise<string> {
   return withUrl(async (url) => {
-    const journal = await openJournal(url);
+    const store = await openStore(url);
     const times: number[] = [];
     for (let index = 0; index < warmUp + commits; index += 1) {
       const id = randomUUID();
-      await journal.addSession({
+      await store.addSession({
         id,
         origin: 'http://localhost:8080',
         createdAt: Date.now(),
         endedAt: undefined,
       });
       const began = performance.now();
-      await journal.addApplication(createApplication(id), createConsents(id));
+      await store.addApplication(createApplication(id), createConsents(id));
       if (index >= warmUp) times.push(performance.now() - began);
     }
-    await journal.close();
+    await store.close();
     times.sort((a, b) => a - b);
     return [
       name.padEnd(26),

@@ -53,27 +53,27 @@ export async function startProxy(stub: Running): Promise<Running> {
 }
 
 /** The BFF as it runs at an operator's. */
-export async function startBff(stub: Running, journalUrl: string): Promise<Running> {
+export async function startBff(stub: Running, databaseUrl: string): Promise<Running> {
   const port = await findFreePort();
   return start('bff/main.ts', port, {
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: stub.url,
     FUNDING_BASE_URL: `${stub.url}/rest`,
     FUNDING_SETTINGS: unlimitedSettingsPath,
-    JOURNAL_URL: journalUrl,
+    DATABASE_URL: databaseUrl,
     ALLOWED_ORIGINS: 'http://localhost:8080',
     BFF_PORT: String(port),
     WIDGET_FOLDER: 'none',
   });
 }
 
-/** Runs `work` with the address of a SQLite journal of its own. */
+/** Runs `work` with the address of a SQLite store of its own. */
 export async function withSqliteUrl<Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-bench-'));
   try {
-    return await work(`file:${join(folder, 'journal.db')}`);
+    return await work(`file:${join(folder, 'store.db')}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

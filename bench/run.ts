@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const isMemoryPastLimit = isAsked('memory') && (await runMemory());
 const isTypingSlow = isAsked('typing') && (await runTyping());
 const isScoreLow = isAsked('lighthouse') && (await runLighthouse());
-if (isAsked('commits') || isAsked('applications') || isAsked('drain')) await runJournal();
+if (isAsked('commits') || isAsked('applications') || isAsked('drain')) await runStore();
 process.exit(isMemoryPastLimit || isTypingSlow || isScoreLow ? 1 : 0);
 
 async function runMemory(): Promise<boolean> {
@@ -46,7 +46,7 @@ async function runLighthouse(): Promise<boolean> {
 }
 
 /** Everything that depends on the engine, on each of them in the same run. */
-async function runJournal(): Promise<void> {
+async function runStore(): Promise<void> {
   const postgres = await startPostgres();
   try {
     const engines: readonly Engine[] = [

@@ -3,40 +3,35 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
-import { afterOnTimer, type After } from './after.ts';
-import { AppError } from './app-error.ts';
-import { closeInOrder, type Closed } from './closing.ts';
-import type { Config } from './config.ts';
+import { afterOnTimer, type After } from './runtime/timers.ts';
+import { AppError } from './runtime/app-error.ts';
+import type { Config } from './config/config.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
-import { createUploadPlaces } from './documents/upload-places.ts';
+import { createUploadPlaces } from './documents/upload-semaphore.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
 import type { EnrichLead } from './funding-service/lead.ts';
-import { assertGated } from './gate/assert-gated.ts';
-import { createConfiguredChallenge, type Challenge } from './gate/challenge.ts';
-import { createClientAddresses } from './gate/client-address.ts';
-import type { BffEnv } from './gate/context.ts';
-import { CountedRefusal } from './gate/counted-refusal.ts';
-import { closeWhileDraining } from './gate/draining.ts';
-import { closedSecurityHeaders } from './gate/headers.ts';
-import { createMemoryLimits, type LimitStore } from './gate/limit-store.ts';
-import { createRareLog } from './gate/rarely.ts';
-import { createRefusalCounters } from './gate/refusal-counters.ts';
-import { requestId } from './gate/request-id.ts';
-import { requestLog, type HandledRequest } from './gate/request-log.ts';
-import { createSessionGate } from './gate/session.ts';
-import { createThrottle } from './gate/throttle.ts';
-import { closeAfterUnreadBody } from './gate/unread-body.ts';
-import { createGates, publicRoutes } from './gates.ts';
-import { createIds, type Ids } from './ids.ts';
-import { createDelivery, type Delivery } from './journal/delivery.ts';
-import type { DeliveryEvent } from './journal/delivery-events.ts';
-import type { Journal } from './journal/journal.ts';
-import { createRetention, toRetentionPolicy } from './journal/retention-loop.ts';
-import { createSealing } from './journal/sealing.ts';
-import type { Log } from './log.ts';
+import { assertGated, createGates, publicRoutes } from './middleware/api-middleware.ts';
+import { createConfiguredChallenge, type Challenge } from './middleware/bot-challenge.ts';
+import { createClientAddresses } from './middleware/client-address.ts';
+import type { BffEnv } from './middleware/context.ts';
+import { CountedRefusal, toProblemCode, toProblemResponse } from './middleware/errors.ts';
+import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
+import { closedSecurityHeaders } from './middleware/security-headers.ts';
+import { createMemoryLimits, createThrottle, type LimitStore } from './middleware/rate-limits.ts';
+import { createRareLog } from './logging/rate-limited-log.ts';
+import { createRefusalCounters } from './middleware/counters.ts';
+import { type HandledRequest, requestId, requestLog } from './middleware/request-log.ts';
+import { createSessionGate } from './middleware/session.ts';
+import { createIds, type Ids } from './runtime/ids.ts';
+import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
+import type { DeliveryEvent } from './delivery/delivery-events.ts';
+import type { Store } from './store/store.ts';
+import { createRetention, type Retention, toRetentionPolicy } from './store/retention-worker.ts';
+import { createSealing } from './store/encryption.ts';
+import type { Log } from './logging/log.ts';
 import { applicationRoutes } from './routes/application.ts';
-import { assetReportRoutes } from './routes/asset-report.ts';
+import { assetReportRoutes } from './routes/bank-report.ts';
 import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
 import type { RouteDependencies } from './routes/dependencies.ts';
@@ -45,15 +40,14 @@ import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { offersRoutes } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
-import { toProblemCode, toProblemResponse } from './routes/problem.ts';
 import { sessionRoutes } from './routes/session.ts';
-import { toSafeTrackingUrl } from './routes/tracking-url.ts';
+import { toSafeTrackingUrl } from './routes/views.ts';
 import { widgetRoutes } from './routes/widget.ts';
-import type { WidgetFolder } from './widget-folder.ts';
+import type { WidgetFolder } from './config/widget-folder.ts';
 
 export interface BffDependencies {
   readonly config: Config;
-  readonly journal: Journal;
+  readonly store: Store;
   readonly fundingService: FundingService;
   readonly log: Log;
   /** Default: something else serves it, and `/widget/…` has nothing. */
@@ -67,9 +61,9 @@ export interface BffDependencies {
   readonly ids?: Ids;
   /** How long a request waits for the funding service before it answers "received"; default 8,000. */
   readonly answerWaitMs?: number;
-  /** Where requests are counted; default this process's memory. It is closed with the journal. */
+  /** Where requests are counted; default this process's memory. It is closed with the store. */
   readonly limitStore?: LimitStore;
-  /** Inspects whole documents; default: child processes of its own. It is closed with the journal. */
+  /** Inspects whole documents; default: child processes of its own. It is closed with the store. */
   readonly inspections?: InspectionPool;
   /** Asks a virus scanner about each document before it is sent; default nobody is asked. */
   readonly scanDocument?: ScanDocument;
@@ -90,8 +84,8 @@ export interface Bff {
   /** From now on `/readyz` says no, so that a balancer sends no more requests, and every answer ends its connection. */
   drain(): void;
   /**
-   * Ends the delivery, waits for the calls under way, closes the journal; never throws. To be called once no request is under
-   * way, since those need the journal.
+   * Ends the delivery, waits for the calls under way, closes the store; never throws. To be called once no request is under
+   * way, since those need the store.
    */
   close(options?: CloseOptions): Promise<Closed>;
 }
@@ -105,7 +99,7 @@ export interface CloseOptions {
 export function createBff(options: BffDependencies): Bff {
   const { after = afterOnTimer, random = Math.random } = options;
   const retention = createRetention({
-    journal: options.journal,
+    store: options.store,
     policy: toRetentionPolicy(options.config.settings.retention),
     after,
     random,
@@ -124,10 +118,10 @@ export function createBff(options: BffDependencies): Bff {
     if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
     if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
   });
-  const { journal, delivery, refusals, clock } = dependencies;
+  const { store, delivery, refusals, clock } = dependencies;
   const abortCalls = options.abortCalls ?? (() => undefined);
   const closing = {
-    close: () => Promise.all([limitStore.close(), inspections.close(), journal.close()]),
+    close: () => Promise.all([limitStore.close(), inspections.close(), store.close()]),
   };
   let isStopping = false;
   const app = new Hono<BffEnv>();
@@ -151,7 +145,7 @@ export function createBff(options: BffDependencies): Bff {
   app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
   app.onError((error, c) => toProblemResponse(c, error));
 
-  app.route('/', healthRoutes({ journal, clock, isStopping: () => isStopping }));
+  app.route('/', healthRoutes({ store, clock, isStopping: () => isStopping }));
   app.route('/', metricsRoutes(dependencies));
   app.route('/', openApiRoutes(options.config));
   if (options.widget) {
@@ -175,7 +169,7 @@ export function createBff(options: BffDependencies): Bff {
     },
     close({ deadlineMs = 25_000 } = {}) {
       isStopping = true;
-      const parts = { delivery, retention, journal: closing, abortCalls, after };
+      const parts = { delivery, retention, store: closing, abortCalls, after };
       return closeInOrder(parts, deadlineMs);
     },
   };
@@ -208,12 +202,12 @@ function toRouteDependencies(
     Required<Pick<BffDependencies, 'after' | 'random' | 'limitStore' | 'inspections'>>,
   onDeliveryEvent: (event: DeliveryEvent) => void,
 ): RouteDependencies {
-  const { config, journal, fundingService, log, after, random } = options;
+  const { config, store, fundingService, log, after, random } = options;
   const clock = options.clock ?? Date.now;
   const ids = options.ids ?? createIds(clock);
   const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
   const delivery = createDelivery({
-    journal,
+    store,
     sealing,
     fundingService,
     scanDocument: options.scanDocument,
@@ -236,7 +230,7 @@ function toRouteDependencies(
     clock,
   });
   const sessions = createSessionGate({
-    journal,
+    store,
     keys: config.sessionKeys,
     keyId: config.sessionKeyId,
     publicOrigin: config.publicOrigin,
@@ -256,7 +250,7 @@ function toRouteDependencies(
   });
   return {
     config,
-    journal,
+    store,
     sealing,
     delivery,
     fundingService,
@@ -308,4 +302,51 @@ function logRequest(
   const kind = `${line.route} ${line.status}`;
   logRarely(`request ${kind}`, (requests) => ({ ...line, requests }));
   if (isBroken) logRarely(`request-broken ${kind}`, () => broken);
+}
+
+/** For writing down how the aborted calls ended, and again for closing the store. */
+const recordMs = 5_000;
+
+export interface ClosingParts {
+  readonly delivery: Delivery;
+  readonly retention: Retention;
+  /** With what is kept beside it. */
+  readonly store: { close(): Promise<unknown> };
+  readonly abortCalls: () => void;
+  readonly after: After;
+}
+
+/** `unrecorded`: the store did not take everything in time; what it does not know is found as uncertain at the next start. */
+export type Closed = 'recorded' | 'unrecorded';
+
+/**
+ * Claims nothing any more, waits up to `deadlineMs` for the calls under way, aborts what is left, has it recorded, and closes
+ * the store. Never throws, and answers at the latest 10 s after the deadline.
+ */
+export async function closeInOrder(parts: ClosingParts, deadlineMs: number): Promise<Closed> {
+  const { delivery, retention, store, abortCalls, after } = parts;
+  const giveUp = new AbortController();
+  const stopped = Promise.all([delivery.stop(giveUp.signal), retention.stop()]);
+  let isRecorded = await isDoneWithin(deadlineMs, stopped, after);
+  if (!isRecorded) {
+    abortCalls();
+    isRecorded = await isDoneWithin(recordMs, stopped, after);
+  }
+  // Whatever still tries to record would try for ever on a closed store.
+  giveUp.abort();
+  const isClosed = await isDoneWithin(recordMs, store.close(), after);
+  return isRecorded && isClosed ? 'recorded' : 'unrecorded';
+}
+
+/** False also when it fails: then it will not be done later either. */
+function isDoneWithin(ms: number, work: Promise<unknown>, after: After): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = after(ms, () => resolve(false));
+    work
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(cancel);
+  });
 }

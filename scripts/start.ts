@@ -53,9 +53,9 @@ const running: Running[] = [];
 let stopping: Promise<never> | undefined;
 
 checkSurroundings();
-// The sandbox forgets with its end, so a journal that remembered would name applications nobody knows.
-const journalFolder = mkdtempSync(join(tmpdir(), 'funding-application-'));
-process.once('exit', () => rmSync(journalFolder, { recursive: true, force: true }));
+// The sandbox forgets with its end, so a store that remembered would name applications nobody knows.
+const storeFolder = mkdtempSync(join(tmpdir(), 'funding-application-'));
+process.once('exit', () => rmSync(storeFolder, { recursive: true, force: true }));
 const sandbox = readService('sandbox', 'sandbox/main.ts', 'SANDBOX_PORT', 8082, '/_sandbox/');
 const bff = readService('bff', 'bff/main.ts', 'BFF_PORT', 8081, '/readyz');
 const page = readService('page', 'examples/partner-site/server.ts', 'PAGE_PORT', 8080, '/funding');
@@ -236,7 +236,7 @@ function toEnvironment(): NodeJS.ProcessEnv {
     FUNDING_BASE_URL: `${toUrl(sandbox)}/rest`,
     PUBLIC_URL: toUrl(bff),
     ALLOWED_ORIGINS: toUrl(page),
-    JOURNAL_URL: process.env['JOURNAL_URL'] || `file:${join(journalFolder, 'journal.db')}`,
+    DATABASE_URL: process.env['DATABASE_URL'] || `file:${join(storeFolder, 'store.db')}`,
   };
 }
 

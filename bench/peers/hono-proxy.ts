@@ -1,4 +1,4 @@
-// The peer without a journal: a Hono proxy that adds a cached token and passes everything through. What it has taken and
+// The peer without a store: a Hono proxy that adds a cached token and passes everything through. What it has taken and
 // not yet passed on is lost with it. Environment: PROXY_PORT, SERVICE_URL.
 
 import { serve } from '@hono/node-server';

@@ -1,12 +1,10 @@
 // `check`: checks the configuration and the store as a start of the BFF does, and creates a new store on request.
 
-import type { Config } from '../config.ts';
-import { listDataKeyProblems } from '../data-key-problem.ts';
-import { examineDataKeys, type DataKey } from '../journal/data-keys.ts';
-import type { Journal, StoreIdentity } from '../journal/journal.ts';
-import { isPostgresUrl, toStorePlace } from '../journal/open-journal.ts';
-import type { ServingParts } from '../serving-parts.ts';
-import { listUntranslatedTexts } from '../untranslated-texts.ts';
+import type { Config, ServingParts } from '../config/config.ts';
+import { type DataKey, examineDataKeys, listDataKeyProblems } from '../store/data-keys.ts';
+import type { Store, StoreIdentity } from '../store/store.ts';
+import { isPostgresUrl, toStorePlace } from '../store/open-store.ts';
+import { listUntranslatedTexts } from '../config/settings.ts';
 import {
   readArguments,
   UsageError,
@@ -17,7 +15,7 @@ import {
   type SetupCommand,
 } from './command.ts';
 import { toDataKeyFailure } from './keys.ts';
-import { toCount, toJsonTime, toSection, toTable, toTime } from './text.ts';
+import { toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
 
 export const check: SetupCommand = {
   kind: 'setup',
@@ -50,22 +48,22 @@ service is not asked. Without an option it creates no store.
 };
 
 async function createStore({ parts, openStore }: Setup): Promise<CommandResult> {
-  const { journalUrl, storeId } = parts.config;
+  const { databaseUrl, storeId } = parts.config;
   if (storeId !== undefined) {
     const message =
-      'STORE_ID is set, so there is a store already. Mount its disk or correct JOURNAL_URL. To create another store, unset STORE_ID.';
+      'STORE_ID is set, so there is a store already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.';
     return { error: 'store-exists', message };
   }
   const opened = await openStore({ mayUpdate: false });
   if ('failure' in opened) return opened.failure;
-  return closeAfter(opened.journal, async (journal) => {
-    const { applicationsReceived } = await journal.readIdentity();
+  return closeAfter(opened.store, async (store) => {
+    const { applicationsReceived } = await store.readIdentity();
     if (applicationsReceived > 0) {
       const count = toCount(applicationsReceived, 'application');
-      const message = `JOURNAL_URL leads to a store that has received ${count}: ${toStorePlace(journalUrl)}. Nothing was changed. Run "check" without --new-store.`;
+      const message = `DATABASE_URL leads to a store that has received ${count}: ${toStorePlace(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`;
       return { error: 'store-exists', message };
     }
-    return reportStore(parts, journal);
+    return reportStore(parts, store);
   });
 }
 
@@ -79,33 +77,33 @@ async function checkStore(
     isOwner: acceptsMissingLog,
     acceptsMissingLog,
   });
-  if ('journal' in opened) {
-    return closeAfter(opened.journal, (journal) => reportStore(parts, journal));
+  if ('store' in opened) {
+    return closeAfter(opened.store, (store) => reportStore(parts, store));
   }
-  return opened.code === 'JOURNAL_NEW' && parts.config.mayCreateStore
+  return opened.code === 'STORE_NEW' && parts.config.mayCreateStore
     ? reportWithoutStore(parts)
     : opened.failure;
 }
 
 async function closeAfter(
-  journal: Journal,
-  work: (journal: Journal) => Promise<CommandResult>,
+  store: Store,
+  work: (store: Store) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   try {
-    return await work(journal);
+    return await work(store);
   } finally {
-    await journal.close();
+    await store.close();
   }
 }
 
 async function reportStore(
   parts: ServingParts,
-  journal: Journal,
+  store: Store,
 ): Promise<CommandReport | CommandFailure> {
-  await journal.check();
-  const dataKeys = await examineDataKeys(journal, parts.config);
+  await store.check();
+  const dataKeys = await examineDataKeys(store, parts.config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
-  return failure ?? report(parts, dataKeys, await journal.readIdentity());
+  return failure ?? report(parts, dataKeys, await store.readIdentity());
 }
 
 async function reportWithoutStore(parts: ServingParts): Promise<CommandReport> {
@@ -118,7 +116,7 @@ function report(
   dataKeys: readonly DataKey[],
   identity: StoreIdentity | undefined,
 ): CommandReport {
-  const engine = isPostgresUrl(config.journalUrl) ? 'postgresql' : 'sqlite';
+  const engine = isPostgresUrl(config.databaseUrl) ? 'postgresql' : 'sqlite';
   const count = dataKeys.reduce((sum, { applications }) => sum + applications, 0);
   const { trustedProxies } = config;
   const version = widget?.version;
@@ -147,7 +145,7 @@ function report(
     },
     text: toTable([
       ['environment', config.environment],
-      ['journal', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+      ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
       ...describeStore(config, identity),
       ['applications', `${count} (without those that were erased)`],
       ['data keys', `${dataKeyIds.join(', ')} (the first wraps new ones)`],
@@ -160,11 +158,11 @@ function report(
 }
 
 function describeStore(
-  { journalUrl, storeId }: Config,
+  { databaseUrl, storeId }: Config,
   identity: StoreIdentity | undefined,
 ): readonly (readonly [string, string])[] {
   if (!identity) {
-    return [['store', `none yet; the first start creates it: ${toStorePlace(journalUrl)}`]];
+    return [['store', `none yet; the first start creates it: ${toStorePlace(databaseUrl)}`]];
   }
   const pin = storeId === undefined ? 'set STORE_ID to it to refuse any other' : 'as in STORE_ID';
   return [

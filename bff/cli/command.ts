@@ -1,14 +1,13 @@
 // The types of an operator's command: how it is called, what it works with, and what it answers.
 
-import type { After } from '../after.ts';
-import type { Config } from '../config.ts';
+import type { After } from '../runtime/timers.ts';
+import type { Config, ServingParts } from '../config/config.ts';
 import type { Transport } from '../funding-service/transport.ts';
-import type { OpenOptions } from '../journal/database.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { ServingParts } from '../serving-parts.ts';
-import type { CommandIo } from './process-io.ts';
+import type { OpenOptions } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+import type { CommandIo } from './run-command.ts';
 
-export type Command = JournalCommand | SetupCommand | OutsideCommand;
+export type Command = StoreCommand | SetupCommand | OutsideCommand;
 
 interface CommandCall {
   readonly name: string;
@@ -25,8 +24,8 @@ interface CommandCall {
 }
 
 /** Works on a store that exists, is of this version, and is opened for the command. */
-export interface JournalCommand extends CommandCall {
-  readonly kind: 'journal';
+export interface StoreCommand extends CommandCall {
+  readonly kind: 'store';
   /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
   prepare(call: Call): Run;
 }
@@ -38,7 +37,7 @@ export interface SetupCommand extends CommandCall {
   prepare(call: Call): (setup: Setup) => Promise<CommandResult>;
 }
 
-/** Looks at a running BFF from outside; it may run where neither its secrets nor its journal are. */
+/** Looks at a running BFF from outside; it may run where neither its secrets nor its store are. */
 export interface OutsideCommand extends CommandCall {
   readonly kind: 'outside';
   /** As above. */
@@ -62,7 +61,7 @@ export type Run = (context: CommandContext) => Promise<CommandResult>;
 
 export interface CommandContext {
   readonly config: Config;
-  readonly journal: Journal;
+  readonly store: Store;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Keeps the process alive, since in a command nothing else may. */
@@ -79,7 +78,7 @@ export interface Setup {
   openStore(
     options: Omit<OpenOptions, 'clock' | 'storeId'>,
   ): Promise<
-    { readonly journal: Journal } | { readonly code: string; readonly failure: CommandFailure }
+    { readonly store: Store } | { readonly code: string; readonly failure: CommandFailure }
   >;
 }
 
@@ -136,5 +135,5 @@ export function readReference(text: string | undefined): string {
 }
 
 export function toNotFound(reference: string): CommandFailure {
-  return { error: 'not-found', message: `The journal has no application ${reference}.` };
+  return { error: 'not-found', message: `The store has no application ${reference}.` };
 }

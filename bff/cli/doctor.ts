@@ -24,7 +24,7 @@ import { createPatience } from './doctor/patience.ts';
 import { examineScript } from './doctor/script.ts';
 import { examineSessions } from './doctor/sessions.ts';
 import { examineTraffic } from './doctor/traffic.ts';
-import { toCount, toDuration } from './text.ts';
+import { toCount, toDuration } from './format.ts';
 
 export const doctor: OutsideCommand = {
   kind: 'outside',

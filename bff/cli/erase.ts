@@ -1,16 +1,16 @@
 // `erase`: everything personal of one application goes, delivered or not.
 
-import type { Journal } from '../journal/journal.ts';
 import {
-  childKinds,
   type ApplicationRow,
   type ApplicationState,
   type ChildKind,
+  childKinds,
   type ChildRow,
   type ChildState,
   type DeliveryKind,
-} from '../journal/records.ts';
-import { isUnreadable } from '../journal/rows.ts';
+  type Store,
+} from '../store/store.ts';
+import { isUnreadable } from '../store/rows.ts';
 import {
   readArguments,
   readReference,
@@ -20,10 +20,10 @@ import {
   type CommandFailure,
   type CommandResult,
 } from './command.ts';
-import { toSection, toTime } from './text.ts';
+import { toSection, toTime } from './format.ts';
 
 export const erase: Command = {
-  kind: 'journal',
+  kind: 'store',
   name: 'erase',
   parameters: '<reference> --yes',
   summary: 'erase everything personal of one application',
@@ -60,21 +60,21 @@ interface Parts {
 async function eraseApplication(
   reference: string,
   isConfirmed: boolean,
-  { journal }: CommandContext,
+  { store }: CommandContext,
 ): Promise<CommandResult> {
-  const before = await listParts(reference, journal);
+  const before = await listParts(reference, store);
   if (!before) return toNotFound(reference);
   if (!isConfirmed) {
     const loss = toLossText(before.all.filter(isUndelivered), 'would be', before);
     const message = `Nothing was erased: give --yes as well.\n${loss}`;
     return { error: 'not-confirmed', message, exitCode: 2 };
   }
-  const result = await journal.erase(reference);
+  const result = await store.erase(reference);
   if (result === 'not-found') return toNotFound(reference);
   if (result === 'sending') return stillSending;
-  const after = await listParts(reference, journal);
+  const after = await listParts(reference, store);
   const lost = findLost(before.all, after?.all ?? []);
-  const isOverwritten = await journal.scrub();
+  const isOverwritten = await store.scrub();
   return {
     json: { reference, lost: lost.map(toJson), isOverwritten },
     text: [
@@ -91,11 +91,11 @@ const stillSending: CommandFailure = {
     'It is being sent, or was when its BFF ended without a word, so nothing was erased. Try again in a few minutes, while a BFF runs.',
 };
 
-const overwrittenLater = `Another process reads the journal just now, so the disk still holds what was erased:
+const overwrittenLater = `Another process reads the store just now, so the disk still holds what was erased:
 a running BFF overwrites it within ten minutes; without one, run this again.`;
 
-async function listParts(reference: string, journal: Journal): Promise<Parts | undefined> {
-  const application = await orUnreadable(journal.findApplication(reference));
+async function listParts(reference: string, store: Store): Promise<Parts | undefined> {
+  const application = await orUnreadable(store.findApplication(reference));
   if (!application) return undefined;
   const children = await Promise.all(childKinds.map((kind) => listChildren(kind)));
   return {
@@ -104,7 +104,7 @@ async function listParts(reference: string, journal: Journal): Promise<Parts | u
   };
 
   async function listChildren(kind: ChildKind): Promise<readonly Part[]> {
-    const rows = await orUnreadable(journal.listChildren(reference, kind));
+    const rows = await orUnreadable(store.listChildren(reference, kind));
     if (rows === 'unreadable') return [toUnreadablePart(kind)];
     // One that was never complete has no number, and nobody was told that it was received.
     return rows.filter(({ number }) => number > 0).map(toChildPart);

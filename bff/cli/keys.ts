@@ -1,10 +1,13 @@
-// `keys`: which data keys the journal's applications are under, and how they move to the one that wraps new ones.
+// `keys`: which data keys the store's applications are under, and how they move to the one that wraps new ones.
 
-import { listDataKeyProblems, type DataKeyProblem } from '../data-key-problem.ts';
-import { examineDataKeys, type DataKey } from '../journal/data-keys.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { WrappedKey } from '../journal/records.ts';
-import { createSealing, type Sealing } from '../journal/sealing.ts';
+import {
+  type DataKey,
+  type DataKeyProblem,
+  examineDataKeys,
+  listDataKeyProblems,
+} from '../store/data-keys.ts';
+import type { Store, WrappedKey } from '../store/store.ts';
+import { createSealing, type Sealing } from '../store/encryption.ts';
 import {
   readArguments,
   UsageError,
@@ -13,12 +16,12 @@ import {
   type CommandFailure,
   type CommandResult,
 } from './command.ts';
-import { toCount, toTable } from './text.ts';
+import { toCount, toTable } from './format.ts';
 
 const batchSize = 200;
 
 export const keys: Command = {
-  kind: 'journal',
+  kind: 'store',
   name: 'keys',
   parameters: '[rotate]',
   summary: 'which data keys are in use; rotate moves all to the first',
@@ -40,8 +43,8 @@ export function toDataKeyFailure(problems: readonly DataKeyProblem[]): CommandFa
   return first && { error: first.code, message: joinMessages(problems) };
 }
 
-async function listKeys({ config, journal }: CommandContext): Promise<CommandResult> {
-  const dataKeys = await examineDataKeys(journal, config);
+async function listKeys({ config, store }: CommandContext): Promise<CommandResult> {
+  const dataKeys = await examineDataKeys(store, config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
   if (failure) return failure;
   return {
@@ -50,19 +53,19 @@ async function listKeys({ config, journal }: CommandContext): Promise<CommandRes
   };
 }
 
-async function rotate({ config, journal }: CommandContext): Promise<CommandResult> {
-  const before = await examineDataKeys(journal, config);
+async function rotate({ config, store }: CommandContext): Promise<CommandResult> {
+  const before = await examineDataKeys(store, config);
   // What is moved under a wrong key cannot be opened once the former one is put back.
   const refusal = toDataKeyFailure(listDataKeyProblems(before.filter(({ wrapsNew }) => wrapsNew)));
   if (refusal) return refusal;
   const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
-  const { rewrapped, unopened } = await rewrapAll(journal, sealing);
+  const { rewrapped, unopened } = await rewrapAll(store, sealing);
   const done = `${toCount(rewrapped, 'application')} moved to data key ${config.dataKeyId}.`;
   if (unopened.length > 0) {
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
     return { error: 'not-all-rotated', message: `${done}\n${reason}` };
   }
-  const dataKeys = await examineDataKeys(journal, config);
+  const dataKeys = await examineDataKeys(store, config);
   return {
     json: { rewrapped, dataKeys: dataKeys.map(toJson), removable: listRemovable(dataKeys) },
     text: `${done}\n\n${toText(dataKeys)}`,
@@ -76,12 +79,12 @@ function joinMessages(problems: readonly DataKeyProblem[]): string {
 function toDamageText(references: readonly string[]): string {
   const [example] = references;
   const count = toCount(references.length, 'application');
-  return `${count} could not be opened and stayed, for example ${example}: take the journal from a backup, or erase what is damaged.`;
+  return `${count} could not be opened and stayed, for example ${example}: take the store from a backup, or erase what is damaged.`;
 }
 
 /** Each key is put in the place of the very one it was made from, so that nothing a BFF does meanwhile is undone. */
 async function rewrapAll(
-  journal: Journal,
+  store: Store,
   sealing: Sealing,
 ): Promise<{ readonly rewrapped: number; readonly unopened: readonly string[] }> {
   /** Found, and not moved by us. They may be found again: room is left for others behind them. */
@@ -90,12 +93,12 @@ async function rewrapAll(
   let rewrapped = 0;
   for (;;) {
     const limit = batchSize + left.size;
-    const found = await journal.listKeysNotUnder(sealing.wrappingKeyId, limit);
+    const found = await store.listKeysNotUnder(sealing.wrappingKeyId, limit);
     const open = found.filter(({ applicationId }) => !left.has(applicationId));
     if (open.length === 0) return { rewrapped, unopened };
     for (const { applicationId, key } of open) {
       const next = tryRewrap(sealing, applicationId, key);
-      if (next && (await journal.replaceKey(applicationId, key, next))) {
+      if (next && (await store.replaceKey(applicationId, key, next))) {
         rewrapped += 1;
       } else {
         // Without a key to put there it cannot be opened; else another process was quicker and erased or moved it.

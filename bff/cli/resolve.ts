@@ -1,10 +1,9 @@
-// `resolve`: tells the journal under which ApplicationID the funding service has a lead, once the service has proved it.
+// `resolve`: tells the store under which ApplicationID the funding service has a lead, once the service has proved it.
 
-import { connectFundingService } from '../connect.ts';
-import type { FundingServiceEvent, FundingSetting } from '../funding-service/events.ts';
+import { connectFundingService } from '../funding-service/client.ts';
+import type { FundingServiceEvent, FundingSetting } from '../funding-service/funding-service.ts';
 import { proveReference, type ReferenceProof } from '../funding-service/prove-reference.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { ApplicationRow } from '../journal/records.ts';
+import type { ApplicationRow, Store } from '../store/store.ts';
 import {
   readArguments,
   readReference,
@@ -17,7 +16,7 @@ import {
 } from './command.ts';
 
 export const resolve: Command = {
-  kind: 'journal',
+  kind: 'store',
   name: 'resolve',
   parameters: '<reference> <ApplicationID>',
   summary: 'record the ApplicationID that the funding service told you',
@@ -48,15 +47,15 @@ async function resolveApplication(
   applicationId: string,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const { journal } = context;
-  const application = await journal.findApplication(reference);
+  const { store } = context;
+  const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   if (!isResolvable(application)) return toWrongState(application);
   const { proof, settings } = await prove(reference, applicationId, context);
   if (proof === 'refuted') return toRefuted(reference, applicationId);
   if (proof === 'unanswered') return toUnanswered(settings);
-  if (!(await journal.resolve(reference, applicationId))) {
-    return toWrongStateNow(reference, journal);
+  if (!(await store.resolve(reference, applicationId))) {
+    return toWrongStateNow(reference, store);
   }
   return {
     json: { reference, applicationId, state: 'accepted' },
@@ -72,7 +71,7 @@ function isResolvable({ state }: ApplicationRow): boolean {
 async function prove(
   reference: string,
   applicationId: string,
-  { config, journal, clock, after, withTransport }: CommandContext,
+  { config, clock, withTransport }: CommandContext,
 ): Promise<{ readonly proof: ReferenceProof; readonly settings: readonly FundingSetting[] }> {
   const settings = new Set<FundingSetting>();
   const onEvent = (event: FundingServiceEvent) => {
@@ -80,7 +79,7 @@ async function prove(
   };
   const proof = await withTransport((transport) =>
     proveReference(
-      connectFundingService({ config, transport, journal, clock, onEvent, after }),
+      connectFundingService({ config, transport, clock, onEvent }),
       applicationId,
       reference,
     ),
@@ -103,8 +102,8 @@ function toUnanswered(settings: readonly FundingSetting[]): CommandFailure {
 }
 
 /** It was delivered or erased while the service was asked. */
-async function toWrongStateNow(reference: string, journal: Journal): Promise<CommandFailure> {
-  const application = await journal.findApplication(reference);
+async function toWrongStateNow(reference: string, store: Store): Promise<CommandFailure> {
+  const application = await store.findApplication(reference);
   return application ? toWrongState(application) : toNotFound(reference);
 }
 

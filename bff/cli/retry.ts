@@ -9,10 +9,10 @@ import {
   type CommandContext,
   type CommandResult,
 } from './command.ts';
-import { toCount } from './text.ts';
+import { toCount } from './format.ts';
 
 export const retry: Command = {
-  kind: 'journal',
+  kind: 'store',
   name: 'retry',
   parameters: '<reference> [--rejected] | --held',
   summary: 'send again at once what is held, waits or was rejected',
@@ -32,8 +32,8 @@ several times, a lead never.`,
       if (call.positionals.length > 0 || call.options.has('rejected')) {
         throw new UsageError('Give either <reference> [--rejected] or --held, not both.');
       }
-      return async ({ journal }) => {
-        return report(await journal.retryHeld(), 'Nothing is held that could be sent again.');
+      return async ({ store }) => {
+        return report(await store.retryHeld(), 'Nothing is held that could be sent again.');
       };
     }
     const [text] = readArguments(call, 'reference');
@@ -45,27 +45,24 @@ several times, a lead never.`,
 
 async function retryApplication(
   reference: string,
-  { journal }: CommandContext,
+  { store }: CommandContext,
 ): Promise<CommandResult> {
-  const application = await journal.findApplication(reference);
+  const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   const hints: Readonly<Record<string, string>> = {
     unconfirmed: ' It is unconfirmed: use resolve.',
     rejected: ' It was rejected: use retry --rejected if that was a mistake.',
   };
   return report(
-    await journal.retry(reference),
+    await store.retry(reference),
     `Nothing is held or waits that could be sent again.${hints[application.state] ?? ''}`,
   );
 }
 
-async function retryRejected(
-  reference: string,
-  { journal }: CommandContext,
-): Promise<CommandResult> {
-  const application = await journal.findApplication(reference);
+async function retryRejected(reference: string, { store }: CommandContext): Promise<CommandResult> {
+  const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
-  const result = await journal.retryRejected(reference);
+  const result = await store.retryRejected(reference);
   if (result.kind === 'superseded') {
     const message = `${reference} was followed by ${result.by}. Sending both would create two leads, so nothing was changed. Erase the newer one first if the older one is to be sent.`;
     return { error: 'wrong-state', message };

@@ -1,4 +1,4 @@
-// `show`: everything the journal knows of one application that is not personal.
+// `show`: everything the store knows of one application that is not personal.
 
 import {
   childKinds,
@@ -7,7 +7,7 @@ import {
   type ChildRow,
   type ConsentRow,
   type DeliveryProgress,
-} from '../journal/records.ts';
+} from '../store/store.ts';
 import {
   readArguments,
   readReference,
@@ -16,10 +16,10 @@ import {
   type CommandContext,
   type CommandResult,
 } from './command.ts';
-import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './text.ts';
+import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
 
 export const show: Command = {
-  kind: 'journal',
+  kind: 'store',
   name: 'show',
   parameters: '<reference> [--consents]',
   summary: 'one application, without anything personal',
@@ -46,26 +46,21 @@ interface Found {
 
 async function showApplication(
   reference: string,
-  { journal, clock }: CommandContext,
+  { store, clock }: CommandContext,
 ): Promise<CommandResult> {
-  const application = await journal.findApplication(reference);
+  const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
-  const consents = await journal.listConsents(reference);
-  const children = await Promise.all(
-    childKinds.map((kind) => journal.listChildren(reference, kind)),
-  );
+  const consents = await store.listConsents(reference);
+  const children = await Promise.all(childKinds.map((kind) => store.listChildren(reference, kind)));
   const found = { application, consents, children: children.flat() };
   return { json: toJson(found), text: toText(found, clock()) };
 }
 
 /** The words are the partner's own, and not personal. */
-async function showConsents(
-  reference: string,
-  { journal }: CommandContext,
-): Promise<CommandResult> {
-  const application = await journal.findApplication(reference);
+async function showConsents(reference: string, { store }: CommandContext): Promise<CommandResult> {
+  const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
-  const consents = await journal.listConsents(reference);
+  const consents = await store.listConsents(reference);
   return {
     json: {
       reference,

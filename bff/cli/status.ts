@@ -1,4 +1,4 @@
-// `status`: how much is where in the journal, what waits longest, what alarms, and what needs an operator.
+// `status`: how much is where in the store, what waits longest, what alarms, and what needs an operator.
 
 import {
   listWaiting,
@@ -6,15 +6,16 @@ import {
   type Alarm,
   type AlarmCode,
   type Waiting,
-} from '../journal/alarms.ts';
-import type { Journal, StoreIdentity } from '../journal/journal.ts';
+} from '../store/alarms.ts';
 import {
   applicationStates,
   childStates,
-  deliveryKinds,
   type DeliveryKind,
+  deliveryKinds,
+  type Store,
   type StateCount,
-} from '../journal/records.ts';
+  type StoreIdentity,
+} from '../store/store.ts';
 import { readArguments, type Command, type CommandContext, type CommandReport } from './command.ts';
 import {
   toCount,
@@ -24,12 +25,12 @@ import {
   toTable,
   toTime,
   toTimeAndAge,
-} from './text.ts';
+} from './format.ts';
 
 const maxListed = 20;
 
 export const status: Command = {
-  kind: 'journal',
+  kind: 'store',
   name: 'status',
   parameters: '',
   summary: 'counts, what waits longest, alarms, and what needs you',
@@ -68,12 +69,12 @@ interface Snapshot {
   readonly needyCount: number;
 }
 
-async function reportStatus({ config, journal, clock }: CommandContext): Promise<CommandReport> {
+async function reportStatus({ config, store, clock }: CommandContext): Promise<CommandReport> {
   const now = clock();
-  const identity = await journal.readIdentity();
-  const counts = await journal.countStates();
-  const refused = await journal.countRefused();
-  const needy = [...(await journal.listNeedingOperator(maxListed))]
+  const identity = await store.readIdentity();
+  const counts = await store.countStates();
+  const refused = await store.countRefused();
+  const needy = [...(await store.listNeedingOperator(maxListed))]
     .sort((a, b) => a.since - b.since)
     .slice(0, maxListed);
   const needyCount = counts
@@ -81,7 +82,7 @@ async function reportStatus({ config, journal, clock }: CommandContext): Promise
     .concat(refused)
     .reduce((sum, { count }) => sum + count, 0);
   const waiting = await Promise.all(
-    listWaiting(counts).map((longest) => addReference(longest, journal)),
+    listWaiting(counts).map((longest) => addReference(longest, store)),
   );
   const alarms = toAlarms(counts, refused, now);
   const snapshot = { now, counts, waiting, alarms, needy, needyCount };
@@ -102,9 +103,9 @@ async function reportStatus({ config, journal, clock }: CommandContext): Promise
   };
 }
 
-async function addReference(longest: Waiting, journal: Journal): Promise<WaitingLongest> {
+async function addReference(longest: Waiting, store: Store): Promise<WaitingLongest> {
   const { kind, oldestAt } = longest;
-  const reference = oldestAt === undefined ? undefined : await journal.findWaiting(kind, oldestAt);
+  const reference = oldestAt === undefined ? undefined : await store.findWaiting(kind, oldestAt);
   return { ...longest, reference };
 }
 
@@ -181,7 +182,7 @@ const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
   'child-refused':
     'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
   'row-unreadable':
-    'something wrote to the journal that is not the BFF: restore it, or erase the row',
+    'something wrote to the store that is not the BFF: restore it, or erase the row',
 };
 
 function toAlarmText(alarms: readonly Alarm[]): string {

@@ -3,7 +3,7 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { After } from '../after.ts';
+import type { After } from '../runtime/timers.ts';
 
 /** Of a whole scan, from connecting to the answer. The daemon itself takes seconds for files of the size we accept. */
 const limitMs = 60_000;

@@ -2,15 +2,19 @@
 // This runs in the program that inspects documents, which may be killed: the parsers read what strangers wrote.
 
 import { fileTypeFromBuffer } from 'file-type';
-import { toTypeExtension } from './document-extensions.ts';
-import { refuse, type InspectionDetail, type InspectionRefusal } from './document-refusals.ts';
-import { lookAtBeginning, lookAtName } from './first-look.ts';
+import {
+  type InspectionDetail,
+  type InspectionRefusal,
+  refuse,
+  toTypeExtension,
+} from './document-types.ts';
+import { lookAtBeginning, lookAtName } from './inspect-beginning.ts';
 import { inspectOffice } from './inspect-office.ts';
 import { inspectPdf, type ScriptPolicy } from './inspect-pdf.ts';
 import { inspectJpeg, inspectPng } from './inspect-picture.ts';
 import { inspectCsv, inspectText } from './inspect-text.ts';
 
-export type { InspectionDetail } from './document-refusals.ts';
+export type { InspectionDetail } from './document-types.ts';
 
 /** The partner's settings for documents. */
 export interface InspectionOptions {

@@ -1,18 +1,16 @@
 // From an answer of the service to an outcome: failures are read from the body first, then from the status.
 
-import { findCandidateId } from './candidate-id.ts';
+import { toJson } from '../runtime/json.ts';
+import { classifyText, type TextPatterns } from './failure-texts.ts';
 import type {
   LeadCreated,
   Operation,
   Outcome,
   PreApproval,
+  PreApprovalOfferRead,
   RejectionReason,
 } from './funding-service.ts';
-import { toOffers } from './offers.ts';
-import { parseJson, readBoolean, readId, readObject, readText } from './reading.ts';
-import { toRetryAfterMs } from './retry-after.ts';
-import { classifyText, type TextPatterns } from './texts.ts';
-import type { TransportAnswer } from './transport.ts';
+import { toRetryAfterMs, type TransportAnswer } from './transport.ts';
 
 type AnswerBody = Readonly<Record<string, unknown>>;
 
@@ -252,4 +250,142 @@ function toPreApprovalStatus(text: string | undefined): PreApproval['status'] | 
   const words = text?.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
   if (words === 'qualified') return 'qualified';
   return words === 'not qualified' ? 'not-qualified' : undefined;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const maxFigureLength = 60;
+
+/** The parsed body; `undefined` when it is no JSON. JSON text inside a JSON string is unpacked once. */
+export function parseJson(text: string): unknown {
+  const value = toJson(text.replace(/^\uFEFF/, ''));
+  return typeof value === 'string' ? (toJson(value) ?? value) : value;
+}
+
+export function readObject(value: unknown): JsonObject | undefined {
+  // The check makes it an object with string keys; its values stay unknown.
+  return isObject(value) ? (value as JsonObject) : undefined;
+}
+
+/** Trimmed text, or a number as text; `undefined` when absent, null, empty or anything else. */
+export function readText(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.trim() || undefined;
+}
+
+/** A text that is passed on as it came, blanks and lines at its ends included; one of blanks alone is none. */
+export function readWholeText(value: unknown): string | undefined {
+  return readText(value) === undefined ? undefined : String(value);
+}
+
+/** An identifier goes into headers and bodies later; one with blanks or line breaks is none. */
+export function readId(value: unknown): string | undefined {
+  const id = readText(value);
+  return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined;
+}
+
+/** `true`, `"true"`, `"True"`, … */
+export function readBoolean(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  const word = value.trim().toLowerCase();
+  if (word === 'true') return true;
+  return word === 'false' ? false : undefined;
+}
+
+/**
+ * A finite number or numeric text (`"12.5"`, `"1.2E5"`, `"$1,250.00"`, `"9.5%"`); else `null`. A comma counts only where it
+ * groups thousands: `"12,5"` could mean two figures, so it is none.
+ */
+export function readNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  // Longer than any figure; the patterns below would take hours over a text of megabytes.
+  if (typeof value !== 'string' || value.length > maxFigureLength) return null;
+  const bare = value
+    .trim()
+    .replace(/^(-?)\s*\$\s*/, '$1')
+    .replace(/\s*%$/, '');
+  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare)) return Number(bare.replaceAll(',', ''));
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(bare) ? toFinite(Number(bare)) : null;
+}
+
+export function isHtml(answer: TransportAnswer): boolean {
+  return /html/i.test(answer.headers['content-type'] ?? '') || /^\s*</.test(answer.text);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toFinite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Beyond this a text is no sentence any more. */
+const maxTextLength = 2_000;
+/** Ids on platforms of this shape: 15 characters, or 18 with their check characters. Without a digit it is a long word. */
+const idPattern = /(?<![\w-])(?=[A-Za-z]*\d)(?:[A-Za-z0-9]{15}|[A-Za-z0-9]{18})(?![\w-])/;
+const idNamePattern = /^(application|app|lead)_?id$/i;
+
+/**
+ * The first that is found in a field of that name, in the tracking address, or in the message. Nothing of the text around it
+ * is kept, and only the service itself can say whether it is ours (`proveReference`).
+ */
+export function findCandidateId(answerText: string): string | undefined {
+  const parsed = parseJson(answerText);
+  const body = readObject(Array.isArray(parsed) ? parsed[0] : parsed) ?? {};
+  return (
+    findNamedId(Object.entries(body)) ??
+    findInAddress(readText(body['pURL'])) ??
+    findInText(readText(body['ResponseText'] ?? body['message']))
+  );
+}
+
+function findNamedId(entries: Iterable<readonly [string, unknown]>): string | undefined {
+  for (const [name, value] of entries) {
+    const id = idNamePattern.test(name) ? readId(value) : undefined;
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+function findInAddress(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  return findNamedId(new URL(address).searchParams) ?? findInText(address);
+}
+
+function findInText(text: string | undefined): string | undefined {
+  return idPattern.exec(text?.slice(0, maxTextLength) ?? '')?.[0];
+}
+
+/** The offers in the service's order; anything that is no list is an empty one, an item that is no object is left out. */
+export function toOffers(value: unknown): PreApprovalOfferRead[] {
+  if (!Array.isArray(value)) return [];
+  const items: readonly unknown[] = value;
+  return items.flatMap((item, index) => {
+    const offer = readObject(item);
+    return offer ? [toOffer(offer, index)] : [];
+  });
+}
+
+function toOffer(offer: Readonly<Record<string, unknown>>, index: number): PreApprovalOfferRead {
+  return {
+    // An offer is shown even if the service leaves out its id; its place in the list then names it.
+    id: readText(offer['OfferId']) ?? `offer-${index + 1}`,
+    product: readText(offer['Product']) ?? null,
+    amount: readNumber(offer['Loan_Amount']),
+    termMonths: readNumber(offer['Est_Term']),
+    paymentFrequency: readText(offer['Payment_Frequency']) ?? null,
+    paymentAmount: readNumber(offer['Est_Payment_Amount']),
+    monthlyRate: readNumber(offer['Monthly_Rate']),
+    aprLow: readNumber(offer['APR_Range_Low']),
+    aprHigh: readNumber(offer['APR_Range_High']),
+    feeLow: readNumber(offer['Fee_Range_Low']),
+    feeHigh: readNumber(offer['Fee_Range_High']),
+    disclosures: readWholeText(offer['Funding_Disclosures']) ?? null,
+    totalCost: readNumber(offer['Total_Cost_of_Loan']),
+    centsOnTheDollar: readNumber(offer['Cents_on_the_Dollar']),
+    totalInterest: readNumber(offer['Total_Interest_Cost']),
+  };
 }

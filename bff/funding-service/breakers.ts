@@ -1,8 +1,7 @@
 // A circuit breaker for each operation, so that an outage costs the service and us almost nothing.
 
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhenResult } from 'cockatiel';
-import type { OnFundingServiceEvent } from './events.ts';
-import type { Operation, Outcome, Readiness } from './funding-service.ts';
+import type { OnFundingServiceEvent, Operation, Outcome, Readiness } from './funding-service.ts';
 
 const failuresToOpen = 5;
 /** While open: from its opening, and from the end of each probe, to the next probe. */

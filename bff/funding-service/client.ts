@@ -1,22 +1,32 @@
 // The five partner operations over a transport: addresses, headers, one retry after a renewed token.
 
 import { toAssetReportPath } from '../../shared/funding-service/asset-report.ts';
-import { createUploadBody } from '../documents/base64-stream.ts';
+import type { Config } from '../config/config.ts';
 import {
+  type Prove,
   proveAssetReport,
   proveContactEnabled,
   proveLeadCreated,
   provePreApproval,
   proveUploaded,
   readAnswer,
-  type Prove,
 } from './answers.ts';
 import { createBreakers } from './breakers.ts';
-import type { OnFundingServiceEvent } from './events.ts';
-import type { FundingService, Operation, Outcome } from './funding-service.ts';
-import { defaultTextPatterns, type TextPatterns } from './texts.ts';
-import type { TokenCache, TokenResult } from './token.ts';
+import { createTextPatterns, defaultTextPatterns, type TextPatterns } from './failure-texts.ts';
+import type {
+  FundingService,
+  OnFundingServiceEvent,
+  Operation,
+  Outcome,
+} from './funding-service.ts';
+import {
+  createPasswordGrant,
+  createTokenCache,
+  type TokenCache,
+  type TokenResult,
+} from './token.ts';
 import type { Transport, TransportBody, TransportTimeouts } from './transport.ts';
+import { createUploadBody } from './upload-body.ts';
 
 export interface FundingServiceOptions {
   readonly transport: Transport;
@@ -197,4 +207,34 @@ function toOutcome(result: Exclude<TokenResult, { kind: 'token' }>): Outcome<nev
   if (result.kind === 'refused') return { kind: 'authentication' };
   if (result.kind === 'throttled') return result;
   return { kind: 'not-sent' };
+}
+
+export interface ConnectOptions {
+  readonly config: Pick<Config, 'service' | 'settings' | 'dataKeys'>;
+  readonly transport: Transport;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onEvent: OnFundingServiceEvent;
+}
+
+/** Nothing is sent before the first call. */
+export function connectFundingService(options: ConnectOptions): FundingService {
+  const { config, transport, clock, onEvent } = options;
+  const { service, settings } = config;
+  const grant = createPasswordGrant({ ...service, transport, clock, onEvent });
+  return createFundingService({
+    transport,
+    token: createTokenCache({
+      grant,
+      clock,
+      onEvent,
+    }),
+    baseUrl: service.baseUrl,
+    partnerId: service.partnerId,
+    partnerName: service.partnerName,
+    aggregatorName: settings.aggregatorName,
+    texts: createTextPatterns(settings.serviceTexts),
+    clock,
+    onEvent,
+  });
 }

@@ -2,9 +2,7 @@
 
 import type { Address } from '../../shared/application/address.ts';
 import type { Application } from '../../shared/application/application.ts';
-import { leadSchema, type Lead, type LeadAddress } from '../../shared/funding-service/lead.ts';
-import { toBusinessAge, toFoundedMonth, toInceptionDate, toMonthsInBusiness } from './founded.ts';
-import type { BusinessAgeFormat, FoundedMonthFormat } from './founded.ts';
+import { type Lead, type LeadAddress, leadSchema } from '../../shared/funding-service/lead.ts';
 
 /** Fields that neither the applicant nor the host page may set. */
 export const partnerFields = [
@@ -144,4 +142,156 @@ function pickPartnerFields(fields: PartnerFields): PartnerFields {
 /** Absent fields are absent on the wire, not null. */
 function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+export const foundedMonthFormats = ['number', 'two-digit', 'name', 'short-name'] as const;
+export type FoundedMonthFormat = (typeof foundedMonthFormats)[number];
+
+export const businessAgeFormats = ['years', 'months', 'years-and-months'] as const;
+export type BusinessAgeFormat = (typeof businessAgeFormats)[number];
+
+export interface Founded {
+  readonly foundedYear: number;
+  /** 1 to 12. */
+  readonly foundedMonth: number;
+  readonly foundedDay?: number | undefined;
+}
+
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** March is `3`, `03`, `March` or `Mar`. */
+export function toFoundedMonth(month: number, format: FoundedMonthFormat): string {
+  const name = monthNames[month - 1];
+  if (name === undefined) throw new RangeError('No such month');
+  switch (format) {
+    case 'number':
+      return String(month);
+    case 'two-digit':
+      return String(month).padStart(2, '0');
+    case 'name':
+      return name;
+    case 'short-name':
+      return name.slice(0, 3);
+  }
+}
+
+/** Whole months at `now` (UTC), never negative; with an unknown day the founding month counts in full. */
+export function toMonthsInBusiness(founded: Founded, now: Date): number {
+  const months =
+    (now.getUTCFullYear() - founded.foundedYear) * 12 +
+    now.getUTCMonth() +
+    1 -
+    founded.foundedMonth;
+  const isIncomplete = founded.foundedDay !== undefined && now.getUTCDate() < founded.foundedDay;
+  return Math.max(0, isIncomplete ? months - 1 : months);
+}
+
+/** 75 months are `6`, `75` or `6 years 3 months`. */
+export function toBusinessAge(months: number, format: BusinessAgeFormat): string {
+  const years = Math.floor(months / 12);
+  switch (format) {
+    case 'years':
+      return String(years);
+    case 'months':
+      return String(months);
+    case 'years-and-months':
+      return `${counted(years, 'year')} ${counted(months % 12, 'month')}`;
+  }
+}
+
+/** `YYYY-MM-DD`; `undefined` when the day is not known. */
+export function toInceptionDate({
+  foundedYear,
+  foundedMonth,
+  foundedDay,
+}: Founded): string | undefined {
+  if (foundedDay === undefined) return undefined;
+  const pad = (value: number, length: number) => String(value).padStart(length, '0');
+  return `${pad(foundedYear, 4)}-${pad(foundedMonth, 2)}-${pad(foundedDay, 2)}`;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** JSON Pointers (RFC 6901) into the body of `POST /v1/application`; `undefined` for what the applicant did not give. */
+const pointers: Readonly<Record<keyof Lead, string | undefined>> = {
+  ID: undefined,
+  OutcomeID: undefined,
+  CampaignID: undefined,
+  AnnualRevenue: '/business/annualRevenue',
+  BirthDay: '/owner/birthDate',
+  BusinessAddress: '/business/address',
+  BusinessType: '/business/type',
+  Company: '/business/name',
+  ContactEmail: '/owner/email',
+  ContactFirstName: '/owner/firstName',
+  ContactLastName: '/owner/lastName',
+  ContactPhone: '/owner/phone',
+  CreditScore: '/owner/creditScore',
+  FoundedMonth: '/business/foundedMonth',
+  FoundedYear: '/business/foundedYear',
+  HomeAddress: '/owner/homeAddress',
+  Industry: '/business/industry',
+  Ip: undefined,
+  LoanAmount: '/fundingNeed/amount',
+  LoanReason: '/fundingNeed/reason',
+  OtherManagers: '/owner/otherManagers',
+  OwnershipPct: '/owner/ownershipPercent',
+  SignatureIp: undefined,
+  SignatureTimestamp: undefined,
+  SignatureName: '/signature/name',
+  Ssn: '/owner/ssn',
+  TaxId: '/business/taxId',
+  // These three are derived from the founding month and year, which is where the applicant can mend them.
+  TimeInBusinessMonths: '/business/foundedYear',
+  InceptionDate: '/business/foundedYear',
+  BusinessAge: '/business/foundedYear',
+  CreatedAt: undefined,
+  IndustryNaics: undefined,
+  LeadSource: undefined,
+  NumberOfOffers: undefined,
+  BusinessTypeByIndustry: undefined,
+  NumberOfEmployees: '/business/employees',
+  Files: undefined,
+};
+
+const addressParts: Readonly<Record<keyof LeadAddress, string>> = {
+  Address: 'street',
+  City: 'city',
+  State: 'state',
+  Zip: 'zip',
+};
+
+const byName = toLowerCaseKeys(pointers);
+const partsByName = toLowerCaseKeys(addressParts);
+
+/**
+ * `AnnualRevenue` → `/business/annualRevenue`; `BusinessAddress` and `BusinessAddress.Address` → `/business/address/street`,
+ * because an error needs one field to stand at. Case does not matter.
+ */
+export function toApplicationPointer(field: string): string | undefined {
+  const [name = '', part] = field.toLowerCase().split('.');
+  const pointer = byName.get(name);
+  if (pointer === undefined || !name.endsWith('address')) return pointer;
+  return `${pointer}/${partsByName.get(part ?? 'address') ?? addressParts.Address}`;
+}
+
+function toLowerCaseKeys<Value>(
+  table: Readonly<Record<string, Value>>,
+): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(table).map(([key, value]) => [key.toLowerCase(), value]));
 }

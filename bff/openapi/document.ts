@@ -4,7 +4,7 @@ import project from '../../package.json' with { type: 'json' };
 import { apiAnswerHeaders, apiHeaders } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem.ts';
 import { problems } from '../../shared/api/problems.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { guide } from './guide.ts';
 import {
   commonProblems,

@@ -3,7 +3,7 @@
 import { maxAssetReportBytes } from '../../shared/api/asset-report.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problem.ts';
-import { documentRefusals } from '../documents/document-refusals.ts';
+import { documentRefusals } from '../documents/document-types.ts';
 import { toReference, type JsonSchema, type SchemaName } from './schemas.ts';
 
 export interface Operation {

@@ -25,7 +25,7 @@ import { listOpenCategories } from '../../shared/application/document-categories
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import { industries } from '../../shared/application/industries.ts';
 import { stateCodes } from '../../shared/application/states.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { listAdditions } from './schema-additions.ts';
 
 const zodSchemas = {

@@ -1,14 +1,42 @@
 // `/v1/application`: file an application, and ask where it stands.
 
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { AppError } from '../app-error.ts';
-import type { BffEnv } from '../gate/context.ts';
-import { createAdmission } from './admission.ts';
+import {
+  type Application,
+  type ApplicationSchemas,
+  createApplicationSchemas,
+} from '../../shared/application/application.ts';
+import type { Config } from '../config/config.ts';
+import {
+  type LeadSettings,
+  partnerFields,
+  type PartnerFields,
+  readPartnerField,
+  toLead,
+} from '../funding-service/lead.ts';
+import {
+  type Challenge,
+  type ChallengeVerdict,
+  isChallengeRefusal,
+  toKnownVerdict,
+} from '../middleware/bot-challenge.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { CountedRefusal } from '../middleware/errors.ts';
+import type { GiveBack } from '../middleware/rate-limits.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { answerWithin } from '../runtime/timers.ts';
+import { leadPlace, MissingDataKeyError } from '../store/encryption.ts';
+import type {
+  ApplicationRow,
+  ConsentRow,
+  IsSameApplication,
+  Store,
+  NewApplication,
+} from '../store/store.ts';
+import { checkConsents, type ReadConsent, toConsentRow } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { toFormPace } from './pace.ts';
-import { readJson } from './request-body.ts';
-import { createSubmitApplication } from './submit-application.ts';
+import { readJson, toFormPace } from './request-body.ts';
 import { viewApplication } from './views.ts';
 
 const maxBytes = 64 * 1024;
@@ -34,9 +62,7 @@ export function applicationRoutes(dependencies: RouteDependencies): Hono<BffEnv>
       return c.json(status, status.status === 'accepted' ? 201 : 202);
     })
     .get('/', async (c) => {
-      const application = await dependencies.journal.findCurrentApplication(
-        c.get('session').row.id,
-      );
+      const application = await dependencies.store.findCurrentApplication(c.get('session').row.id);
       if (!application) throw new AppError('application-missing');
       return c.json(viewApplication(application, dependencies));
     });
@@ -48,4 +74,276 @@ function readIdempotencyKey(c: Context<BffEnv>): string {
     throw new AppError('idempotency-key-missing');
   }
   return key;
+}
+
+export interface Submission {
+  readonly sessionId: string;
+  readonly idempotencyKey: string;
+  readonly application: Application;
+  /** The applicant's, if known. */
+  readonly address: string | undefined;
+  /** Throws unless it may be kept; not asked about one that was filed before. To be called back when it is not kept. */
+  readonly admit: () => Promise<GiveBack>;
+}
+
+export interface SubmitApplication {
+  readonly schema: ApplicationSchemas['application'];
+  /** The application as it stands after a short wait for the service's answer. */
+  submit(submission: Submission): Promise<ApplicationRow>;
+}
+
+/** The use case behind `POST /v1/application`, with the schema that this partner's settings make. */
+export function createSubmitApplication(dependencies: RouteDependencies): SubmitApplication {
+  const { config, store, sealing, delivery, clock, ids } = dependencies;
+  const { settings } = config;
+  const leadSettings = toLeadSettings(config);
+  const { application: schema } = createApplicationSchemas({
+    fundingReasons: settings.fundingReasons.map(({ value }) => value),
+    businessTypes: settings.businessTypes.map(({ value }) => value),
+    creditScores: settings.creditScores.map(({ value }) => value),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(clock()),
+  });
+
+  async function submit(submission: Submission): Promise<ApplicationRow> {
+    const { sessionId, idempotencyKey, application } = submission;
+    const canonical = toCanonicalJson(application);
+    const isSame = (earlier: ApplicationRow) => canHold(earlier, canonical);
+    const earlier = await store.takeApplicationByKey(sessionId, idempotencyKey, isSame);
+    if (earlier) return answerEarlier(earlier, 'same-key', canonical);
+
+    const consents = checkConsents(settings, application.consents);
+    checkCampaign(application, config);
+    const { kind, application: kept } = await keep(submission, consents, isSame);
+    if (kind !== 'added') return answerEarlier(kept, kind, canonical);
+    delivery.wake();
+    return waitForResult(kept.id);
+  }
+
+  async function keep(
+    submission: Submission,
+    consents: readonly ReadConsent[],
+    isSame: IsSameApplication,
+  ): ReturnType<Store['addApplication']> {
+    const giveBack = await submission.admit();
+    let isKept = false;
+    try {
+      const { row, consentRows } = await prepare(submission, consents);
+      const result = await store.addApplication(row, consentRows, isSame);
+      isKept = result.kind === 'added';
+      return result;
+    } finally {
+      if (!isKept) await giveBack();
+    }
+  }
+
+  async function prepare(
+    { sessionId, idempotencyKey, application, address }: Submission,
+    consents: readonly ReadConsent[],
+  ): Promise<{ readonly row: NewApplication; readonly consentRows: readonly ConsentRow[] }> {
+    const id = ids.createId();
+    const receivedAt = clock();
+    const { key, seal } = sealing.create(id);
+    const at = new Date(receivedAt);
+    const context = { id, createdAt: at, signedAt: at, clientAddress: address };
+    const enrichment = await enrich(application, id, dependencies);
+    const lead = toLead(application, context, leadSettings, enrichment);
+    const evidence = {
+      applicationId: id,
+      seal,
+      givenAt: receivedAt,
+      address,
+      createId: ids.createId,
+    };
+    return {
+      row: {
+        id,
+        sessionId,
+        idempotencyKey,
+        fingerprint: seal.fingerprint(toCanonicalJson(application)),
+        key,
+        sealedLead: seal.seal(leadPlace(id), JSON.stringify(lead)),
+        receivedAt,
+      },
+      consentRows: consents.map((consent) => toConsentRow(consent, evidence)),
+    };
+  }
+
+  async function answerEarlier(
+    earlier: ApplicationRow,
+    kind: 'same-key' | 'other-live',
+    canonical: string,
+  ): Promise<ApplicationRow> {
+    if (!holds(earlier, canonical)) {
+      throw new AppError(kind === 'same-key' ? 'idempotency-key-reused' : 'application-exists');
+    }
+    return waitForResult(earlier.id);
+  }
+
+  /**
+   * The fingerprint is keyed by the earlier application's own key, so it compares across sessions; with that key erased,
+   * nobody can say any more what was filed.
+   */
+  function holds({ id, key, fingerprint, erasedAt }: ApplicationRow, canonical: string): boolean {
+    return erasedAt === undefined && sealing.open(id, key).fingerprint(canonical) === fingerprint;
+  }
+
+  /** Another session's application whose data key is gone cannot be compared, and must not stand in this one's way. */
+  function canHold(earlier: ApplicationRow, canonical: string): boolean {
+    try {
+      return holds(earlier, canonical);
+    } catch (error) {
+      if (error instanceof MissingDataKeyError) return false;
+      throw error;
+    }
+  }
+
+  async function waitForResult(id: string): Promise<ApplicationRow> {
+    await delivery.waitForResult({ table: 'application', id }, dependencies.answerWaitMs);
+    const application = await store.findApplication(id);
+    if (!application) throw new RangeError('An application has vanished from the store');
+    return application;
+  }
+
+  return { schema, submit };
+}
+
+function checkCampaign({ campaignId }: Application, { settings }: Config): void {
+  if (campaignId === undefined || settings.lead.allowedCampaignIds.includes(campaignId)) return;
+  throw new AppError('invalid-request', {
+    errors: [{ pointer: '/campaignId', code: 'not-in-list' }],
+  });
+}
+
+function toLeadSettings({ service, settings }: Config): LeadSettings {
+  const { leadSource, campaignId, outcomeId, ...formats } = settings.lead;
+  return {
+    ...formats,
+    leadSource: leadSource ?? service.partnerName,
+    fields: {
+      ...(campaignId === undefined ? {} : { CampaignID: campaignId }),
+      ...(outcomeId === undefined ? {} : { OutcomeID: outcomeId }),
+    },
+  };
+}
+
+/** Somebody waits for an answer meanwhile, and nothing is kept yet. */
+const patienceMs = 3_000;
+
+/** Never throws; what the hook fails at is told to the operator, under the application's reference. */
+export async function enrich(
+  application: Application,
+  reference: string,
+  { enrichLead, after, log }: Pick<RouteDependencies, 'enrichLead' | 'after' | 'log'>,
+): Promise<PartnerFields> {
+  if (!enrichLead) return {};
+  // A copy: what the applicant gave is not the hook's to change.
+  const ask = (signal: AbortSignal) => enrichLead(structuredClone(application), signal);
+  try {
+    const fields = await answerWithin(patienceMs, after, ask, 'unanswered' as const);
+    if (fields !== 'unanswered') return pickUsable(fields, reference, log);
+    log({ event: 'enrichment-failed', reference, reason: fields });
+    return {};
+  } catch (error) {
+    log({ event: 'enrichment-failed', reference, reason: 'threw', error });
+    return {};
+  }
+}
+
+/** JavaScript of somebody else, so nothing is certain about it; a field it leaves out or does not know is `undefined` or `null`. */
+function pickUsable(
+  fields: PartnerFields | null | undefined,
+  reference: string,
+  log: RouteDependencies['log'],
+): PartnerFields {
+  // Each is looked at once: a getter may answer something else the next time.
+  const given = partnerFields
+    .map((name) => [name, fields?.[name] ?? undefined] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, readPartnerField(name, value)] as const);
+  const unusable = given.filter(([, value]) => value === undefined).map(([name]) => name);
+  if (unusable.length > 0) {
+    log({ event: 'enrichment-failed', reference, reason: 'unusable', fields: unusable });
+  }
+  return Object.fromEntries(given);
+}
+
+const maxTokenLength = 8_192;
+const challengePatienceMs = 5_000;
+const challengeRetryAfterSeconds = 10;
+
+/**
+ * Throws unless the application may be kept. Nothing has been stored by then, and nothing is lost: what stands in the way is
+ * told with a code of its own, and the same answers may be sent again under the same key. To be called back when it was not
+ * kept in the end: the limits count what is kept.
+ */
+export type Admit = (c: Context<BffEnv>) => Promise<GiveBack>;
+
+/** OWASP API Security Top 10 2023, API6: the form is public, so that programs find it as well. */
+export function createAdmission(dependencies: RouteDependencies): Admit {
+  const { config, throttle, challenge, clock, after, log, logRarely, refusals } = dependencies;
+  const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
+
+  function requireTime(c: Context<BffEnv>): void {
+    const leftMs = c.get('session').row.createdAt + minimumMs - clock();
+    // More than the whole time: the clock was set back, and nobody knows how long it took.
+    if (leftMs <= 0 || leftMs > minimumMs) return;
+    refusals.countAutomation('too-soon');
+    throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
+  }
+
+  async function requireProof(c: Context<BffEnv>, asked: Challenge): Promise<void> {
+    const requestId = c.get('requestId');
+    const token = c.req.header(apiHeaders.challenge) ?? '';
+    const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
+    const verdict = isToken ? await verify(c, asked, token) : 'token-missing';
+    if (verdict === 'passed') return;
+    if (isChallengeRefusal(verdict)) {
+      refusals.countAutomation('challenge');
+      logRarely(`challenge-refused ${verdict}`, (refused) => ({
+        event: 'challenge-refused',
+        requestId,
+        reason: verdict,
+        refused,
+      }));
+      throw new CountedRefusal('challenge-required');
+    }
+    refusals.countAutomation('challenge-unavailable');
+    log({ event: 'challenge-failed', requestId, reason: verdict });
+    throw new AppError('challenge-unavailable', {
+      retryAfterSeconds: challengeRetryAfterSeconds,
+    });
+  }
+
+  /** The request keeps its place meanwhile, so it must not hang on somebody else's provider. */
+  async function verify(
+    c: Context<BffEnv>,
+    asked: Challenge,
+    token: string,
+  ): Promise<ChallengeVerdict> {
+    const address = dependencies.findClientAddress(c);
+    const ask = (signal: AbortSignal) => asked.verify(token, address, signal);
+    const late = 'unreachable' as const;
+    return toKnownVerdict(await answerWithin(challengePatienceMs, after, ask, late));
+  }
+
+  return async function admit(c) {
+    if (c.req.header(apiHeaders.honeypot) !== undefined) {
+      refusals.countAutomation('honeypot');
+      throw new AppError('automation-suspected');
+    }
+    requireTime(c);
+    if (challenge) await requireProof(c, challenge);
+    return throttle.countApplication(c);
+  };
+}
+
+/** Values that are `undefined` are left out, as JSON does. */
+export function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(
+      Object.entries(member).sort(([first], [second]) => (first < second ? -1 : 1)),
+    );
+  });
 }

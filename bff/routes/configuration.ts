@@ -9,12 +9,11 @@ import {
   type DocumentCategoryId,
 } from '../../shared/application/document-categories.ts';
 import type { Locale } from '../../shared/application/locales.ts';
-import type { Config } from '../config.ts';
-import type { ChoiceSetting } from '../form-settings.ts';
-import type { Challenge } from '../gate/challenge.ts';
-import type { BffEnv } from '../gate/context.ts';
-import { pickLocale, toText } from '../localized-text.ts';
-import type { Settings } from '../settings.ts';
+import type { Config } from '../config/config.ts';
+import type { ChoiceSetting, Settings } from '../config/settings.ts';
+import type { Challenge } from '../middleware/bot-challenge.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { pickLocale, toText } from '../config/localized-text.ts';
 import { toConsent } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
 

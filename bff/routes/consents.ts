@@ -3,13 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { Consent, ConsentGiven } from '../../shared/application/consent.ts';
 import type { Locale } from '../../shared/application/locales.ts';
-import { AppError } from '../app-error.ts';
-import type { ConsentSetting } from '../form-settings.ts';
-import type { ConsentRow } from '../journal/records.ts';
-import { addressPlace } from '../journal/places.ts';
-import type { Seal } from '../journal/sealing.ts';
-import { pickLocale, toText } from '../localized-text.ts';
-import type { Settings } from '../settings.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { ConsentSetting, Settings } from '../config/settings.ts';
+import type { ConsentRow } from '../store/store.ts';
+import { addressPlace, type Seal } from '../store/encryption.ts';
+import { pickLocale, toText } from '../config/localized-text.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
 

@@ -1,16 +1,16 @@
 // The application a request is about: always the session's own, since the browser names none.
 
-import { AppError } from '../app-error.ts';
-import type { LivingSession } from '../gate/context.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { ApplicationRow } from '../journal/records.ts';
+import type { LivingSession } from '../middleware/context.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { ApplicationRow, ChildRow, Store } from '../store/store.ts';
+import type { RouteDependencies } from './dependencies.ts';
 
 /** The session's living application: filed, and not rejected. */
 export async function requireLiveApplication(
-  journal: Journal,
+  store: Store,
   { row }: LivingSession,
 ): Promise<ApplicationRow> {
-  const application = await journal.findCurrentApplication(row.id);
+  const application = await store.findCurrentApplication(row.id);
   if (!application) throw new AppError('application-missing');
   if (application.state === 'rejected') throw toRejected(application);
   return application;
@@ -18,10 +18,10 @@ export async function requireLiveApplication(
 
 /** The session's application and its id at the service; `application-pending` before it is accepted. */
 export async function requireAcceptedApplication(
-  journal: Journal,
+  store: Store,
   session: LivingSession,
 ): Promise<{ readonly application: ApplicationRow; readonly serviceId: string }> {
-  const application = await requireLiveApplication(journal, session);
+  const application = await requireLiveApplication(store, session);
   const { serviceId } = application;
   if (application.state !== 'accepted' || serviceId === undefined) {
     throw new AppError('application-pending');
@@ -30,8 +30,8 @@ export async function requireAcceptedApplication(
 }
 
 /** Why an application that lived when the request came takes nothing any more: refused meanwhile, or erased. */
-export async function explainClosed(journal: Journal, applicationId: string): Promise<AppError> {
-  const application = await journal.findApplication(applicationId);
+export async function explainClosed(store: Store, applicationId: string): Promise<AppError> {
+  const application = await store.findApplication(applicationId);
   return application?.state === 'rejected'
     ? toRejected(application)
     : new AppError('application-missing');
@@ -39,4 +39,18 @@ export async function explainClosed(journal: Journal, applicationId: string): Pr
 
 function toRejected({ errors }: ApplicationRow): AppError {
   return new AppError('application-rejected', { errors });
+}
+
+/** The child as it stands after a short wait; there is nothing to wait for before its application is accepted. */
+export async function waitForChild(
+  application: ApplicationRow,
+  child: ChildRow,
+  { store, delivery, answerWaitMs }: RouteDependencies,
+): Promise<ChildRow> {
+  delivery.wake();
+  if (application.state !== 'accepted') return child;
+  await delivery.waitForResult({ table: 'child', id: child.id }, answerWaitMs);
+  const settled = await store.findChild(child.id);
+  if (!settled) throw new RangeError('A child has vanished from the store');
+  return settled;
 }

@@ -1,26 +1,26 @@
 // What the routes work with; made once by the composition root.
 
-import type { After } from '../after.ts';
-import type { Config } from '../config.ts';
+import type { After } from '../runtime/timers.ts';
+import type { Config } from '../config/config.ts';
 import type { InspectionPool } from '../documents/inspection-pool.ts';
-import type { UploadPlaces } from '../documents/upload-places.ts';
+import type { UploadPlaces } from '../documents/upload-semaphore.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { EnrichLead } from '../funding-service/lead.ts';
-import type { FindClientAddress } from '../gate/client-address.ts';
-import type { Challenge } from '../gate/challenge.ts';
-import type { LogRarely } from '../gate/rarely.ts';
-import type { RefusalCounters } from '../gate/refusal-counters.ts';
-import type { Throttle } from '../gate/throttle.ts';
-import type { SessionGate } from '../gate/session.ts';
-import type { Ids } from '../ids.ts';
-import type { Delivery } from '../journal/delivery.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Sealing } from '../journal/sealing.ts';
-import type { Log } from '../log.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
+import type { Challenge } from '../middleware/bot-challenge.ts';
+import type { LogRarely } from '../logging/rate-limited-log.ts';
+import type { RefusalCounters } from '../middleware/counters.ts';
+import type { Throttle } from '../middleware/rate-limits.ts';
+import type { SessionGate } from '../middleware/session.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Delivery } from '../delivery/delivery-worker.ts';
+import type { Store } from '../store/store.ts';
+import type { Sealing } from '../store/encryption.ts';
+import type { Log } from '../logging/log.ts';
 
 export interface RouteDependencies {
   readonly config: Config;
-  readonly journal: Journal;
+  readonly store: Store;
   readonly sealing: Sealing;
   readonly delivery: Delivery;
   readonly fundingService: FundingService;

@@ -1,26 +1,29 @@
-// `/v1/documents`: one raw body a file, streamed into the journal; and the list of what was given.
+// `/v1/documents`: one raw body a file, streamed into the store; and the list of what was given.
 
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { DocumentStatus } from '../../shared/api/documents.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
-import { AppError } from '../app-error.ts';
-import { toDocumentName, type DocumentName } from '../documents/document-name.ts';
-import type { BffEnv } from '../gate/context.ts';
+import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
+import type { InspectionRefusal } from '../documents/document-types.ts';
+import { lookAtBeginning, lookAtName } from '../documents/inspect-beginning.ts';
+import { InspectionFault, type Verdict, type WholeDocument } from '../documents/inspection-pool.ts';
+import type { Uploader } from '../documents/upload-semaphore.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { sealName } from '../store/encryption.ts';
+import type { ApplicationRow, ChildRow } from '../store/store.ts';
 import { listCategories } from './configuration.ts';
-import { requireLiveApplication } from './current-application.ts';
+import { requireLiveApplication, waitForChild } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { createDocumentReceiver } from './receive-document.ts';
-import { readUploadLength } from './upload-length.ts';
-import { toUploader } from './uploader.ts';
+import { readUploadLength, receiveChild, toUploader } from './upload.ts';
 import { viewDocument, viewDocuments } from './views.ts';
-import { waitForChild } from './wait-for-child.ts';
 
 /** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
 const maxNameLength = 4096;
 
 export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { config, journal } = dependencies;
+  const { config, store } = dependencies;
   const categories = listCategories(config.settings);
   const receiveDocument = createDocumentReceiver(dependencies);
 
@@ -29,7 +32,7 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
       const name = readName(c);
       const category = readCategory(c, categories);
       const session = c.get('session');
-      const application = await requireLiveApplication(journal, session);
+      const application = await requireLiveApplication(store, session);
       const child = await receiveDocument({
         requestId: c.get('requestId'),
         uploader: toUploader(c, dependencies),
@@ -43,7 +46,7 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
       return answer(c, viewDocument(waited, application, dependencies));
     })
     .get('/', async (c) => {
-      const application = await journal.findCurrentApplication(c.get('session').row.id);
+      const application = await store.findCurrentApplication(c.get('session').row.id);
       return c.json({
         documents: application ? await viewDocuments(application, dependencies) : [],
       });
@@ -79,4 +82,135 @@ function readCategory(
   const category = categories.find(({ id }) => id === given);
   if (!category) throw new AppError('document-category-invalid');
   return category.id;
+}
+
+/** A child starts within a second, and what is overloaded has finished a few documents by then. */
+const retryAfterSeconds = 10;
+
+export interface GivenDocument {
+  readonly requestId: string;
+  readonly uploader: Uploader;
+  readonly application: ApplicationRow;
+  readonly name: DocumentName;
+  readonly category: DocumentCategoryId;
+  readonly expectedBytes: number;
+  readonly source: AsyncIterable<Uint8Array>;
+}
+
+/** The document as it is kept from now on. Throws an `AppError` that says why it is not. */
+export type ReceiveDocument = (given: GivenDocument) => Promise<ChildRow>;
+
+export function createDocumentReceiver(dependencies: RouteDependencies): ReceiveDocument {
+  return async function receiveDocument(given) {
+    const { requestId, application, name, expectedBytes } = given;
+    const { extensions } = dependencies.config.settings.documents;
+    const refusal = lookAtName(name.extension, extensions);
+    if (refusal) throw noteRefusal(refusal, requestId, dependencies);
+    await requireSpace(application, expectedBytes, dependencies);
+    // While the document arrives, a child starts.
+    dependencies.inspections.prepare();
+    return receive(given, dependencies);
+  };
+}
+
+async function receive(
+  { requestId, uploader, application, name, category, expectedBytes, source }: GivenDocument,
+  dependencies: RouteDependencies,
+): Promise<ChildRow> {
+  const { config, sealing, ids, clock } = dependencies;
+  const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
+  const { extension } = name;
+  const seal = sealing.open(application.id, application.key);
+  const id = ids.createId();
+  return receiveChild(
+    {
+      requestId,
+      uploader,
+      application,
+      seal,
+      source,
+      maxBytes,
+      expectedBytes,
+      maxTotalBytes,
+      limit: maxFiles,
+      child: {
+        id,
+        applicationId: application.id,
+        kind: 'document',
+        category,
+        createdAt: clock(),
+      },
+      lookAtBeginning(first) {
+        const refusal = lookAtBeginning(first, extension, extensions);
+        if (refusal) throw noteRefusal(refusal, requestId, dependencies);
+      },
+      async inspect({ content, bytes, sha256 }) {
+        const options = { allowedExtensions: extensions, scripts };
+        const document = { extension, options, bytes, content };
+        const verdict = await inspect(document, requestId, dependencies);
+        if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, dependencies);
+        // The extension that is sent on is the content's own, not what the file's name says.
+        return {
+          sealedName: sealName(seal, id, { name: name.name, extension: verdict.extension }),
+          sameness: [name.name, category, sha256],
+        };
+      },
+    },
+    dependencies,
+  );
+}
+
+/** A fault of ours is a refusal for now: the browser keeps the file and sends it again. */
+async function inspect(
+  document: WholeDocument,
+  requestId: string,
+  { inspections, refusals, log }: RouteDependencies,
+): Promise<Verdict> {
+  let attempt = 0;
+  try {
+    return await inspections.inspect(document, (failure) => {
+      attempt += 1;
+      refusals.countInspectionFailure(failure.reason);
+      log({ event: 'inspection-failed', requestId, attempt, ...failure });
+    });
+  } catch (error) {
+    if (!(error instanceof InspectionFault)) throw error;
+    const { reason } = error;
+    // The failure of the last attempt was counted above.
+    if (reason !== 'interrupted') refusals.countInspectionFailure(reason);
+    log({ event: 'inspection-unavailable', requestId, reason, error });
+    throw new AppError('inspection-unavailable', { retryAfterSeconds, cause: error });
+  }
+}
+
+/** The name stays out of it. */
+function noteRefusal(
+  verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
+  requestId: string,
+  { refusals, log }: RouteDependencies,
+): AppError {
+  const { code, detail } =
+    verdict.kind === 'refused'
+      ? verdict
+      : ({ code: 'document-not-checked', detail: verdict.reason } as const);
+  refusals.countDocumentRefusal(code);
+  log({ event: 'document-refused', requestId, code, detail });
+  return new AppError(code);
+}
+
+/** Early, before anything is received; what comes in at the same time is measured when it is whole. */
+async function requireSpace(
+  { id }: ApplicationRow,
+  expectedBytes: number,
+  { config, store }: RouteDependencies,
+): Promise<void> {
+  const { maxTotalBytes } = config.settings.documents;
+  const children = await store.listChildren(id, 'document');
+  const kept = children.filter(({ state }) => state !== 'rejected' && state !== 'erased');
+  const bytes = kept.reduce((sum, child) => sum + child.bytes, 0);
+  // One that is as long may be the same again, which takes no space.
+  const mayBeThere = kept.some((child) => child.bytes === expectedBytes);
+  if (bytes + expectedBytes > maxTotalBytes && !mayBeThere) {
+    throw new AppError('document-space-exhausted');
+  }
 }

@@ -1,30 +1,30 @@
-// `/metrics`: how much is where in the journal, alarms, breakers, refusals and the process, for Prometheus.
+// `/metrics`: how much is where in the store, alarms, breakers, refusals and the process, for Prometheus.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { AppError } from '../app-error.ts';
-import type { Config } from '../config.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { Config } from '../config/config.ts';
 import type { FundingService, Operation } from '../funding-service/funding-service.ts';
-import type { BffEnv } from '../gate/context.ts';
-import type { RefusalCounters } from '../gate/refusal-counters.ts';
-import { alarmCodes, listWaiting, toAlarms } from '../journal/alarms.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import type { RefusalCounters } from '../middleware/counters.ts';
+import { alarmCodes, listWaiting, toAlarms } from '../store/alarms.ts';
 import {
   applicationStates,
   childStates,
   deliveryKinds,
+  type Store,
   type StateCount,
-} from '../journal/records.ts';
-import { createJournalReadiness } from './journal-readiness.ts';
-import { createShortCache } from './short-cache.ts';
+} from '../store/store.ts';
+import { createStoreReadiness } from './health.ts';
+import { createShortCache } from './offers.ts';
 
 const cacheMs = 5_000;
 
 export interface MetricsOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
-  readonly journal: Pick<Journal, 'countStates' | 'countRefused' | 'check'>;
+  readonly store: Pick<Store, 'countStates' | 'countRefused' | 'check'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
   readonly refusals: Pick<RefusalCounters, 'counters'>;
   /** Epoch milliseconds. */
@@ -33,16 +33,16 @@ export interface MetricsOptions {
 
 /** Asks for METRICS_TOKEN; without that variable it is open in the sandbox, and not there elsewhere. */
 export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
-  const { config, journal, clock } = options;
+  const { config, store, clock } = options;
   const cache = createShortCache<Counts>(cacheMs, clock);
-  const isJournalReady = createJournalReadiness({ journal, clock });
+  const isStoreReady = createStoreReadiness({ store, clock });
   let metrics: Metrics | undefined;
 
   async function countRows(): Promise<Counts | undefined> {
     try {
-      return await cache.ask('journal', async () => ({
-        states: await journal.countStates(),
-        refused: await journal.countRefused(),
+      return await cache.ask('store', async () => ({
+        states: await store.countStates(),
+        refused: await store.countRefused(),
       }));
     } catch {
       // Whatever it is: figures of some of the rows would be taken for all of them.
@@ -52,7 +52,7 @@ export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
 
   return new Hono<BffEnv>().get('/metrics', tokenGate(config), async (c) => {
     c.header('cache-control', 'no-store');
-    const [counts, isReady] = await Promise.all([countRows(), isJournalReady()]);
+    const [counts, isReady] = await Promise.all([countRows(), isStoreReady()]);
     // Only now: what watches the process need not run where nobody asks.
     metrics ??= createMetrics(options);
     return c.body(await metrics.write(counts, isReady), 200, {
@@ -82,8 +82,8 @@ function toHash(text: string): Buffer {
 
 interface Metrics {
   readonly contentType: string;
-  /** Without counts the journal's figures are left out: old ones would be taken for those of now. */
-  write(counts: Counts | undefined, isJournalReady: boolean): Promise<string>;
+  /** Without counts the store's figures are left out: old ones would be taken for those of now. */
+  write(counts: Counts | undefined, isStoreReady: boolean): Promise<string>;
 }
 
 interface Counts {
@@ -98,13 +98,13 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
   for (const counter of refusals.counters) registry.registerMetric(counter);
   const registers = [registry];
   const rows = new Gauge({
-    name: 'funding_journal_rows',
-    help: 'Rows of the journal.',
+    name: 'funding_store_rows',
+    help: 'Rows of the store.',
     labelNames: ['kind', 'state'],
     registers,
   });
   const oldestWaiting = new Gauge({
-    name: 'funding_journal_oldest_waiting_seconds',
+    name: 'funding_store_oldest_waiting_seconds',
     help: 'Age of the oldest row that is still to be delivered; 0 when there is none.',
     labelNames: ['kind'],
     registers,
@@ -116,8 +116,8 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
     registers,
   });
   const ready = new Gauge({
-    name: 'funding_journal_ready',
-    help: '1 while the journal commits, with room to spare, as /readyz asks.',
+    name: 'funding_store_ready',
+    help: '1 while the store commits, with room to spare, as /readyz asks.',
     registers,
   });
   const breakers = new Gauge({
@@ -153,10 +153,10 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
 
   return {
     contentType: registry.contentType,
-    write(counts, isJournalReady) {
+    write(counts, isStoreReady) {
       for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
       if (counts) setCounts(counts, clock());
-      ready.set(Number(isJournalReady));
+      ready.set(Number(isStoreReady));
       setBreakers();
       return registry.metrics();
     },

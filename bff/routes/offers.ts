@@ -2,25 +2,28 @@
 
 import { Hono } from 'hono';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
-import { AppError } from '../app-error.ts';
 import { isSameReference } from '../funding-service/answers.ts';
-import type { PreApproval, PreApprovalOfferRead } from '../funding-service/funding-service.ts';
-import type { BffEnv } from '../gate/context.ts';
-import type { ApplicationRow } from '../journal/records.ts';
+import type {
+  Outcome,
+  PreApproval,
+  PreApprovalOfferRead,
+  RejectionReason,
+} from '../funding-service/funding-service.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { ApplicationRow } from '../store/store.ts';
 import { requireAcceptedApplication } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { requireAccepted } from './service-outcome.ts';
-import { createShortCache } from './short-cache.ts';
-import { toSafeTrackingUrl } from './tracking-url.ts';
+import { toSafeTrackingUrl } from './views.ts';
 
 const cacheMs = 3_000;
 
 export function offersRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { journal, clock } = dependencies;
+  const { store, clock } = dependencies;
   const cache = createShortCache<Offers>(cacheMs, clock);
 
   return new Hono<BffEnv>().get('/', async (c) => {
-    const { application, serviceId } = await requireAcceptedApplication(journal, c.get('session'));
+    const { application, serviceId } = await requireAcceptedApplication(store, c.get('session'));
     return c.json(
       await cache.ask(application.id, () => askForOffers(application, serviceId, dependencies)),
     );
@@ -74,3 +77,74 @@ function toOffer(offer: PreApprovalOfferRead): Offer {
     totalInterest: offer.totalInterest,
   };
 }
+
+export interface ShortCache<Value> {
+  /** A failure is handed to all who share it and is not kept. */
+  ask(key: string, question: () => Promise<Value>): Promise<Value>;
+}
+
+interface Entry<Value> {
+  readonly answer: Promise<Value>;
+  /** Epoch milliseconds; set when the answer is there. */
+  until: number;
+}
+
+/** @param clock epoch milliseconds. */
+export function createShortCache<Value>(keepMs: number, clock: () => number): ShortCache<Value> {
+  const entries = new Map<string, Entry<Value>>();
+
+  function dropOld(): void {
+    const now = clock();
+    for (const [key, { until }] of entries) {
+      if (until <= now) entries.delete(key);
+    }
+  }
+
+  return {
+    async ask(key, question) {
+      dropOld();
+      const known = entries.get(key);
+      if (known) return known.answer;
+      const entry: Entry<Value> = { answer: question(), until: Infinity };
+      entries.set(key, entry);
+      try {
+        return await entry.answer;
+      } catch (error) {
+        entries.delete(key);
+        throw error;
+      } finally {
+        entry.until = clock() + keepMs;
+      }
+    },
+  };
+}
+
+/**
+ * The value of an accepted outcome. A definite refusal is `service-refused`; everything that may pass, or that only the
+ * operator can mend, is `service-unavailable`: the applicant can do nothing but try later, and learns nothing about our
+ * credentials.
+ */
+export function requireAccepted<Value>(outcome: Outcome<Value>): Value {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.value;
+    case 'rejected':
+      throw new AppError(
+        operatorsFaults.has(outcome.rejection.reason) ? 'service-unavailable' : 'service-refused',
+      );
+    case 'throttled':
+      throw new AppError('service-unavailable', {
+        retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 5_000) / 1000),
+      });
+    case 'authentication':
+    case 'not-sent':
+    case 'unknown':
+      throw new AppError('service-unavailable');
+  }
+}
+
+/** Refusals of how we ask, which only the configuration can mend. */
+const operatorsFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+  'partner-headers-missing',
+  'request-malformed',
+]);

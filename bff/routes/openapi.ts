@@ -1,9 +1,9 @@
 // `GET /openapi.json`: the contract for authors of other clients. It is public: it contains no secret and no personal data.
 
 import { Hono } from 'hono';
-import type { Config } from '../config.ts';
-import type { BffEnv } from '../gate/context.ts';
-import { toSessionCookieName } from '../gate/session-cookie.ts';
+import type { Config } from '../config/config.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { toSessionCookieName } from '../middleware/session-cookie.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '../openapi/document.ts';
 
 export function openApiRoutes({ publicOrigin, settings }: Config): Hono<BffEnv> {

@@ -3,10 +3,11 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
-import { AppError } from '../app-error.ts';
-import { createIncomingChunks, type Pace } from '../documents/incoming-chunks.ts';
-import type { BffEnv } from '../gate/context.ts';
-import { toStrictJson } from '../json.ts';
+import { createIncomingChunks, type Pace } from '../documents/read-upload.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { toStrictJson } from '../runtime/json.ts';
+import type { RouteDependencies } from './dependencies.ts';
 
 /** Most bodies fit; what does not doubles it. */
 const firstBytes = 16 * 1024;
@@ -84,4 +85,24 @@ async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Pr
   } finally {
     await chunks.close();
   }
+}
+
+type Time = Pick<RouteDependencies, 'clock' | 'after'>;
+
+/** A line without a sign of life for this long is gone. */
+const stallMs = 30_000;
+const formMs = 30_000;
+
+/**
+ * Documents and asset reports: as long as it takes, while it comes.
+ *
+ * @param leastRate bytes a second by now
+ */
+export function toUploadPace({ clock, after }: Time, leastRate: () => number): Pace {
+  return { clock, after, stallMs, leastRate };
+}
+
+/** The small JSON of a form: in one go. */
+export function toFormPace({ clock, after }: Time): Pace {
+  return { clock, after, stallMs, totalMs: formMs };
 }

@@ -1,13 +1,11 @@
 // `/v1/session`: begin or resume, look at, end.
 
-import type { Context } from 'hono';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { sessionRequestSchema } from '../../shared/api/session.ts';
-import type { BffEnv } from '../gate/context.ts';
-import { hasBody } from '../gate/unread-body.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { hasBody } from '../middleware/close-connection.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { toFormPace } from './pace.ts';
-import { readJson } from './request-body.ts';
+import { readJson, toFormPace } from './request-body.ts';
 import { viewSession } from './views.ts';
 
 const maxBytes = 256;

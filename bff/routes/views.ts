@@ -1,18 +1,17 @@
-// What the browser is told about rows of the journal: a projection, without an identifier of the service.
+// What the browser is told about rows of the store: a projection, without an identifier of the service.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { ContactStatus } from '../../shared/api/contact.ts';
 import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
+import type { Config } from '../config/config.ts';
+import { infectedOutcome } from '../delivery/retry-policy.ts';
 import type { Operation } from '../funding-service/funding-service.ts';
-import type { BegunSession } from '../gate/session.ts';
-import { infectedOutcome } from '../journal/decisions.ts';
-import { trackingUrlPlace } from '../journal/places.ts';
-import type { ApplicationRow, ChildKind, ChildRow } from '../journal/records.ts';
-import { openName, type SealedName } from '../journal/sealed-name.ts';
+import type { BegunSession } from '../middleware/session.ts';
+import { openName, type SealedName, trackingUrlPlace } from '../store/encryption.ts';
+import type { ApplicationRow, ChildKind, ChildRow } from '../store/store.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { toSafeTrackingUrl } from './tracking-url.ts';
 
 /** Everything the browser of this session may know. */
 export async function viewSession(
@@ -20,7 +19,7 @@ export async function viewSession(
   dependencies: RouteDependencies,
 ): Promise<Session> {
   const known = { ...begun, expiresAt: new Date(session.expiresAt).toISOString() };
-  const application = await dependencies.journal.findCurrentApplication(session.row.id);
+  const application = await dependencies.store.findCurrentApplication(session.row.id);
   if (!application) return { ...known, ...nothingGiven };
   const report = await findLatest(application, 'asset-report', dependencies);
   const wish = await findLatest(application, 'contact', dependencies);
@@ -102,9 +101,9 @@ const nothingGiven = { application: null, documents: [], assetReport: null, cont
 async function listGiven(
   { id }: ApplicationRow,
   kind: ChildKind,
-  { journal }: RouteDependencies,
+  { store }: RouteDependencies,
 ): Promise<ChildRow[]> {
-  const children = await journal.listChildren(id, kind);
+  const children = await store.listChildren(id, kind);
   return children.filter(({ state }) => state !== 'erased');
 }
 
@@ -168,4 +167,23 @@ function isDelayed(
 ): boolean {
   if (state === 'received') return fundingService.readiness(operation).kind !== 'ready';
   return state === 'waiting' || state === 'held' || (state === 'sending' && attempts > 1);
+}
+
+/** What browsers and servers are known to take; longer ones lead nowhere. */
+const maxLength = 2_048;
+
+/** `undefined` unless it is https (http in the sandbox) and its host is one of the partner's, or the service's own. */
+export function toSafeTrackingUrl(
+  text: string | undefined,
+  { environment, settings, service }: Config,
+): string | undefined {
+  if (text === undefined || text.length > maxLength || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isSafe =
+    url.protocol === 'https:' || (environment === 'sandbox' && url.protocol === 'http:');
+  const hosts = settings.trackingHosts ?? [new URL(service.baseUrl).host];
+  if (!isSafe || !hosts.includes(url.host) || url.username !== '' || url.password !== '') {
+    return undefined;
+  }
+  return url.href;
 }

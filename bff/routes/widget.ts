@@ -2,9 +2,9 @@
 
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
-import type { BffEnv } from '../gate/context.ts';
-import { widgetSecurityHeaders } from '../gate/headers.ts';
-import type { WidgetFolder } from '../widget-folder.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { widgetSecurityHeaders } from '../middleware/security-headers.ts';
+import type { WidgetFolder } from '../config/widget-folder.ts';
 
 const basePath = '/widget/';
 

@@ -1,6 +1,6 @@
 // What only this partner knows of an application, added to the lead by the BFF: `BFF_HOOKS=examples/hooks/hooks.ts`.
 
-import type { Hooks } from '../../bff/hooks.ts';
+import type { Hooks } from '../../bff/config/hooks.ts';
 
 /** NAICS 2022, where the form's industry is one class of it. */
 const naicsByIndustry: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 // What a started BFF does by itself besides delivering: it erases what it need not keep, and makes the disk forget it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Journal, Purged, RetentionPolicy } from '../../bff/journal/journal.ts';
-import { openJournal } from '../../bff/journal/open-journal.ts';
+import type { Store, Purged, RetentionPolicy } from '../../bff/store/store.ts';
+import { openStore } from '../../bff/store/open-store.ts';
 import { createRig, type Rig } from './bff-rig.ts';
 import { createManualTime, until, type ManualTime } from './manual-time.ts';
 
@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 
 describe('a started BFF', () => {
   let time: ManualTime;
-  let journal: Journal;
+  let store: Store;
   let rig: Rig;
   const policies: RetentionPolicy[] = [];
   let purged: Purged;
@@ -18,7 +18,7 @@ describe('a started BFF', () => {
 
   beforeEach(async () => {
     time = createManualTime();
-    journal = await openJournal('file::memory:', { clock: time.clock });
+    store = await openStore('file::memory:', { clock: time.clock });
     purged = { undelivered: [], rows: 0 };
     policies.length = 0;
     scrubs = 0;
@@ -26,8 +26,8 @@ describe('a started BFF', () => {
       time,
       delivers: false,
       settings: { retention: { recordDays: 7 } },
-      journal: {
-        ...journal,
+      store: {
+        ...store,
         async purge(policy) {
           policies.push(policy);
           return purged;

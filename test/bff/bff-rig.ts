@@ -1,15 +1,15 @@
 // A whole BFF in memory before a whole sandbox, with a browser's cookie jar, a manual clock and an order book of faults.
 
-import { afterOnTimer } from '../../bff/after.ts';
+import { afterOnTimer } from '../../bff/runtime/timers.ts';
 import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
-import { readConfig, type Config } from '../../bff/config.ts';
-import { connectFundingService } from '../../bff/connect.ts';
+import { readConfig, type Config } from '../../bff/config/config.ts';
+import { connectFundingService } from '../../bff/funding-service/client.ts';
 import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
-import type { Journal } from '../../bff/journal/journal.ts';
-import { openJournal } from '../../bff/journal/open-journal.ts';
-import { createLog } from '../../bff/log.ts';
-import type { WidgetFolder } from '../../bff/widget-folder.ts';
+import type { Store } from '../../bff/store/store.ts';
+import { openStore } from '../../bff/store/open-store.ts';
+import { createLog } from '../../bff/logging/log.ts';
+import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Problem } from '../../shared/api/problem.ts';
@@ -30,7 +30,7 @@ export interface OrderedFault {
 
 export interface Rig extends Bff {
   readonly config: Config;
-  readonly journal: Journal;
+  readonly store: Store;
   readonly sandbox: Sandbox;
   readonly time: ManualTime;
   readonly faults: OrderedFault[];
@@ -57,7 +57,7 @@ export interface RigOptions extends Partial<
   /** Without `limits` there are none: tests file at once, and often. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
-  readonly journal?: Journal;
+  readonly store?: Store;
   readonly time?: ManualTime;
   readonly sandbox?: Sandbox;
   /** The applicants'; without one it is unknown, as it is when no server stands before the app. */
@@ -83,7 +83,7 @@ const emptyWidget: WidgetFolder = {
 export async function createRig(options: RigOptions = {}): Promise<Rig> {
   const time = options.time ?? createManualTime();
   const config = createTestConfig(options.settings, options.variables);
-  const journal = options.journal ?? (await openJournal('file::memory:', { clock: time.clock }));
+  const store = options.store ?? (await openStore('file::memory:', { clock: time.clock }));
   const sandbox = options.sandbox ?? createSandbox({ now: time.clock, offerDelayMs: 10_000 });
   const faults: OrderedFault[] = [];
   const calls: string[] = [];
@@ -96,10 +96,10 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
   );
   const bff = createBff({
     config,
-    journal,
+    store,
     fundingService:
       options.fundingService ??
-      connectFundingService({ config, transport, journal, clock: time.clock, onEvent: log }),
+      connectFundingService({ config, transport, clock: time.clock, onEvent: log }),
     log,
     widget: options.widget ?? emptyWidget,
     clock: time.clock,
@@ -115,7 +115,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
   return {
     ...bff,
     config,
-    journal,
+    store,
     sandbox,
     time,
     faults,

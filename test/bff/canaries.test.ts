@@ -1,7 +1,7 @@
-// Nothing an applicant gives is found where it must not be: in the journal's bytes, the log, problems, metrics, an operator's output.
+// Nothing an applicant gives is found where it must not be: in the store's bytes, the log, problems, metrics, an operator's output.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../bff/journal/open-journal.ts';
+import { openStore } from '../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import {
   canaries,
@@ -14,7 +14,7 @@ import {
   isImpersonal,
 } from '../support/canary-applicant.ts';
 import { createCanarySearch } from '../support/canary-search.ts';
-import { engines, type Engine, type JournalOnDisk } from '../support/journal-bytes.ts';
+import { engines, type Engine, type StoreOnDisk } from '../support/store-bytes.ts';
 import { createRig, secondKey, type Answer, type Browser, type Rig } from './bff-rig.ts';
 import { createManualTime, until } from './manual-time.ts';
 import { operate } from './operate.ts';
@@ -34,7 +34,7 @@ describe.each(engines.filter(({ isHere }) => isHere))(
   'on $name, what is given',
   timeout,
   (engine) => {
-    let disk: JournalOnDisk;
+    let disk: StoreOnDisk;
 
     it('can be read nowhere, delivered or not, before and after it is erased', async () => {
       disk = await start(engine);
@@ -69,17 +69,17 @@ describe.each(engines.filter(({ isHere }) => isHere))(
       expect(await countOnDisk(content)).toBe(content.length);
 
       await rig.delivery.runDue();
-      await rig.journal.scrub();
+      await rig.store.scrub();
       expect(await countOnDisk(content)).toBe(0);
       const rest = await listSealedRest(reference);
       expect(await countOnDisk(rest)).toBe(rest.length);
 
-      await rig.journal.erase(reference);
-      await rig.journal.scrub();
+      await rig.store.erase(reference);
+      await rig.store.scrub();
       expect(await countOnDisk(rest)).toBe(0);
     });
 
-    /** In the journal, the log, the metrics, and what an operator sees; by name and form. */
+    /** In the store, the log, the metrics, and what an operator sees; by name and form. */
     async function findInPlaces(reference: string): Promise<readonly string[]> {
       const metrics = await (await rig.app.request('/metrics')).text();
       expect(metrics).toContain('state="');
@@ -141,12 +141,12 @@ describe('what is given', () => {
   });
 });
 
-async function start(engine: Engine): Promise<JournalOnDisk> {
+async function start(engine: Engine): Promise<StoreOnDisk> {
   const time = createManualTime();
   const disk = await engine.create();
   rig = await createRig({
     time,
-    journal: await openJournal(disk.url, { clock: time.clock }),
+    store: await openStore(disk.url, { clock: time.clock }),
     settings: canarySettings,
     clientAddress: canaryAddress,
     delivers: false,
@@ -181,7 +181,7 @@ async function giveWhileAway(): Promise<string> {
     await rig.delivery.runDue();
     rig.time.advance(60_000);
   }
-  expect((await rig.journal.findApplication(reference))?.state).toBe('waiting');
+  expect((await rig.store.findApplication(reference))?.state).toBe('waiting');
   return reference;
 }
 
@@ -211,12 +211,12 @@ async function standing(browser: Browser) {
 }
 
 async function listSealedContent(reference: string): Promise<readonly Uint8Array[]> {
-  const application = await rig.journal.findApplication(reference);
+  const application = await rig.store.findApplication(reference);
   const sealed = application?.sealedLead ? [application.sealedLead] : [];
   for (const kind of ['document', 'asset-report'] as const) {
-    for (const { id } of await rig.journal.listChildren(reference, kind)) {
+    for (const { id } of await rig.store.listChildren(reference, kind)) {
       for (let number = 0; ; number += 1) {
-        const chunk = await rig.journal.readChunk(id, number);
+        const chunk = await rig.store.readChunk(id, number);
         if (!chunk) break;
         sealed.push(chunk);
       }
@@ -229,9 +229,9 @@ async function listSealedContent(reference: string): Promise<readonly Uint8Array
 
 /** The key itself, file names, the tracking address, the addresses of consents. */
 async function listSealedRest(reference: string): Promise<readonly Uint8Array[]> {
-  const application = await rig.journal.findApplication(reference);
-  const documents = await rig.journal.listChildren(reference, 'document');
-  const consents = await rig.journal.listConsents(reference);
+  const application = await rig.store.findApplication(reference);
+  const documents = await rig.store.listChildren(reference, 'document');
+  const consents = await rig.store.listConsents(reference);
   const sealed = [
     application?.key.bytes,
     application?.sealedTrackingUrl,

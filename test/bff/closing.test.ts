@@ -1,7 +1,7 @@
 // The order in which everything ends, and that it ends whatever fails or hangs, on a clock that only the test moves.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeInOrder, type ClosingParts } from '../../bff/closing.ts';
+import { closeInOrder, type ClosingParts } from '../../bff/app.ts';
 import { createManualTime, until, type ManualTime } from './manual-time.ts';
 
 describe('the closing', () => {
@@ -16,7 +16,7 @@ describe('the closing', () => {
   /** Parts that note what they are asked and answer at once, unless `changes` says otherwise. */
   function close(changes: {
     readonly stopDelivery?: (giveUp: AbortSignal) => Promise<void>;
-    readonly closeJournal?: () => Promise<void>;
+    readonly closeStore?: () => Promise<void>;
     readonly abortCalls?: () => void;
   }) {
     const note =
@@ -28,7 +28,7 @@ describe('the closing', () => {
     const parts: unknown = {
       delivery: { stop: note('stop delivery', changes.stopDelivery) },
       retention: { stop: note('stop retention') },
-      journal: { close: note('close journal', changes.closeJournal) },
+      store: { close: note('close store', changes.closeStore) },
       abortCalls() {
         steps.push('abort calls');
         changes.abortCalls?.();
@@ -39,9 +39,9 @@ describe('the closing', () => {
     return closeInOrder(parts as ClosingParts, 25_000);
   }
 
-  it('stops what writes, then closes the journal, and leaves no timer', async () => {
+  it('stops what writes, then closes the store, and leaves no timer', async () => {
     expect(await close({})).toBe('recorded');
-    expect(steps).toEqual(['stop delivery', 'stop retention', 'close journal']);
+    expect(steps).toEqual(['stop delivery', 'stop retention', 'close store']);
     expect(time.listTimers()).toEqual([]);
   });
 
@@ -55,10 +55,10 @@ describe('the closing', () => {
     expect(steps).toEqual(['stop delivery', 'stop retention']);
     time.advance(1);
     expect(await closed).toBe('recorded');
-    expect(steps.slice(2)).toEqual(['abort calls', 'close journal']);
+    expect(steps.slice(2)).toEqual(['abort calls', 'close store']);
   });
 
-  it('gives up a result that cannot be recorded, closes the journal and says so', async () => {
+  it('gives up a result that cannot be recorded, closes the store and says so', async () => {
     const closed = close({
       stopDelivery: (giveUp) =>
         new Promise(() => {
@@ -69,18 +69,18 @@ describe('the closing', () => {
     await until(() => steps.includes('abort calls') && time.listTimers().length === 1);
     time.advance(5_000);
     expect(await closed).toBe('unrecorded');
-    expect(steps.slice(2)).toEqual(['abort calls', 'give up', 'close journal']);
+    expect(steps.slice(2)).toEqual(['abort calls', 'give up', 'close store']);
   });
 
-  it('ends when the journal neither closes nor fails', async () => {
-    const closed = close({ closeJournal: () => new Promise(() => undefined) });
-    await until(() => steps.includes('close journal'));
+  it('ends when the store neither closes nor fails', async () => {
+    const closed = close({ closeStore: () => new Promise(() => undefined) });
+    await until(() => steps.includes('close store'));
     time.advance(5_000);
     expect(await closed).toBe('unrecorded');
   });
 
-  it('ends when closing the journal fails', async () => {
-    const closed = close({ closeJournal: () => Promise.reject(new Error('disk full')) });
+  it('ends when closing the store fails', async () => {
+    const closed = close({ closeStore: () => Promise.reject(new Error('disk full')) });
     expect(await closed).toBe('unrecorded');
     expect(time.listTimers()).toEqual([]);
   });

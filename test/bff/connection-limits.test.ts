@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { limitConnections, withConnectionLimits } from '../../bff/connection-limits.ts';
+import { limitConnections, withConnectionLimits } from '../../bff/server.ts';
 
 const mebibyte = 1024 * 1024;
 const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../bff/journal/open-journal.ts';
+import { openStore } from '../../bff/store/open-store.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { createTestJournalUrl, describePostgres } from '../support/postgres.ts';
+import { createTestDatabaseUrl, describePostgres } from '../support/postgres.ts';
 import { createRig } from './bff-rig.ts';
-import { strongKey } from './config-source.ts';
+import { strongKey } from './config/config-source.ts';
 import { createManualTime, until } from './manual-time.ts';
 import { startSandboxServer } from './sandbox-server.ts';
 import { startProcess } from './start-process.ts';
@@ -31,7 +31,7 @@ beforeEach(() => {
   sandbox = {
     FUNDING_ENVIRONMENT: 'sandbox',
     BFF_PORT: '0',
-    JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+    DATABASE_URL: `file:${join(folder, 'store.db')}`,
   };
 });
 
@@ -89,7 +89,7 @@ describe('the process', { timeout }, () => {
 
 describePostgres('the process on PostgreSQL', { timeout }, () => {
   beforeEach(async () => {
-    sandbox = { ...sandbox, JOURNAL_URL: await createTestJournalUrl() };
+    sandbox = { ...sandbox, DATABASE_URL: await createTestDatabaseUrl() };
   });
 
   it('serves beside another one', async () => {
@@ -108,10 +108,10 @@ describePostgres('the process on PostgreSQL', { timeout }, () => {
   });
 
   it('says that there is no such database, without its name', async () => {
-    const JOURNAL_URL = (sandbox['JOURNAL_URL'] ?? '').replace(/\/[^/?]*(\?|$)/, '/canary$1');
+    const DATABASE_URL = (sandbox['DATABASE_URL'] ?? '').replace(/\/[^/?]*(\?|$)/, '/canary$1');
     const text = await expectRefusal(
-      { ...sandbox, JOURNAL_URL },
-      'JOURNAL_URL cannot be opened (3D000). The PostgreSQL has no database of that name.',
+      { ...sandbox, DATABASE_URL },
+      'DATABASE_URL cannot be opened (3D000). The PostgreSQL has no database of that name.',
     );
     expect(text).not.toContain('canary');
   });
@@ -129,66 +129,66 @@ describe('a process that cannot start', { timeout }, () => {
     const address = await start(sandbox).listening();
     await expectRefusal(
       sandbox,
-      'JOURNAL_URL cannot be opened (JOURNAL_IN_USE). Another BFF is running on this file. End it first: one process a file; use PostgreSQL for several.',
+      'DATABASE_URL cannot be opened (STORE_IN_USE). Another BFF is running on this file. End it first: one process a file; use PostgreSQL for several.',
     );
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
 
   it('says that its port is taken', async () => {
     const { port } = new URL(await start(sandbox).listening());
-    const JOURNAL_URL = `file:${join(folder, 'other.db')}`;
-    await expectRefusal({ ...sandbox, BFF_PORT: port, JOURNAL_URL }, 'BFF_PORT is taken.');
+    const DATABASE_URL = `file:${join(folder, 'other.db')}`;
+    await expectRefusal({ ...sandbox, BFF_PORT: port, DATABASE_URL }, 'BFF_PORT is taken.');
   });
 
-  it('says that its journal is no database', async () => {
-    writeFileSync(join(folder, 'journal.db'), 'this is no database, whatever its name says');
+  it('says that its store is no database', async () => {
+    writeFileSync(join(folder, 'store.db'), 'this is no database, whatever its name says');
     await expectRefusal(
       sandbox,
-      'JOURNAL_URL cannot be opened (SQLITE_NOTADB). The file is not a database.',
+      'DATABASE_URL cannot be opened (SQLITE_NOTADB). The file is not a database.',
     );
   });
 
-  it('says that its journal cannot be reached', async () => {
+  it('says that its store cannot be reached', async () => {
     writeFileSync(join(folder, 'file'), '');
-    const JOURNAL_URL = `file:${join(folder, 'file', 'journal.db')}`;
+    const DATABASE_URL = `file:${join(folder, 'file', 'store.db')}`;
     await expectRefusal(
-      { ...sandbox, JOURNAL_URL },
-      'JOURNAL_URL cannot be opened (ENOTDIR). Check',
+      { ...sandbox, DATABASE_URL },
+      'DATABASE_URL cannot be opened (ENOTDIR). Check',
     );
   });
 
   it.each([
-    ['a later version', 99, 'JOURNAL_NEWER', 'A later version has written it: run that one.'],
-    ['an unreleased version', 0, 'JOURNAL_OLDER', 'Name a new file.'],
-  ])('says that %s has written its journal', async (_name, version, code, mend) => {
-    const file = new DatabaseSync(join(folder, 'journal.db'));
+    ['a later version', 99, 'STORE_NEWER', 'A later version has written it: run that one.'],
+    ['an unreleased version', 0, 'STORE_OLDER', 'Name a new file.'],
+  ])('says that %s has written its store', async (_name, version, code, mend) => {
+    const file = new DatabaseSync(join(folder, 'store.db'));
     if (version === 0) file.exec('pragma user_version = 3');
     else {
       file.exec('create table journal_schema (version integer not null) strict');
       file.exec(`insert into journal_schema (version) values (${version})`);
     }
     file.close();
-    await expectRefusal(sandbox, `JOURNAL_URL cannot be opened (${code}). `, mend);
+    await expectRefusal(sandbox, `DATABASE_URL cannot be opened (${code}). `, mend);
   });
 
   it.each([
     ['another', `1:${strongKey(9)}`, 'DATA_KEYS has another data key 1'],
     ['no', `2:${strongKey(9)}`, 'DATA_KEYS has no data key 1'],
-  ])('says that it has %s data key for its journal', async (_which, DATA_KEYS, problem) => {
+  ])('says that it has %s data key for its store', async (_which, DATA_KEYS, problem) => {
     await leaveSending(180_000);
-    await expectRefusal({ ...sandbox, DATA_KEYS }, problem, 'wraps 1 application in the journal');
-    // Nothing was taken over, and the journal was closed in order.
-    expect(readdirSync(folder).toSorted()).toEqual(['journal.db', 'journal.db-lock']);
-    const journal = await openJournal(sandbox['JOURNAL_URL'] ?? '');
-    expect(await journal.countStates()).toMatchObject([{ state: 'sending', count: 1 }]);
-    await journal.close();
+    await expectRefusal({ ...sandbox, DATA_KEYS }, problem, 'wraps 1 application in the store');
+    // Nothing was taken over, and the store was closed in order.
+    expect(readdirSync(folder).toSorted()).toEqual(['store.db', 'store.db-lock']);
+    const store = await openStore(sandbox['DATABASE_URL'] ?? '');
+    expect(await store.countStates()).toMatchObject([{ state: 'sending', count: 1 }]);
+    await store.close();
   });
 
   it('says that no PostgreSQL answers, without a password', async () => {
-    const JOURNAL_URL = `postgres://user:canary@localhost:${await findFreePort()}/journal`;
+    const DATABASE_URL = `postgres://user:canary@localhost:${await findFreePort()}/store`;
     const text = await expectRefusal(
-      { ...sandbox, JOURNAL_URL },
-      'JOURNAL_URL cannot be opened (ECONNREFUSED). No PostgreSQL answers there.',
+      { ...sandbox, DATABASE_URL },
+      'DATABASE_URL cannot be opened (ECONNREFUSED). No PostgreSQL answers there.',
     );
     expect(text).not.toContain('canary');
   });
@@ -209,14 +209,14 @@ async function expectTakenOver(leaseMs: number): Promise<void> {
   child.kill('SIGTERM');
   expect(await exit).toBe(0);
   await service.close();
-  const journal = await openJournal(sandbox['JOURNAL_URL'] ?? '');
-  expect(await journal.findApplication(reference)).toMatchObject({
+  const store = await openStore(sandbox['DATABASE_URL'] ?? '');
+  expect(await store.findApplication(reference)).toMatchObject({
     state: 'accepted',
     attempts: 2,
     uncertainAttempts: 1,
     serviceId: lead?.applicationId,
   });
-  await journal.close();
+  await store.close();
 }
 
 /** Everything it said; exactly one problem, and no stack. What it logged before stands on lines of their own. */
@@ -232,17 +232,17 @@ async function expectRefusal(
   return text();
 }
 
-/** What a process that was killed in the middle of sending leaves in the journal; answers the application's reference. */
+/** What a process that was killed in the middle of sending leaves in the store; answers the application's reference. */
 async function leaveSending(leaseMs: number): Promise<string> {
   const time = createManualTime(Date.now());
-  const journal = await openJournal(sandbox['JOURNAL_URL'] ?? '');
-  const rig = await createRig({ journal, time, delivers: false });
+  const store = await openStore(sandbox['DATABASE_URL'] ?? '');
+  const rig = await createRig({ store, time, delivers: false });
   const filed = rig.openBrowser().apply();
   await until(() => time.listTimers().length > 0);
   time.advance(60_000);
   const { json } = await filed;
-  expect(await journal.claimDue('application', leaseMs)).toMatchObject({ kind: 'application' });
-  await journal.close();
+  expect(await store.claimDue('application', leaseMs)).toMatchObject({ kind: 'application' });
+  await store.close();
   return json.reference;
 }
 

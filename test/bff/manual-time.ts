@@ -1,6 +1,6 @@
 // A clock and timers that move only when a test moves them.
 
-import type { After } from '../../bff/after.ts';
+import type { After } from '../../bff/runtime/timers.ts';
 
 export interface ManualTime {
   /** Epoch milliseconds. */

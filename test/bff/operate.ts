@@ -1,11 +1,11 @@
-// What an operator would see of a rig's journal.
+// What an operator would see of a rig's store.
 
 import { createVisit } from '../../bff/cli/doctor/visit.ts';
 import { runCommand } from '../../bff/cli/run-command.ts';
 import type { Rig } from './bff-rig.ts';
 
 /** Runs a command as the operator would, with a funding service that is away; answers everything it prints. */
-export async function operate({ journal, time }: Rig, ...argv: string[]): Promise<string> {
+export async function operate({ store, time }: Rig, ...argv: string[]): Promise<string> {
   let output = '';
   const print = (text: string) => {
     output += text;
@@ -19,8 +19,8 @@ export async function operate({ journal, time }: Rig, ...argv: string[]): Promis
     printError: print,
     clock: time.clock,
     after: time.after,
-    // A command closes what it opened; this journal is still in use.
-    openJournal: async () => ({ ...journal, close: async () => undefined }),
+    // A command closes what it opened; this store is still in use.
+    openStore: async () => ({ ...store, close: async () => undefined }),
     createTransport: () =>
       Object.assign(async () => ({ kind: 'not-sent', failure: 'ECONNREFUSED' }) as const, {
         close: async () => undefined,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serve, type Serving } from '../../bff/serve.ts';
+import { serve, type Serving } from '../../bff/server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, firstKey, pageOrigin, type Rig } from './bff-rig.ts';
 

@@ -1,12 +1,11 @@
 // A listening BFF that is told to stop: what it still answers and takes, in which order it ends, and what it leaves behind.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectFundingService } from '../../bff/connect.ts';
-import { createOwnLoginStore } from '../../bff/funding-service/login-pauses.ts';
+import { connectFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
-import type { Journal } from '../../bff/journal/journal.ts';
-import { openJournal } from '../../bff/journal/open-journal.ts';
-import { serve, type Serving } from '../../bff/serve.ts';
+import type { Store } from '../../bff/store/store.ts';
+import { openStore } from '../../bff/store/open-store.ts';
+import { serve, type Serving } from '../../bff/server.ts';
 import { createRig, createTestConfig, type Rig, type RigOptions } from './bff-rig.ts';
 import { createManualTime, until } from './manual-time.ts';
 import { startSandboxServer, type SandboxServer } from './sandbox-server.ts';
@@ -28,16 +27,16 @@ describe('a BFF that listens', () => {
     upstream = undefined;
   });
 
-  /** The journal stays open after its close, which is noted, so that a test can look at what is left. */
+  /** The store stays open after its close, which is noted, so that a test can look at what is left. */
   async function start(
     options: RigOptions = {},
-    changeJournal: (journal: Journal) => Partial<Journal> = () => ({}),
+    changeStore: (store: Store) => Partial<Store> = () => ({}),
   ): Promise<void> {
     const time = createManualTime();
-    const journal = await openJournal('file::memory:', { clock: time.clock });
-    const close = async () => void steps.push('journal closed');
-    const watched = { ...journal, ...changeJournal(journal), close };
-    rig = await createRig({ delivers: false, time, journal: watched, ...options });
+    const store = await openStore('file::memory:', { clock: time.clock });
+    const close = async () => void steps.push('store closed');
+    const watched = { ...store, ...changeStore(store), close };
+    rig = await createRig({ delivers: false, time, store: watched, ...options });
     serving = await serve({ bff: rig, port: 0, clock: time.clock, after: time.after });
     url = `http://localhost:${serving.port}`;
   }
@@ -67,7 +66,7 @@ describe('a BFF that listens', () => {
     expect(steps).toEqual([]);
     rig.time.advance(1);
     expect(await stopped).toBe('recorded');
-    expect(steps).toEqual(['journal closed']);
+    expect(steps).toEqual(['store closed']);
     expect(await isListening()).toBe(false);
   });
 
@@ -104,7 +103,7 @@ describe('a BFF that listens', () => {
     expect(await stopped).toBe('recorded');
   });
 
-  it('answers a request that is under way, and closes the journal after it', async () => {
+  it('answers a request that is under way, and closes the store after it', async () => {
     const { arrived, release } = await startWithHeldRequest();
     const answer = fetch(`${url}/readyz`);
     await arrived();
@@ -115,7 +114,7 @@ describe('a BFF that listens', () => {
     expect((await answer).status).toBe(200);
     expect((await answer).headers.get('connection')).toBe('close');
     expect(await stopped).toBe('recorded');
-    expect(steps).toEqual(['journal closed']);
+    expect(steps).toEqual(['store closed']);
   });
 
   it('cuts a request off that does not end in time', async () => {
@@ -137,7 +136,6 @@ describe('a BFF that listens', () => {
     const fundingService = connectFundingService({
       config: createTestConfig({}, upstream.variables),
       transport,
-      journal: createOwnLoginStore(time.clock),
       clock: time.clock,
       onEvent: () => undefined,
     });
@@ -151,7 +149,7 @@ describe('a BFF that listens', () => {
     await until(() => rig.time.listTimers().includes(closeMs));
     rig.time.advance(closeMs);
     expect(await stopped).toBe('recorded');
-    expect(await rig.journal.findApplication(json.reference)).toMatchObject({
+    expect(await rig.store.findApplication(json.reference)).toMatchObject({
       state: 'waiting',
       attempts: 1,
       uncertainAttempts: 1,
@@ -160,7 +158,7 @@ describe('a BFF that listens', () => {
     await transport.close();
   });
 
-  it('ends although the journal takes no result, and says so', async () => {
+  it('ends although the store takes no result, and says so', async () => {
     await start({}, () => ({ settle: () => Promise.reject(new Error('disk full')) }));
     const filed = rig.openBrowser().apply();
     await until(() => rig.logLines.some((line) => line.includes('delivery-stalled')));
@@ -171,7 +169,7 @@ describe('a BFF that listens', () => {
     await until(() => rig.time.listTimers().includes(recordMs));
     rig.time.advance(recordMs);
     expect(await stopped).toBe('unrecorded');
-    expect(steps).toEqual(['journal closed']);
+    expect(steps).toEqual(['store closed']);
   });
 
   it('claims nothing where its port is taken', async () => {
@@ -190,17 +188,15 @@ describe('a BFF that listens', () => {
     await stopped;
   });
 
-  /** `/readyz` waits for the journal until `release`. */
-  async function startWithHeldRequest(
-    changeJournal: (journal: Journal) => Partial<Journal> = () => ({}),
-  ) {
+  /** `/readyz` waits for the store until `release`. */
+  async function startWithHeldRequest(changeStore: (store: Store) => Partial<Store> = () => ({})) {
     let hasArrived = false;
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await start({}, (journal) => ({
-      ...changeJournal(journal),
+    await start({}, (store) => ({
+      ...changeStore(store),
       check() {
         hasArrived = true;
         return released;

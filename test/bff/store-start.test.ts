@@ -4,9 +4,9 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../bff/journal/open-journal.ts';
-import { createTestJournalUrl, describePostgres } from '../support/postgres.ts';
-import { production, settings } from './config-source.ts';
+import { openStore } from '../../bff/store/open-store.ts';
+import { createTestDatabaseUrl, describePostgres } from '../support/postgres.ts';
+import { production, settings } from './config/config-source.ts';
 import { startProcess, type BffProcess } from './start-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ let bff: BffProcess | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'store-'));
   path = join(folder, 'store.db');
-  const own = { BFF_PORT: '0', JOURNAL_URL: `file:${path}` };
+  const own = { BFF_PORT: '0', DATABASE_URL: `file:${path}` };
   inSandbox = { ...own, FUNDING_ENVIRONMENT: 'sandbox' };
   const FUNDING_SETTINGS = join(folder, 'settings.json');
   writeFileSync(FUNDING_SETTINGS, JSON.stringify(settings));
@@ -49,32 +49,32 @@ describe('a new store', { timeout }, () => {
 
   it('is not created in production', async () => {
     const text = await readRefusal(inProduction);
-    expect(text).toContain(`JOURNAL_URL leads to no store (JOURNAL_NEW): ${path}. `);
+    expect(text).toContain(`DATABASE_URL leads to no store (STORE_NEW): ${path}. `);
     expect(text).toContain('create the store with "check --new-store".');
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
   it('is not created while STORE_ID names one', async () => {
     const text = await readRefusal({ ...inSandbox, STORE_ID: otherId });
-    expect(text).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW)');
+    expect(text).toContain('DATABASE_URL leads to no store (STORE_NEW)');
   });
 });
 
 describePostgres('a new store on PostgreSQL', { timeout }, () => {
   it('is not created in production, and its password is not shown', async () => {
-    const url = new URL(await createTestJournalUrl());
+    const url = new URL(await createTestDatabaseUrl());
     url.password = 'canary';
-    const text = await readRefusal({ ...inProduction, JOURNAL_URL: url.href });
-    expect(text).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW): PostgreSQL database ');
+    const text = await readRefusal({ ...inProduction, DATABASE_URL: url.href });
+    expect(text).toContain('DATABASE_URL leads to no store (STORE_NEW): PostgreSQL database ');
     expect(text).not.toContain('canary');
   });
 });
 
 describe('a store that exists', { timeout }, () => {
   it('is served in production with its own STORE_ID', async () => {
-    const journal = await openJournal(`file:${path}`);
-    const { id: STORE_ID } = await journal.readIdentity();
-    await journal.close();
+    const store = await openStore(`file:${path}`);
+    const { id: STORE_ID } = await store.readIdentity();
+    await store.close();
     expect(await readEvent('store-opened', { ...inProduction, STORE_ID })).toMatchObject({
       level: 30,
       storeId: STORE_ID.slice(0, 8),
@@ -84,23 +84,23 @@ describe('a store that exists', { timeout }, () => {
   });
 
   it('is not served under the id of another', async () => {
-    await (await openJournal(`file:${path}`)).close();
+    await (await openStore(`file:${path}`)).close();
     const text = await readRefusal({ ...inProduction, STORE_ID: otherId });
-    expect(text).toContain('STORE_ID is not the id of the store in JOURNAL_URL (JOURNAL_OTHER)');
+    expect(text).toContain('STORE_ID is not the id of the store in DATABASE_URL (STORE_OTHER)');
   });
 });
 
 describe('a store without its write-ahead log', { timeout }, () => {
   beforeEach(async () => {
     const running = join(folder, 'running.db');
-    const journal = await openJournal(`file:${running}`, { isOwner: true });
+    const store = await openStore(`file:${running}`, { isOwner: true });
     copyFileSync(running, path);
-    await journal.close();
+    await store.close();
   });
 
   it('is not served in production', async () => {
     const text = await readRefusal(inProduction);
-    expect(text).toContain(`write-ahead log is missing (JOURNAL_LOG_MISSING): ${path}-wal. `);
+    expect(text).toContain(`write-ahead log is missing (STORE_LOG_MISSING): ${path}-wal. `);
     expect(text).toContain('run "check --accept-missing-log".');
   });
 

@@ -1,6 +1,6 @@
 // The one place where the corpus calls the product: a change of the inspector's signature or of its reasons is a change here.
 
-import { documentExtensions } from '../../bff/documents/document-extensions.ts';
+import { documentExtensions } from '../../bff/documents/document-types.ts';
 import { inspectDocument, type InspectionDetail } from '../../bff/documents/inspect-document.ts';
 import type { Mode, RefusalKind } from './manifest.ts';
 

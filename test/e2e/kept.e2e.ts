@@ -1,7 +1,7 @@
 // What an applicant gave is there once and stays: through a killed BFF, a lost answer, two tabs, and an operator's intervention.
 
 import { expect, test, type Page } from '@playwright/test';
-import { openJournal } from '../../bff/journal/open-journal.ts';
+import { openStore } from '../../bff/store/open-store.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { getStatementPdf } from '../support/files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -177,11 +177,11 @@ async function readReference(page: Page): Promise<string> {
 /** As if 72 hours of attempts were over. */
 async function holdApplication(): Promise<void> {
   const anHourMs = 60 * 60_000;
-  const journal = await openJournal(stack.journalUrl, { clock: () => Date.now() + anHourMs });
-  const claim = await journal.claimDue('application', 1_000);
+  const store = await openStore(stack.databaseUrl, { clock: () => Date.now() + anHourMs });
+  const claim = await store.claimDue('application', 1_000);
   if (!claim || claim.kind === 'unreadable') throw new Error('No application is due');
-  await journal.settle(claim, { state: 'held', reason: 'deadline', isUncertain: false });
-  await journal.close();
+  await store.settle(claim, { state: 'held', reason: 'deadline', isUncertain: false });
+  await store.close();
 }
 
 function listenForKeys(page: Page): string[] {

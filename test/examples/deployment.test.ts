@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
-import { listProblems, settings, strongKey } from '../bff/config-source.ts';
+import { listProblems, settings, strongKey } from '../bff/config/config-source.ts';
 
 it('the example of an environment is one of production', () => {
   const text = readFileSync(new URL('../../examples/deployment/bff.env', import.meta.url), 'utf8');

@@ -2,10 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../bff/config.ts';
-import { parseSettings, type Settings } from '../../bff/settings.ts';
-import { listUntranslatedTexts } from '../../bff/untranslated-texts.ts';
-import { production } from '../bff/config-source.ts';
+import { readConfig } from '../../bff/config/config.ts';
+import { listUntranslatedTexts, parseSettings, type Settings } from '../../bff/config/settings.ts';
+import { production } from '../bff/config/config-source.ts';
 
 const example = readText('examples/settings.json');
 

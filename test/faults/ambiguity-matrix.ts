@@ -26,12 +26,12 @@ const paths: Readonly<Record<MatrixOperation, string>> = {
   'upload-file': '/rest/UploadFileApiV1',
 };
 
-/** One BFF, one journal and one service for many cells; each cell has an applicant of its own. */
-export async function createMatrix(journalUrl: string): Promise<Matrix> {
+/** One BFF, one store and one service for many cells; each cell has an applicant of its own. */
+export async function createMatrix(databaseUrl: string): Promise<Matrix> {
   const trap = createTrap();
   const hosts: ServiceHost[] = [];
   const world = await createWorld({
-    journalUrl,
+    databaseUrl,
     createService: async ({ clock }) => {
       const host = await startServiceHost({ clock, choose: ({ path }) => trap.takePlan(path) });
       hosts.push(host);

@@ -1,8 +1,8 @@
-// Writes down every change of state in a journal, by triggers the journal knows nothing of, and reads how its rows ended.
+// Writes down every change of state in a store, by triggers the store knows nothing of, and reads how its rows ended.
 
-import type { Database } from '../../bff/journal/database.ts';
-import type { ApplicationRow, ChildRow } from '../../bff/journal/records.ts';
-import { toApplication, toChild } from '../../bff/journal/rows.ts';
+import type { Database } from '../../bff/store/database.ts';
+import type { ApplicationRow, ChildRow } from '../../bff/store/store.ts';
+import { toApplication, toChild } from '../../bff/store/rows.ts';
 
 /** One change; in the order of the changes. */
 export interface Transition {
@@ -18,7 +18,7 @@ export interface Transition {
   readonly fence: number;
 }
 
-export interface FinalJournal {
+export interface FinalStore {
   readonly applications: readonly ApplicationRow[];
   readonly children: readonly ChildRow[];
   readonly transitions: readonly Transition[];
@@ -29,7 +29,7 @@ export async function installAudit(database: Database): Promise<void> {
   for (const sql of database.isShared ? postgresAudit() : sqliteAudit()) await database.all(sql);
 }
 
-export async function readFinalJournal(database: Database): Promise<FinalJournal> {
+export async function readFinalStore(database: Database): Promise<FinalStore> {
   const transitions = await database.all('select * from audit order by seq');
   return {
     applications: (await database.all('select * from application order by seq')).map(toApplication),

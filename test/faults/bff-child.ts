@@ -10,7 +10,7 @@ export interface BffChildOptions {
   /** The bundled BFF process. */
   readonly program: string;
   readonly port: number;
-  readonly journalUrl: string;
+  readonly databaseUrl: string;
   /** Base address of the funding service, without `/rest`. */
   readonly serviceUrl: string;
   /** Where it kills itself; default nowhere. */
@@ -74,7 +74,7 @@ export function startBff(options: BffChildOptions): BffChild {
 }
 
 function toEnvironment(
-  { program, port, journalUrl, serviceUrl, kill, drainMs = 0 }: BffChildOptions,
+  { program, port, databaseUrl, serviceUrl, kill, drainMs = 0 }: BffChildOptions,
   url: string,
 ): NodeJS.ProcessEnv {
   return {
@@ -84,7 +84,7 @@ function toEnvironment(
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: serviceUrl,
     FUNDING_BASE_URL: `${serviceUrl}/rest`,
-    JOURNAL_URL: journalUrl,
+    DATABASE_URL: databaseUrl,
     PUBLIC_URL: url,
     BFF_PORT: String(port),
     DRAIN_MS: String(drainMs),

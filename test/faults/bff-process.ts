@@ -3,13 +3,13 @@
 
 import { Hono } from 'hono';
 import { createBff } from '../../bff/app.ts';
-import { readConfig } from '../../bff/config.ts';
-import { connectFundingService } from '../../bff/connect.ts';
+import { readConfig } from '../../bff/config/config.ts';
+import { connectFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
-import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
-import type { BffEnv } from '../../bff/gate/context.ts';
-import { createLog } from '../../bff/log.ts';
-import { serve } from '../../bff/serve.ts';
+import { createStore, openDatabase } from '../../bff/store/open-store.ts';
+import type { BffEnv } from '../../bff/middleware/context.ts';
+import { createLog } from '../../bff/logging/log.ts';
+import { serve } from '../../bff/server.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { withHaste, withShortLimits } from './haste.ts';
 import {
@@ -17,7 +17,7 @@ import {
   watchConnections,
   withAnswerPoints,
   withCallPoints,
-  withJournalPoints,
+  withStorePoints,
   withStatementPoints,
 } from './kill-points.ts';
 
@@ -33,20 +33,17 @@ const reading = readConfig({
 });
 if ('problems' in reading) throw new Error(reading.problems.join('\n'));
 const { config } = reading;
-const database = await openDatabase(config.journalUrl, { isOwner: true });
+const database = await openDatabase(config.databaseUrl, { isOwner: true });
 const transport = createUndiciTransport({ connectTimeoutMs: 500 });
 // Only what went wrong, to the standard error; the rest would be read by nobody.
 const log = createLog({ write: (line) => /"level":50/.test(line) && process.stderr.write(line) });
-const journal = withHaste(
-  withJournalPoints(createJournal(withStatementPoints(database, pass)), pass),
-);
+const store = withHaste(withStorePoints(createStore(withStatementPoints(database, pass)), pass));
 const bff = createBff({
   config,
-  journal,
+  store,
   fundingService: connectFundingService({
     config,
     transport: withShortLimits(withCallPoints(transport, pass)),
-    journal,
     clock: Date.now,
     onEvent: log,
   }),

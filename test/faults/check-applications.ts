@@ -1,7 +1,7 @@
 // Invariants about applications: none lost (I1), none doubled (I2), none called rejected that exists (I3), and the same
 // answer for the same key (I8).
 
-import type { ApplicationRow } from '../../bff/journal/records.ts';
+import type { ApplicationRow } from '../../bff/store/store.ts';
 import type { Evidence, Violation } from './checker.ts';
 import { groupBy } from './group-by.ts';
 import type { ClientCall } from './history.ts';
@@ -31,7 +31,7 @@ function describeLoss(
 ): string | undefined {
   switch (row?.state) {
     case undefined:
-      return 'is not in the journal';
+      return 'is not in the store';
     case 'accepted':
       return leads === 1 ? undefined : `is accepted, but ${leads} times at the service`;
     case 'rejected':
@@ -89,7 +89,7 @@ export function findFalseRejections({ ledger, applications, history }: Evidence)
   const applicants = new Set(ledger.leads.map(({ applicant }) => applicant));
   const rows = applications
     .filter(({ id, state }) => state === 'rejected' && ids.has(id))
-    .map(({ id }) => `${id} is rejected in the journal and exists at the service`);
+    .map(({ id }) => `${id} is rejected in the store and exists at the service`);
   const told = history.calls
     .filter(({ told, applicant }) => isToldRejected(told) && applicants.has(applicant))
     .map(({ applicant }) => `${applicant} was told rejected and exists at the service`);

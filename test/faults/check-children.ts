@@ -1,6 +1,6 @@
 // Invariants about what belongs to an application: none lost (I1), no needless copies (I4), none at another's (I5).
 
-import type { ApplicationRow, ChildKind, ChildRow } from '../../bff/journal/records.ts';
+import type { ApplicationRow, ChildKind, ChildRow } from '../../bff/store/store.ts';
 import type { Evidence, Violation } from './checker.ts';
 import { groupBy } from './group-by.ts';
 import type { Action, ClientCall } from './history.ts';
@@ -18,7 +18,7 @@ const kinds: readonly Kind[] = [
   { kind: 'contact', action: 'contact', operation: 'contact-user' },
 ];
 
-/** I1: what is not at the service stands in the journal, in a state that an operator is told of. */
+/** I1: what is not at the service stands in the store, in a state that an operator is told of. */
 export function findLostChildren(evidence: Evidence): Violation[] {
   const { history, ledger, applications, children } = evidence;
   const leads = groupBy(ledger.leads, ({ applicant }) => applicant);

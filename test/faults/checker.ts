@@ -1,7 +1,7 @@
-// Holds what applicants were told against what the funding service holds and how the journal's rows went, and finds
+// Holds what applicants were told against what the funding service holds and how the store's rows went, and finds
 // everything that should never be.
 
-import type { FinalJournal } from './audit.ts';
+import type { FinalStore } from './audit.ts';
 import { findLostChildren, findMisdirected, findSuperfluousCopies } from './check-children.ts';
 import {
   findBrokenPromises,
@@ -9,7 +9,7 @@ import {
   findFalseRejections,
   findLostApplications,
 } from './check-applications.ts';
-import { findIllegalTransitions, findSentAfterErasure } from './check-journal.ts';
+import { findIllegalTransitions, findSentAfterErasure } from './check-store.ts';
 import type { History } from './history.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -33,10 +33,10 @@ export interface Violation {
   readonly what: string;
 }
 
-export interface Evidence extends FinalJournal {
+export interface Evidence extends FinalStore {
   readonly history: History;
   readonly ledger: Ledger;
-  /** References of what the journal tells the operator. */
+  /** References of what the store tells the operator. */
   readonly alarms: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../bff/journal/open-journal.ts';
+import { openDatabase } from '../../bff/store/open-store.ts';
 import { createKey } from './applicant.ts';
 import { installAudit } from './audit.ts';
 import { findViolations } from './checker.ts';
@@ -14,11 +14,11 @@ it('a full disk is told as such, loses nothing, and is over when there is room',
   if (!disk) return skip('this user may not mount a file system');
   onTestFinished(disk.remove);
   const { folder, fill, empty } = disk;
-  const journalUrl = `file:${join(folder, 'journal.db')}`;
-  const database = await openDatabase(journalUrl);
+  const databaseUrl = `file:${join(folder, 'store.db')}`;
+  const database = await openDatabase(databaseUrl);
   await installAudit(database);
   await database.close();
-  const world = await createWorld({ journalUrl });
+  const world = await createWorld({ databaseUrl });
   const isReady = async () => (await world.bffs[0]!.app.request('/readyz')).status === 200;
   const key = createKey();
   const [before, during, after] = ['Before', 'During', 'After'].map((name) =>

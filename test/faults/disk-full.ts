@@ -1,4 +1,4 @@
-// A disk that fills up under the journal: a small file system of its own, filled and emptied again.
+// A disk that fills up under the store: a small file system of its own, filled and emptied again.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** A little more than the journal wants to have free. */
+/** A little more than the store wants to have free. */
 const megabytes = 80;
 
 /** `undefined` where this user may not mount file systems. */

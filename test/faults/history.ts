@@ -29,7 +29,7 @@ export interface ClientCall {
   readonly told?: string | undefined;
 }
 
-/** An operator's order, once the journal has said that it is done. */
+/** An operator's order, once the store has said that it is done. */
 export interface Erasure {
   readonly reference: string;
   readonly at: number;

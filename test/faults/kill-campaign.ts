@@ -2,9 +2,9 @@
 // applicants go on applying.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../bff/journal/database.ts';
-import { createJournal } from '../../bff/journal/open-journal.ts';
-import { deliveryKinds } from '../../bff/journal/records.ts';
+import type { Database } from '../../bff/store/database.ts';
+import { createStore } from '../../bff/store/open-store.ts';
+import { deliveryKinds } from '../../bff/store/store.ts';
 import { createRandom } from '../support/random.ts';
 import { startBff, type BffChild, type KillOrder } from './bff-child.ts';
 import { findViolations, type Evidence } from './checker.ts';
@@ -25,7 +25,7 @@ export interface KillCampaignOptions {
   readonly postgresUrl?: string | undefined;
   /** How many SIGKILLs. */
   readonly kills: number;
-  /** BFF processes on one journal; more than one on PostgreSQL only. Default 1. */
+  /** BFF processes on one store; more than one on PostgreSQL only. Default 1. */
   readonly processes?: number;
   /** Default 4: about 20 requests a second. */
   readonly applicantsPerSecond?: number;
@@ -63,7 +63,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const history = createHistory();
   const tally = createTally(kills, random);
   const start = (port: number, kill?: KillOrder) =>
-    startBff({ program, port, kill, journalUrl: storage.url, serviceUrl: service.proxy.url });
+    startBff({ program, port, kill, databaseUrl: storage.url, serviceUrl: service.proxy.url });
 
   const stopping = new AbortController();
   const meanwhile = options.meanwhile?.(stopping.signal);
@@ -187,11 +187,11 @@ async function stopAll(children: readonly BffChild[]): Promise<void> {
 
 /** Until no row is on its way any more; gives up when nothing has moved for long, and the checker says what still waits. */
 export async function waitUntilQuiet(database: Database): Promise<void> {
-  const journal = createJournal(database);
+  const store = createStore(database);
   let [states, since] = ['', performance.now()];
   while (performance.now() - since < quietPatienceMs) {
-    if ((await journal.findNextDueMs(deliveryKinds)) === undefined) return;
-    const now = JSON.stringify(await journal.countStates());
+    if ((await store.findNextDueMs(deliveryKinds)) === undefined) return;
+    const now = JSON.stringify(await store.countStates());
     if (now !== states) [states, since] = [now, performance.now()];
     await sleep(200);
   }

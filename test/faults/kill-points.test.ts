@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
+import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import {
   killPoints,
   withAnswerPoints,
   withCallPoints,
-  withJournalPoints,
+  withStorePoints,
   withStatementPoints,
 } from './kill-points.ts';
 
@@ -20,10 +20,10 @@ it('tells of every place in the order it is passed, inside a transaction too', a
   const passed: string[] = [];
   const pass = (point: string) => passed.push(point);
   const database = await openDatabase('file::memory:');
-  const journal = withJournalPoints(createJournal(withStatementPoints(database, pass)), pass);
-  await journal.addSession({ id: 's', origin: 'o', createdAt: 0, endedAt: undefined });
+  const store = withStorePoints(createStore(withStatementPoints(database, pass)), pass);
+  await store.addSession({ id: 's', origin: 'o', createdAt: 0, endedAt: undefined });
   passed.length = 0;
-  const { application } = await journal.addApplication(
+  const { application } = await store.addApplication(
     {
       id: 'a',
       sessionId: 's',
@@ -37,22 +37,22 @@ it('tells of every place in the order it is passed, inside a transaction too', a
   );
   expect(application.state).toBe('received');
   expect(passed.filter((point) => killPoints.includes(point))).toEqual([
-    'journal addApplication before',
+    'store addApplication before',
     'statement insert application',
     'commit before',
-    'journal addApplication after',
+    'store addApplication after',
   ]);
-  await journal.close();
+  await store.close();
 });
 
 it('calls a look for work that found none no passing', async () => {
   const passed: string[] = [];
-  const journal = withJournalPoints(createJournal(await openDatabase('file::memory:')), (point) =>
+  const store = withStorePoints(createStore(await openDatabase('file::memory:')), (point) =>
     passed.push(point),
   );
-  await journal.claimDue('application', 1_000);
-  expect(passed).toEqual(['journal claimDue before']);
-  await journal.close();
+  await store.claimDue('application', 1_000);
+  expect(passed).toEqual(['store claimDue before']);
+  await store.close();
 });
 
 it('stands around calls and before answers', async () => {

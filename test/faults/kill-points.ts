@@ -2,11 +2,11 @@
 // knows nothing of them.
 
 import { subscribe } from 'node:diagnostics_channel';
-import type { Database, Work } from '../../bff/journal/database.ts';
-import type { Journal } from '../../bff/journal/journal.ts';
+import type { Database, Work } from '../../bff/store/database.ts';
+import type { Store } from '../../bff/store/store.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
 
-const journalMethods = [
+const storeMethods = [
   'addSession',
   'takeApplicationByKey',
   'addApplication',
@@ -18,7 +18,7 @@ const journalMethods = [
   'completeChild',
   'addContact',
   'readChunk',
-] as const satisfies readonly (keyof Journal)[];
+] as const satisfies readonly (keyof Store)[];
 
 /** Statements in the middle of a transaction, by their verb and table. */
 const statements = [
@@ -42,14 +42,14 @@ const operations = [
 const routes = ['session', 'application', 'documents', 'asset-report', 'contact'] as const;
 
 /**
- * - `journal … before`, `after`: around a method; after it, what it did is committed and nobody knows.
+ * - `store … before`, `after`: around a method; after it, what it did is committed and nobody knows.
  * - `statement …`: it has run, its transaction has not been committed. `commit before`: nor has one whose statements all ran.
  * - `call … before`: nothing was sent. `written`: the request is with the operating system. `answering`: the first bytes of
  *   the answer are here. `after`: the whole answer is here, and is not recorded.
  * - `answer …`: the answer to the browser is made and has not left.
  */
 export const killPoints: readonly string[] = [
-  ...journalMethods.flatMap((method) => [`journal ${method} before`, `journal ${method} after`]),
+  ...storeMethods.flatMap((method) => [`store ${method} before`, `store ${method} after`]),
   ...statements.map((statement) => `statement ${statement}`),
   'commit before',
   ...operations.flatMap((operation) => [
@@ -75,18 +75,18 @@ export function createKiller(point: string, passing: number): Pass {
   };
 }
 
-/** Points around the methods of a journal. */
-export function withJournalPoints(journal: Journal, pass: Pass): Journal {
-  const watched: ReadonlySet<unknown> = new Set(journalMethods);
-  return new Proxy(journal, {
+/** Points around the methods of a store. */
+export function withStorePoints(store: Store, pass: Pass): Store {
+  const watched: ReadonlySet<unknown> = new Set(storeMethods);
+  return new Proxy(store, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function' || !watched.has(name)) return method;
       return async (...args: unknown[]) => {
-        pass(`journal ${String(name)} before`);
+        pass(`store ${String(name)} before`);
         const result: unknown = await method.apply(target, args);
         // A look for work that found none is no passing: there would be too many.
-        if (name !== 'claimDue' || result !== undefined) pass(`journal ${String(name)} after`);
+        if (name !== 'claimDue' || result !== undefined) pass(`store ${String(name)} after`);
         return result;
       };
     },

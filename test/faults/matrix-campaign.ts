@@ -11,7 +11,7 @@ export interface MatrixCampaignResult extends CampaignResult {
   readonly problems: readonly string[];
 }
 
-/** Each repeat has a BFF, a journal and a service of its own. */
+/** Each repeat has a BFF, a store and a service of its own. */
 export async function runMatrixCampaign(
   options: StorageOptions,
   repeats: number,

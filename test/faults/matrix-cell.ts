@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operation, Outcome } from '../../bff/funding-service/funding-service.ts';
-import type { ApplicationRow, ChildKind } from '../../bff/journal/records.ts';
+import type { ApplicationRow, ChildKind } from '../../bff/store/store.ts';
 import { createKey, type Applicant } from './applicant.ts';
 import type { MatrixFault, MatrixOperation } from './matrix-faults.ts';
 import type { World } from './world.ts';
@@ -167,7 +167,7 @@ async function checkParking({ world, applicant }: Cell, id: string, expect: Expe
       .children.filter(({ applicationId }) => applicationId === lead?.applicationId).length;
   expect('the answer to an upload meanwhile', outcome, 'ok');
   expect('the number of copies before it is resolved', countCopies(), 0);
-  await world.journal.resolve(id, lead?.applicationId ?? '');
+  await world.store.resolve(id, lead?.applicationId ?? '');
   await world.settle();
   expect('the number of copies once it is resolved', countCopies(), 1);
 }
@@ -179,7 +179,7 @@ async function checkChild(
   expect: Expect,
 ): Promise<void> {
   const { world, fault } = cell;
-  const [child] = await world.journal.listChildren(application.id, kind);
+  const [child] = await world.store.listChildren(application.id, kind);
   const outcome = toExpectedOutcome(cell);
   expect('the state', child?.state, 'accepted');
   expect('the number of attempts', child?.attempts, outcome === 'accepted' ? 1 : 2);
@@ -197,7 +197,7 @@ async function checkChild(
 
 async function readApplication({ world, applicant }: Cell): Promise<ApplicationRow> {
   const { reference } = await applicant.poll();
-  const application = await world.journal.findApplication(reference ?? '');
+  const application = await world.store.findApplication(reference ?? '');
   if (!application) throw new Error(`${applicant.name} has no application`);
   return application;
 }

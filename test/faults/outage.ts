@@ -49,7 +49,7 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
   const line = createLine(createRandom(options.seed ?? 3));
   let fundingService: FundingService | undefined;
   const world = await createWorld({
-    journalUrl: storage.url,
+    databaseUrl: storage.url,
     decoration: { service: (service) => (fundingService = service) },
     createService: async (time) => {
       const service = await createServiceInMemory(time);
@@ -67,13 +67,13 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
   await apply(applications);
   await pass(outageMs);
   await apply(late);
-  const held = (await world.journal.countStates()).find(({ state }) => state === 'held');
+  const held = (await world.store.countStates()).find(({ state }) => state === 'held');
   line.set('half');
   await apply(late);
   await pass(halfMs);
   line.set('back');
   await apply(late);
-  await world.journal.retryHeld();
+  await world.store.retryHeld();
   await world.settle();
 
   const evidence = await world.readEvidence();
@@ -118,7 +118,7 @@ async function passTime(
     for (const bff of world.bffs) await bff.delivery.runDue();
     const readiness = service?.readiness('create-lead');
     const pauseMs = readiness?.kind === 'paused' ? (readiness.forMs ?? 0) : 0;
-    const dueMs = (await world.journal.findNextDueMs(['application'])) ?? end;
+    const dueMs = (await world.store.findNextDueMs(['application'])) ?? end;
     world.time.advance(Math.min(Math.max(dueMs, pauseMs, 1_000), end - world.time.clock()));
   }
 }

@@ -42,7 +42,7 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
   const service = await startServiceHost();
   const ports = await findFreePorts(processes);
   const start = (port: number) =>
-    startBff({ program, port, drainMs, journalUrl: storage.url, serviceUrl: service.proxy.url });
+    startBff({ program, port, drainMs, databaseUrl: storage.url, serviceUrl: service.proxy.url });
   const children = new Map(ports.map((port) => [port, start(port)]));
   await Promise.all([...children.values()].map(({ ready }) => ready));
 

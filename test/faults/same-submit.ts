@@ -43,7 +43,7 @@ export async function runSameSubmit(options: SameSubmitOptions): Promise<SameSub
     startBff({
       program: options.program,
       port,
-      journalUrl: storage.url,
+      databaseUrl: storage.url,
       serviceUrl: service.proxy.url,
     }),
   );

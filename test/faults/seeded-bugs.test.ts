@@ -15,7 +15,7 @@ afterEach(async () => {
 
 async function tell(engine: Storage['engine'], decoration: Decoration = {}) {
   storage = await createStorage({ engine, postgresUrl: inject('postgresUrl') });
-  world = await createWorld({ journalUrl: storage.url, decoration });
+  world = await createWorld({ databaseUrl: storage.url, decoration });
   await tellStory(world);
   return findViolations(await world.readEvidence());
 }

@@ -1,9 +1,9 @@
-// Ten mistakes a journal can make, built in from outside: each has to be found by the invariant that is meant for it.
+// Ten mistakes a store can make, built in from outside: each has to be found by the invariant that is meant for it.
 
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../../bff/funding-service/funding-service.ts';
-import type { ApplicationRow, NewApplication } from '../../bff/journal/records.ts';
-import { toApplication } from '../../bff/journal/rows.ts';
+import type { ApplicationRow, NewApplication } from '../../bff/store/store.ts';
+import { toApplication } from '../../bff/store/rows.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import type { Invariant } from './checker.ts';
 import type { Decoration } from './world.ts';
@@ -53,16 +53,16 @@ function earlyAnswer(): Decoration {
   const uncommitted = new Map<string, ApplicationRow>();
   let hasEnded = false;
   return {
-    journal: (journal) => ({
-      ...journal,
+    store: (store) => ({
+      ...store,
       async addApplication(application, ...rest) {
-        if (hasEnded) return journal.addApplication(application, ...rest);
+        if (hasEnded) return store.addApplication(application, ...rest);
         hasEnded = true;
         const row = toRow(application);
         uncommitted.set(row.id, row);
         return { kind: 'added', application: row };
       },
-      findApplication: async (id) => uncommitted.get(id) ?? journal.findApplication(id),
+      findApplication: async (id) => uncommitted.get(id) ?? store.findApplication(id),
     }),
   };
 }
@@ -89,10 +89,10 @@ function toRow(application: NewApplication): ApplicationRow {
 
 function noFence(): Decoration {
   return {
-    journal: (journal, { database }) => ({
-      ...journal,
+    store: (store, { database }) => ({
+      ...store,
       async settle(claim, settlement) {
-        if (await journal.settle(claim, settlement)) return true;
+        if (await store.settle(claim, settlement)) return true;
         await database.all(
           'update application set state = ? where id = ?',
           settlement.state,
@@ -152,7 +152,7 @@ function otherParent(): Decoration {
 }
 
 function idleErasure(): Decoration {
-  return { journal: (journal) => ({ ...journal, erase: async () => 'erased' }) };
+  return { store: (store) => ({ ...store, erase: async () => 'erased' }) };
 }
 
 /** From the second time on it names the oldest application there is. */
@@ -189,10 +189,10 @@ function eagerUpload(): Decoration {
 
 function backToWaiting(): Decoration {
   return {
-    journal: (journal, { database }) => ({
-      ...journal,
+    store: (store, { database }) => ({
+      ...store,
       async settle(claim, settlement) {
-        const isRecorded = await journal.settle(claim, settlement);
+        const isRecorded = await store.settle(claim, settlement);
         if (settlement.state === 'accepted' && claim.kind === 'application') {
           await database.all(
             `update application set state = 'waiting', next_at = finished_at + 3600000 where id = ?`,

@@ -1,19 +1,19 @@
-// A journal's storage for one campaign, on either engine, with the audit in it.
+// A store's storage for one campaign, on either engine, with the audit in it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../bff/journal/database.ts';
-import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
+import type { Database } from '../../bff/store/database.ts';
+import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import { createSchema } from '../support/postgres-schema.ts';
-import { installAudit, readFinalJournal, type FinalJournal } from './audit.ts';
+import { installAudit, readFinalStore, type FinalStore } from './audit.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type Engine = (typeof engines)[number];
 
 export interface Storage {
   readonly engine: Engine;
-  /** A `JOURNAL_URL`. */
+  /** A `DATABASE_URL`. */
   readonly url: string;
   /** Looks into it from outside, and lets go of it again: a connection kept would spare the next process its recovery. */
   inspect<Result>(look: (database: Database) => Promise<Result>): Promise<Result>;
@@ -43,13 +43,13 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   return { engine: options.engine, url, inspect, remove };
 }
 
-/** What the checker wants to know of a journal at the end. */
+/** What the checker wants to know of a store at the end. */
 export async function readEnd(
   database: Database,
-): Promise<FinalJournal & { readonly alarms: ReadonlySet<string> }> {
-  const needing = await createJournal(database).listNeedingOperator(1_000_000);
+): Promise<FinalStore & { readonly alarms: ReadonlySet<string> }> {
+  const needing = await createStore(database).listNeedingOperator(1_000_000);
   return {
-    ...(await readFinalJournal(database)),
+    ...(await readFinalStore(database)),
     alarms: new Set(needing.map(({ reference }) => reference)),
   };
 }
@@ -65,7 +65,7 @@ async function makePlace({
   }
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-faults-'));
   return {
-    url: `file:${join(folder, 'journal.db')}`,
+    url: `file:${join(folder, 'store.db')}`,
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }

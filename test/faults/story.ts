@@ -1,4 +1,4 @@
-// One story in which everything happens that a journal is there for; told with a mistake built in, it has to end badly.
+// One story in which everything happens that a store is there for; told with a mistake built in, it has to end badly.
 
 import type { TransportResult } from '../../bff/funding-service/transport.ts';
 import { createKey, type Applicant } from './applicant.ts';
@@ -87,7 +87,7 @@ async function loseEveryAnswerOfReport(world: World): Promise<void> {
   }
   await applicant.report(1);
   await world.settle();
-  await world.journal.retryHeld();
+  await world.store.retryHeld();
   await world.settle();
 }
 
@@ -97,7 +97,7 @@ async function eraseWhileWaiting(world: World): Promise<void> {
   void world.interrupt(createPath, async () => refused);
   const { reference = '' } = await applicant.submit(createKey());
   for (const bff of world.bffs) await bff.delivery.runDue();
-  if ((await world.journal.erase(reference)) === 'erased') {
+  if ((await world.store.erase(reference)) === 'erased') {
     world.history.erasures.push({ reference, at: performance.now() });
   }
   await world.settle();
@@ -107,8 +107,8 @@ async function eraseWhileWaiting(world: World): Promise<void> {
 async function takeOverWhilePaused(world: World): Promise<void> {
   const paused: Decoration = {
     ...world.decoration,
-    journal: (journal, context) => ({
-      ...(world.decoration.journal?.(journal, context) ?? journal),
+    store: (store, context) => ({
+      ...(world.decoration.store?.(store, context) ?? store),
       extendLease: async () => undefined,
     }),
   };

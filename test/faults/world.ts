@@ -1,17 +1,15 @@
-// A whole BFF in memory before a whole sandbox, on a journal of either engine, with manual time and an order book of
+// A whole BFF in memory before a whole sandbox, on a store of either engine, with manual time and an order book of
 // faults; its parts can be decorated, to build mistakes into it.
 
 import { createBff, type Bff } from '../../bff/app.ts';
-import type { Config } from '../../bff/config.ts';
-import { readConfig } from '../../bff/config.ts';
-import { connectFundingService } from '../../bff/connect.ts';
+import { type Config, readConfig } from '../../bff/config/config.ts';
+import { connectFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportRequest } from '../../bff/funding-service/transport.ts';
-import type { Database } from '../../bff/journal/database.ts';
-import type { Journal } from '../../bff/journal/journal.ts';
-import { createJournal, openDatabase } from '../../bff/journal/open-journal.ts';
-import { deliveryKinds } from '../../bff/journal/records.ts';
-import type { LogEvent } from '../../bff/log.ts';
+import type { Database } from '../../bff/store/database.ts';
+import { deliveryKinds, type Store } from '../../bff/store/store.ts';
+import { createStore, openDatabase } from '../../bff/store/open-store.ts';
+import type { LogEvent } from '../../bff/logging/log.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../bff/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
@@ -30,14 +28,14 @@ export type Interruption = (
 
 /** What may be put around the parts of a BFF. */
 export interface Decoration {
-  readonly journal?: (journal: Journal, world: World) => Journal;
+  readonly store?: (store: Store, world: World) => Store;
   readonly service?: (service: FundingService, world: World) => FundingService;
   readonly send?: (send: Send, world: World) => Send;
 }
 
 export interface WorldOptions {
-  /** A `JOURNAL_URL` with the audit in it. */
-  readonly journalUrl: string;
+  /** A `DATABASE_URL` with the audit in it. */
+  readonly databaseUrl: string;
   readonly decoration?: Decoration;
   /** The funding service; default one in memory. */
   readonly createService?: (time: ManualTime) => Promise<WorldService>;
@@ -58,12 +56,12 @@ export interface World {
   readonly events: LogEvent[];
   readonly decoration: Decoration;
   /** As the first BFF has it. */
-  readonly journal: Journal;
+  readonly store: Store;
   readonly database: Database;
   readonly bffs: readonly Bff[];
   /** Meets the next call whose address ends with `path`; resolves when it did. */
   interrupt(path: string, interruption: Interruption): Promise<void>;
-  /** Another BFF on the same journal, by default decorated as the first one, which is made with the world. */
+  /** Another BFF on the same store, by default decorated as the first one, which is made with the world. */
   addBff(decoration?: Decoration): Bff;
   /** Comes to the first BFF. */
   createApplicant(name: string): Applicant;
@@ -89,8 +87,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const history = createHistory();
   const events: LogEvent[] = [];
   const config = createConfig(service.url);
-  const database = await openDatabase(options.journalUrl, { clock: time.clock });
-  const plain = createJournal(database);
+  const database = await openDatabase(options.databaseUrl, { clock: time.clock });
+  const plain = createStore(database);
   const orders: Order[] = [];
   const { decoration = {} } = options;
   const bffs: Bff[] = [];
@@ -103,7 +101,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     return order.interruption(request, () => service.transport(request));
   };
 
-  const decorateJournal = ({ journal }: Decoration): Journal => journal?.(plain, world) ?? plain;
+  const decorateStore = ({ store }: Decoration): Store => store?.(plain, world) ?? plain;
 
   const world: World = {
     time,
@@ -113,8 +111,8 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     decoration,
     database,
     bffs,
-    get journal() {
-      return decorateJournal(decoration);
+    get store() {
+      return decorateStore(decoration);
     },
 
     interrupt: (path, interruption) =>
@@ -126,13 +124,12 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       const connected = connectFundingService({
         config,
         transport: interrupted,
-        journal: decorateJournal(added),
         clock: time.clock,
         onEvent: (event) => events.push(event),
       });
       const bff = createBff({
         config,
-        journal: decorateJournal(added),
+        store: decorateStore(added),
         fundingService: added.service?.(connected, world) ?? connected,
         log: (event) => events.push(event),
         clock: time.clock,

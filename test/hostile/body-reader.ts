@@ -1,11 +1,10 @@
 // What reads the bodies of applications, without the gates before it: they look at no body, and their seals take longer than it.
 
 import { Hono } from 'hono';
-import { requestId } from '../../bff/gate/request-id.ts';
-import type { BffEnv } from '../../bff/gate/context.ts';
-import { toFormPace } from '../../bff/routes/pace.ts';
-import { toProblemResponse } from '../../bff/routes/problem.ts';
-import { readJson } from '../../bff/routes/request-body.ts';
+import { requestId } from '../../bff/middleware/request-log.ts';
+import type { BffEnv } from '../../bff/middleware/context.ts';
+import { readJson, toFormPace } from '../../bff/routes/request-body.ts';
+import { toProblemResponse } from '../../bff/middleware/errors.ts';
 import { createApplicationSchemas } from '../../shared/application/application.ts';
 import { createTestConfig } from '../bff/bff-rig.ts';
 import { testNow } from '../bff/manual-time.ts';

@@ -17,7 +17,7 @@ import { sweepRoutes, type RouteSweep } from './route-sweep.ts';
 import { runSlowAddress, runSlowKinds } from './slow-campaign.ts';
 import { smuggle, startTarget } from './smuggling.ts';
 import { runKeyRoll, runSealAttack, runSessionRaces, runStrangers } from './session-campaigns.ts';
-import { runManyCalls, runWrongPasswordOn } from './token-campaign.ts';
+import { runManyCalls } from './token-campaign.ts';
 
 /** Each takes its share from the context; none needs the bundled process, and one needs PostgreSQL. */
 export const hostileCampaigns: readonly Campaign[] = [
@@ -33,16 +33,6 @@ export const hostileCampaigns: readonly Campaign[] = [
   { group: 'sessions', name: 'change of the session key', run: runKeyRoll },
   { group: 'sessions', name: 'strangers', run: runStrangers },
   { group: 'tokens', name: 'calls over days', run: runManyCalls },
-  {
-    group: 'tokens',
-    name: 'a wrong password, 3 processes',
-    run: (context) => runWrongPasswordOn('SQLite', context),
-  },
-  {
-    group: 'tokens',
-    name: 'a wrong password, 3 processes',
-    run: (context) => runWrongPasswordOn('PostgreSQL', context),
-  },
   { group: 'input', name: 'strings that break programs', run: runNaughtyStrings },
   { group: 'input', name: 'generated bodies', run: runBodies },
   { group: 'input', name: 'generated bodies', run: runBodiesThroughAll },

@@ -1,4 +1,4 @@
-// Nothing an applicant gives is in the log, the error output, an answer, a status page or the journal, whatever fails and however.
+// Nothing an applicant gives is in the log, the error output, an answer, a status page or the store, whatever fails and however.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { canaries } from '../support/canary-applicant.ts';
@@ -29,7 +29,7 @@ describe('processes in which everything fails', () => {
       'error output': [],
       answers: [],
       'status pages': [],
-      journal: [],
+      store: [],
     });
   });
 

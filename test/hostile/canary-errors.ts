@@ -68,7 +68,7 @@ export async function runCanaryErrors(): Promise<CanaryErrors> {
     const quiet = [stage.open, stage.narrow, plain];
     const logs = [...quiet, loud].map(({ stdout }) => stdout().toString());
     const seen = new Set([...stage.answers.map(({ code }) => code), ...readWords(logs, 'code')]);
-    const journals = await Promise.all([...quiet, loud].map(({ readJournal }) => readJournal()));
+    const stores = await Promise.all([...quiet, loud].map(({ readStore }) => readStore()));
     return {
       missingCodes: problemCodes.filter((code) => !seen.has(code)),
       events: new Set(readWords(logs, 'event')),
@@ -77,7 +77,7 @@ export async function runCanaryErrors(): Promise<CanaryErrors> {
         'error output': search.find(...quiet.map(({ stderr }) => stderr())),
         answers: search.find(...listAnswers(stage)),
         'status pages': search.find(...pages),
-        journal: search.find(...journals.flat()),
+        store: search.find(...stores.flat()),
       },
       foundInDebug: search.find(readBuffers(loud.stderr())),
       debugBytes: loud.stderr().byteLength,

@@ -1,7 +1,7 @@
 // Where each event of the log comes from, and the ones that only a service gone wrong brings about, in words that repeat what an applicant typed.
 
 import type { TransportAnswer } from '../../bff/funding-service/transport.ts';
-import { createLog, type LogEvent } from '../../bff/log.ts';
+import { createLog, type LogEvent } from '../../bff/logging/log.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
 import { canaryAddress, canaryApplication, canarySettings } from '../support/canary-applicant.ts';
@@ -58,7 +58,6 @@ export const eventSources: Readonly<
   'login-throttled': 'service',
   'login-unreachable': 'service',
   'login-paused': 'service',
-  'login-pause-unshared': 'closed',
   'renewed-token-refused': 'service',
   'instance-url-ignored': 'service',
   'partner-headers-refused': 'service',

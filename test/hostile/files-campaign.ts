@@ -14,7 +14,7 @@ import { runHostileNames } from './hostile-names.ts';
 
 const group = 'hostile-files';
 const bombBytes = 8_000_000;
-/** Over HTTP the journal takes every byte as well, on the thread whose delay is measured; of the largest files that would be all there is to see. */
+/** Over HTTP the store takes every byte as well, on the thread whose delay is measured; of the largest files that would be all there is to see. */
 const bombBytesOverHttp = 500_000;
 const fileLimitMs = 2_000;
 const eventLoopLimitMs = 50;

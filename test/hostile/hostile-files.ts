@@ -1,6 +1,6 @@
 // Throws every hostile file at the inspection, in the processes of the product, and says what became of each.
 
-import { afterOnTimer } from '../../bff/after.ts';
+import { afterOnTimer } from '../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionPool,

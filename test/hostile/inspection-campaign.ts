@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
-import { afterOnTimer } from '../../bff/after.ts';
+import { afterOnTimer } from '../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   inspectionDefaults,

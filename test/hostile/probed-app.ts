@@ -2,9 +2,9 @@
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { RouterRoute } from 'hono/types';
-import type { BffEnv } from '../../bff/gate/context.ts';
-import { toProblemResponse } from '../../bff/routes/problem.ts';
-import { AppError } from '../../bff/app-error.ts';
+import type { BffEnv } from '../../bff/middleware/context.ts';
+import { toProblemResponse } from '../../bff/middleware/errors.ts';
+import { AppError } from '../../bff/runtime/app-error.ts';
 
 export interface ProbedApp {
   readonly app: Hono<BffEnv>;

@@ -1,7 +1,7 @@
 // An applicant's browser for the campaigns on sessions: carries its session by cookie or by handle, as the widget would.
 
 import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { SessionTransport } from '../../bff/gate/session-seal.ts';
+import type { SessionTransport } from '../../bff/middleware/session-cookie.ts';
 import {
   createApplication,
   pageOrigin,

@@ -1,8 +1,8 @@
 // The session key is changed while applicants use two processes for a day and more: nobody whose session lives is turned away.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sessionTransports } from '../../bff/gate/session-seal.ts';
-import { openJournal } from '../../bff/journal/open-journal.ts';
+import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
+import { openStore } from '../../bff/store/open-store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
@@ -66,7 +66,7 @@ export async function rollKeys({
 }: KeyRollOptions): Promise<KeyRollResult> {
   const random = createRandom(count);
   const time = createManualTime();
-  const journal = await openJournal('file::memory:', { clock: time.clock });
+  const store = await openStore('file::memory:', { clock: time.clock });
   const sandbox = createSandbox({ now: time.clock });
   const keys = { 1: randomBytes(32).toString('base64'), 2: randomBytes(32).toString('base64') };
   const tally = { requests: 0, filed: 0, loggedOut: 0, over: 0 };
@@ -79,7 +79,7 @@ export async function rollKeys({
     await processes[place]?.delivery.stop();
     const text = step.keys.map((id) => `${id}:${keys[id]}`).join(',');
     processes[place] = await createRig({
-      journal,
+      store,
       time,
       sandbox,
       variables: { SESSION_KEYS: text },
@@ -154,7 +154,7 @@ export async function rollKeys({
     await Promise.all(active.map(use));
     time.advance(stepMs);
   }
-  await journal.close();
+  await store.close();
   return { ...tally, problems };
 }
 

@@ -1,7 +1,7 @@
 // Seals that were changed, made up, or kept after the end: none opens a session, and none breaks anything.
 
 import { randomUUID } from 'node:crypto';
-import { sessionTransports } from '../../bff/gate/session-seal.ts';
+import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
 import { createRandom } from '../support/random.ts';

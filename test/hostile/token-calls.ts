@@ -1,8 +1,7 @@
 // A hundred thousand calls over simulated days, with tokens that are revoked, nights without a call, and a clock that jumps.
 
-import { connectFundingService } from '../../bff/connect.ts';
+import { connectFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
-import { createOwnLoginStore } from '../../bff/funding-service/login-pauses.ts';
 import { createTestConfig } from '../bff/bff-rig.ts';
 import { testNow } from '../bff/manual-time.ts';
 import { calls, operations } from '../bff/funding-service/client-set-up.ts';
@@ -75,7 +74,6 @@ function connect(world: LoginWorld, clock: () => number): FundingService {
   return connectFundingService({
     config: createTestConfig(),
     transport: world.transport,
-    journal: createOwnLoginStore(() => world.now),
     clock,
     onEvent: () => undefined,
   });

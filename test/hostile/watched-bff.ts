@@ -28,8 +28,8 @@ export interface WatchedBff {
   /** Resolves when the process has ended. */
   signal(name: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   readonly ended: Promise<unknown>;
-  /** All files of the journal, as they are now. */
-  readJournal(): Promise<readonly Buffer[]>;
+  /** All files of the store, as they are now. */
+  readStore(): Promise<readonly Buffer[]>;
   /** Ends it, if it has not ended, and leaves nothing behind. */
   remove(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       FUNDING_AUTH_URL: options.serviceUrl,
       FUNDING_BASE_URL: `${options.serviceUrl}/rest`,
       FUNDING_SETTINGS: settings,
-      JOURNAL_URL: `file:${join(folder, 'journal', 'journal.db')}`,
+      DATABASE_URL: `file:${join(folder, 'store', 'store.db')}`,
       ALLOWED_ORIGINS: options.pageOrigin,
       PUBLIC_URL: url,
       BFF_PORT: String(port),
@@ -83,10 +83,10 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       child.kill(name);
       await ended;
     },
-    async readJournal() {
-      const journal = join(folder, 'journal');
-      const names = await readdir(journal);
-      return Promise.all(names.map((name) => readFile(join(journal, name))));
+    async readStore() {
+      const store = join(folder, 'store');
+      const names = await readdir(store);
+      return Promise.all(names.map((name) => readFile(join(store, name))));
     },
     async remove() {
       child.kill('SIGKILL');

@@ -78,7 +78,7 @@ async function start(): Promise<{ readonly pageUrl: string; readonly bffUrl: str
       BFF_PORT: String(bff),
       SANDBOX_PORT: String(sandbox),
       FUNDING_SETTINGS: settings,
-      JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
+      DATABASE_URL: `file:${join(folder, 'store.db')}`,
     },
   });
   await saying(child, 'Apply for funding');

@@ -17,11 +17,11 @@ describe('the sources', () => {
 
 describe('findBreaches', () => {
   it.each([
-    ['shared/api/a.ts', '../../bff/config.ts'],
+    ['shared/api/a.ts', '../../bff/config/config.ts'],
     ['shared/api/a.ts', 'zod'],
     ['shared/api/a.ts', 'lit'],
     ['shared/api/a.ts', 'node:crypto'],
-    ['widget/flow/a.ts', '../../bff/config.ts'],
+    ['widget/flow/a.ts', '../../bff/config/config.ts'],
     ['widget/flow/a.ts', '../../sandbox/app.ts'],
     ['widget/flow/a.ts', '../../shared/funding-service/lead.ts'],
     ['widget/flow/a.ts', '../steps/owner.ts'],
@@ -37,9 +37,13 @@ describe('findBreaches', () => {
     ['bff/app.ts', '../sandbox/app.ts'],
     ['bff/app.ts', './main.ts'],
     ['bff/routes/a.ts', '../app.ts'],
-    ['bff/gate/a.ts', '../routes/session.ts'],
-    ['bff/journal/a.ts', '../routes/session.ts'],
-    ['bff/funding-service/a.ts', '../gate/gate.ts'],
+    ['bff/middleware/a.ts', '../routes/session.ts'],
+    ['bff/store/a.ts', '../routes/session.ts'],
+    ['bff/funding-service/a.ts', '../middleware/session.ts'],
+    ['bff/funding-service/a.ts', '../store/store.ts'],
+    ['bff/logging/a.ts', '../config/config.ts'],
+    ['bff/cli/a.ts', '../app.ts'],
+    ['bff/store/a.ts', '../cli/format.ts'],
     ['bff/documents/a.ts', '../app.ts'],
     ['sandbox/app.ts', '../bff/app.ts'],
   ])('refuses %s importing %s', (file, name) => {
@@ -66,8 +70,8 @@ describe('findBreaches', () => {
     ['widget/steps/a.ts', '../flow/state.ts'],
     ['widget/flow/a.ts', '../../shared/application/address.ts'],
     ['widget/flow/a.ts', 'lit'],
-    ['bff/routes/a.ts', '../gate/session.ts'],
-    ['bff/routes/a.ts', '../journal/journal.ts'],
+    ['bff/routes/a.ts', '../middleware/session.ts'],
+    ['bff/routes/a.ts', '../store/store.ts'],
     ['bff/funding-service/a.ts', '../../shared/funding-service/lead.ts'],
     ['sandbox/app.ts', 'hono'],
   ])('allows %s importing %s', (file, name) => {
@@ -76,19 +80,19 @@ describe('findBreaches', () => {
 
   it('finds a cycle across files', () => {
     const sources = {
-      'bff/journal/a.ts': `import { b } from './b.ts';`,
-      'bff/journal/b.ts': `export { c } from './c.ts';`,
-      'bff/journal/c.ts': `const later = () => import('./a.ts');`,
+      'bff/store/a.ts': `import { b } from './b.ts';`,
+      'bff/store/b.ts': `export { c } from './c.ts';`,
+      'bff/store/c.ts': `const later = () => import('./a.ts');`,
     };
     expect(findBreaches(sources)).toEqual([
-      'cycle: bff/journal/a.ts → bff/journal/b.ts → bff/journal/c.ts → bff/journal/a.ts',
+      'cycle: bff/store/a.ts → bff/store/b.ts → bff/store/c.ts → bff/store/a.ts',
     ]);
   });
 
   it('does not count types as a cycle', () => {
     const sources = {
-      'bff/journal/a.ts': `import { b } from './b.ts';`,
-      'bff/journal/b.ts': `import type { A } from './a.ts';`,
+      'bff/store/a.ts': `import { b } from './b.ts';`,
+      'bff/store/b.ts': `import type { A } from './a.ts';`,
     };
     expect(findBreaches(sources)).toEqual([]);
   });

@@ -1,7 +1,6 @@
 // A form that keeps to its history, without a browser: for tests of Back and Forward.
 
-import type { FlowState } from '../../widget/flow/state.ts';
-import { createFlowState, withStep } from '../../widget/flow/state.ts';
+import { createFlowState, type FlowState, withStep } from '../../widget/flow/state.ts';
 import { StepHistory, withPlace } from '../../widget/flow/history.ts';
 import type { StepId } from '../../widget/flow/steps.ts';
 import { createStepValidation } from '../../widget/flow/validation.ts';

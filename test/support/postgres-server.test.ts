@@ -8,19 +8,19 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findPostgres } from '../../scripts/postgres.mjs';
 import { startPostgres } from './postgres-server.ts';
-import { createTestJournalUrl, describePostgres } from './postgres.ts';
+import { createTestDatabaseUrl, describePostgres } from './postgres.ts';
 
 describePostgres('the PostgreSQL of the tests', () => {
   it('answers a commit only once it is on the disk', async () => {
-    const client = await connect(await createTestJournalUrl());
+    const client = await connect(await createTestDatabaseUrl());
     expect(await ask(client, 'show fsync')).toBe('on');
     expect(await ask(client, 'show synchronous_commit')).toBe('on');
     expect(await ask(client, 'show full_page_writes')).toBe('on');
   });
 
   it('gives each test a schema of its own', async () => {
-    const one = await connect(await createTestJournalUrl());
-    const other = await connect(await createTestJournalUrl());
+    const one = await connect(await createTestDatabaseUrl());
+    const other = await connect(await createTestDatabaseUrl());
     await one.query('create table given (id int)');
     expect(await ask(one, `select to_regclass('given')::text`)).toBe('given');
     expect(await ask(other, `select to_regclass('given')::text`)).toBeNull();

@@ -10,8 +10,8 @@ export function hasPostgres(): boolean {
 /** `describe` for tests that need PostgreSQL. */
 export const describePostgres = hasPostgres() ? describe : describe.skip;
 
-/** A `JOURNAL_URL` with a schema of its own, which is dropped when the current test has ended. */
-export async function createTestJournalUrl(): Promise<string> {
+/** A `DATABASE_URL` with a schema of its own, which is dropped when the current test has ended. */
+export async function createTestDatabaseUrl(): Promise<string> {
   const serverUrl = inject('postgresUrl');
   if (!serverUrl) throw new Error('No PostgreSQL: this test belongs into describePostgres.');
   const { url, drop } = await createSchema(serverUrl);

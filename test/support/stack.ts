@@ -27,15 +27,15 @@ export interface Stack {
   readonly bffProcessId: number;
   /** Everything the BFF has written so far: its log. */
   readonly bffOutput: () => string;
-  /** Where the BFF's journal is. */
-  readonly journalUrl: string;
+  /** Where the BFF's store is. */
+  readonly databaseUrl: string;
   stopSandbox(): Promise<void>;
   startSandbox(): Promise<void>;
   /** From now on the BFF takes what arrives and answers nothing; it can only be killed. */
   freezeBff(): void;
   /** Ends the BFF without a word, in the middle of whatever it does. */
   killBff(): Promise<void>;
-  /** With the journal and on the port it had. */
+  /** With the store and on the port it had. */
   startBff(): Promise<void>;
   /** Runs one of the operator's commands; answers what it printed, and throws when it did not succeed. */
   operate(...command: string[]): Promise<string>;
@@ -45,7 +45,7 @@ export interface Stack {
 const root = join(import.meta.dirname, '../..');
 const readyTimeoutMs = 20_000;
 
-/** All three on free ports, with a journal of their own; `stop` leaves nothing behind. */
+/** All three on free ports, with a store of their own; `stop` leaves nothing behind. */
 export async function startStack({
   settings = {},
   bff = {},
@@ -63,14 +63,14 @@ export async function startStack({
   const [sandboxUrl, bffUrl, pageUrl] = [sandboxPort, bffPort, pagePort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
-  const journalUrl = `file:${join(folder, 'journal.db')}`;
+  const databaseUrl = `file:${join(folder, 'store.db')}`;
   const environment = {
     PATH: process.env['PATH'],
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: sandboxUrl,
     FUNDING_BASE_URL: `${sandboxUrl}/rest`,
     FUNDING_SETTINGS: settingsFile,
-    JOURNAL_URL: journalUrl,
+    DATABASE_URL: databaseUrl,
     ALLOWED_ORIGINS: pageUrl,
     PUBLIC_URL: bffUrl,
     BFF_PORT: String(bffPort),
@@ -126,7 +126,7 @@ export async function startStack({
         return processId;
       },
       bffOutput: () => output,
-      journalUrl,
+      databaseUrl,
       startSandbox,
       stopSandbox: async () => {
         const child = children.get('sandbox');

@@ -1,7 +1,7 @@
 // Settings without a limit, for tests and figures that send more, and faster, than people do.
 
 import { join } from 'node:path';
-import type { Settings } from '../../bff/settings.ts';
+import type { Settings } from '../../bff/config/settings.ts';
 import settings from './unlimited-settings.json' with { type: 'json' };
 
 export const unlimited: Settings['limits'] = settings.limits;

@@ -1,7 +1,7 @@
 // A BFF before a sandbox whose answers are written down, an applicant with a filled draft, and the ways to make trouble.
 
 import { Hono } from 'hono';
-import { deliveryKinds } from '../../bff/journal/records.ts';
+import { deliveryKinds } from '../../bff/store/store.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import type { FailureStatus } from '../../sandbox/context.ts';
 import type { ErrorRowId } from '../../sandbox/errors.ts';
@@ -115,7 +115,7 @@ export async function createStage(
     async findLeadId() {
       const session = await browser.send('GET', apiPaths.application);
       if (session.status !== 200) return undefined;
-      return (await rig.journal.findApplication(session.json.reference))?.serviceId;
+      return (await rig.store.findApplication(session.json.reference))?.serviceId;
     },
     form: { ...started, step: 'review', draft: filledDraft },
     async order(fault) {
@@ -201,6 +201,6 @@ async function isAnythingDue(rig: Rig): Promise<boolean> {
   return nextDueMs !== undefined && nextDueMs <= 0;
 }
 
-function findNextDueMs({ journal }: Rig): Promise<number | undefined> {
-  return journal.findNextDueMs(deliveryKinds);
+function findNextDueMs({ store }: Rig): Promise<number | undefined> {
+  return store.findNextDueMs(deliveryKinds);
 }

@@ -25,7 +25,7 @@ async function fail(path: string, status: number, { text, code }: FailureText): 
 
 async function findApplication(browser: Browser) {
   const { reference } = (await browser.send('GET', apiPaths.application)).json;
-  const application = await rig.journal.findApplication(reference);
+  const application = await rig.store.findApplication(reference);
   if (!application) throw new Error('The application is gone');
   return application;
 }
@@ -48,9 +48,9 @@ describe.each(statuses)('a failure with status %i', (status) => {
     const answer = await browser.upload(pdf);
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);
     const { id } = await findApplication(browser);
-    const [document] = await rig.journal.listChildren(id, 'document');
+    const [document] = await rig.store.listChildren(id, 'document');
     expect(document?.state).toBe('waiting');
-    expect(await rig.journal.readChunk(document?.id ?? '', 0)).toBeDefined();
+    expect(await rig.store.readChunk(document?.id ?? '', 0)).toBeDefined();
   });
 
   it.each(failureTexts)('keeps the contact request after "$text"', async (failure) => {

@@ -1,8 +1,8 @@
 // Whatever field of a lead the service misses, the applicant is led to the step that holds it, with every answer still there.
 
 import { describe, expect, it } from 'vitest';
-import { toApplicationPointer } from '../../bff/funding-service/lead-fields.ts';
-import { classifyText, defaultTextPatterns } from '../../bff/funding-service/texts.ts';
+import { toApplicationPointer } from '../../bff/funding-service/lead.ts';
+import { classifyText, defaultTextPatterns } from '../../bff/funding-service/failure-texts.ts';
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import { withRejection } from '../../widget/flow/after-sending.ts';
 import { createFlowState } from '../../widget/flow/state.ts';

@@ -1,7 +1,7 @@
 // Whether the BFF's public address leads to a BFF: name, certificate, redirects, health, and the clock beside ours.
 
 import * as z from 'zod/mini';
-import { toDuration, toTime } from '../text.ts';
+import { toDuration, toTime } from '../format.ts';
 import { describe, readJson, visitorHeaders } from './browser.ts';
 import { hint, ok, wrong, type Finding, type Findings } from './finding.ts';
 import type { Arrived, Lost, Visit } from './visit.ts';

@@ -6,8 +6,8 @@ import {
   readOrigins,
   readProxies,
   type VariableSource,
-} from '../../config-reader.ts';
-import { toSandboxDefaults } from '../../sandbox-defaults.ts';
+} from '../../config/environment-reader.ts';
+import { toSandboxDefaults } from '../../config/sandbox-defaults.ts';
 import { toRelation, type Relation } from './browser.ts';
 import { hint, ok, wrong, type Finding } from './finding.ts';
 

@@ -1,6 +1,6 @@
 // What one check of the doctor found, and how it is told to people and to programs.
 
-import { toTable } from '../text.ts';
+import { toTable } from '../format.ts';
 
 /** `hint`: nothing is broken for certain, or nobody can know from here; it does not change the exit code. */
 export type FindingResult = 'ok' | 'wrong' | 'hint';

@@ -1,7 +1,7 @@
 // Waits where the limits of the BFF say so, and keeps what they refuse all the same from being told as a fault.
 
 import type { ProblemCode } from '../../../shared/api/problem.ts';
-import { passing, type After } from '../../after.ts';
+import { passing, type After } from '../../runtime/timers.ts';
 import { toProblem } from './browser.ts';
 import { hint, type Finding } from './finding.ts';
 import type { Arrived, Lost, Visit } from './visit.ts';

@@ -1,7 +1,7 @@
 // Whether a page of any origin can load the widget, unchanged, from the BFF's public address.
 
 import { createHash } from 'node:crypto';
-import { widgetManifestSchema } from '../../widget-folder.ts';
+import { widgetManifestSchema } from '../../config/widget-folder.ts';
 import type { PublicSite } from './address.ts';
 import { describe, readJson, toMediaType, visitorHeaders } from './browser.ts';
 import { ok, wrong, type Finding, type Findings } from './finding.ts';

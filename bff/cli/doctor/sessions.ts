@@ -100,7 +100,7 @@ function examineReturn(answer: Arrived | Lost): Finding {
     return ok('session', 'It begins, and the next request is known by its cookie.');
   }
   const mend =
-    'Have the proxy pass Cookie on. Of several BFFs each needs the same SESSION_KEYS, PUBLIC_URL and journal.';
+    'Have the proxy pass Cookie on. Of several BFFs each needs the same SESSION_KEYS, PUBLIC_URL and store.';
   return wrong('session', `The BFF does not know its own cookie (${describe(answer)}).`, mend);
 }
 

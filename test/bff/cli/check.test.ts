@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import project from '../../../package.json' with { type: 'json' };
-import { JournalError } from '../../../bff/journal/database.ts';
+import { StoreError } from '../../../bff/store/database.ts';
 import { createWidgetFolder, entryName } from '../../support/widget-folder.ts';
-import { production, settings, strongKey } from '../config-source.ts';
+import { production, settings, strongKey } from '../config/config-source.ts';
 import { accepted, createCliRig, type CliRig } from './cli-rig.ts';
 
 const oldKey = `1:${strongKey(1)}`;
@@ -18,7 +18,7 @@ describe('check', () => {
     rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('says what it found', async () => {
     await rig.add();
@@ -26,7 +26,7 @@ describe('check', () => {
     const { code, out } = await rig.run('check');
     expect(code).toBe(0);
     expect(out).toContain('environment   sandbox\n');
-    expect(out).toContain('journal       SQLite\n');
+    expect(out).toContain('database      SQLite\n');
     expect(out).toContain('data keys     2, 1 (the first wraps new ones)\n');
     expect((await rig.run('check', '--json')).json).toEqual({
       environment: 'sandbox',
@@ -115,15 +115,15 @@ describe('check', () => {
   it('fails when nothing can be committed', async () => {
     const error = Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR' });
     const check = () => Promise.reject(error);
-    const openJournal = async () => ({ ...rig.journal, check, close: async () => undefined });
-    const { code, err } = await rig.runWith({ openJournal }, 'check');
+    const openStore = async () => ({ ...rig.store, check, close: async () => undefined });
+    const { code, err } = await rig.runWith({ openStore }, 'check');
     expect(code).toBe(1);
     expect(err).toContain('It broke off (ERR_SQLITE_ERROR).');
   });
 
   it('shows the id of the store, when it was created and what it has received', async () => {
     await rig.add();
-    const { id } = await rig.journal.readIdentity();
+    const { id } = await rig.store.readIdentity();
     const { out } = await rig.run('check');
     expect(out).toContain(`store         ${id} (set STORE_ID to it to refuse any other)\n`);
     expect(out).toContain('created       2026-11-20T10:00:00Z\n');
@@ -136,7 +136,7 @@ describe('check', () => {
     await rig.add();
     const { code, err, json } = await rig.run('check', '--new-store', '--json');
     expect(code).toBe(1);
-    expect(err).toContain('JOURNAL_URL leads to a store that has received 1 application: ');
+    expect(err).toContain('DATABASE_URL leads to a store that has received 1 application: ');
     expect(json.error).toBe('store-exists');
   });
 
@@ -156,9 +156,9 @@ describe('check', () => {
     ['production', production],
   ])('fails with %s when there is no store', async (_name, variables) => {
     Object.assign(rig.variables, variables);
-    const openJournal = () => Promise.reject(new JournalError('JOURNAL_NEW', 'canary'));
+    const openStore = () => Promise.reject(new StoreError('STORE_NEW', 'canary'));
     const readFile = () => JSON.stringify(settings);
-    const { code, err } = await rig.runWith({ openJournal, readFile }, 'check');
+    const { code, err } = await rig.runWith({ openStore, readFile }, 'check');
     expect(code).toBe(1);
     expect(err).toMatch(/leads to no store .* create the store with "check --new-store"/);
   });
@@ -170,7 +170,7 @@ describe('check', () => {
   });
 
   it('knows the engine by the address', async () => {
-    rig.variables['JOURNAL_URL'] = 'postgres://u:sandbox-password@localhost/j';
-    expect((await rig.run('check')).out).toContain('journal       PostgreSQL\n');
+    rig.variables['DATABASE_URL'] = 'postgres://u:sandbox-password@localhost/j';
+    expect((await rig.run('check')).out).toContain('database      PostgreSQL\n');
   });
 });

@@ -1,22 +1,24 @@
-// The operator's commands on a journal that tests fill with sealed canaries, before a whole sandbox; both in memory.
+// The operator's commands on a store that tests fill with sealed canaries, before a whole sandbox; both in memory.
 
 import { createVisit } from '../../../bff/cli/doctor/visit.ts';
-import { runCommand } from '../../../bff/cli/run-command.ts';
-import type { CommandIo } from '../../../bff/cli/process-io.ts';
-import { readConfig } from '../../../bff/config.ts';
-import { connectFundingService } from '../../../bff/connect.ts';
+import { type CommandIo, runCommand } from '../../../bff/cli/run-command.ts';
+import { readConfig } from '../../../bff/config/config.ts';
+import { connectFundingService } from '../../../bff/funding-service/client.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
-import type { Claim, Journal, Settlement } from '../../../bff/journal/journal.ts';
-import { openJournal } from '../../../bff/journal/open-journal.ts';
-import { chunkPlace, leadPlace } from '../../../bff/journal/places.ts';
-import type { DeliveryKind } from '../../../bff/journal/records.ts';
-import { sealName } from '../../../bff/journal/sealed-name.ts';
-import { createSealing, type Sealing } from '../../../bff/journal/sealing.ts';
+import type { Claim, DeliveryKind, Store, Settlement } from '../../../bff/store/store.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import {
+  chunkPlace,
+  createSealing,
+  leadPlace,
+  type Sealing,
+  sealName,
+} from '../../../bff/store/encryption.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
-import { strongKey } from '../config-source.ts';
+import { strongKey } from '../config/config-source.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
 const application = createFullApplication();
@@ -60,7 +62,7 @@ export interface CommandRun {
 }
 
 export interface CliRig {
-  readonly journal: Journal;
+  readonly store: Store;
   readonly time: ManualTime;
   readonly sandbox: Sandbox;
   /** Changed by tests; read anew by each command. */
@@ -87,7 +89,7 @@ export const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as c
 
 export async function createCliRig(): Promise<CliRig> {
   const time = createManualTime();
-  const journal = await openJournal('file::memory:', { clock: time.clock });
+  const store = await openStore('file::memory:', { clock: time.clock });
   const sandbox = createSandbox({ now: time.clock });
   const variables: Record<string, string> = {
     FUNDING_ENVIRONMENT: 'sandbox',
@@ -114,8 +116,8 @@ export async function createCliRig(): Promise<CliRig> {
     importModule: () => Promise.reject(new Error('No module is named')),
     clock: time.clock,
     after: time.after,
-    // A command closes what it opened; this journal is looked at afterwards.
-    openJournal: async () => ({ ...journal, close: async () => undefined }),
+    // A command closes what it opened; this store is looked at afterwards.
+    openStore: async () => ({ ...store, close: async () => undefined }),
     visit: createVisit(),
     createTransport: () =>
       Object.assign(
@@ -126,7 +128,7 @@ export async function createCliRig(): Promise<CliRig> {
   };
 
   const rig: CliRig = {
-    journal,
+    store,
     time,
     sandbox,
     variables,
@@ -152,13 +154,13 @@ export async function createCliRig(): Promise<CliRig> {
       const place = { table: 'consent', id: `c-${reference}`, column: 'sealed_address' } as const;
       const sessionId = `s-${reference}`;
       const at = time.clock();
-      await journal.addSession({
+      await store.addSession({
         id: sessionId,
         origin: 'https://a',
         createdAt: at,
         endedAt: undefined,
       });
-      await journal.addApplication(
+      await store.addApplication(
         {
           id: reference,
           sessionId,
@@ -185,10 +187,10 @@ export async function createCliRig(): Promise<CliRig> {
     },
 
     async addChild(id, kind = 'document', reference = first) {
-      const row = await journal.findApplication(reference);
+      const row = await store.findApplication(reference);
       const seal = createRigSealing().open(reference, row!.key);
       const name = { name: 'canary-file-name', extension: 'pdf' };
-      await journal.beginChild(
+      await store.beginChild(
         {
           id,
           applicationId: reference,
@@ -198,19 +200,19 @@ export async function createCliRig(): Promise<CliRig> {
         },
         9,
       );
-      await journal.addChunk(id, 0, seal.seal(chunkPlace(id, 0), 'canary-content'));
+      await store.addChunk(id, 0, seal.seal(chunkPlace(id, 0), 'canary-content'));
       const sealedName = kind === 'document' ? sealName(seal, id, name) : undefined;
-      await journal.completeChild(id, { fingerprint: id, bytes: 14, sealedName, limit: 9 });
+      await store.completeChild(id, { fingerprint: id, bytes: 14, sealedName, limit: 9 });
     },
 
     async claim(kind = 'application') {
-      const claim = await journal.claimDue(kind, 180_000);
+      const claim = await store.claimDue(kind, 180_000);
       if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} was due`);
       return claim;
     },
 
     async settle(settlement, kind = 'application') {
-      const isRecorded = await journal.settle(await rig.claim(kind), settlement);
+      const isRecorded = await store.settle(await rig.claim(kind), settlement);
       if (!isRecorded) throw new Error('The settlement was not recorded');
     },
 
@@ -218,7 +220,6 @@ export async function createCliRig(): Promise<CliRig> {
       const service = connectFundingService({
         config: readVariables(),
         transport: sandboxTransport,
-        journal,
         clock: time.clock,
         onEvent: () => undefined,
       });

@@ -11,7 +11,7 @@ describe('erase', () => {
     await rig.add();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('asks for --yes, and says what would be lost', async () => {
     await rig.settle(accepted);
@@ -24,7 +24,7 @@ describe('erase', () => {
         'Not known to be delivered, so it would be lost:\n  document 1 (held)\n',
     );
     expect((await rig.run('erase', first, '--json')).json.error).toBe('not-confirmed');
-    expect(await rig.journal.readChunk('d1', 0)).toBeDefined();
+    expect(await rig.store.readChunk('d1', 0)).toBeDefined();
   });
 
   it('erases, says what is lost, and has the disk overwritten', async () => {
@@ -34,20 +34,20 @@ describe('erase', () => {
     let scrubbed = 0;
     const scrub = async () => {
       scrubbed += 1;
-      expect(await rig.journal.readChunk('d1', 0)).toBeUndefined();
+      expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       return true;
     };
-    const openJournal = async () => ({ ...rig.journal, scrub, close: async () => undefined });
-    const { code, out } = await rig.runWith({ openJournal }, 'erase', first, '--yes');
+    const openStore = async () => ({ ...rig.store, scrub, close: async () => undefined });
+    const { code, out } = await rig.runWith({ openStore }, 'erase', first, '--yes');
     expect(code).toBe(0);
     expect(out).toBe(
       `Erased: everything personal of ${first}.\n` +
         'Not known to be delivered, so it is lost:\n  application (held)\n  document 1 (received)\n',
     );
     expect(scrubbed).toBe(1);
-    expect(await rig.journal.findApplication(first)).toMatchObject({ state: 'erased' });
-    expect((await rig.journal.findApplication(first))?.sealedLead).toBeUndefined();
-    expect((await rig.journal.findApplication(second))?.sealedLead).toBeDefined();
+    expect(await rig.store.findApplication(first)).toMatchObject({ state: 'erased' });
+    expect((await rig.store.findApplication(first))?.sealedLead).toBeUndefined();
+    expect((await rig.store.findApplication(second))?.sealedLead).toBeDefined();
   });
 
   it('says that nothing is lost of what was delivered', async () => {
@@ -79,7 +79,7 @@ describe('erase', () => {
     expect((await rig.run('erase', first)).err).toContain(
       '  application (unconfirmed: the funding service may have it)\n',
     );
-    await rig.journal.resolve(first, '006A');
+    await rig.store.resolve(first, '006A');
     await rig.addChild('d1');
     await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
     await rig.addChild('d2');
@@ -102,7 +102,7 @@ describe('erase', () => {
 
   it('does not call lost an upload that never ended', async () => {
     await rig.settle(accepted);
-    await rig.journal.beginChild(
+    await rig.store.beginChild(
       {
         id: 'd1',
         applicationId: first,
@@ -118,20 +118,19 @@ describe('erase', () => {
   it('does not call lost what was delivered between its looks', async () => {
     await rig.settle(accepted);
     await rig.addChild('d1');
-    const erase: typeof rig.journal.erase = async (id) => {
+    const erase: typeof rig.store.erase = async (id) => {
       await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
-      return rig.journal.erase(id);
+      return rig.store.erase(id);
     };
-    const openJournal = async () => ({ ...rig.journal, erase, close: async () => undefined });
-    const { json } = await rig.runWith({ openJournal }, 'erase', first, '--yes', '--json');
+    const openStore = async () => ({ ...rig.store, erase, close: async () => undefined });
+    const { json } = await rig.runWith({ openStore }, 'erase', first, '--yes', '--json');
     expect(json.lost).toEqual([]);
   });
 
   it('says when the disk could not be overwritten yet', async () => {
     const scrub = async () => false;
-    const openJournal = async () => ({ ...rig.journal, scrub, close: async () => undefined });
-    const run = (...more: string[]) =>
-      rig.runWith({ openJournal }, 'erase', first, '--yes', ...more);
+    const openStore = async () => ({ ...rig.store, scrub, close: async () => undefined });
+    const run = (...more: string[]) => rig.runWith({ openStore }, 'erase', first, '--yes', ...more);
     expect((await run()).out).toContain('so the disk still holds what was erased');
     const { code, json } = await run('--json');
     expect({ code, isOverwritten: json.isOverwritten }).toEqual({ code: 0, isOverwritten: false });
@@ -140,13 +139,13 @@ describe('erase', () => {
   it('erases what cannot be read', async () => {
     await rig.addChild('d1');
     const findApplication = () => Promise.reject(new SyntaxError('not JSON'));
-    const openJournal = async () => ({ ...rig.journal, findApplication, close: async () => {} });
-    const { code, out } = await rig.runWith({ openJournal }, 'erase', first, '--yes');
+    const openStore = async () => ({ ...rig.store, findApplication, close: async () => {} });
+    const { code, out } = await rig.runWith({ openStore }, 'erase', first, '--yes');
     expect(code).toBe(0);
     expect(out).toContain(
       '  application (unreadable: the funding service may have it)\n  document 1 (received)\n',
     );
-    expect((await rig.journal.findApplication(first))?.state).toBe('erased');
+    expect((await rig.store.findApplication(first))?.state).toBe('erased');
   });
 
   it('is refused while it is being sent', async () => {
@@ -155,6 +154,6 @@ describe('erase', () => {
     expect(code).toBe(1);
     expect(json.error).toBe('sending');
     expect(err).toContain('Try again in a few minutes, while a BFF runs.');
-    expect((await rig.journal.findApplication(first))?.sealedLead).toBeDefined();
+    expect((await rig.store.findApplication(first))?.sealedLead).toBeDefined();
   });
 });

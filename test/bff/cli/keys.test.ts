@@ -1,9 +1,8 @@
 // `keys`, and `check` where it says the same: which data keys are in use, how applications move to a new one, and what is missing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { leadPlace } from '../../../bff/journal/places.ts';
-import { createSealing } from '../../../bff/journal/sealing.ts';
-import { strongKey } from '../config-source.ts';
+import { createSealing, leadPlace } from '../../../bff/store/encryption.ts';
+import { strongKey } from '../config/config-source.ts';
 import { createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts';
 
 const oldKey = `1:${strongKey(1)}`;
@@ -11,8 +10,8 @@ const newKey = `2:${strongKey(2)}`;
 /** Another key under the number of the old one. */
 const wrongKey = `1:${strongKey(9)}`;
 const missing =
-  'DATA_KEYS has no data key 1, which wraps 2 applications in the journal: put it back.';
-const wrong = `DATA_KEYS has another data key 1 than the one that wraps 2 applications in the journal, for example ${first}: put the former back.`;
+  'DATA_KEYS has no data key 1, which wraps 2 applications in the store: put it back.';
+const wrong = `DATA_KEYS has another data key 1 than the one that wraps 2 applications in the store, for example ${first}: put the former back.`;
 
 describe('keys', () => {
   let rig: CliRig;
@@ -24,7 +23,7 @@ describe('keys', () => {
     rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('counts how many applications each key wraps', async () => {
     await rig.add(unknown);
@@ -51,7 +50,7 @@ describe('keys', () => {
     expect(out).toContain('Can be taken out of DATA_KEYS: 1.');
     rig.variables['DATA_KEYS'] = newKey;
     expect((await rig.run('check')).code).toBe(0);
-    const row = await rig.journal.findApplication(second);
+    const row = await rig.store.findApplication(second);
     const seal = createSealing({ 2: strongKey(2) }).open(second, row!.key);
     expect(seal.open(leadPlace(second), row!.sealedLead!).toString()).toContain('"owner"');
     expect((await rig.run('keys', 'rotate', '--json')).json).toMatchObject({ rewrapped: 0 });
@@ -62,33 +61,33 @@ describe('keys', () => {
       await addUnderOldKey(`0199c0de-0000-7000-8000-000000000${index}`);
     }
     let replaced = 0;
-    const replaceKey: typeof rig.journal.replaceKey = async (...call) => {
+    const replaceKey: typeof rig.store.replaceKey = async (...call) => {
       replaced += 1;
       if (replaced > 300) throw new Error('cut off');
-      return rig.journal.replaceKey(...call);
+      return rig.store.replaceKey(...call);
     };
-    const openJournal = async () => ({ ...rig.journal, replaceKey, close: async () => undefined });
-    expect((await rig.runWith({ openJournal }, 'keys', 'rotate')).code).toBe(1);
+    const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
+    expect((await rig.runWith({ openStore }, 'keys', 'rotate')).code).toBe(1);
     const { json } = await rig.run('keys', 'rotate', '--json');
     expect(json).toMatchObject({ rewrapped: 152, removable: ['1'] });
   });
 
   it('rotate undoes nothing that a running BFF does meanwhile', async () => {
-    const replaceKey: typeof rig.journal.replaceKey = async (id, from, to) => {
-      if (id === first) await rig.journal.erase(first);
-      return rig.journal.replaceKey(id, from, to);
+    const replaceKey: typeof rig.store.replaceKey = async (id, from, to) => {
+      if (id === first) await rig.store.erase(first);
+      return rig.store.replaceKey(id, from, to);
     };
-    const openJournal = async () => ({ ...rig.journal, replaceKey, close: async () => undefined });
-    const { code, json } = await rig.runWith({ openJournal }, 'keys', 'rotate', '--json');
+    const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
+    const { code, json } = await rig.runWith({ openStore }, 'keys', 'rotate', '--json');
     expect(code).toBe(0);
     expect(json.rewrapped).toBe(1);
-    expect((await rig.journal.findApplication(first))?.key.bytes).toHaveLength(0);
+    expect((await rig.store.findApplication(first))?.key.bytes).toHaveLength(0);
   });
 
   it('ends when a row keeps being changed by somebody else', async () => {
     const replaceKey = async () => false;
-    const openJournal = async () => ({ ...rig.journal, replaceKey, close: async () => undefined });
-    const { json } = await rig.runWith({ openJournal }, 'keys', 'rotate', '--json');
+    const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
+    const { json } = await rig.runWith({ openStore }, 'keys', 'rotate', '--json');
     expect(json).toMatchObject({ rewrapped: 0, removable: [] });
   });
 
@@ -100,7 +99,7 @@ describe('keys', () => {
     expect(code).toBe(1);
     expect(json.error).toBe('not-all-rotated');
     expect(err).toBe(`1 application moved to data key 3.\n${missing}\n`);
-    expect((await rig.journal.findApplication(unknown))?.key.keyId).toBe('3');
+    expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('3');
   });
 
   it('rotate moves what it can, and names a key that is another', async () => {
@@ -119,7 +118,7 @@ describe('keys', () => {
     const { code, err } = await rig.run('keys', 'rotate');
     expect(code).toBe(1);
     expect(err).toBe(`${wrong}\n`);
-    expect((await rig.journal.findApplication(unknown))?.key.keyId).toBe('2');
+    expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('2');
   });
 
   it('rotate brings together what two keys of one number wrapped, once it ran with each', async () => {
@@ -144,7 +143,7 @@ describe('keys', () => {
     const { code, err } = await rig.run('keys', 'rotate');
     expect(code).toBe(1);
     expect(err).toBe(
-      `2 applications moved to data key 2.\n1 application could not be opened and stayed, for example ${second}: take the journal from a backup, or erase what is damaged.\n`,
+      `2 applications moved to data key 2.\n1 application could not be opened and stayed, for example ${second}: take the store from a backup, or erase what is damaged.\n`,
     );
   });
 
@@ -168,8 +167,8 @@ describe('keys', () => {
       expect(code).toBe(1);
       expect(json.error).toBe('data-key-missing');
       expect(err).toBe(`${missing}\n`);
-      await rig.journal.erase(first);
-      await rig.journal.erase(second);
+      await rig.store.erase(first);
+      await rig.store.erase(second);
       expect((await rig.run(name)).code).toBe(0);
     });
 
@@ -186,16 +185,16 @@ describe('keys', () => {
       await rig.add(unknown);
       rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${wrongKey}`;
       expect((await rig.run(name)).err).toBe(
-        `DATA_KEYS has no data key 2, which wraps 1 application in the journal: put it back.\n${wrong}\n`,
+        `DATA_KEYS has no data key 2, which wraps 1 application in the store: put it back.\n${wrong}\n`,
       );
     });
   });
 
   async function damage(reference: string): Promise<void> {
-    const row = await rig.journal.findApplication(reference);
+    const row = await rig.store.findApplication(reference);
     const bytes = Uint8Array.from(row!.key.bytes);
     bytes[20]! ^= 1;
-    await rig.journal.replaceKey(reference, row!.key, { keyId: row!.key.keyId, bytes });
+    await rig.store.replaceKey(reference, row!.key, { keyId: row!.key.keyId, bytes });
   }
 
   async function addUnderOldKey(reference: string): Promise<void> {

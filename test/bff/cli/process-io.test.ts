@@ -1,4 +1,4 @@
-// The commands as a process of their own, beside a journal that another one has open.
+// The commands as a process of their own, beside a store that another one has open.
 
 import { spawn } from 'node:child_process';
 import {
@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openJournal } from '../../../bff/journal/open-journal.ts';
-import { createTestJournalUrl, describePostgres } from '../../support/postgres.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 
 const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
 /** Starting a process takes its time on a machine that is busy with other tests. */
@@ -27,17 +27,17 @@ let url: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  url = `file:${join(folder, 'journal.db')}`;
+  url = `file:${join(folder, 'store.db')}`;
 });
 
 afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('answers on standard output, beside the owner of the journal', async () => {
-  const journal = await openJournal(url, { isOwner: true });
+it('answers on standard output, beside the owner of the store', async () => {
+  const store = await openStore(url, { isOwner: true });
   const { code, out, err } = await start('status', '--json');
-  await journal.close();
+  await store.close();
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
 });
@@ -45,7 +45,7 @@ it('answers on standard output, beside the owner of the journal', async () => {
 it('creates a store for check --new-store alone', async () => {
   const status = await start('status');
   expect(status.code).toBe(1);
-  expect(status.err).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW): ');
+  expect(status.err).toContain('DATABASE_URL leads to no store (STORE_NEW): ');
   const dry = await start('check');
   expect(dry).toMatchObject({ code: 0, err: '' });
   expect(dry.out).toContain('store         none yet; the first start creates it: ');
@@ -53,12 +53,12 @@ it('creates a store for check --new-store alone', async () => {
   const { code, out } = await start('check', '--new-store');
   expect(code).toBe(0);
   expect(out).toContain('received      0 applications since then');
-  expect(readdirSync(folder)).toEqual(['journal.db']);
+  expect(readdirSync(folder)).toEqual(['store.db']);
 });
 
-it('leaves a journal of an earlier version to its own release; check brings it up to date', async () => {
-  await (await openJournal(url)).close();
-  const db = new DatabaseSync(join(folder, 'journal.db'));
+it('leaves a store of an earlier version to its own release; check brings it up to date', async () => {
+  await (await openStore(url)).close();
+  const db = new DatabaseSync(join(folder, 'store.db'));
   db.exec(`
     delete from journal_schema where version > 1;
     drop table login;
@@ -74,31 +74,31 @@ it('leaves a journal of an earlier version to its own release; check brings it u
   db.close();
   const status = await start('status');
   expect(status).toMatchObject({ code: 1, out: '' });
-  expect(status.err).toContain('JOURNAL_URL cannot be opened (JOURNAL_BEHIND).');
+  expect(status.err).toContain('DATABASE_URL cannot be opened (STORE_BEHIND).');
   expect(await start('check')).toMatchObject({ code: 0, err: '' });
   expect(await start('status')).toMatchObject({ code: 0, err: '' });
 });
 
 it('refuses a backup until check accepts that it has no log', async () => {
   const running = join(folder, 'running.db');
-  const journal = await openJournal(`file:${running}`, { isOwner: true });
-  copyFileSync(running, join(folder, 'journal.db'));
-  await journal.close();
+  const store = await openStore(`file:${running}`, { isOwner: true });
+  copyFileSync(running, join(folder, 'store.db'));
+  await store.close();
   for (const argv of [['status'], ['check']]) {
     const refused = await start(...argv);
     expect(refused.code).toBe(1);
-    expect(refused.err).toContain('write-ahead log is missing (JOURNAL_LOG_MISSING): ');
+    expect(refused.err).toContain('write-ahead log is missing (STORE_LOG_MISSING): ');
   }
   expect(await start('check', '--accept-missing-log')).toMatchObject({ code: 0, err: '' });
   expect(await start('status')).toMatchObject({ code: 0, err: '' });
 });
 
 it('leaves a running BFF alone when a missing log is accepted', async () => {
-  const journal = await openJournal(url, { isOwner: true });
+  const store = await openStore(url, { isOwner: true });
   const { code, err } = await start('check', '--accept-missing-log');
-  await journal.close();
+  await store.close();
   expect(code).toBe(1);
-  expect(err).toContain('JOURNAL_URL cannot be opened (JOURNAL_IN_USE).');
+  expect(err).toContain('DATABASE_URL cannot be opened (STORE_IN_USE).');
 });
 
 it('says on standard error what is wrong with the command line', async () => {
@@ -110,7 +110,7 @@ it('says on standard error what is wrong with the command line', async () => {
 });
 
 it('ends without a word when its reader is gone, with the exit code it has', async () => {
-  await (await openJournal(url)).close();
+  await (await openStore(url)).close();
   const { child, ended } = launch('pipe', 'status');
   child.stdout?.destroy();
   expect(await ended).toEqual({ code: 0, out: '', err: '' });
@@ -132,10 +132,10 @@ it.skipIf(!existsSync(full))('says that its answer could not be written', async 
 
 describePostgres('a command on PostgreSQL', () => {
   it('answers as it does on a file', async () => {
-    url = await createTestJournalUrl();
+    url = await createTestDatabaseUrl();
     const dry = await start('check', '--json');
     expect(JSON.parse(dry.out)).toMatchObject({ engine: 'postgresql', store: null });
-    expect((await start('status')).err).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW)');
+    expect((await start('status')).err).toContain('DATABASE_URL leads to no store (STORE_NEW)');
     const { code, out, err } = await start('check', '--new-store', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({
@@ -160,7 +160,7 @@ function start(...argv: string[]): Promise<Ended> {
 
 /** @param stdout `pipe`, or a file that is open for writing. */
 function launch(stdout: 'pipe' | number, ...argv: string[]) {
-  const env = { FUNDING_ENVIRONMENT: 'sandbox', WIDGET_FOLDER: 'none', JOURNAL_URL: url };
+  const env = { FUNDING_ENVIRONMENT: 'sandbox', WIDGET_FOLDER: 'none', DATABASE_URL: url };
   const child = spawn(process.execPath, [main, ...argv], { env, stdio: ['pipe', stdout, 'pipe'] });
   let out = '';
   let err = '';

@@ -1,4 +1,4 @@
-// `resolve` as a process of its own, while somebody else has the turn to log in: nothing but its own wait keeps it alive.
+// `resolve` as a process of its own, against a store that another process filled.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,60 +6,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { openJournal } from '../../../bff/journal/open-journal.ts';
-import { toCredentialsMark } from '../../../bff/shared-logins.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
 import { createRig } from '../bff-rig.ts';
-import { readValid } from '../config-source.ts';
 import { createManualTime, until } from '../manual-time.ts';
 import { startSandboxServer } from '../sandbox-server.ts';
 
 const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
-/** Longer than a process takes to start, most of the time; when it is not, the test tries less and still holds. */
-const takenMs = 3_000;
 
-it(
-  'waits for the turn, asks the service, and says what it found',
-  { timeout: 60_000 },
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'resolve-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const service = await startSandboxServer();
-    onTestFinished(() => service.close());
-    const variables = {
-      FUNDING_ENVIRONMENT: 'sandbox',
-      JOURNAL_URL: `file:${join(folder, 'journal.db')}`,
-      ...service.variables,
-    };
-    const reference = await leaveUnconfirmed(variables.JOURNAL_URL, toMark(variables));
+it('asks the funding service, then reports its answer', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'resolve-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const service = await startSandboxServer();
+  onTestFinished(() => service.close());
+  const variables = {
+    FUNDING_ENVIRONMENT: 'sandbox',
+    DATABASE_URL: `file:${join(folder, 'store.db')}`,
+    ...service.variables,
+  };
+  const reference = await leaveUnconfirmed(variables.DATABASE_URL);
 
-    const { code, out, err } = await run(variables, 'resolve', reference, '0060000000000000AA');
+  const { code, out, err } = await run(variables, 'resolve', reference, '0060000000000000AA');
 
-    const message = `0060000000000000AA does not belong to ${reference}, says the funding service. Nothing was changed.\n`;
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: message });
-  },
-);
+  const message = `0060000000000000AA does not belong to ${reference}, says the funding service. Nothing was changed.\n`;
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: message });
+});
 
-function toMark(variables: Readonly<Record<string, string>>): string {
-  return toCredentialsMark(readValid(variables));
-}
-
-/** Files an application nobody can say has arrived, and leaves the turn to log in with somebody who never ends it. */
-async function leaveUnconfirmed(url: string, credentials: string): Promise<string> {
+/** Files an application and leaves it unconfirmed. */
+async function leaveUnconfirmed(url: string): Promise<string> {
   const time = createManualTime(Date.now());
-  const journal = await openJournal(url);
-  const rig = await createRig({ journal, time, delivers: false });
+  const store = await openStore(url);
+  const rig = await createRig({ store, time, delivers: false });
   const filed = rig.openBrowser().apply();
   await until(() => time.listTimers().length > 0);
   time.advance(60_000);
   const { json } = await filed;
-  const claim = await journal.claimDue('application', 180_000);
+  const claim = await store.claimDue('application', 180_000);
   if (!claim || claim.kind === 'unreadable') throw new Error('No application was due');
-  await journal.settle(claim, { state: 'unconfirmed' });
-  await journal.changeLogin(credentials, (_state, now) => ({
-    state: { kind: 'taken', refusals: 1, until: now + takenMs },
-    answer: undefined,
-  }));
-  await journal.close();
+  await store.settle(claim, { state: 'unconfirmed' });
+  await store.close();
   return json.reference;
 }
 

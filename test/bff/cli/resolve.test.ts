@@ -11,7 +11,7 @@ describe('resolve', () => {
     await rig.add();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it.each([
     ['unconfirmed', { state: 'unconfirmed' }],
@@ -24,7 +24,7 @@ describe('resolve', () => {
     const { code, out } = await rig.run('resolve', first, ` ${applicationId} `);
     expect(out).toContain(`${first} is accepted as ${applicationId}.\n`);
     expect(code).toBe(0);
-    const row = await rig.journal.findApplication(first);
+    const row = await rig.store.findApplication(first);
     expect(row).toMatchObject({ state: 'accepted', serviceId: applicationId });
     expect(row?.sealedLead).toBeUndefined();
     expect((await rig.claim('document')).application.serviceId).toBe(applicationId);
@@ -49,7 +49,7 @@ describe('resolve', () => {
     expect(err).toBe(
       `${applicationId} does not belong to ${first}, says the funding service. Nothing was changed.\n`,
     );
-    expect((await rig.journal.findApplication(first))?.state).toBe('unconfirmed');
+    expect((await rig.store.findApplication(first))?.state).toBe('unconfirmed');
   });
 
   it('changes nothing while the service does not answer', async () => {
@@ -62,7 +62,7 @@ describe('resolve', () => {
       'The funding service could not be asked, so nothing was changed. ' +
         'Look at FUNDING_AUTH_URL and FUNDING_BASE_URL, and whether it can be reached. Try again.\n',
     );
-    expect((await rig.journal.findApplication(first))?.state).toBe('unconfirmed');
+    expect((await rig.store.findApplication(first))?.state).toBe('unconfirmed');
   });
 
   it('names the settings to look at when the login is refused', async () => {
@@ -78,7 +78,7 @@ describe('resolve', () => {
     ['being sent just now', async () => void (await rig.claim())],
     ['accepted as 006A', () => rig.settle(accepted)],
     ['rejected', () => rig.settle({ state: 'rejected', errors: [] })],
-    ['erased', async () => void (await rig.journal.erase(first))],
+    ['erased', async () => void (await rig.store.erase(first))],
   ])('says of one in another state that it is %s, and asks nobody', async (words, prepare) => {
     await prepare();
     rig.networkFault = { kind: 'interrupted', failure: 'NOT_EXPECTED' };
@@ -92,11 +92,11 @@ describe('resolve', () => {
     const applicationId = await rig.fileLead(first);
     await rig.settle({ state: 'unconfirmed' });
     const resolve = async () => {
-      await rig.journal.erase(first);
+      await rig.store.erase(first);
       return false;
     };
-    const openJournal = async () => ({ ...rig.journal, resolve, close: async () => undefined });
-    const { code, err } = await rig.runWith({ openJournal }, 'resolve', first, applicationId);
+    const openStore = async () => ({ ...rig.store, resolve, close: async () => undefined });
+    const { code, err } = await rig.runWith({ openStore }, 'resolve', first, applicationId);
     expect(code).toBe(1);
     expect(err).toContain(`${first} is erased, so there is nothing to resolve.`);
   });

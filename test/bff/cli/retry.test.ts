@@ -11,7 +11,7 @@ describe('retry', () => {
     await rig.add();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('makes one application and its documents due', async () => {
     await rig.settle(accepted);
@@ -23,7 +23,7 @@ describe('retry', () => {
     expect(code).toBe(0);
     expect(out).toBe('1 row will be sent again. A running BFF does so within a minute.\n');
     expect((await rig.claim('document')).kind).toBe('document');
-    expect((await rig.journal.findApplication(second))?.state).toBe('held');
+    expect((await rig.store.findApplication(second))?.state).toBe('held');
   });
 
   it('makes due all that is held', async () => {

@@ -1,7 +1,7 @@
 // What all commands share: how they are called, helped with, refused, and how they fail.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JournalError, type OpenOptions } from '../../../bff/journal/database.ts';
+import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
 import { createCliRig, first, type CliRig } from './cli-rig.ts';
 
 const names = ['check', 'doctor', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
@@ -13,7 +13,7 @@ describe('a command line', () => {
     rig = await createCliRig();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('is helped with, as a whole and for each command, within 80 columns', async () => {
     const helps = [await rig.run('--help'), await rig.run('-h')];
@@ -70,10 +70,10 @@ describe('a command line', () => {
       const rest = name === 'resolve' ? ['006A'] : [];
       const { code, err, json } = await rig.run(name, first, ...rest, '--json');
       expect(code).toBe(1);
-      expect(err).toBe(`The journal has no application ${first}.\n`);
+      expect(err).toBe(`The store has no application ${first}.\n`);
       expect(json).toEqual({
         error: 'not-found',
-        message: `The journal has no application ${first}.`,
+        message: `The store has no application ${first}.`,
       });
     },
   );
@@ -86,7 +86,7 @@ describe('a command that cannot do its work', () => {
     rig = await createCliRig();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('names every problem of the configuration', async () => {
     Object.assign(rig.variables, { BFF_PORT: 'x', METRICS_TOKEN: 'short' });
@@ -101,48 +101,48 @@ describe('a command that cannot do its work', () => {
     const storeId = '0199c0de-0000-4000-8000-00000000000a';
     rig.variables['STORE_ID'] = storeId.toUpperCase();
     const asked: unknown[] = [];
-    const openJournal = async (_url: string, options?: OpenOptions) => {
+    const openStore = async (_url: string, options?: OpenOptions) => {
       asked.push(options);
-      throw new JournalError('JOURNAL_NEW', 'canary');
+      throw new StoreError('STORE_NEW', 'canary');
     };
-    const { code, err } = await rig.runWith({ openJournal }, 'status');
+    const { code, err } = await rig.runWith({ openStore }, 'status');
     expect(code).toBe(1);
-    expect(err).toContain('JOURNAL_URL leads to no store (JOURNAL_NEW): ');
+    expect(err).toContain('DATABASE_URL leads to no store (STORE_NEW): ');
     expect(asked).toEqual([{ mayCreate: false, mayUpdate: false, storeId }]);
   });
 
-  it('says by a code why the journal does not open, and no more', async () => {
+  it('says by a code why the store does not open, and no more', async () => {
     const error = Object.assign(new Error('password sandbox-password'), { code: 'ECONNREFUSED' });
-    const openJournal = () => Promise.reject(error);
-    const { code, err, json } = await rig.runWith({ openJournal }, 'status', '--json');
+    const openStore = () => Promise.reject(error);
+    const { code, err, json } = await rig.runWith({ openStore }, 'status', '--json');
     expect(code).toBe(1);
-    expect(err).toContain('JOURNAL_URL cannot be opened (ECONNREFUSED).');
-    expect(json.error).toBe('journal');
+    expect(err).toContain('DATABASE_URL cannot be opened (ECONNREFUSED).');
+    expect(json.error).toBe('store');
   });
 
   it('says by a code what broke, without its message and without a stack', async () => {
     const error = Object.assign(new Error('sandbox-password'), { code: '57P01' });
     const broken = {
-      ...rig.journal,
+      ...rig.store,
       countStates: () => Promise.reject(error),
       close: closeNothing,
     };
-    const { code, out, err } = await rig.runWith({ openJournal: async () => broken }, 'status');
+    const { code, out, err } = await rig.runWith({ openStore: async () => broken }, 'status');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe('It broke off (57P01). Check the journal and its disk, and run it again.\n');
+    expect(err).toBe('It broke off (57P01). Check the store and its disk, and run it again.\n');
   });
 
-  it('closes the journal all the same', async () => {
+  it('closes the store all the same', async () => {
     let closed = 0;
-    const openJournal = async () => ({
-      ...rig.journal,
+    const openStore = async () => ({
+      ...rig.store,
       countStates: () => Promise.reject(new Error('x')),
       close: async () => {
         closed += 1;
       },
     });
-    expect((await rig.runWith({ openJournal }, 'status')).err).toContain('It broke off (Error).');
-    await rig.runWith({ openJournal }, 'check');
+    expect((await rig.runWith({ openStore }, 'status')).err).toContain('It broke off (Error).');
+    await rig.runWith({ openStore }, 'check');
     expect(closed).toBe(2);
   });
 });

@@ -1,9 +1,8 @@
 // `show`: what there is to know about one application, and nothing personal.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { trackingUrlPlace } from '../../../bff/journal/places.ts';
-import { createSealing } from '../../../bff/journal/sealing.ts';
-import { strongKey } from '../config-source.ts';
+import { createSealing, trackingUrlPlace } from '../../../bff/store/encryption.ts';
+import { strongKey } from '../config/config-source.ts';
 import { accepted, createCliRig, first, held, unknown, waiting, type CliRig } from './cli-rig.ts';
 
 describe('show', () => {
@@ -14,7 +13,7 @@ describe('show', () => {
     await rig.add();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('tells how the delivery stands', async () => {
     await rig.settle({ ...waiting, isUncertain: true, outcome: 'unknown' });
@@ -92,12 +91,12 @@ ${line}
   });
 
   it('keeps that evidence when everything personal is erased', async () => {
-    await rig.journal.erase(first);
+    await rig.store.erase(first);
     expect((await rig.run('show', first, '--consents')).out).toContain('\nI agree.\n');
   });
 
   it('does not show the tracking address', async () => {
-    const { id, key } = (await rig.journal.findApplication(first))!;
+    const { id, key } = (await rig.store.findApplication(first))!;
     const seal = createSealing({ 1: strongKey(1) }).open(id, key);
     const address = 'https://canary-tracking.example/x';
     await rig.settle({ ...accepted, sealedTrackingUrl: seal.seal(trackingUrlPlace(id), address) });
@@ -159,7 +158,7 @@ ${line}
       sealedAddress: undefined,
     };
     const wish = { id: 'w1', applicationId: first, createdAt: rig.time.clock() };
-    await rig.journal.addContact(wish, consent);
+    await rig.store.addContact(wish, consent);
     await rig.settle({ state: 'accepted', serviceId: '' }, 'contact');
     const { out } = await rig.run('show', first);
     const lines = out.slice(out.indexOf('Wishes to be contacted')).trim().split('\n');
@@ -185,7 +184,7 @@ ${line}
     await rig.settle(accepted);
     await rig.addChild('d1');
     await rig.settle({ ...held, reason: 'uncertain' }, 'document');
-    await rig.journal.erase(first);
+    await rig.store.erase(first);
     const { out, code } = await rig.run('show', first);
     expect(code).toBe(0);
     expect(out).toContain('erased         2026-11-20T10:00:00Z (0 s ago)');
@@ -194,8 +193,8 @@ ${line}
 
   it('says that a row cannot be read', async () => {
     const findApplication = () => Promise.reject(new SyntaxError('sandbox-password'));
-    const openJournal = async () => ({ ...rig.journal, findApplication, close: async () => {} });
-    const { code, json } = await rig.runWith({ openJournal }, 'show', first, '--json');
+    const openStore = async () => ({ ...rig.store, findApplication, close: async () => {} });
+    const { code, json } = await rig.runWith({ openStore }, 'show', first, '--json');
     expect(code).toBe(1);
     expect(json.error).toBe('unreadable');
   });

@@ -10,9 +10,9 @@ describe('status', () => {
     rig = await createCliRig();
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
-  it('is quiet about an empty journal', async () => {
+  it('is quiet about an empty store', async () => {
     const { code, out, err } = await rig.run('status');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('receiving                        0             0        0\n');
@@ -68,7 +68,7 @@ describe('status', () => {
 
   it('names the store and what it has received', async () => {
     await rig.add();
-    const { id } = await rig.journal.readIdentity();
+    const { id } = await rig.store.readIdentity();
     expect((await rig.run('status')).out).toContain(
       `Store ${id.slice(0, 8)}, created 2026-11-20T10:00:00Z, has received 1 application.\n\n`,
     );
@@ -77,8 +77,8 @@ describe('status', () => {
   it('goes on when what waited longest has just been delivered', async () => {
     await rig.add();
     const findWaiting = async () => undefined;
-    const openJournal = async () => ({ ...rig.journal, findWaiting, close: async () => {} });
-    const { code, out } = await rig.runWith({ openJournal }, 'status');
+    const openStore = async () => ({ ...rig.store, findWaiting, close: async () => {} });
+    const { code, out } = await rig.runWith({ openStore }, 'status');
     expect(code).toBe(0);
     expect(out).toContain('Waiting longest\n  application\n    since 2026-11-20T10:00:00Z');
   });

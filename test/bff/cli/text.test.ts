@@ -1,7 +1,7 @@
 // Text for people: durations in two units, columns that line up.
 
 import { describe, expect, it } from 'vitest';
-import { toDuration, toTable, toTimeAndAge } from '../../../bff/cli/text.ts';
+import { toDuration, toTable, toTimeAndAge } from '../../../bff/cli/format.ts';
 
 describe('a duration', () => {
   it.each([

@@ -150,9 +150,9 @@ describe('the scanner', () => {
   it('is not blamed for a file that cannot be read', async () => {
     async function* breaking() {
       yield Buffer.from('ab');
-      throw new Error('The journal is away');
+      throw new Error('The store is away');
     }
-    await expect(clamd.scan(breaking())).rejects.toThrow('The journal is away');
+    await expect(clamd.scan(breaking())).rejects.toThrow('The store is away');
     expect(time.listTimers()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentExtensions, toTypeExtension } from '../../../bff/documents/document-extensions.ts';
+import { documentExtensions, toTypeExtension } from '../../../bff/documents/document-types.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { goodFiles } from '../../support/good-files/good-files.ts';
 

@@ -5,7 +5,7 @@ import {
   createIncomingChunks,
   graceMs,
   leastBytesPerSecond,
-} from '../../../bff/documents/incoming-chunks.ts';
+} from '../../../bff/documents/read-upload.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
 const stallMs = 30_000;

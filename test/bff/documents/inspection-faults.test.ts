@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listChildren } from '../../../bench/memory.ts';
-import { AppError } from '../../../bff/app-error.ts';
-import type { InspectionFailure } from '../../../bff/documents/inspection-process.ts';
+import { AppError } from '../../../bff/runtime/app-error.ts';
+import type { InspectionFailure } from '../../../bff/documents/inspection-pool.ts';
 import {
   accepted,
   createInspectionRig,

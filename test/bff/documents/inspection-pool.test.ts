@@ -1,9 +1,11 @@
 // Documents that are honest, and documents that hang, break or fill the child process which inspects them.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { afterOnTimer } from '../../../bff/after.ts';
-import { createInspectionPool } from '../../../bff/documents/inspection-pool.ts';
-import type { InspectionFailure } from '../../../bff/documents/inspection-process.ts';
+import { afterOnTimer } from '../../../bff/runtime/timers.ts';
+import {
+  createInspectionPool,
+  type InspectionFailure,
+} from '../../../bff/documents/inspection-pool.ts';
 import {
   accepted,
   createInspectionRig,

@@ -1,16 +1,14 @@
 // A pool of scripted inspection children on a manual clock, for tests.
 
-import { afterOnTimer } from '../../../bff/after.ts';
+import { afterOnTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
+  type InspectionFailure,
   type InspectionPool,
   type InspectionPoolOptions,
   type Verdict,
+  type WholeDocument,
 } from '../../../bff/documents/inspection-pool.ts';
-import type {
-  InspectionFailure,
-  WholeDocument,
-} from '../../../bff/documents/inspection-process.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
 export const timeoutMs = 2_000;

@@ -6,7 +6,7 @@ import {
   readByScan,
   readByTable,
   type PdfView,
-} from '../../../bff/documents/read-pdf.ts';
+} from '../../../bff/documents/inspect-pdf.ts';
 import { readFixture } from '../../support/good-files/fixture-files.ts';
 import { plainBodies, toObjectStream, writePdf } from '../../support/good-files/pdf-writer.ts';
 

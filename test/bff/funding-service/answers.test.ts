@@ -9,7 +9,7 @@ import {
   type AnswerContext,
 } from '../../../bff/funding-service/answers.ts';
 import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
-import { defaultTextPatterns } from '../../../bff/funding-service/texts.ts';
+import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import { answerOf } from '../../support/scripted-transport.ts';
 
 const context: AnswerContext = {

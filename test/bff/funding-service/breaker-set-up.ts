@@ -1,8 +1,7 @@
 // A breaker on a manual clock, with calls that end as a test says.
 
 import { createBreakers } from '../../../bff/funding-service/breakers.ts';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
-import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
+import type { FundingServiceEvent, Outcome } from '../../../bff/funding-service/funding-service.ts';
 import { createManualTime } from '../manual-time.ts';
 
 export const accepted: Outcome<number> = { kind: 'accepted', value: 1 };

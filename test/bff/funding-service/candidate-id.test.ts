@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { proveLeadCreated, readAnswer } from '../../../bff/funding-service/answers.ts';
-import { findCandidateId } from '../../../bff/funding-service/candidate-id.ts';
-import { defaultTextPatterns } from '../../../bff/funding-service/texts.ts';
+import {
+  findCandidateId,
+  proveLeadCreated,
+  readAnswer,
+} from '../../../bff/funding-service/answers.ts';
+import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import { answerOf } from '../../support/scripted-transport.ts';
 
 const short = 'a0B5e000004xYz1';

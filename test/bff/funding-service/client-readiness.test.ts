@@ -2,9 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
-import type { GrantResult } from '../../../bff/funding-service/grant.ts';
-import { createTokenCache } from '../../../bff/funding-service/token.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
+import { createTokenCache, type GrantResult } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { answerOf, createScriptedTransport } from '../../support/scripted-transport.ts';
 import { createManualTime } from '../manual-time.ts';

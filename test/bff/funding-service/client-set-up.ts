@@ -1,13 +1,13 @@
 // The client over a scripted transport, with one call and one successful answer for each operation.
 
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
 import type {
   FundingService,
+  FundingServiceEvent,
   Operation,
   OutgoingFile,
 } from '../../../bff/funding-service/funding-service.ts';
-import type { TextPatterns } from '../../../bff/funding-service/texts.ts';
+import type { TextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import type { TokenCache, TokenResult } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { createScriptedTransport } from '../../support/scripted-transport.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../bff/funding-service/funding-service.ts';
-import { createTextPatterns } from '../../../bff/funding-service/texts.ts';
+import { createTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import type { TokenResult } from '../../../bff/funding-service/token.ts';
 import type {
   StreamedBody,

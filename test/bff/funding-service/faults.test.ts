@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
 import {
   createUndiciTransport,
   type TransportTimeouts,

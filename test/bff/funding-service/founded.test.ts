@@ -6,7 +6,7 @@ import {
   toMonthsInBusiness,
   type BusinessAgeFormat,
   type FoundedMonthFormat,
-} from '../../../bff/funding-service/founded.ts';
+} from '../../../bff/funding-service/lead.ts';
 
 describe('toFoundedMonth', () => {
   it.each<[number, FoundedMonthFormat, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
-import { createPasswordGrant } from '../../../bff/funding-service/grant.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
+import { createPasswordGrant } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { answerOf, createScriptedTransport } from '../../support/scripted-transport.ts';
 

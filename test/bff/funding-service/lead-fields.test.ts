@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toApplicationPointer } from '../../../bff/funding-service/lead-fields.ts';
-import { toLead } from '../../../bff/funding-service/lead.ts';
+import { toApplicationPointer, toLead } from '../../../bff/funding-service/lead.ts';
 import { createFullApplication } from '../../support/applications.ts';
 
 describe('toApplicationPointer', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toOffers } from '../../../bff/funding-service/offers.ts';
+import { toOffers } from '../../../bff/funding-service/answers.ts';
 
 const offer = {
   OfferId: 'o-1',

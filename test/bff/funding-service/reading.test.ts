@@ -6,7 +6,7 @@ import {
   readNumber,
   readObject,
   readText,
-} from '../../../bff/funding-service/reading.ts';
+} from '../../../bff/funding-service/answers.ts';
 import { answerOf } from '../../support/scripted-transport.ts';
 
 describe('readNumber', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { toRetryAfterMs } from '../../../bff/funding-service/retry-after.ts';
+import { toRetryAfterMs } from '../../../bff/funding-service/transport.ts';
 
 const now = Date.parse('2026-05-04T10:00:00Z');
 

@@ -2,10 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
-import { createPasswordGrant } from '../../../bff/funding-service/grant.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
+import { createPasswordGrant, createTokenCache } from '../../../bff/funding-service/token.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
-import { createTokenCache } from '../../../bff/funding-service/token.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import type { SandboxOptions } from '../../../sandbox/context.ts';
 import { sandboxCredentials } from '../../../sandbox/credentials.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
-import type { GrantResult } from '../../../bff/funding-service/grant.ts';
-import { createTokenCache } from '../../../bff/funding-service/token.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
+import { createTokenCache, type GrantResult } from '../../../bff/funding-service/token.ts';
 
 const minuteMs = 60_000;
 const usableMs = 115 * minuteMs;

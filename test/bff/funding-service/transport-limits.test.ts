@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createUndiciTransport, defaultTimeouts } from '../../../bff/funding-service/transport.ts';
 import { createSelfSigned } from '../../support/self-signed.ts';
 import { listen } from '../../support/servers.ts';
-import { createDeliveryRig } from '../journal/delivery-rig.ts';
+import { createDeliveryRig } from '../delivery/delivery-rig.ts';
 
 const headers = { 'Content-Type': 'application/json' };
 const closers: (() => Promise<void>)[] = [];
@@ -46,13 +46,13 @@ describe('a TLS connection', () => {
 
 describe('the time limit of a call', () => {
   it('ends before the lease of the row that it delivers', async () => {
-    const { journal, createLoop } = await createDeliveryRig();
+    const { store, createLoop } = await createDeliveryRig();
     const leases: number[] = [];
-    const claimDue: typeof journal.claimDue = (kind, leaseMs, id) => {
+    const claimDue: typeof store.claimDue = (kind, leaseMs, id) => {
       leases.push(leaseMs);
-      return journal.claimDue(kind, leaseMs, id);
+      return store.claimDue(kind, leaseMs, id);
     };
-    await createLoop({ ...journal, claimDue }).runDue();
+    await createLoop({ ...store, claimDue }).runDue();
     expect(leases).not.toEqual([]);
     // Half a minute is left to record the result.
     for (const leaseMs of leases) {

@@ -3,9 +3,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectFundingService } from '../../../bff/connect.ts';
-import type { FundingServiceEvent } from '../../../bff/funding-service/events.ts';
-import { createOwnLoginStore } from '../../../bff/funding-service/login-pauses.ts';
+import { connectFundingService } from '../../../bff/funding-service/client.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
 import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { listen, listenRecording, type Listening } from '../../support/servers.ts';
 import { createTestConfig } from '../bff-rig.ts';
@@ -154,7 +153,6 @@ async function connect(answer: RequestListener) {
   const service = connectFundingService({
     config: createTestConfig({}, { FUNDING_AUTH_URL: origin, FUNDING_BASE_URL: `${origin}/rest` }),
     transport: createTransport(),
-    journal: createOwnLoginStore(Date.now),
     clock: Date.now,
     onEvent: (event) => void events.push(event),
   });

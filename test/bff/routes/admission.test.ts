@@ -1,7 +1,7 @@
 // What an application has to come with before it is kept: time, an empty trap, a solved challenge; and that nothing is kept otherwise.
 
 import { describe, expect, it } from 'vitest';
-import type { Challenge, ChallengeVerdict } from '../../../bff/gate/challenge.ts';
+import type { Challenge, ChallengeVerdict } from '../../../bff/middleware/bot-challenge.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import type { ProblemCode } from '../../../shared/api/problem.ts';
 import { unlimited } from '../../support/unlimited.ts';
@@ -32,7 +32,7 @@ async function expectNothingKept(rig: Rig, browser: Browser): Promise<void> {
   expect(isProblem(await browser.send('GET', apiPaths.application), 'application-missing')).toBe(
     true,
   );
-  expect(await rig.journal.countStates()).toEqual([]);
+  expect(await rig.store.countStates()).toEqual([]);
   expect(rig.calls).toEqual([]);
 }
 

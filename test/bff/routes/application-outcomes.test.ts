@@ -69,7 +69,7 @@ describe('an application, with a service in trouble,', () => {
     rig.faults.push({ path: '/services/oauth2/token', result: unreachable });
     const answer = await browser.apply();
     expect(rig.calls).toEqual(['/services/oauth2/token']);
-    expect((await rig.journal.findApplication(answer.json.reference))?.state).toBe('waiting');
+    expect((await rig.store.findApplication(answer.json.reference))?.state).toBe('waiting');
   });
 
   it('says "confirming" when the lead exists and its answer was lost', async () => {
@@ -105,7 +105,7 @@ describe('an application, with a service in trouble,', () => {
     await until(() => rig.time.listTimers().length === 1);
     rig.time.advance(2_000);
     await until(() => rig.logLines.join('').includes('delivery-held'));
-    expect(await rig.journal.findApplication(answer.json.reference)).toMatchObject({
+    expect(await rig.store.findApplication(answer.json.reference)).toMatchObject({
       state: 'held',
       heldReason: 'uncertain',
       lastOutcome: 'missing-field',
@@ -122,7 +122,7 @@ describe('an application, with a service in trouble,', () => {
     await until(() => rig.time.listTimers().length === 1);
     rig.time.advance(2_000);
     await until(() => rig.logLines.join('').includes('delivery-held'));
-    await rig.journal.retry(json.reference);
+    await rig.store.retry(json.reference);
     await rig.delivery.runDue();
     expect((await getStatus()).json.status).toBe('rejected');
   });

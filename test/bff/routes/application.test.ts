@@ -13,7 +13,7 @@ import {
   type Browser,
   type Rig,
 } from '../bff-rig.ts';
-import { strongKey } from '../config-source.ts';
+import { strongKey } from '../config/config-source.ts';
 
 describe('POST /v1/application', () => {
   let rig: Rig;
@@ -57,7 +57,7 @@ describe('POST /v1/application', () => {
 
   it('keeps the consents as evidence, with what was read beside the box and below it', async () => {
     const answer = await browser.apply();
-    const consents = await rig.journal.listConsents(answer.json.reference);
+    const consents = await rig.store.listConsents(answer.json.reference);
     expect(consents.map(({ consentId }) => consentId)).toEqual([
       'credit-authorization',
       'electronic-records',
@@ -78,7 +78,7 @@ describe('POST /v1/application', () => {
     const [first, ...others] = application.consents;
     const consents = [{ ...first, locale: 'es' }, ...others];
     const { json } = await browser.apply({ ...application, consents });
-    const [spanish, english] = await rig.journal.listConsents(json.reference);
+    const [spanish, english] = await rig.store.listConsents(json.reference);
     expect(spanish).toMatchObject({ locale: 'es', text: expect.stringMatching(/^Autorizo la/) });
     expect(english).toMatchObject({ locale: 'en', text: expect.stringMatching(/^I agree to/) });
   });
@@ -166,9 +166,9 @@ describe('POST /v1/application', () => {
 
     it('takes an earlier application whose data key is gone for another one', async () => {
       await browser.apply();
-      const { journal, time } = rig;
+      const { store, time } = rig;
       const dataKey = Buffer.from('abcdefghijklmnopqrstuvwxyz012345').toString('base64');
-      const later = await createRig({ journal, time, variables: { DATA_KEYS: `2:${dataKey}` } });
+      const later = await createRig({ store, time, variables: { DATA_KEYS: `2:${dataKey}` } });
       expect((await later.openBrowser().apply()).status).toBe(201);
       expect(later.sandbox.context.state.leads.size).toBe(1);
     });
@@ -176,10 +176,10 @@ describe('POST /v1/application', () => {
     it.each(['1', '2'])('seals it under the data key that stands first: %s', async (first) => {
       const keys = [`1:${strongKey(1)}`, `2:${strongKey(2)}`];
       const DATA_KEYS = (first === '1' ? keys : keys.toReversed()).join(',');
-      const { journal, time } = rig;
-      const other = await createRig({ journal, time, variables: { DATA_KEYS } });
+      const { store, time } = rig;
+      const other = await createRig({ store, time, variables: { DATA_KEYS } });
       const { json } = await other.openBrowser().apply();
-      expect((await journal.findApplication(json.reference))?.key.keyId).toBe(first);
+      expect((await store.findApplication(json.reference))?.key.keyId).toBe(first);
     });
 
     it('keeps the sessions of two origins apart', async () => {

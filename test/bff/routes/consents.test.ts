@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../bff/app-error.ts';
+import { AppError } from '../../../bff/runtime/app-error.ts';
 import { checkConsents } from '../../../bff/routes/consents.ts';
 import { createApplication, createRig } from '../bff-rig.ts';
 
@@ -107,7 +107,7 @@ describe('the links of a consent', () => {
       'Términos de uso: https://partner.example/es/terms',
       'Aviso de privacidad: https://partner.example/privacy',
     ].join('\n');
-    const kept = await rig.journal.listConsents(json.reference);
+    const kept = await rig.store.listConsents(json.reference);
     expect(kept.map((row) => [row.text, row.textHash])).toEqual([
       [text, createHash('sha256').update(text).digest('hex')],
       ['Call me\n\nAbout calls.', expect.any(String)],

@@ -1,7 +1,7 @@
 // `POST /v1/contact` before a sandbox: only with a consent given now, kept before it is acted upon, and one wish at a time.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import {
   createApplication,
@@ -42,7 +42,7 @@ describe('POST /v1/contact', () => {
   it('keeps the consent in the language in which it was read', async () => {
     const { json } = await browser.apply();
     await ask({ ...current, locale: 'es' });
-    const texts = (await rig.journal.listConsents(json.reference)).map(({ text }) => text);
+    const texts = (await rig.store.listConsents(json.reference)).map(({ text }) => text);
     expect(texts.at(-1)).toContain('Los prestamistas pueden llamarme');
   });
 
@@ -91,7 +91,7 @@ describe('POST /v1/contact', () => {
     await passTime(2_000);
     await until(async () => (await told()).status === 'enabled');
     expect(contactCalls()).toBe(2);
-    expect(await rig.journal.listChildren(json.reference, 'contact')).toHaveLength(1);
+    expect(await rig.store.listChildren(json.reference, 'contact')).toHaveLength(1);
     expect(await countConsents(json.reference)).toBe(21);
   });
 
@@ -123,13 +123,13 @@ describe('POST /v1/contact', () => {
 
   it('keeps nothing of a wish whose application was erased meanwhile', async () => {
     await rig.close();
-    const journal = await openJournal('file::memory:');
+    const store = await openStore('file::memory:');
     rig = await createRig({
-      journal: {
-        ...journal,
+      store: {
+        ...store,
         addContact: async (contact, consent) => {
-          await journal.erase(contact.applicationId);
-          return journal.addContact(contact, consent);
+          await store.erase(contact.applicationId);
+          return store.addContact(contact, consent);
         },
       },
     });
@@ -153,7 +153,7 @@ describe('POST /v1/contact', () => {
   }
 
   async function countConsents(reference: string): Promise<number> {
-    const consents = await rig.journal.listConsents(reference);
+    const consents = await rig.store.listConsents(reference);
     return consents.filter(({ consentId }) => consentId === 'contact').length;
   }
 

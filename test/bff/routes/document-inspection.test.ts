@@ -3,8 +3,11 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
-import type { InspectionPool, Verdict } from '../../../bff/documents/inspection-pool.ts';
-import { InspectionFault } from '../../../bff/documents/inspection-process.ts';
+import {
+  InspectionFault,
+  type InspectionPool,
+  type Verdict,
+} from '../../../bff/documents/inspection-pool.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { toHeader, toPicture, writePng } from '../../support/good-files/png-writer.ts';
 import { writeZip } from '../../support/good-files/zip-writer.ts';
@@ -57,7 +60,7 @@ describe('a document that is refused for what it is', () => {
     expect(text).toContain(`funding_document_refusals_total{reason="${code}"} 1`);
   });
 
-  it('leaves nothing in the journal, so that the next one is the first', async () => {
+  it('leaves nothing in the store, so that the next one is the first', async () => {
     await browser.upload(toArchive());
     const answer = await browser.upload(pdf);
     expect([answer.status, answer.json.number]).toEqual([201, 1]);
@@ -201,7 +204,7 @@ describe('the inspection', () => {
     let reference = '';
     const browser = await open({
       async inspect({ bytes, content }) {
-        await rig.journal.erase(reference);
+        await rig.store.erase(reference);
         // As the real one does: it refuses what is not whole.
         return (await buffer(content())).byteLength === bytes
           ? { kind: 'accepted', extension: 'pdf' }

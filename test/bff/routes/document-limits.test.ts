@@ -3,7 +3,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
-import { placesOfProcess } from '../../../bff/documents/upload-places.ts';
+import { placesOfProcess } from '../../../bff/documents/upload-semaphore.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';

@@ -4,8 +4,8 @@ import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Journal } from '../../../bff/journal/journal.ts';
-import { openJournal } from '../../../bff/journal/open-journal.ts';
+import type { Store } from '../../../bff/store/store.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { createRig, firstKey, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
@@ -20,15 +20,15 @@ let keptPieces: number;
 beforeEach(async () => {
   keptPieces = 0;
   const time = createManualTime();
-  const journal = await openJournal('file::memory:', { clock: time.clock });
-  const addChunk: Journal['addChunk'] = async (...piece) => {
-    const isKept = await journal.addChunk(...piece);
+  const store = await openStore('file::memory:', { clock: time.clock });
+  const addChunk: Store['addChunk'] = async (...piece) => {
+    const isKept = await store.addChunk(...piece);
     keptPieces += 1;
     return isKept;
   };
   rig = await createRig({
     time,
-    journal: { ...journal, addChunk },
+    store: { ...store, addChunk },
     settings: { documents: { maxBytes: 5_000_000, maxFiles: 1 } },
   });
   browser = rig.openBrowser();

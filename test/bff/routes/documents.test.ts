@@ -77,7 +77,7 @@ describe('POST /v1/documents', () => {
     expect([record?.name, record?.ext]).toEqual(['_März 2026', 'jpg']);
   });
 
-  it('answers the same document from the journal, and sends it once', async () => {
+  it('answers the same document from the store, and sends it once', async () => {
     await browser.apply();
     const first = await browser.upload(smallPdf);
     const again = await browser.upload(smallPdf);
@@ -267,7 +267,7 @@ describe('POST /v1/documents', () => {
       category: 'other',
       createdAt: 0,
     } as const;
-    expect(await rig.journal.beginChild(probe, 1)).toBe('begun');
+    expect(await rig.store.beginChild(probe, 1)).toBe('begun');
   });
 
   it('lists nothing before an application is filed', async () => {

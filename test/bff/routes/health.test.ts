@@ -1,7 +1,7 @@
 // `/livez`, `/readyz`, and what every answer shares: problem details, methods, request ids.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal } from '../../../bff/journal/open-journal.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
 import { configurationSchema } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { problemSchema } from '../../../shared/api/problem.ts';
@@ -32,11 +32,11 @@ describe('the BFF', () => {
     }
   });
 
-  it('asks the journal once a second at most, however often it is asked', async () => {
-    const journal = await openJournal('file::memory:');
+  it('asks the store once a second at most, however often it is asked', async () => {
+    const store = await openStore('file::memory:');
     let checks = 0;
     const check = async () => void (checks += 1);
-    const asked = await createRig({ journal: { ...journal, check } });
+    const asked = await createRig({ store: { ...store, check } });
     await Promise.all([asked.app.request('/readyz'), asked.app.request('/readyz')]);
     asked.time.advance(999);
     await asked.app.request('/readyz');
@@ -48,10 +48,10 @@ describe('the BFF', () => {
   });
 
   it('is not ready while nothing can be committed', async () => {
-    const journal = await openJournal('file::memory:');
+    const store = await openStore('file::memory:');
     let isBroken = true;
-    const check = () => (isBroken ? Promise.reject(new Error('disk full')) : journal.check());
-    const broken = await createRig({ journal: { ...journal, check } });
+    const check = () => (isBroken ? Promise.reject(new Error('disk full')) : store.check());
+    const broken = await createRig({ store: { ...store, check } });
     expect((await broken.app.request('/readyz')).status).toBe(503);
     isBroken = false;
     broken.time.advance(1_000);
@@ -110,10 +110,10 @@ describe('the BFF', () => {
   });
 
   it('tells nothing of what broke inside, and tells the log where', async () => {
-    const journal = await openJournal('file::memory:');
+    const store = await openStore('file::memory:');
     const broken = await createRig({
-      journal: {
-        ...journal,
+      store: {
+        ...store,
         addSession: () => Promise.reject(new Error('canary in a message')),
       },
     });

@@ -1,10 +1,10 @@
-// `/metrics`: who may read it, what it says, and that of the journal it says nothing rather than half.
+// `/metrics`: who may read it, what it says, and that of the store it says nothing rather than half.
 
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
-import { createRefusalCounters } from '../../../bff/gate/refusal-counters.ts';
-import { toProblemResponse } from '../../../bff/routes/problem.ts';
+import { createRefusalCounters } from '../../../bff/middleware/counters.ts';
+import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { metricsRoutes } from '../../../bff/routes/metrics.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createRig } from '../bff-rig.ts';
@@ -29,7 +29,7 @@ describe('/metrics', () => {
     readiness = { kind: 'ready' };
   });
 
-  afterEach(() => rig.journal.close());
+  afterEach(() => rig.store.close());
 
   it('says how much is where, and since when it waits', async () => {
     await rig.add(first);
@@ -38,13 +38,13 @@ describe('/metrics', () => {
     await rig.add(second);
     rig.time.advance(90_000);
     const text = await scrape();
-    expect(text).toContain('funding_journal_rows{kind="application",state="accepted"} 1\n');
-    expect(text).toContain('funding_journal_rows{kind="application",state="held"} 0\n');
-    expect(text).toContain('funding_journal_rows{kind="document",state="received"} 1\n');
-    expect(text).toContain('funding_journal_rows{kind="contact",state="receiving"} 0\n');
+    expect(text).toContain('funding_store_rows{kind="application",state="accepted"} 1\n');
+    expect(text).toContain('funding_store_rows{kind="application",state="held"} 0\n');
+    expect(text).toContain('funding_store_rows{kind="document",state="received"} 1\n');
+    expect(text).toContain('funding_store_rows{kind="contact",state="receiving"} 0\n');
     expect(text).not.toContain('kind="document",state="unconfirmed"');
-    expect(text).toContain('funding_journal_oldest_waiting_seconds{kind="application"} 90\n');
-    expect(text).toContain('funding_journal_oldest_waiting_seconds{kind="contact"} 0\n');
+    expect(text).toContain('funding_store_oldest_waiting_seconds{kind="application"} 90\n');
+    expect(text).toContain('funding_store_oldest_waiting_seconds{kind="contact"} 0\n');
     expect(text).toContain('process_cpu_seconds_total');
   });
 
@@ -61,11 +61,11 @@ describe('/metrics', () => {
     await rig.add();
     await rig.settle(held);
     await app.request('/metrics');
-    await rig.journal.retryHeld();
+    await rig.store.retryHeld();
     rig.time.advance(5_000);
     const text = await (await app.request('/metrics')).text();
     expect(text).toContain('funding_alarms{alarm="application-held"} 0\n');
-    expect(text).toContain('funding_journal_rows{kind="application",state="held"} 0\n');
+    expect(text).toContain('funding_store_rows{kind="application",state="held"} 0\n');
   });
 
   it.each([
@@ -79,19 +79,19 @@ describe('/metrics', () => {
     expect(text).toContain('funding_breaker_open{operation="upload-file"} 0\n');
   });
 
-  it('says whether the journal takes applications, as /readyz does', async () => {
+  it('says whether the store takes applications, as /readyz does', async () => {
     let isFull = true;
     const check = async () => {
       if (isFull) throw new Error('sandbox-password');
     };
     const app = createApp({}, { check });
     const ask = async () => (await app.request('/metrics')).text();
-    expect(await ask()).toContain('funding_journal_ready 0\n');
+    expect(await ask()).toContain('funding_store_ready 0\n');
     isFull = false;
     rig.time.advance(999);
-    expect(await ask()).toContain('funding_journal_ready 0\n');
+    expect(await ask()).toContain('funding_store_ready 0\n');
     rig.time.advance(1);
-    expect(await ask()).toContain('funding_journal_ready 1\n');
+    expect(await ask()).toContain('funding_store_ready 1\n');
   });
 
   it('counts what the gate and the sessions turned away, from the first time on', async () => {
@@ -118,7 +118,7 @@ describe('/metrics', () => {
     await whole.close();
   });
 
-  it('asks the journal at most every five seconds', async () => {
+  it('asks the store at most every five seconds', async () => {
     let asked = 0;
     const countStates = async () => {
       asked += 1;
@@ -140,14 +140,14 @@ describe('/metrics', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('keeps its own figures while the journal cannot be read, with none of the journal, and recovers', async () => {
+  it('keeps its own figures while the store cannot be read, with none of the store, and recovers', async () => {
     let isBroken = false;
     const fail = async () => {
       if (isBroken) throw new Error('sandbox-password');
     };
     const countStates = async () => {
       await fail();
-      return rig.journal.countStates();
+      return rig.store.countStates();
     };
     const app = createApp({}, { countStates, check: fail });
     const ask = async () => (await app.request('/metrics')).text();
@@ -155,10 +155,10 @@ describe('/metrics', () => {
     isBroken = true;
     rig.time.advance(5_000);
     const text = await ask();
-    expect(text).toContain('funding_journal_ready 0\n');
+    expect(text).toContain('funding_store_ready 0\n');
     expect(text).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 0\n');
     expect(text).toContain('process_cpu_seconds_total');
-    expect(text).not.toMatch(/^funding_(alarms|journal_rows|journal_oldest_waiting_seconds)\{/m);
+    expect(text).not.toMatch(/^funding_(alarms|store_rows|store_oldest_waiting_seconds)\{/m);
     expect(text).not.toContain('sandbox-password');
     isBroken = false;
     rig.time.advance(5_000);
@@ -201,14 +201,14 @@ describe('/metrics', () => {
 
   function createApp(
     config: Partial<Parameters<typeof metricsRoutes>[0]['config']> = {},
-    journal: Partial<Parameters<typeof metricsRoutes>[0]['journal']> = {},
+    store: Partial<Parameters<typeof metricsRoutes>[0]['store']> = {},
   ) {
     const fundingService: Pick<FundingService, 'readiness'> = {
       readiness: (operation) => (operation === 'create-lead' ? readiness : { kind: 'ready' }),
     };
     const routes = metricsRoutes({
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
-      journal: { ...rig.journal, ...journal },
+      store: { ...rig.store, ...store },
       fundingService,
       refusals: createRefusalCounters(),
       clock: rig.time.clock,

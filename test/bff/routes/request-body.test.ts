@@ -3,7 +3,7 @@
 import { Hono, type Context } from 'hono';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { BffEnv } from '../../../bff/gate/context.ts';
+import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { readJson, readText, type BodyLimits } from '../../../bff/routes/request-body.ts';
 import { createManualTime } from '../manual-time.ts';
 

@@ -1,15 +1,15 @@
 // What an applicant is told when nothing can be kept: never "received".
 
 import { expect, it } from 'vitest';
-import { createJournal } from '../../../bff/journal/open-journal.ts';
-import { openSqlite } from '../../../bff/journal/sqlite.ts';
+import { createStore } from '../../../bff/store/open-store.ts';
+import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { createManualTime } from '../manual-time.ts';
 import { createRig, isProblem } from '../bff-rig.ts';
 
 it('answers 503 while the disk is full, and takes the same application once there is room', async () => {
   const time = createManualTime();
   const database = openSqlite('file::memory:', { clock: time.clock });
-  const rig = await createRig({ time, journal: createJournal(database) });
+  const rig = await createRig({ time, store: createStore(database) });
   const browser = rig.openBrowser();
   await browser.send('POST', '/v1/session');
   // Fills the one page that applications have so far, so that the next one needs another.

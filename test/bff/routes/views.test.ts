@@ -1,8 +1,7 @@
 // What the browser is told: held and erased rows, lost names, and what takes longer than usual.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Settlement } from '../../../bff/journal/journal.ts';
-import type { DeliveryKind } from '../../../bff/journal/records.ts';
+import type { DeliveryKind, Settlement } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema, type Session } from '../../../shared/api/session.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
@@ -75,7 +74,7 @@ describe('what the browser is told', () => {
   it('tells nothing of an erased application, and takes another one', async () => {
     const first = await apply();
     await giveAll();
-    await rig.journal.erase(first);
+    await rig.store.erase(first);
     expect(await session()).toMatchObject({
       application: null,
       documents: [],
@@ -92,7 +91,7 @@ describe('what the browser is told', () => {
 
   it('does not file an erased application again under its own key', async () => {
     const first = await apply();
-    await rig.journal.erase(first);
+    await rig.store.erase(first);
     expect(isProblem(await browser.apply(), 'idempotency-key-reused')).toBe(true);
   });
 
@@ -102,7 +101,7 @@ describe('what the browser is told', () => {
     await giveAll();
     await settle('document', { state: 'accepted', serviceId: 'document-1' });
     rig.time.advance(60_000);
-    await rig.journal.purge({ ...keepAll, recordMs: 1_000 });
+    await rig.store.purge({ ...keepAll, recordMs: 1_000 });
     const [document] = (await session()).documents;
     expect(document).toEqual({
       number: 1,
@@ -122,7 +121,7 @@ describe('what the browser is told', () => {
       await settle(kind, { state: 'held', reason: 'deadline', isUncertain: false });
     }
     rig.time.advance(60_000);
-    await rig.journal.purge({ ...keepAll, undeliveredMs: 1_000 });
+    await rig.store.purge({ ...keepAll, undeliveredMs: 1_000 });
     expect(await session()).toMatchObject({
       application: { status: 'accepted' },
       documents: [],
@@ -141,7 +140,7 @@ describe('what the browser is told', () => {
     }
     const answer = await browser.apply();
     expect(answer.json).toMatchObject({ status: 'received', delayed: true });
-    const { state } = (await rig.journal.findApplication(answer.json.reference)) ?? {};
+    const { state } = (await rig.store.findApplication(answer.json.reference)) ?? {};
     expect(state).toBe('received');
   });
 
@@ -174,9 +173,9 @@ describe('what the browser is told', () => {
 
   /** As the delivery would record it. */
   async function settle(kind: DeliveryKind, settlement: Settlement): Promise<void> {
-    const claim = await rig.journal.claimDue(kind, 1_000);
+    const claim = await rig.store.claimDue(kind, 1_000);
     if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} is due`);
-    expect(await rig.journal.settle(claim, settlement)).toBe(true);
+    expect(await rig.store.settle(claim, settlement)).toBe(true);
   }
 });
 

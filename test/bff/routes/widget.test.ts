@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { indexWidget } from '../../../bff/widget-folder.ts';
+import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import {
   createWidgetFolder,
   toIntegrity,

@@ -3,8 +3,8 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createVisit, type Visit } from '../../../../bff/cli/doctor/visit.ts';
 import { runCommand } from '../../../../bff/cli/run-command.ts';
-import { serve } from '../../../../bff/serve.ts';
-import { indexWidget } from '../../../../bff/widget-folder.ts';
+import { serve } from '../../../../bff/server.ts';
+import { indexWidget } from '../../../../bff/config/widget-folder.ts';
 import { listen } from '../../../support/servers.ts';
 import {
   createWidgetFolder,
@@ -157,7 +157,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         print: (text) => (out += text),
         printError: (text) => (err += text),
         visit,
-        openJournal: () => Promise.reject(new Error('The doctor opens no journal')),
+        openStore: () => Promise.reject(new Error('The doctor opens no store')),
         createTransport: () => {
           throw new Error('The doctor does not call the funding service');
         },

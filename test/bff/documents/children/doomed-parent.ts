@@ -1,7 +1,7 @@
 // A parent with an idle child and one that parses without end, to be killed with both. Prints their process ids.
 
 import { listChildren } from '../../../../bench/memory.ts';
-import { afterKeepingAlive, type After } from '../../../../bff/after.ts';
+import { afterKeepingAlive, type After } from '../../../../bff/runtime/timers.ts';
 import { createInspectionPool } from '../../../../bff/documents/inspection-pool.ts';
 
 const timeoutMs = 600_000;

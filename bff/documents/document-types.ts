@@ -1,0 +1,98 @@
+// The types of documents that can be told by their content, by their extensions: lower-case, without dot.
+
+import type { ProblemCode } from '../../shared/api/problem.ts';
+
+/** What a partner may accept. `jpeg` is the same type as `jpg`; one of them accepts both. */
+export const documentExtensions = [
+  'pdf',
+  'jpg',
+  'jpeg',
+  'png',
+  'docx',
+  'xlsx',
+  'txt',
+  'csv',
+] as const;
+
+/** What a partner accepts by default: office files may carry more than can be seen, and text has no mark of its own. */
+export const defaultDocumentExtensions = ['pdf', 'jpg', 'jpeg', 'png'] as const;
+
+/** One extension for all spellings of a type, in any case. */
+export function toTypeExtension(extension: string): string {
+  const lower = extension.toLowerCase();
+  return lower === 'jpeg' ? 'jpg' : lower;
+}
+
+export const documentRefusals = [
+  'document-empty',
+  'document-type-refused',
+  'document-type-mismatch',
+  'document-damaged',
+  'document-picture-damaged',
+  'document-password',
+  'document-attachments',
+  'document-active-content',
+  'document-media',
+  'document-scripts',
+  'document-unsafe',
+  'document-not-checked',
+  'document-too-many-pixels',
+  'document-infected',
+] as const satisfies readonly ProblemCode[];
+
+export type DocumentRefusal = (typeof documentRefusals)[number];
+
+/** The problem code of each detail. */
+export const refusalCodes = {
+  'no-bytes': 'document-empty',
+  'extension-not-allowed': 'document-type-refused',
+  'content-not-allowed': 'document-type-refused',
+  'content-differs': 'document-type-mismatch',
+  'also-an-archive': 'document-unsafe',
+
+  'pdf-cut-off': 'document-damaged',
+  'pdf-unreadable': 'document-damaged',
+  'pdf-repaired': 'document-damaged',
+  'pdf-password': 'document-password',
+  'pdf-launch': 'document-active-content',
+  'pdf-sends-itself': 'document-active-content',
+  'pdf-remote-target': 'document-active-content',
+  'pdf-media': 'document-media',
+  'pdf-attachment': 'document-attachments',
+  'pdf-script': 'document-scripts',
+  'pdf-xfa': 'document-scripts',
+
+  'jpeg-structure': 'document-picture-damaged',
+  'jpeg-cut-off': 'document-picture-damaged',
+  'jpeg-coding': 'document-picture-damaged',
+  'png-structure': 'document-picture-damaged',
+  'png-checksum': 'document-picture-damaged',
+  'png-cut-off': 'document-picture-damaged',
+  'too-many-pixels': 'document-too-many-pixels',
+
+  'office-structure': 'document-damaged',
+  'office-password': 'document-password',
+  'office-macros': 'document-active-content',
+  'office-remote-part': 'document-active-content',
+  'office-data-exchange': 'document-active-content',
+  'office-embedded-object': 'document-attachments',
+  'office-too-large': 'document-unsafe',
+  'office-xml': 'document-unsafe',
+
+  'text-encoding': 'document-damaged',
+  'text-control': 'document-type-mismatch',
+  'text-markup': 'document-type-mismatch',
+  'csv-formula': 'document-active-content',
+} as const satisfies Readonly<Record<string, DocumentRefusal>>;
+
+export type InspectionDetail = keyof typeof refusalCodes;
+
+export interface InspectionRefusal {
+  readonly kind: 'refused';
+  readonly code: (typeof refusalCodes)[InspectionDetail];
+  readonly detail: InspectionDetail;
+}
+
+export function refuse(detail: InspectionDetail): InspectionRefusal {
+  return { kind: 'refused', code: refusalCodes[detail], detail };
+}

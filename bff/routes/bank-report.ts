@@ -1,0 +1,114 @@
+// `POST /v1/asset-report`: a complete report, checked to be one and passed on unchanged.
+
+import { Hono } from 'hono';
+import { assetReportSchema, maxAssetReportBytes } from '../../shared/api/asset-report.ts';
+import type { Uploader } from '../documents/upload-semaphore.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { toStrictJson } from '../runtime/json.ts';
+import type { ApplicationRow, ChildRow } from '../store/store.ts';
+import { requireLiveApplication, waitForChild } from './current-application.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { toText } from './request-body.ts';
+import { readUploadLength, receiveChild, toUploader, type WholeUpload } from './upload.ts';
+import { viewAssetReport } from './views.ts';
+
+export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
+  const { store } = dependencies;
+  const receiveReport = createReportReceiver(dependencies);
+
+  return new Hono<BffEnv>().post('/', async (c) => {
+    const session = c.get('session');
+    const application = await requireLiveApplication(store, session);
+    const child = await receiveReport({
+      requestId: c.get('requestId'),
+      uploader: toUploader(c, dependencies),
+      application,
+      expectedBytes: readUploadLength(c, 'asset-report', maxAssetReportBytes),
+      source: c.req.raw.body ?? new Blob([]).stream(),
+    });
+    const waited = await waitForChild(application, child, dependencies);
+    const report = viewAssetReport(waited, dependencies);
+    if (report.status === 'rejected') throw new AppError('asset-report-rejected');
+    return c.json(report, report.status === 'delivered' ? 201 : 202);
+  });
+}
+
+/** Maximum reports of one application. The funding service makes a record of each (spec, "Asset report record"). */
+const maxReports = 20;
+
+export interface GivenReport {
+  readonly requestId: string;
+  readonly uploader: Uploader;
+  readonly application: ApplicationRow;
+  readonly expectedBytes: number;
+  readonly source: AsyncIterable<Uint8Array>;
+}
+
+/** Returns the stored report. Throws an `AppError` if the report is refused. */
+export type ReceiveReport = (given: GivenReport) => Promise<ChildRow>;
+
+export function createReportReceiver(dependencies: RouteDependencies): ReceiveReport {
+  const { sealing, ids, clock } = dependencies;
+  const runInTurn = createTurns();
+
+  return async function receiveReport(given) {
+    const { requestId, uploader, application, expectedBytes, source } = given;
+    return receiveChild(
+      {
+        requestId,
+        uploader,
+        application,
+        seal: sealing.open(application.id, application.key),
+        source,
+        maxBytes: maxAssetReportBytes,
+        expectedBytes,
+        limit: maxReports,
+        child: {
+          id: ids.createId(),
+          applicationId: application.id,
+          kind: 'asset-report',
+          category: '',
+          createdAt: clock(),
+        },
+        async inspect(whole) {
+          await runInTurn(() => checkReport(whole));
+          // A retry after a lost response sends the same bytes. The report's id does not identify a report: an
+          // aggregator may return other content under it, and the BFF must not answer "delivered" for that content.
+          return { sameness: [whole.sha256] };
+        },
+      },
+      dependencies,
+    );
+  };
+}
+
+/**
+ * Runs one check at a time: parsing a report takes up to some hundred megabytes of memory and half a second. The number of
+ * concurrent uploads limits how many checks wait.
+ */
+function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const result = last.then(run);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+/** Throws `asset-report-invalid` unless the upload is JSON that holds report data. */
+async function checkReport(whole: WholeUpload): Promise<void> {
+  const text = toText(await readBytes(whole));
+  const report = text === undefined ? undefined : toStrictJson(text);
+  if (!assetReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
+}
+
+async function readBytes({ content, bytes }: WholeUpload): Promise<Uint8Array> {
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
+  for await (const piece of content()) {
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,204 @@
+// Takes a document or asset report into the store piece by piece, and looks at it whole before it counts.
+
+import { setImmediate } from 'node:timers/promises';
+import type { Context } from 'hono';
+import { relieveMemory } from '../documents/memory-relief.ts';
+import { readPieces } from '../documents/read-upload.ts';
+import type { Uploader } from '../documents/upload-semaphore.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { CountedRefusal } from '../middleware/errors.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { chunkPlace, type Seal } from '../store/encryption.ts';
+import { readContent } from '../store/read-content.ts';
+import type { ApplicationRow, ChildKind, ChildRow, NewChild } from '../store/store.ts';
+import { explainClosed } from './current-application.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { toUploadPace } from './request-body.ts';
+
+/**
+ * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
+ * in 1 MB pieces raises the process's memory by 60 to 100 MB, in these by 40.
+ */
+const pieceBytes = 262_143;
+
+/** A place is free again as soon as an upload ends; many are under way where all are taken. */
+const placeRefusals = {
+  'session-full': {
+    code: 'too-many-requests',
+    limit: 'uploads-at-once-by-session',
+    retryAfterSeconds: 2,
+  },
+  'address-full': {
+    code: 'too-many-requests',
+    limit: 'uploads-at-once-by-address',
+    retryAfterSeconds: 5,
+  },
+  'process-full': { code: 'too-busy', limit: 'uploads-at-once', retryAfterSeconds: 10 },
+} as const;
+
+export type UploadKind = Exclude<ChildKind, 'contact'>;
+
+/** How it is told that one did not come as it should have. */
+export const uploadProblems = {
+  document: {
+    empty: 'document-empty',
+    incomplete: 'document-incomplete',
+    'too-large': 'document-too-large',
+  },
+  'asset-report': {
+    empty: 'asset-report-invalid',
+    incomplete: 'invalid-request',
+    'too-large': 'too-large',
+  },
+} as const;
+
+/** How it is told that an application has enough already. */
+const excessProblems = {
+  'limit-reached': 'document-limit-reached',
+  'space-exhausted': 'document-space-exhausted',
+} as const;
+
+/** What the whole of an upload says about it. */
+export interface Inspected {
+  /** Default: it has no name. */
+  readonly sealedName?: Uint8Array;
+  /** What makes two of its kind and application the same. */
+  readonly sameness: readonly string[];
+}
+
+export interface Incoming {
+  readonly requestId: string;
+  readonly uploader: Uploader;
+  readonly application: ApplicationRow;
+  readonly seal: Seal;
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly maxBytes: number;
+  readonly expectedBytes: number;
+  /** How many of its kind one application may have. */
+  readonly limit: number;
+  /** How many bytes all of its kind may have together; default no matter how many. */
+  readonly maxTotalBytes?: number;
+  readonly child: NewChild & { readonly kind: UploadKind };
+  /** Looks at the first piece; throws what refuses it. Default: it is not looked at. */
+  readonly lookAtBeginning?: (first: Uint8Array) => void;
+  /** Looks at the whole; throws what refuses it. */
+  readonly inspect: (whole: WholeUpload) => Promise<Inspected>;
+}
+
+export interface WholeUpload {
+  /** Others have their turn between two pieces. */
+  readonly content: () => AsyncIterable<Uint8Array>;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * The child as it is kept from now on; the same content twice is one child. It takes one of the places for uploads until
+ * then. What breaks off or is refused leaves nothing behind, and memory does not grow with the length.
+ */
+export async function receiveChild(
+  incoming: Incoming,
+  dependencies: Dependencies,
+): Promise<ChildRow> {
+  const { requestId, uploader } = incoming;
+  const leavePlace = takePlace(incoming, dependencies);
+  try {
+    await dependencies.throttle.countUpload(requestId, uploader.sessionId);
+    return await receive(incoming, dependencies);
+  } finally {
+    leavePlace();
+  }
+}
+
+type Dependencies = Pick<
+  RouteDependencies,
+  'store' | 'uploadPlaces' | 'throttle' | 'clock' | 'after'
+>;
+
+function takePlace(
+  { requestId, uploader }: Incoming,
+  { uploadPlaces, throttle }: Dependencies,
+): () => void {
+  const place = uploadPlaces.take(uploader);
+  if (typeof place === 'function') return place;
+  const { code, limit, retryAfterSeconds } = placeRefusals[place];
+  throttle.noteRefusal(requestId, limit);
+  throw new CountedRefusal(code, { retryAfterSeconds });
+}
+
+async function receive(incoming: Incoming, dependencies: Dependencies): Promise<ChildRow> {
+  const { store, uploadPlaces } = dependencies;
+  const { application, seal, child, source, maxBytes, expectedBytes } = incoming;
+  const { limit, maxTotalBytes } = incoming;
+  const problems = uploadProblems[child.kind];
+  const pace = toUploadPace(dependencies, uploadPlaces.leastBytesPerSecond);
+  let hasBegun = false;
+  let isComplete = false;
+  try {
+    const options = { maxBytes, expectedBytes, pieceBytes, pace };
+    const end = await readPieces(source, options, takePiece);
+    if (end.kind !== 'whole') throw new AppError(problems[end.kind]);
+    if (!hasBegun) throw new AppError(problems.empty);
+    const { bytes, sha256 } = end;
+    const whole = { bytes, sha256, content: () => readWhole(bytes) };
+    const { sealedName, sameness } = await incoming.inspect(whole);
+    const fingerprint = seal.fingerprint(JSON.stringify(sameness));
+    const completed = { fingerprint, bytes, sealedName, limit, maxTotalBytes };
+    const result = await store.completeChild(child.id, completed);
+    isComplete = true;
+    if ('child' in result) return result.child;
+    if (result.kind === 'dropped') throw await explainClosed(store, application.id);
+    throw new AppError(excessProblems[result.kind]);
+  } finally {
+    if (hasBegun && !isComplete) await store.discardChild(child.id);
+  }
+
+  async function takePiece(piece: Uint8Array, index: number): Promise<void> {
+    if (index === 0) {
+      incoming.lookAtBeginning?.(piece);
+      await begin();
+    }
+    const sealed = seal.seal(chunkPlace(child.id, index), piece);
+    const isKept = await store.addChunk(child.id, index, sealed);
+    if (!isKept) throw await explainClosed(store, application.id);
+  }
+
+  async function begin(): Promise<void> {
+    // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
+    const begun = await store.beginChild(child, limit + 1);
+    if (begun === 'limit-reached') throw new AppError('document-limit-reached');
+    if (begun === 'closed') throw await explainClosed(store, application.id);
+    hasBegun = true;
+  }
+
+  async function* readWhole(bytes: number): AsyncGenerator<Uint8Array> {
+    let read = 0;
+    for await (const piece of readContent(store, seal, child.id)) {
+      read += piece.byteLength;
+      yield piece;
+      relieveMemory(piece.byteLength);
+      // A store in this process answers without giving a turn.
+      await setImmediate();
+    }
+    // Its pieces went with the application, which is no fault of the document.
+    if (read !== bytes) throw await explainClosed(store, application.id);
+  }
+}
+
+/** Bytes, from 1 to the limit. Browsers always send the length of a file or a text. */
+export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes: number): number {
+  const text = c.req.header('content-length');
+  if (text === undefined || !/^\d{1,15}$/.test(text))
+    throw new AppError('document-length-required');
+  const length = Number(text);
+  if (length === 0) throw new AppError(uploadProblems[kind].empty);
+  if (length > maxBytes) throw new AppError(uploadProblems[kind]['too-large']);
+  return length;
+}
+
+export function toUploader(
+  c: Context<BffEnv>,
+  { findCountedAddress }: Pick<RouteDependencies, 'findCountedAddress'>,
+): Uploader {
+  return { sessionId: c.get('session').row.id, address: findCountedAddress(c) };
+}

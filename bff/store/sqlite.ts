@@ -1,0 +1,335 @@
+// Runs the store's statements on one SQLite file, for a BFF that runs as one process.
+
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  type Database,
+  StoreError,
+  type OpenOptions,
+  type Rows,
+  type Statement,
+  toOpeningError,
+  type Work,
+} from './database.ts';
+import { prepareStore, sqliteWords } from './schema.ts';
+
+/** Only an operator's command can hold the lock, and each of its statements is short. */
+const busyTimeoutMs = 5_000;
+/** Below this the store reports that it is full, while deliveries in progress can still be recorded. On a small disk: 5 %. */
+const leastFreeBytes = 64 * 1024 * 1024;
+
+/**
+ * @param url `file:` and a path, relative to the working directory or absolute (`file:/…`, `file:///…`); `file::memory:`
+ * keeps nothing. A new store gets its missing folders. The file belongs on a local disk: WAL does not work over a network.
+ *
+ * `node:sqlite` is synchronous: a small commit holds the event loop for about 0.3 ms on a disk with a write cache.
+ * Throws a `StoreError`, or SQLite's own error when the file cannot be used.
+ */
+export function openSqlite(url: string, options: OpenOptions = {}): Database {
+  const { isOwner = false, mayCreate = true, acceptsMissingLog = false } = options;
+  const path = preparePath(toPath(url), mayCreate);
+  const isFile = path !== memoryPath;
+  const release = isFile && isOwner ? takeOwnership(path) : () => undefined;
+  try {
+    // Directly after the lock: until this process is connected, a command that closes the store can remove the log.
+    if (isFile && !acceptsMissingLog) refuseMissingLog(path);
+    return connect(path, options, release);
+  } catch (error) {
+    release();
+    throw toOpeningError(error);
+  }
+}
+
+function connect(path: string, options: OpenOptions, release: () => void): Database {
+  const { clock = Date.now, isOwner = false } = options;
+  const isFile = path !== memoryPath;
+  const db = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs });
+  const run = createRunner(db, clock);
+  let isNew: boolean;
+  try {
+    refuseUnreleased(db);
+    refuseForeign(db);
+    if (options.acceptsMissingLog === true) refuseDamaged(db);
+    db.exec(`
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma secure_delete = on;
+    `);
+    ({ isNew } = inTransaction(db, run, () => prepareStore(sqliteWords, options)));
+    if (isFile && isOwner) markOpen(db);
+  } catch (error) {
+    closeConnection(db, path);
+    throw error;
+  }
+
+  function closeInOrder(): void {
+    process.off('exit', closeInOrder);
+    try {
+      truncateLog(db);
+      if (isFile && isOwner) markClosed(db);
+    } catch (error) {
+      // On a full disk the log stays, and the next start reads it.
+      if (!(error instanceof StoreError)) throw error;
+    } finally {
+      closeConnection(db, path);
+      release();
+    }
+  }
+
+  // Node closes a database that is still open at the end of the process, and SQLite then removes the log.
+  if (isFile && isOwner) process.once('exit', closeInOrder);
+
+  return {
+    isShared: false,
+    skipLocked: '',
+    forUpdate: '',
+    lastApplicationNumber: `coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
+    isNew,
+    all: async (sql, ...values) => run({ sql, values }),
+    transaction: async (work) => inTransaction(db, run, work),
+    scrub: async () => truncateLog(db),
+    checkRoom() {
+      if (!isFile) return;
+      const { bavail, blocks, bsize } = statfsSync(dirname(path));
+      if (bavail * bsize < Math.min(leastFreeBytes, (blocks * bsize) / 20)) {
+        throw new StoreError('STORE_FULL', 'There is hardly room left for the store.');
+      }
+    },
+    close: async () => closeInOrder(),
+  };
+}
+
+/** Results that say our own statement is wrong (https://sqlite.org/rescode.html): error, too big, constraint, mismatch, misuse, range. */
+const ownFaults: ReadonlySet<number> = new Set([1, 18, 19, 20, 21, 25]);
+
+/** Separates a full disk, a lost volume or a damaged file from errors in our own statements. */
+function guard<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const result = toResult(error);
+    if (result === undefined || ownFaults.has(result)) throw error;
+    throw new StoreError('STORE_UNAVAILABLE', 'The store cannot be used.', error);
+  }
+}
+
+/** SQLite's primary result code; `undefined` for errors from elsewhere. */
+type Run = (statement: Statement) => Rows;
+
+/** Prepares each statement once. */
+function createRunner(db: DatabaseSync, clock: () => number): Run {
+  const prepared = new Map<string, StatementSync>();
+  return ({ sql, values }) => {
+    const statement = prepared.get(sql) ?? db.prepare(sql.replaceAll('{now}', ':now'));
+    prepared.set(sql, statement);
+    return guard(() =>
+      sql.includes('{now}')
+        ? statement.all({ now: Math.round(clock()) }, ...values)
+        : statement.all(...values),
+    );
+  };
+}
+
+/** Runs without giving up the thread, so that no other statement joins the transaction. */
+function inTransaction<Result>(db: DatabaseSync, run: Run, work: () => Work<Result>): Result {
+  guard(() => db.exec('begin immediate'));
+  try {
+    const steps = work();
+    let step = steps.next([]);
+    while (!step.done) step = steps.next(run(step.value));
+    guard(() => db.exec('commit'));
+    return step.value;
+  } catch (error) {
+    // SQLite may have rolled back by itself, as on a full disk. The first error is the one to report.
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+/**
+ * Copies the write-ahead log into the main file and empties the log. Deleted rows are overwritten in the main file at once, but
+ * their older pages stay in the log until then.
+ *
+ * @returns false when a reader was in the way.
+ */
+function truncateLog(db: DatabaseSync): boolean {
+  // Waiting for a reader would block everything else on this thread.
+  db.exec('pragma busy_timeout = 0');
+  try {
+    const result = guard(() => db.prepare('pragma wal_checkpoint(truncate)').get());
+    return result?.['busy'] === 0;
+  } finally {
+    db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
+  }
+}
+
+/**
+ * Records in the main file that the owner has the store open. From now on until `markClosed` the log must exist: SQLite removes
+ * it only when the last connection closes in order, and `closeConnection` then leaves an empty one.
+ */
+function markOpen(db: DatabaseSync): void {
+  try {
+    guard(() => db.exec('update store set is_open = 1 where is_open = 0'));
+    truncateLog(db);
+  } catch (error) {
+    // On a full disk the BFF still starts, and /readyz reports the disk. Only a lost log would go unnoticed this time.
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+/** Runs after a checkpoint, so that the main file never says "closed" while it lacks commits of the log. */
+function markClosed(db: DatabaseSync): void {
+  guard(() => db.exec('update store set is_open = 0 where is_open = 1'));
+  truncateLog(db);
+}
+
+/**
+ * The last connection that closes removes the log. After a kill that can be a command of the operator's. As long as the store is
+ * marked as open, an empty log then takes the place of the removed one, so that the next start sees that nothing is lost.
+ */
+function closeConnection(db: DatabaseSync, path: string): void {
+  const logPath = toLogPath(path);
+  const needsLog = existsSync(logPath) && readMark(db) !== 0;
+  db.close();
+  if (needsLog) makeFile(logPath);
+}
+
+/**
+ * SQLite opens a store without its log at an older state and reports nothing. This check reads the main file alone, before
+ * SQLite creates a new log.
+ */
+function refuseMissingLog(path: string): void {
+  const logPath = toLogPath(path);
+  if (existsSync(logPath)) return;
+  const mainFile = pathToFileURL(path);
+  // Reads without the log and without locks (https://sqlite.org/uri.html#uriimmutable).
+  mainFile.search = '?immutable=1';
+  const db = new DatabaseSync(mainFile, { readOnly: true });
+  const isOpen = readMark(db) === 1;
+  db.close();
+  // An owner that starts at this moment has created its log before it marked the store.
+  if (isOpen && !existsSync(logPath)) {
+    throw new StoreError('STORE_LOG_MISSING', 'The write-ahead log of the store is missing.');
+  }
+}
+
+const corruptResult = 11;
+
+/** 1 while an owner has the store open, or when it was killed; `undefined` when the file is not a store of this version. */
+function readMark(db: DatabaseSync): unknown {
+  try {
+    return db.prepare('select is_open from store').get()?.['is_open'];
+  } catch (error) {
+    const result = toResult(error);
+    if (result === undefined) throw error;
+    // A kill during a checkpoint can leave a main file that is unreadable without the log. Other files are refused by `connect`.
+    return result === corruptResult ? 1 : undefined;
+  }
+}
+
+function toLogPath(path: string): string {
+  return `${path}-wal`;
+}
+
+/** Files from before the first release kept their version in `user_version`. */
+function refuseUnreleased(db: DatabaseSync): void {
+  const version = Number(db.prepare('pragma user_version').get()?.['user_version']);
+  if (version > 0) {
+    throw new StoreError('STORE_OLDER', 'The store was written before the first release.');
+  }
+}
+
+/** A process that was killed during a checkpoint leaves a main file with pages of two states; the log would have completed it. */
+function refuseDamaged(db: DatabaseSync): void {
+  const result = db.prepare('pragma quick_check(1)').get();
+  if (result?.['quick_check'] !== 'ok') {
+    throw new StoreError('STORE_DAMAGED', 'The main file of the store is not consistent.');
+  }
+}
+
+/** A wrong path must not add our tables to the database of another program. */
+function refuseForeign(db: DatabaseSync): void {
+  const names = db.prepare('select name from sqlite_master').all();
+  if (names.length > 0 && !names.some(({ name }) => name === 'journal_schema')) {
+    throw new StoreError('STORE_FOREIGN', 'The file is a database of another program.');
+  }
+}
+
+/** Names a store that keeps nothing. */
+export const memoryPath = ':memory:';
+/** SQLite's result code for a lock that another connection holds (https://sqlite.org/rescode.html). */
+const busyResult = 5;
+
+/** The path that a `file:` address names. */
+export function toPath(url: string): string {
+  if (!url.startsWith('file:')) throw new RangeError('The store is no file: address');
+  return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
+}
+
+/** Creates missing folders and the file where allowed. Returns the real path, so that two names of a file share one lock. */
+export function preparePath(path: string, mayCreate: boolean): string {
+  if (path === memoryPath) return path;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) {
+    throw new StoreError('STORE_NOT_A_FILE', 'The path of the store is not a file.');
+  }
+  if (!mayCreate && (found === undefined || found.size === 0)) {
+    throw new StoreError('STORE_NEW', 'The file of the store is missing or empty.');
+  }
+  makeFolder(dirname(path));
+  makeFile(path);
+  return realpathSync(path);
+}
+
+/** Not the recursive form of `mkdir`: that one never returns where the system answers ENOENT for a new folder, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/**
+ * Creates the file for this user only; SQLite gives its side files the same permissions. A file that exists is not opened:
+ * closing it would release the locks that this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+ */
+export function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/**
+ * Holds a lock until the process ends, however it ends: the operating system releases it. The lock is a file of its own,
+ * because the operator's commands read the store at any time.
+ */
+export function takeOwnership(path: string): () => void {
+  const lockPath = `${path}-lock`;
+  makeFile(lockPath);
+  const lock = new DatabaseSync(lockPath, { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (toResult(error) !== busyResult) throw error;
+    throw new StoreError('STORE_IN_USE', 'Another process delivers from this store.');
+  }
+  return () => lock.close();
+}
+
+/** SQLite's primary result code; `undefined` for an error that is not SQLite's. */
+export function toResult(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

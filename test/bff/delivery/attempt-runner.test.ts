@@ -1,0 +1,260 @@
+// What happens to results that the store does not take, and how the delivery ends.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../bff/store/store.ts';
+import { until } from '../manual-time.ts';
+import {
+  accepted,
+  createDeliveryRig,
+  duplicate,
+  hang,
+  holdAnswer,
+  type DeliveryRig,
+} from './delivery-rig.ts';
+
+describe('a result that the store does not take', () => {
+  let rig: DeliveryRig;
+  let full: FullStore;
+
+  beforeEach(async () => {
+    rig = await createDeliveryRig();
+    full = fill(rig.store);
+    return () => rig.store.close();
+  });
+
+  it('is held until it does, and nothing is claimed meanwhile', async () => {
+    rig.answers.push(accepted, duplicate);
+    const loop = rig.createLoop(full.store);
+    await loop.start();
+    for (const times of [1, 2, 3]) {
+      await until(() => countStalls() === times && rig.time.listTimers().includes(5_000));
+      if (times === 1) await rig.addApplication('a2');
+      if (times === 3) full.isFull = false;
+      loop.wake();
+      await new Promise(setImmediate);
+      expect(rig.sent).toHaveLength(1);
+      rig.time.advance(5_000);
+    }
+    await until(async () => (await rig.findApplication('a2')).state === 'unconfirmed');
+    expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L1' });
+    expect(rig.sent.filter((line) => line.includes('a1'))).toHaveLength(1);
+    await loop.stop();
+  });
+
+  it('keeps its lease', async () => {
+    const running = rig.createLoop(full.store).runDue();
+    await until(() => rig.events.length > 0);
+    for (let step = 0; step < 120; step += 1) {
+      await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
+      rig.time.advance(5_000);
+    }
+    expect(await rig.store.claimDue('application', 1)).toBeUndefined();
+    full.isFull = false;
+    await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
+    rig.time.advance(5_000);
+    await running;
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  it('keeps the others back for a minute only, when it is the only one', async () => {
+    const loop = rig.createLoop(refuse('a1'));
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await rig.addApplication('a2');
+    await pass(55_000);
+    expect(rig.sent).toHaveLength(1);
+    await pass(15_000);
+    expect((await rig.findApplication('a2')).state).toBe('accepted');
+  });
+
+  it('is tried for as long as it takes, while the others go on', async () => {
+    const loop = rig.createLoop(refuse('a1'));
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await pass(10 * 60_000);
+    expect(countStalls()).toBe(121);
+    expect(await rig.store.claimDue('application', 1)).toBeUndefined();
+    full.isFull = false;
+    await pass(5_000);
+    expect((await rig.findApplication()).state).toBe('accepted');
+    expect(rig.sent).toHaveLength(1);
+  });
+
+  it('keeps its slot, so that there are never many of them', async () => {
+    const loop = rig.createLoop(refuse('a1'), { maxConcurrent: 1 });
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await rig.addApplication('a2');
+    await pass(10 * 60_000);
+    expect(rig.sent).toHaveLength(1);
+  });
+
+  it('keeps the others back anew when it is another one', async () => {
+    const loop = rig.createLoop(refuse('a1', 'a2'));
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await rig.addApplication('a2');
+    await pass(70_000);
+    expect(rig.sent).toHaveLength(2);
+    await rig.addApplication('a3');
+    await pass(45_000);
+    expect(rig.sent).toHaveLength(2);
+    await pass(25_000);
+    expect(rig.sent).toHaveLength(3);
+  });
+
+  it('does not keep a stop from ending that has a limit', async () => {
+    const loop = rig.createLoop(full.store);
+    await loop.start();
+    await until(() => countStalls() === 1);
+    const limit = new AbortController();
+    const stopping = loop.stop(limit.signal);
+    await new Promise(setImmediate);
+    limit.abort();
+    expect(await stopping).toBe(false);
+    await new Promise(setImmediate);
+    expect(rig.time.listTimers()).toEqual([]);
+    expect(countStalls()).toBe(1);
+  });
+
+  it('that was given up is found as an unknown outcome', async () => {
+    const loop = rig.createLoop(full.store);
+    await loop.start();
+    await until(() => countStalls() === 1);
+    await loop.stop(AbortSignal.abort());
+    expect((await rig.findApplication()).state).toBe('sending');
+    await rig.store.recover();
+    expect(await rig.claim()).toMatchObject({ application: { uncertainAttempts: 1 } });
+  });
+
+  /** A store that refuses the results of these applications alone. */
+  function refuse(...ids: readonly string[]): Store {
+    return {
+      ...rig.store,
+      settle: (claim, settlement) =>
+        (ids.includes(claim.application.id) ? full.store : rig.store).settle(claim, settlement),
+    };
+  }
+
+  async function pass(ms: number): Promise<void> {
+    for (let step = 0; step < ms / 5_000; step += 1) {
+      rig.time.advance(5_000);
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+    }
+  }
+
+  function countStalls(): number {
+    return rig.events.filter(({ event }) => event === 'delivery-stalled').length;
+  }
+});
+
+describe('a delivery that is stopped', () => {
+  let rig: DeliveryRig;
+
+  beforeEach(async () => {
+    rig = await createDeliveryRig();
+    return () => rig.store.close();
+  });
+
+  it('claims nothing any more', async () => {
+    await rig.delivery.start();
+    expect(await rig.delivery.stop()).toBe(true);
+    await rig.addApplication('a2');
+    rig.delivery.wake();
+    await until(() => rig.time.listTimers().length === 0);
+    expect((await rig.findApplication('a2')).state).toBe('received');
+  });
+
+  it('claims nothing either when it was just being started', async () => {
+    const starting = rig.delivery.start();
+    expect(await rig.delivery.stop()).toBe(true);
+    await starting;
+    await new Promise(setImmediate);
+    expect(rig.sent).toEqual([]);
+    expect(rig.time.listTimers()).toEqual([]);
+  });
+
+  it('ends only when the calls under way are recorded', async () => {
+    const answer = holdAnswer(rig.answers);
+    await rig.delivery.start();
+    await until(() => rig.sent.length === 1);
+    let isStopped = false;
+    const stopping = rig.delivery.stop(new AbortController().signal).then((isRecorded) => {
+      isStopped = true;
+      return isRecorded;
+    });
+    await new Promise(setImmediate);
+    expect(isStopped).toBe(false);
+    answer(accepted);
+    expect(await stopping).toBe(true);
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  it('has recorded everything when there was nothing, whatever its limit', async () => {
+    await rig.delivery.runDue();
+    expect(await rig.delivery.stop(AbortSignal.abort())).toBe(true);
+  });
+
+  it('ends at its limit although a call hangs, and records nothing of it later', async () => {
+    const answer = holdAnswer(rig.answers);
+    await rig.delivery.start();
+    await until(() => rig.sent.length === 1);
+    expect(await rig.delivery.stop(AbortSignal.abort())).toBe(false);
+    answer(accepted);
+    await new Promise(setImmediate);
+    expect((await rig.findApplication()).state).toBe('sending');
+    expect(rig.events).toEqual([]);
+  });
+
+  it('ends at its limit although the store hangs, and sends nothing that it then gives out', async () => {
+    let give: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    const slow: Store = {
+      ...rig.store,
+      async claimDue(...wanted) {
+        await opened;
+        return rig.store.claimDue(...wanted);
+      },
+    };
+    const loop = rig.createLoop(slow);
+    await loop.start();
+    expect(await loop.stop(AbortSignal.abort())).toBe(false);
+    give();
+    await until(async () => (await rig.findApplication()).state === 'sending');
+    await new Promise(setImmediate);
+    expect(rig.sent).toEqual([]);
+  });
+
+  it('lets nobody wait for what it will not send', async () => {
+    await rig.addApplication('a2');
+    hang(rig.answers, 1);
+    const loop = rig.createLoop(rig.store, { maxConcurrent: 1 });
+    await loop.start();
+    await until(() => rig.sent.length === 1);
+    const wait = loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    await until(() => rig.time.listTimers().includes(8_000));
+    await new Promise(setImmediate);
+    void loop.stop();
+    await wait;
+    await loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+  });
+});
+
+interface FullStore {
+  readonly store: Store;
+  isFull: boolean;
+}
+
+function fill(store: Store): FullStore {
+  const full: FullStore = {
+    isFull: true,
+    store: {
+      ...store,
+      settle: (...result) =>
+        full.isFull ? Promise.reject(new Error('disk full')) : store.settle(...result),
+    },
+  };
+  return full;
+}

@@ -1,0 +1,284 @@
+// A delivery loop on a store, before a funding service whose every answer is written down.
+
+import type {
+  FundingService,
+  LeadCreated,
+  Operation,
+  Outcome,
+  PreApproval,
+  Readiness,
+} from '../../../bff/funding-service/funding-service.ts';
+import type { DeliveryEvent } from '../../../bff/delivery/delivery-events.ts';
+import {
+  createDelivery,
+  type Delivery,
+  type DeliveryOptions,
+} from '../../../bff/delivery/delivery-worker.ts';
+import {
+  type ApplicationRow,
+  type ChildKind,
+  type ChildRow,
+  type Claim,
+  type DeliveryKind,
+  deliveryKinds,
+  type Store,
+} from '../../../bff/store/store.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import { chunkPlace, createSealing, leadPlace, sealName } from '../../../bff/store/encryption.ts';
+import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createConsent } from '../store/contract/rows.ts';
+
+export const accepted: Outcome<LeadCreated> = {
+  kind: 'accepted',
+  value: { applicationId: 'L1', trackingUrl: 'https://service.example/L1' },
+};
+
+export const duplicate: Outcome<never> = {
+  kind: 'rejected',
+  rejection: { reason: 'duplicate-id' },
+};
+
+export const leaseMs = 180_000;
+
+type ContentAccepted = { readonly documentId: string; readonly assetReportId: string };
+type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
+
+/** The answers a test has written down, in order; without one, all is accepted. */
+export interface Script {
+  readonly answers: Answer<LeadCreated>[];
+  /** For documents and asset reports. */
+  readonly childAnswers: Answer<ContentAccepted>[];
+  readonly contactAnswers: Answer<undefined>[];
+  readonly offerAnswers: Answer<PreApproval>[];
+  /** Operations that are not `ready`. */
+  readonly readiness: Map<Operation, Readiness>;
+  /** What reached the service, a line each. */
+  readonly sent: string[];
+}
+
+export interface DeliveryRig extends Script {
+  readonly time: ManualTime;
+  readonly store: Store;
+  readonly delivery: Delivery;
+  readonly events: DeliveryEvent[];
+  /** Another loop on the same store, as after a restart. */
+  createLoop(store?: Store, changes?: Partial<DeliveryOptions>): Delivery;
+  /** Runs everything that falls due until then, without a started loop. */
+  runFor(ms: number): Promise<void>;
+  /** With a session of its own. `place` seals the lead for another row, which breaks it. */
+  addApplication(id: string, place?: string): Promise<void>;
+  /** Makes an application accepted, as `L1`, without sending it. */
+  accept(id?: string): Promise<void>;
+  /** A complete child. */
+  addChild(
+    id: string,
+    kind: ChildKind,
+    pieces: readonly string[],
+    applicationId?: string,
+  ): Promise<void>;
+  /** Throws when nothing of the kind is due. */
+  claim(kind?: DeliveryKind): Promise<Claim>;
+  /** Claims it as a process does that ends before it records anything, and lets the lease run out. */
+  interrupt(kind: DeliveryKind, times: number): Promise<void>;
+  findApplication(id?: string): Promise<ApplicationRow>;
+  findChild(id: string): Promise<ChildRow>;
+}
+
+export type OpenTestStore = (clock: () => number) => Promise<Store>;
+
+const inMemory: OpenTestStore = (clock) => openStore('file::memory:', { clock });
+
+/** Holds the application `a1`, received and not sent. */
+export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise<DeliveryRig> {
+  const sealing = createSealing({ 1: Buffer.alloc(32, 1).toString('base64') });
+  const time = createManualTime();
+  const store = await open(time.clock);
+  const events: DeliveryEvent[] = [];
+  const script: Script = {
+    answers: [],
+    childAnswers: [],
+    contactAnswers: [],
+    offerAnswers: [],
+    readiness: new Map(),
+    sent: [],
+  };
+  const fundingService = createScriptedService(script);
+
+  function createLoop(ownStore: Store = store, changes: Partial<DeliveryOptions> = {}): Delivery {
+    return createDelivery({
+      store: ownStore,
+      sealing,
+      fundingService,
+      aggregatorName: 'Acme',
+      isTrackingUrlSafe: () => true,
+      after: time.after,
+      random: () => 0.5,
+      onEvent: (event) => events.push(event),
+      ...changes,
+    });
+  }
+
+  async function runFor(ms: number): Promise<void> {
+    const end = time.clock() + ms;
+    for (;;) {
+      await delivery.runDue();
+      const dueMs = await store.findNextDueMs(deliveryKinds);
+      if (dueMs === undefined || time.clock() + dueMs > end) break;
+      time.advance(Math.max(0, dueMs));
+    }
+    time.advance(end - time.clock());
+  }
+
+  async function addApplication(id: string, place = id): Promise<void> {
+    const sessionId = `session of ${id}`;
+    const { key, seal } = sealing.create(id);
+    await store.addSession({ id: sessionId, origin: 'o', createdAt: 1, endedAt: undefined });
+    await store.addApplication(
+      {
+        id,
+        sessionId,
+        idempotencyKey: `key of ${id}`,
+        fingerprint: 'f',
+        key,
+        sealedLead: seal.seal(leadPlace(place), JSON.stringify({ ID: id })),
+        receivedAt: time.clock(),
+      },
+      [],
+    );
+  }
+
+  async function accept(id = 'a1'): Promise<void> {
+    const claim = await store.claimDue('application', leaseMs, id);
+    if (claim?.kind !== 'application') throw new Error(`${id} is not due`);
+    await store.settle(claim, { state: 'accepted', serviceId: 'L1' });
+  }
+
+  async function addChild(
+    id: string,
+    kind: ChildKind,
+    pieces: readonly string[],
+    applicationId = 'a1',
+  ): Promise<void> {
+    const createdAt = time.clock();
+    if (kind === 'contact') {
+      await store.addContact({ id, applicationId, createdAt }, createConsent(id, applicationId));
+      return;
+    }
+    const { key } = await findApplication(applicationId);
+    const seal = sealing.open(applicationId, key);
+    const category = kind === 'document' ? 'bank-verification' : '';
+    await store.beginChild({ id, applicationId, kind, category, createdAt }, 9);
+    for (const [number, piece] of pieces.entries()) {
+      await store.addChunk(id, number, seal.seal(chunkPlace(id, number), piece));
+    }
+    const bytes = pieces.join('').length;
+    const sealedName =
+      kind === 'document' ? sealName(seal, id, { name: 'march', extension: 'pdf' }) : undefined;
+    await store.completeChild(id, { fingerprint: id, bytes, sealedName, limit: 9 });
+  }
+
+  async function claim(kind: DeliveryKind = 'application'): Promise<Claim> {
+    const claimed = await store.claimDue(kind, leaseMs);
+    if (!claimed || claimed.kind === 'unreadable') throw new Error(`No ${kind} was due`);
+    return claimed;
+  }
+
+  async function interrupt(kind: DeliveryKind, times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) {
+      await claim(kind);
+      time.advance(leaseMs);
+    }
+  }
+
+  async function findApplication(id = 'a1'): Promise<ApplicationRow> {
+    return (await store.findApplication(id))!;
+  }
+
+  async function findChild(id: string): Promise<ChildRow> {
+    return (await store.findChild(id))!;
+  }
+
+  const delivery = createLoop();
+  await addApplication('a1');
+  return {
+    ...script,
+    time,
+    store,
+    delivery,
+    events,
+    createLoop,
+    runFor,
+    addApplication,
+    accept,
+    addChild,
+    claim,
+    interrupt,
+    findApplication,
+    findChild,
+  };
+}
+
+/** The service keeps its next answer to itself until it is handed over. */
+export function holdAnswer<Value>(answers: Answer<Value>[]): (outcome: Outcome<Value>) => void {
+  let give: (outcome: Outcome<Value>) => void = () => undefined;
+  const held = new Promise<Outcome<Value>>((resolve) => {
+    give = resolve;
+  });
+  answers.push(() => held);
+  return give;
+}
+
+/** The service never gives its next answers. */
+export function hang<Value>(answers: Answer<Value>[], times: number): void {
+  for (let count = 0; count < times; count += 1) holdAnswer(answers);
+}
+
+/** Writes down which of the store's functions are called, a name each. */
+export function watchCalls(store: Store, calls: string[]): Store {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      calls.push(String(name));
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+function createScriptedService(script: Script): FundingService {
+  const { answers, childAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
+  const content = { documentId: 'D1', assetReportId: 'R1' };
+  return {
+    readiness: (operation) => readiness.get(operation) ?? { kind: 'ready' },
+    createLead(leadJson, referenceId) {
+      sent.push(`lead ${referenceId} ${leadJson}`);
+      return takeAnswer(answers, accepted);
+    },
+    async uploadFile(applicationId, file) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of file.content()) pieces.push(piece);
+      const { name, extension, category, bytes } = file;
+      const text = Buffer.concat(pieces).toString();
+      sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);
+      return takeAnswer(childAnswers, { kind: 'accepted', value: content });
+    },
+    submitAssetReport(applicationId, reportJson) {
+      sent.push(`report ${applicationId} ${reportJson}`);
+      return takeAnswer(childAnswers, { kind: 'accepted', value: content });
+    },
+    contactUser(applicationId) {
+      sent.push(`contact ${applicationId}`);
+      return takeAnswer(contactAnswers, { kind: 'accepted', value: undefined });
+    },
+    getPreApprovalOffer(applicationId) {
+      sent.push(`offers ${applicationId}`);
+      return takeAnswer(offerAnswers, { kind: 'unknown' });
+    },
+  };
+}
+
+async function takeAnswer<Value>(
+  answers: Answer<Value>[],
+  otherwise: Outcome<Value>,
+): Promise<Outcome<Value>> {
+  const answer = answers.shift() ?? otherwise;
+  return typeof answer === 'function' ? answer() : answer;
+}

@@ -1,0 +1,148 @@
+// Real failures of real platforms, in every shape and with every status: none of them is a rejection, so none erases anything.
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  proveAssetReport,
+  proveContactEnabled,
+  proveLeadCreated,
+  proveUploaded,
+  readAnswer,
+} from '../../../bff/funding-service/answers.ts';
+import type { Operation, Outcome } from '../../../bff/funding-service/funding-service.ts';
+import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
+import {
+  decideApplication,
+  decideContact,
+  decideContent,
+} from '../../../bff/delivery/retry-policy.ts';
+import { leadAddressSchema, leadSchema } from '../../../shared/funding-service/lead.ts';
+import { failureShapes, failureStatuses, failureTexts } from '../../support/failure-texts.ts';
+import { answerOf } from '../../support/scripted-transport.ts';
+
+const reference = '0199a0b1-0000-7000-8000-00000000000a';
+const first = { uncertainAttempts: 0, clearedAttempts: 0 };
+
+/** How a row is decided after one answer to its first attempt. */
+const operations: Readonly<Record<string, (status: number, body: unknown) => string>> = {
+  'create-lead': (status, body) =>
+    decideApplication(read('create-lead', status, body, proveLeadCreated(reference)), first).kind,
+  'upload-file': (status, body) =>
+    decideContent(mapValue(read('upload-file', status, body, proveUploaded('L1'))), first).kind,
+  'submit-asset-report': (status, body) =>
+    decideContent(mapValue(read('submit-asset-report', status, body, proveAssetReport)), first)
+      .kind,
+  'contact-user': (status, body) =>
+    decideContact(read('contact-user', status, body, proveContactEnabled)).kind,
+};
+
+function read<Value>(
+  operation: Operation,
+  status: number,
+  body: unknown,
+  prove: Parameters<typeof readAnswer<Value>>[2],
+): Outcome<Value> {
+  const context = { operation, patterns: defaultTextPatterns, now: 0 };
+  return readAnswer(answerOf(status, body), context, prove);
+}
+
+function mapValue(outcome: Outcome<unknown>): Outcome<string> {
+  return outcome.kind === 'accepted' ? { kind: 'accepted', value: 'D1' } : outcome;
+}
+
+describe.each(Object.entries(operations))('%s', (_operation, decide) => {
+  it.each(failureTexts)('waits after "$text"', (failure) => {
+    for (const [shape, toBody] of Object.entries(failureShapes)) {
+      for (const status of failureStatuses) {
+        const decision = decide(status, toBody(failure));
+        expect(decision, `${shape}, status ${status}`).toBe('retry');
+      }
+    }
+  });
+});
+
+describe('texts made of the words of real platforms', () => {
+  const fields = [
+    ...Object.keys(leadSchema.shape),
+    ...Object.keys(leadAddressSchema.shape).map((part) => `BusinessAddress.${part}`),
+    'category',
+    'file',
+  ];
+  const texts = failureTexts.map(({ text }) => text).filter((text) => text !== '');
+  const clauses = [...texts, ...texts.flatMap((text) => text.split(/[.:;]\s+/))];
+  const words = texts.flatMap((text) => text.split(/\s+/));
+  const joints = [' while saving ', ' for ', ': ', ' on field ', ', ', ' [', ' of ', ' in ', ' '];
+  const sentence = fc
+    .tuple(
+      fc.constantFrom(...clauses),
+      fc.constantFrom(...joints),
+      fc.constantFrom(...fields),
+      fc.constantFrom('', ...joints),
+      fc.oneof(
+        fc.constantFrom(...clauses),
+        fc
+          .array(fc.constantFrom(...words, ...fields), { maxLength: 8 })
+          .map((some) => some.join(' ')),
+      ),
+    )
+    .map((parts) => parts.join(''));
+
+  it('never reject, whatever field of ours they name', () => {
+    fc.assert(
+      fc.property(
+        sentence,
+        fc.constantFrom(...failureStatuses),
+        fc.constantFrom(...Object.values(failureShapes)),
+        fc.constantFrom(...Object.values(operations)),
+        (text, status, toBody, decide) => decide(status, toBody({ text })) !== 'rejected',
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+});
+
+describe('the texts that do reject', () => {
+  const refuse = (text: string) => ({
+    IsSuccessful: false,
+    ResponseText: text,
+    ResponseMessage: text,
+  });
+  const rejecting: readonly [keyof typeof operations, string, string][] = [
+    ['create-lead', 'spec, Errors', 'Missing required field: Ssn'],
+    ['create-lead', 'spec, Errors: wording not shown', 'Invalid value for field: AnnualRevenue'],
+    ['create-lead', 'spec, Errors: wording not shown', 'Invalid value for AnnualRevenue: abc'],
+    ['create-lead', 'spec, Errors: wording not shown', 'Invalid AnnualRevenue'],
+    ['create-lead', 'spec, Errors: wording not shown', 'AnnualRevenue must be numeric'],
+    ['create-lead', 'spec, Errors: wording not shown', 'BusinessAddress.State is not valid'],
+    ['upload-file', 'spec, Errors: wording not shown', 'Error: Category is not allowed'],
+    ['upload-file', 'spec, Errors: wording not shown', 'Error: Invalid category: Passport'],
+  ];
+
+  it.each(rejecting)('%s (%s): %s', (operation, _source, text) => {
+    const decide = operations[operation]!;
+    const ends = Object.fromEntries(
+      failureStatuses.map((status) => [status, decide(status, refuse(text))]),
+    );
+    const rejectedAt = failureStatuses.filter((status) => ends[status] === 'rejected');
+    expect(rejectedAt).toEqual([200, 400, 422]);
+    // Without the flag, or from the platform below, the same text proves nothing.
+    for (const body of [
+      { ResponseText: text },
+      { message: text },
+      [{ errorCode: 'X', message: text }],
+    ]) {
+      for (const status of failureStatuses) expect(decide(status, body)).not.toBe('rejected');
+    }
+  });
+
+  it('reject an asset report without report data', () => {
+    const body = { success: false, message: 'Invalid Asset Report JSON - missing report data' };
+    const decide = operations['submit-asset-report']!;
+    expect([200, 400, 403, 500].map((status) => decide(status, body))).toEqual([
+      'rejected',
+      'rejected',
+      'retry',
+      'retry',
+    ]);
+  });
+});

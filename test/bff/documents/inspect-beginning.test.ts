@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { lookAtBeginning, lookAtName } from '../../../bff/documents/inspect-beginning.ts';
+
+describe('the first look at a name', () => {
+  it.each([
+    ['pdf', ['pdf', 'jpg']],
+    ['PDF', ['pdf']],
+    ['jpeg', ['jpg']],
+    ['jpg', ['jpeg']],
+  ])('lets %s pass where %j is allowed', (extension, allowed) => {
+    expect(lookAtName(extension, allowed)).toBeUndefined();
+  });
+
+  it.each([
+    ['exe', ['pdf']],
+    ['', ['pdf']],
+    ['jpg', ['pdf']],
+    ['tiff', ['jpg', 'png']],
+  ])('refuses %j where %j is allowed', (extension, allowed) => {
+    expect(lookAtName(extension, allowed)).toEqual({
+      kind: 'refused',
+      code: 'document-type-refused',
+      detail: 'extension-not-allowed',
+    });
+  });
+});
+
+describe('the first look at the first bytes', () => {
+  const allowed = ['pdf', 'jpg', 'png', 'docx', 'csv'];
+
+  it.each([
+    ['pdf', Buffer.from('%PDF-1.7\n')],
+    ['PDF', Buffer.from('%PDF-1.7\n')],
+    ['pdf', Buffer.from('\n%PDF-1.7\n')],
+    ['pdf', Buffer.from('\xef\xbb\xbf%PDF-1.7\n', 'latin1')],
+    ['pdf', Buffer.from('\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7\n')],
+    // Of a file system that stores its own header with each file.
+    ['pdf', Buffer.from(`\0\x0astatement.pdf${'\0'.repeat(50)}PDF CARO${'\0'.repeat(54)}%PDF-1.1`)],
+    ['jpg', Buffer.from('\xff\xd8\xff\xe1 made from %PDF-1.7', 'latin1')],
+    ['docx', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ['jpeg', Buffer.from('ffd8ffe000', 'hex')],
+    ['png', Buffer.from('89504e470d0a1a0a00', 'hex')],
+    ['docx', Buffer.from('504b030414', 'hex')],
+    ['csv', Buffer.from('a')],
+  ])('lets a %s pass that begins as one', (extension, beginning) => {
+    expect(lookAtBeginning(beginning, extension, allowed)).toBeUndefined();
+  });
+
+  it.each([
+    ['pdf', 'an executable', Buffer.from('MZ\x90\x00', 'latin1'), 'content-differs'],
+    ['pdf', 'a web page before its header', Buffer.from('<p>%PDF-1.7'), 'content-differs'],
+    [
+      'pdf',
+      'a picture with its header inside',
+      Buffer.from('\xff\xd8\xff\xe0 %PDF-1.7', 'latin1'),
+      'content-differs',
+    ],
+    [
+      'pdf',
+      'a program with its header inside',
+      Buffer.from('\x7fELF\x02 %PDF-1.7', 'latin1'),
+      'content-differs',
+    ],
+    ['pdf', 'a signature cut off', Buffer.from('%PD'), 'content-differs'],
+    ['jpg', 'a PNG', Buffer.from('89504e470d0a1a0a', 'hex'), 'content-differs'],
+    ['png', 'a page', Buffer.from('<!doctype html>'), 'content-differs'],
+    ['jpg', 'an old Word file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'content-differs'],
+    ['csv', 'a PDF', Buffer.from('%PDF-1.7\n'), 'content-differs'],
+    ['pdf', 'nothing', Buffer.alloc(0), 'no-bytes'],
+  ])('refuses as %s %s', (extension, _what, beginning, detail) => {
+    expect(lookAtBeginning(beginning, extension, allowed)).toMatchObject({ detail });
+  });
+
+  it('refuses what is of a type that is not accepted at all as that', () => {
+    const zip = Buffer.from('504b030414', 'hex');
+    expect(lookAtBeginning(zip, 'pdf', ['pdf'])).toMatchObject({
+      code: 'document-type-refused',
+      detail: 'content-not-allowed',
+    });
+  });
+});

@@ -1,0 +1,62 @@
+// One line an event, and the nets under it.
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../../bff/logging/log.ts';
+
+describe('the log', () => {
+  it('writes an event as one line of JSON with its level and time', () => {
+    expect(write({ event: 'stopping', signal: 'SIGTERM' })).toMatchObject({
+      level: 30,
+      event: 'stopping',
+      signal: 'SIGTERM',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+  });
+
+  it('keeps an error to its kind, code and place', () => {
+    const error = Object.assign(new TypeError('471-82-9364 is wrong'), { code: 'ERR_ODD' });
+
+    const line = write({ event: 'crashed', error });
+
+    expect(line.error).toMatchObject({ name: 'TypeError', code: 'ERR_ODD' });
+    expect(JSON.stringify(line)).not.toContain('471-82');
+  });
+
+  it('tells of an error that is its own cause', () => {
+    const error = new Error('x');
+    error.cause = error;
+
+    expect(write({ event: 'crashed', error }).error).toMatchObject({ cause: { name: 'Error' } });
+  });
+
+  it('tells of an error that cannot be read', () => {
+    const error = Object.defineProperty(new Error('x'), 'stack', {
+      get: () => {
+        throw new Error('y');
+      },
+    });
+
+    expect(write({ event: 'crashed', error }).error).toEqual({ name: 'unreadable' });
+  });
+
+  it('scrubs what slips into an event all the same', () => {
+    const error = Object.assign(new Error('x'), { code: 'no such name: 471-82-9364' });
+
+    expect(write({ event: 'crashed', error }).error.code).toBe('no such name: [ssn]');
+  });
+
+  it('keeps a line break of a client within the line', () => {
+    const lines: string[] = [];
+    const log = createLog({ write: (line) => void lines.push(line) });
+
+    log({ event: 'stopping', signal: 'a\r\n{"event":"forged"}\u2028' });
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]!.trimEnd()).not.toMatch(/[\r\n]/);
+  });
+});
+
+function write(event: Parameters<ReturnType<typeof createLog>>[0]) {
+  const lines: string[] = [];
+  createLog({ write: (line) => void lines.push(line) })(event);
+  return JSON.parse(lines.join(''));
+}

@@ -1,0 +1,149 @@
+// How much a process does at the same time, with handlers that end when the test says so.
+
+import { Hono } from 'hono';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BffEnv } from '../../../bff/middleware/context.ts';
+import { createInFlight, type InFlight } from '../../../bff/middleware/concurrency-limit.ts';
+import { toProblemResponse } from '../../../bff/middleware/errors.ts';
+import { readText } from '../../../bff/routes/request-body.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { unlimited } from '../../support/unlimited.ts';
+import { createRig, firstKey, secondKey } from '../bff-rig.ts';
+import { createManualTime, until } from '../manual-time.ts';
+
+describe('the requests under way', () => {
+  const pace = { ...createManualTime(), stallMs: 30_000 };
+  let inFlight: InFlight;
+  let refused: string[];
+  let releases: (() => void)[];
+  let app: Hono<BffEnv>;
+
+  function open(places: number): void {
+    refused = [];
+    releases = [];
+    inFlight = createInFlight(places, (requestId) => refused.push(requestId));
+    app = new Hono<BffEnv>()
+      .use(async (c, next) => {
+        c.set('requestId', 'request-1');
+        await next();
+      })
+      .use(inFlight.middleware)
+      .get('/', async (c) => {
+        await new Promise<void>((resolve) => releases.push(resolve));
+        return c.text('done');
+      })
+      .get('/broken', () => {
+        throw new Error('broken');
+      })
+      .post('/', async (c) => c.text((await readText(c, { maxBytes: 100, pace })) ?? ''))
+      .post(apiPaths.documents, (c) => c.text('uploaded'))
+      .post(apiPaths.assetReport, (c) => c.text('uploaded'));
+    app.onError((error, c) => toProblemResponse(c, error));
+  }
+
+  /** Requests that have come as far as their handler, and stay there. */
+  async function fill(count: number): Promise<readonly Promise<Response>[]> {
+    const held: Promise<Response>[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const before = releases.length;
+      held.push(Promise.resolve(app.request('/')));
+      await until(() => releases.length > before);
+    }
+    return held;
+  }
+
+  beforeEach(() => open(2));
+
+  it('are refused when there is no place, and told when to come back', async () => {
+    await fill(2);
+    const answer = await app.request('/');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(await answer.json()).toMatchObject({ code: 'too-busy' });
+    expect(refused).toEqual(['request-1']);
+  });
+
+  it('make place with their answer, also when it fails', async () => {
+    const held = await fill(2);
+    for (const release of releases) release();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
+    await app.request('/broken');
+    await app.request('/broken');
+    await fill(2);
+    expect((await app.request('/')).status).toBe(503);
+  });
+
+  it.each([apiPaths.documents, apiPaths.assetReport])(
+    'do not count uploads, which have limits of their own: %s',
+    async (path) => {
+      await fill(2);
+      expect((await app.request(path, { method: 'POST' })).status).toBe(200);
+    },
+  );
+
+  it('do not count a request whose body still comes in', async () => {
+    const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const slow = Array.from({ length: 5 }, () =>
+      app.request('/', {
+        method: 'POST',
+        body: new ReadableStream({ start: (controller) => void bodies.push(controller) }),
+        duplex: 'half',
+      } as RequestInit),
+    );
+    await until(() => bodies.length === 5 && !inFlight.isCrowded());
+    const held = await fill(2);
+    for (const release of releases) release();
+    await Promise.all(held);
+    for (const [index, body] of bodies.entries()) {
+      body.enqueue(new TextEncoder().encode('late'));
+      body.close();
+      expect(await (await slow[index]!).text()).toBe('late');
+    }
+  });
+
+  it('are counted once a body has come in', async () => {
+    const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const slow = app.request('/', {
+      method: 'POST',
+      body: new ReadableStream({ start: (controller) => void bodies.push(controller) }),
+      duplex: 'half',
+    } as RequestInit);
+    await until(() => bodies.length === 1);
+    await fill(2);
+    bodies[0]!.close();
+    expect((await slow).status).toBe(503);
+  });
+
+  it('are a crowd when they take more than half of the places', async () => {
+    open(4);
+    await fill(2);
+    expect(inFlight.isCrowded()).toBe(false);
+    await fill(1);
+    expect(inFlight.isCrowded()).toBe(true);
+  });
+
+  it('have no limit when it is 0', async () => {
+    open(0);
+    await fill(3);
+    expect([inFlight.isCrowded(), refused]).toEqual([false, []]);
+  });
+});
+
+describe('a crowded BFF', () => {
+  it('does not let an application wait for the service’s answer', async () => {
+    const rig = await createRig({
+      delivers: false,
+      settings: { limits: { ...unlimited, requestsAtOnce: 2 } },
+    });
+    const [first, second] = [rig.openBrowser(), rig.openBrowser()];
+    for (const browser of [first, second]) await browser.send('POST', apiPaths.session);
+    const waiting = first.apply(undefined, firstKey);
+    await until(() => rig.time.listTimers().includes(8_000));
+    const hurried = second.apply(undefined, secondKey);
+    await until(() => rig.time.listTimers().includes(0));
+    rig.time.advance(0);
+    expect((await hurried).status).toBe(202);
+    rig.time.advance(8_000);
+    expect((await waiting).status).toBe(202);
+  });
+});

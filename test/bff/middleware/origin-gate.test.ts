@@ -1,0 +1,287 @@
+// The gate as a table: what passes, what is refused, and that no route stands outside of it.
+
+import { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BffEnv } from '../../../bff/middleware/context.ts';
+import { originGate } from '../../../bff/middleware/origin-gate.ts';
+import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { createRig, isProblem, pageOrigin, type Answer, type Rig } from '../bff-rig.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+const ownOrigin = 'http://localhost:8081';
+const crossSiteOrigin = 'http://partner.example';
+
+describe('the origin gate', () => {
+  let rig: Rig;
+
+  beforeEach(async () => {
+    rig = await createRig({ variables: { CROSS_SITE_ORIGINS: crossSiteOrigin } });
+  });
+
+  afterEach(() => rig.close());
+
+  const passing: [string, Headers][] = [
+    ['a listed origin on the same site', {}],
+    [
+      'a listed origin without Fetch Metadata',
+      { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined },
+    ],
+    ['the own origin', { origin: ownOrigin, 'sec-fetch-site': 'same-origin' }],
+    [
+      'the own page, whose GET names no origin',
+      { origin: undefined, 'sec-fetch-site': 'same-origin' },
+    ],
+    ['a listed origin that is the own origin for the browser', { 'sec-fetch-site': 'same-origin' }],
+    ['the mode same-origin', { 'sec-fetch-mode': 'same-origin' }],
+    [
+      'an origin listed as of another site',
+      { origin: crossSiteOrigin, 'sec-fetch-site': 'cross-site' },
+    ],
+    ['such an origin that is nearer than listed', { origin: crossSiteOrigin }],
+    [
+      'such an origin that is the own origin for the browser',
+      { origin: crossSiteOrigin, 'sec-fetch-site': 'same-origin' },
+    ],
+  ];
+
+  it.each(passing)('lets pass %s', async (_name, headers) => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect(answer.status).toBe(200);
+  });
+
+  const refused: [string, Headers][] = [
+    ['an unlisted origin', { origin: 'https://evil.example' }],
+    ['a suffix of a listed origin', { origin: 'http://localhost:8080.evil.example' }],
+    ['another port', { origin: 'http://localhost:8088' }],
+    ['another scheme', { origin: 'https://localhost:8080' }],
+    ['another case', { origin: 'http://LOCALHOST:8080' }],
+    ['the opaque origin', { origin: 'null' }],
+    ['an empty origin', { origin: '' }],
+    ['no origin and no Fetch Metadata', { origin: undefined, 'sec-fetch-site': undefined }],
+    ['no origin from the same site', { origin: undefined }],
+    ['a listed origin from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a request that a person typed', { 'sec-fetch-site': 'none' }],
+    ['the own origin from another site', { origin: ownOrigin, 'sec-fetch-site': 'same-site' }],
+    [
+      'what a person typed, for a page of another site',
+      { origin: crossSiteOrigin, 'sec-fetch-site': 'none' },
+    ],
+    [
+      'a navigation from a page of another site',
+      { origin: crossSiteOrigin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    ],
+    ['a navigation', { 'sec-fetch-mode': 'navigate' }],
+    ['a request without CORS', { 'sec-fetch-mode': 'no-cors' }],
+  ];
+
+  it.each(refused)('refuses %s', async (_name, headers) => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect(isProblem(answer, 'origin-refused')).toBe(true);
+    expect(answer.status).toBe(403);
+    expect(listAccessHeaders(answer)).toEqual([]);
+  });
+
+  it.each([undefined, '', '0', 'true'])('refuses the request header %j', async (value) => {
+    const headers = { [apiHeaders.request]: value };
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect(isProblem(answer, 'header-missing')).toBe(true);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
+  });
+
+  it.each([
+    ['text/plain', apiPaths.session],
+    ['application/x-www-form-urlencoded', apiPaths.session],
+    ['multipart/form-data; boundary=x', apiPaths.documents],
+    ['application/json', apiPaths.documents],
+    ['application/octet-stream', apiPaths.application],
+    ['application/jsonp', apiPaths.application],
+  ])('refuses the content type %s on %s', async (type, path) => {
+    const answer = await rig.openBrowser().send('POST', path, 'x', { 'content-type': type });
+    expect(isProblem(answer, 'unsupported-media-type')).toBe(true);
+    expect(answer.status).toBe(415);
+  });
+
+  it.each(['Application/JSON; charset=utf-8', 'application/json ; charset=utf-8'])(
+    'takes JSON as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const answer = await rig.openBrowser().send('POST', apiPaths.session, '{}', headers);
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it('takes the bytes of a document', async () => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const answer = await rig.openBrowser().send('POST', apiPaths.documents, 'x', headers);
+    // Past the gate, where the session is missing.
+    expect(isProblem(answer, 'session-missing')).toBe(true);
+  });
+
+  it('refuses a body without a content type', async () => {
+    const browser = rig.openBrowser();
+    const answer = await browser.send('POST', apiPaths.session, new Uint8Array([1]), {
+      'content-length': '1',
+    });
+    expect(isProblem(answer, 'unsupported-media-type')).toBe(true);
+  });
+
+  it('answers the preflight of a listed origin, with all the headers of the contract', async () => {
+    const answer = await preflight(pageOrigin);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
+    expect(listNames(answer, 'access-control-allow-headers')).toEqual([
+      'authorization',
+      'content-type',
+      ...Object.values(apiHeaders),
+    ]);
+    expect(listNames(answer, 'access-control-expose-headers')).toEqual([
+      'retry-after',
+      'x-request-id',
+      ...Object.values(apiAnswerHeaders),
+    ]);
+    expect(answer.headers.get('access-control-max-age')).toBe('600');
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  it.each([
+    ['PUT', 'content-type'],
+    ['HEAD', 'content-type'],
+    ['post', 'content-type'],
+    ['POST', 'content-type,x-requested-with'],
+    ['POST', 'cookie'],
+  ])('refuses the preflight of a listed origin for %s with %s', async (method, headers) => {
+    const answer = await preflight(pageOrigin, method, headers);
+    expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
+  });
+
+  it('takes a preflight with blanks and capitals in its list of headers', async () => {
+    const headers = 'Content-Type, X-Funding-Request,\tIdempotency-Key';
+    expect((await preflight(pageOrigin, 'POST', headers)).status).toBe(204);
+  });
+
+  it('names no allowed origin to the own page', async () => {
+    const headers = { origin: ownOrigin, 'sec-fetch-site': 'same-origin' };
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    expect([answer.status, listAccessHeaders(answer)]).toEqual([200, []]);
+  });
+
+  it('takes a preflight that asks for no header', async () => {
+    expect((await preflight(pageOrigin, 'GET', '')).status).toBe(204);
+  });
+
+  it('refuses an OPTIONS that is no preflight', async () => {
+    const answer = await rig.openBrowser().send('OPTIONS', apiPaths.application);
+    expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
+  });
+
+  it.each(['HEAD', 'PUT', 'PATCH', 'QUERY', 'PROPFIND'])(
+    'refuses the method %s',
+    async (method) => {
+      const answer = await rig.openBrowser().send(method, apiPaths.configuration);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('GET');
+    },
+  );
+
+  it('names exactly the methods of the route in Allow', async () => {
+    const browser = rig.openBrowser();
+    const allowed = Object.values(apiPaths).map(async (path) => {
+      const answer = await browser.send('PUT', path);
+      return [path, answer.headers.get('allow')];
+    });
+    expect(Object.fromEntries(await Promise.all(allowed))).toEqual({
+      [apiPaths.configuration]: 'GET',
+      [apiPaths.session]: 'POST, GET, DELETE',
+      [apiPaths.application]: 'POST, GET',
+      [apiPaths.offers]: 'GET',
+      [apiPaths.contact]: 'POST',
+      [apiPaths.documents]: 'POST, GET',
+      [apiPaths.assetReport]: 'POST',
+    });
+  });
+
+  it('refuses a method that only other routes accept', async () => {
+    const answer = await rig.openBrowser().send('DELETE', apiPaths.offers);
+    expect(isProblem(answer, 'method-not-allowed')).toBe(true);
+    expect(answer.headers.get('allow')).toBe('GET');
+  });
+
+  it('answers 404 to a method no route accepts at an unknown path', async () => {
+    const answer = await rig.openBrowser().send('PUT', '/v1/leads');
+    expect(isProblem(answer, 'not-found')).toBe(true);
+    expect(answer.headers.get('allow')).toBeNull();
+  });
+
+  it.each([
+    [ownOrigin, 'same-origin'],
+    [pageOrigin, 'same-site'],
+    [crossSiteOrigin, 'cross-site'],
+  ])('tells the routes that %s is a page of the mode %s', async (origin, mode) => {
+    const app = new Hono<BffEnv>();
+    app.use(
+      originGate({
+        allowedOrigins: [pageOrigin, ownOrigin],
+        crossSiteOrigins: [crossSiteOrigin],
+        publicOrigin: ownOrigin,
+        listMethods: () => ['GET'],
+        onRefusal: () => undefined,
+      }),
+    );
+    app.get('/', (c) => c.json([c.get('origin'), c.get('mode')]));
+    const answer = await app.request('/', { headers: { origin, [apiHeaders.request]: '1' } });
+    expect(await answer.json()).toEqual([origin, mode]);
+  });
+
+  it('refuses the preflight of an unlisted origin without a word about access', async () => {
+    const answer = await preflight('https://evil.example');
+    expect(isProblem(answer, 'origin-refused')).toBe(true);
+    expect(listAccessHeaders(answer)).toEqual([]);
+  });
+
+  it('lets the page of a listed origin read an answer, failures included', async () => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.offers);
+    expect(isProblem(answer, 'session-missing')).toBe(true);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
+    expect(answer.headers.get('vary')).toBe('Origin');
+  });
+
+  it('asks for a session on every route but two', async () => {
+    const open: string[] = [];
+    for (const { path, method } of rig.app.routes) {
+      if (!path.startsWith('/v1') || method === 'ALL') continue;
+      const answer = await rig.openBrowser().send(method, path);
+      if (answer.status !== 401) open.push(`${method} ${path}`);
+    }
+    expect(open).toEqual(['GET /v1/configuration', 'POST /v1/session']);
+  });
+
+  it('tells the log why it refused, and nothing that was sent', async () => {
+    await rig.openBrowser('https://evil.example').send('GET', apiPaths.configuration);
+    const line = rig.logLines.find((text) => text.includes('gate-refused'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ reason: 'origin-not-listed' });
+    expect(rig.logLines.join('')).not.toContain('evil');
+  });
+
+  function preflight(
+    origin: string,
+    method = 'POST',
+    headers = 'content-type,x-funding-request,idempotency-key',
+  ) {
+    return rig.openBrowser(origin).send('OPTIONS', apiPaths.application, undefined, {
+      [apiHeaders.request]: undefined,
+      'access-control-request-method': method,
+      'access-control-request-headers': headers,
+    });
+  }
+});
+
+function listNames({ headers }: Answer, name: string): readonly string[] | undefined {
+  return headers.get(name)?.split(', ');
+}
+
+function listAccessHeaders({ headers }: Answer): readonly string[] {
+  return [...headers.keys()].filter((name) => name.startsWith('access-'));
+}

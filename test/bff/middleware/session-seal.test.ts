@@ -1,0 +1,112 @@
+// Seals: which key makes them, which keys open them, and that one session has one spelling.
+
+import { unsealData } from 'iron-session';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSessionSeals, type SealContent } from '../../../bff/middleware/session-cookie.ts';
+
+const one = Buffer.from(Array.from({ length: 32 }, (_none, i) => (i * 37) % 256)).toString(
+  'base64',
+);
+const two = Buffer.from(Array.from({ length: 32 }, (_none, i) => (i * 41) % 256)).toString(
+  'base64',
+);
+
+const content: SealContent = {
+  v: 1,
+  sid: 'c2Vzc2lvbi1vbmUtdHdvLXQ',
+  iat: 1_795_600_000,
+  exp: 1_795_603_600,
+  o: 'https://www.partner.example',
+  t: 'cookie',
+};
+
+/** What the version before handles gave to a browser for `content`, under `one`. */
+const recorded =
+  'Fe26.2*1*5b443de9a1bf47f909c62759c3b312cafb3b7b4bf5c9bbe807b5d22767b9dcdb*2R7IkEVOtC_6tZDtVgPwLw*uM7hhLWCOWh-1B15kftvcB0nY9TPYsjlYcqRKLDbjfNgEvvX3W-P9n1-r9V_J45rKkV4ASPXTir1pnhHHW58FffaBabfRLL7_ttwwMqnKnYjpGCdT8ajGSEJ-N8XFFG-piSC6fla8OA0f59yfc2dzQ*1795686400000*5561a13339e5920d4cead0e9238105b6d96d021ad3c8deafbaaeb13a0f1a5e76*ZHLBx3cTNPVHiFVwKuW3PfhU237ib1_isCFseaFYb0I~2';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a seal', () => {
+  it('holds what was put into it', async () => {
+    const seals = create({ '1': one }, '1');
+    expect(await seals.open(await seals.seal(content))).toEqual({ kind: 'opened', content });
+  });
+
+  it('is made with the key that stands first, whatever its number, and opens with any', async () => {
+    const before = create({ '1': one }, '1');
+    const readable = create({ '1': one, '2': two }, '1');
+    const sealing = create({ '2': two, '1': one }, '2');
+    const after = create({ '2': two }, '2');
+
+    const old = await readable.seal(content);
+    expect(await before.open(old)).toMatchObject({ kind: 'opened' });
+    expect(await sealing.open(old)).toMatchObject({ kind: 'opened' });
+    const fresh = await sealing.seal(content);
+    expect(await readable.open(fresh)).toMatchObject({ kind: 'opened' });
+    expect(await after.open(fresh)).toMatchObject({ kind: 'opened' });
+    expect(await after.open(old)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+    expect(await before.open(fresh)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+  });
+
+  it('is refused when another key has its number', async () => {
+    const seal = await create({ '1': two }, '1').seal(content);
+    expect(await create({ '1': one }, '1').open(seal)).toEqual({
+      kind: 'refused',
+      reason: 'invalid',
+    });
+  });
+
+  it('is refused when it holds something else than a session', async () => {
+    const seals = create({ '1': one }, '1');
+    const odd = { ...content, admin: true };
+    expect(await seals.open(await seals.seal(odd))).toEqual({ kind: 'refused', reason: 'invalid' });
+  });
+
+  it('of the version before handles is a cookie', async () => {
+    vi.useFakeTimers({ now: content.iat * 1000, toFake: ['Date'] });
+    expect(await create({ '1': one }, '1').open(recorded)).toEqual({ kind: 'opened', content });
+  });
+
+  it('of a cookie holds nothing that the version before handles would refuse', async () => {
+    const { t: _t, ...before } = content;
+    const seal = await create({ '1': one }, '1').seal(content);
+    expect(await unsealData(seal, { password: { '1': one } })).toEqual(before);
+  });
+
+  it('of a handle says so', async () => {
+    const seals = create({ '1': one }, '1');
+    const handle = { ...content, t: 'handle' } as const;
+    expect(await seals.open(await seals.seal(handle))).toEqual({ kind: 'opened', content: handle });
+  });
+
+  it('has one spelling: what iron-session would overlook at its end is refused', async () => {
+    const seals = create({ '1': one }, '1');
+    const seal = await seals.seal(content);
+    const bare = seal.slice(0, -2);
+    const last = bare.charCodeAt(bare.length - 1);
+    const sameCode = `${bare.slice(0, -1)}${String.fromCharCode(last + 1)}~2`;
+    for (const other of [
+      bare,
+      `${bare}~1`,
+      `${seal}~2`,
+      `${seal}a`,
+      `${seal} `,
+      ` ${seal}`,
+      sameCode,
+    ]) {
+      expect(await seals.open(other)).toEqual({ kind: 'refused', reason: 'invalid' });
+    }
+  });
+});
+
+describe('createSessionSeals', () => {
+  it('refuses a number that has no key', () => {
+    expect(() => create({ '1': one }, '2')).toThrow(RangeError);
+  });
+});
+
+function create(keys: Readonly<Record<string, string>>, keyId: string) {
+  return createSessionSeals({ keys, keyId, lifeSeconds: 86_400 });
+}

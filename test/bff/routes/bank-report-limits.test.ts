@@ -1,0 +1,181 @@
+// How many asset reports come in and are read at once, and what becomes of those that stall or are none.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { placesOfSession } from '../../../bff/documents/upload-semaphore.ts';
+import type { Store } from '../../../bff/store/store.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
+import {
+  createApplication,
+  createRig,
+  isProblem,
+  secondKey,
+  type Browser,
+  type Rig,
+} from '../bff-rig.ts';
+import { createManualTime, until } from '../manual-time.ts';
+
+const longest = 8 * 1024 * 1024;
+const stallMs = 30_000;
+
+describe('asset reports', () => {
+  let rig: Rig;
+  let browser: Browser;
+  let other: Browser;
+  let store: Store;
+  let begun: string[];
+  /** Whose piece was read back, and how many turns of the event loop had passed by then. */
+  let reads: { readonly childId: string; readonly turn: number }[];
+  let turns: AbortController;
+
+  beforeEach(async () => {
+    const time = createManualTime();
+    store = await openStore('file::memory:', { clock: time.clock });
+    begun = [];
+    reads = [];
+    let turn = 0;
+    turns = new AbortController();
+    setImmediate(function count() {
+      turn += 1;
+      if (!turns.signal.aborted) setImmediate(count);
+    });
+    const watched: Store = {
+      ...store,
+      beginChild(child, limit) {
+        begun.push(child.id);
+        return store.beginChild(child, limit);
+      },
+      readChunk(childId, number) {
+        reads.push({ childId, turn });
+        return store.readChunk(childId, number);
+      },
+    };
+    rig = await createRig({ time, store: watched });
+    const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+    for (let time = 0; time < 2; time += 1) rig.faults.push({ path: '/creditapp', result: lost });
+    [browser, other] = [rig.openBrowser(), rig.openBrowser()];
+    await browser.apply();
+    await other.apply(createApplication(), secondKey);
+    // Reports stay in the store, and are read by nobody else.
+    await rig.delivery.stop();
+  });
+
+  afterEach(() => {
+    turns.abort();
+    return rig.close();
+  });
+
+  it('that do not come on keep nobody else out', async () => {
+    const idle = Array.from({ length: placesOfSession }, () => startReport(browser));
+    await until(() => idle.every(({ isRead }) => isRead()));
+    const third = await send(browser, createReport());
+    expect(isProblem(third, 'too-many-requests')).toBe(true);
+    expect(third.headers.get('retry-after')).toBe('2');
+    expect((await send(other, createReport())).status).toBe(202);
+    for (const report of idle) report.breakOff();
+    for (const { answer } of idle) expect((await answer).json.code).toBe('invalid-request');
+    expect((await send(browser, createReport())).status).toBe(202);
+  });
+
+  it('share their places with documents', async () => {
+    const idle = Array.from({ length: placesOfSession }, () => startReport(browser));
+    await until(() => idle.every(({ isRead }) => isRead()));
+    const document = await browser.upload(createTextPdf('small'));
+    expect(isProblem(document, 'too-many-requests')).toBe(true);
+    for (const report of idle) report.breakOff();
+    await Promise.all(idle.map(({ answer }) => answer));
+  });
+
+  it('that stall are given up, with what had come of them', async () => {
+    const report = startReport(browser, 300_000);
+    await until(async () => (await listKept()).includes('receiving'));
+    await until(() => rig.time.listTimers().includes(stallMs));
+    rig.time.advance(stallMs);
+    expect(isProblem(await report.answer, 'invalid-request')).toBe(true);
+    expect(await listKept()).toEqual([]);
+  });
+
+  it('are read one after the other, and give others their turn between two pieces', async () => {
+    const statuses = await Promise.all([
+      send(browser, createReport('first', 1_000_000)),
+      send(other, createReport('second', 1_000_000)),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([202, 202]);
+    const changes = reads.filter(({ childId }, index) => childId !== reads[index - 1]?.childId);
+    expect(changes).toHaveLength(2);
+    for (const { childId } of changes) {
+      const own = reads.filter((read) => read.childId === childId);
+      // The last look finds that there is no more.
+      expect(own).toHaveLength(5);
+      expect(new Set(own.map(({ turn }) => turn)).size).toBe(5);
+    }
+  });
+
+  it('that are none leave nothing behind, and the next one is read', async () => {
+    const [bad, good] = await Promise.all([
+      send(browser, `{"report":${' '.repeat(300_000)}}`),
+      send(other, createReport()),
+    ]);
+    expect([isProblem(bad, 'asset-report-invalid'), good.status]).toEqual([true, 202]);
+    expect(await listKept()).toEqual(['received']);
+  });
+
+  it('have to say how long they are', async () => {
+    const answer = await send(browser, createReport(), { 'content-length': undefined });
+    expect([answer.status, answer.json.code]).toEqual([411, 'document-length-required']);
+  });
+
+  it.each([
+    ['nothing', '0', 422, 'asset-report-invalid'],
+    ['more than 8 MiB', String(longest + 1), 413, 'too-large'],
+  ])('that announce %s are not read', async (_name, length, status, code) => {
+    const report = startReport(browser, 1, length);
+    const answer = await report.answer;
+    expect([answer.status, answer.json.code, report.isRead()]).toEqual([status, code, false]);
+  });
+
+  /** Of the reports that began to come in: those of which anything is in the store. */
+  async function listKept(): Promise<readonly string[]> {
+    const kept: string[] = [];
+    for (const id of begun) {
+      const row = await store.findChild(id);
+      const piece = await store.readChunk(id, 0);
+      if (row ?? piece) kept.push(row?.state ?? 'without a row');
+    }
+    return kept;
+  }
+});
+
+function send(
+  browser: Browser,
+  text: string,
+  headers?: Readonly<Record<string, string | undefined>>,
+) {
+  return browser.send('POST', apiPaths.assetReport, text, headers);
+}
+
+/** A report of which so many bytes come, and then no more. */
+function startReport(browser: Browser, bytes = 1, length = String(longest)) {
+  let isRead = false;
+  let breakOff: () => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        isRead = true;
+        breakOff = () => controller.error(new Error('gone'));
+        controller.enqueue(new Uint8Array(bytes).fill(0x20));
+        return new Promise(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { 'content-type': 'application/json', 'content-length': length };
+  const answer = browser.send('POST', apiPaths.assetReport, body, headers);
+  return { answer, isRead: () => isRead, breakOff: () => breakOff() };
+}
+
+function createReport(id = 'report-1', bytes = 1): string {
+  const items = [{ accounts: [], note: 'x'.repeat(bytes) }];
+  return JSON.stringify({ report: { asset_report_id: id, items } });
+}

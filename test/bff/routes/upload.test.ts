@@ -1,0 +1,65 @@
+// A document that is on its way into the store when its application ends.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../../bff/store/store.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import { createTextPdf } from '../../support/text-pdf.ts';
+import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import { createManualTime } from '../manual-time.ts';
+
+const smallPdf = createTextPdf('small');
+const steps = ['beginChild', 'addChunk', 'completeChild'] as const;
+const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
+
+describe.each(steps)('an application that ends just before %s', (step) => {
+  let rig: Rig;
+  let browser: Browser;
+  let store: Store;
+  let end: (reference: string) => Promise<unknown>;
+
+  afterEach(() => rig.close());
+
+  it('takes no document any more when it was erased', async () => {
+    const reference = await applyAnd((id) => store.erase(id));
+    expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
+    for (const { id, state } of await store.listChildren(reference, 'document')) {
+      expect([state, await store.readChunk(id, 0)]).toEqual(['erased', undefined]);
+    }
+  });
+
+  it('takes no document any more when it was refused', async () => {
+    await applyAnd(async () => {
+      const claim = await store.claimDue('application', 1_000);
+      if (!claim || claim.kind === 'unreadable') throw new Error('The application is not due');
+      const errors = [{ pointer: '/business/name', code: 'rejected' }] as const;
+      await store.settle(claim, { state: 'rejected', errors });
+    });
+    const answer = await browser.upload(smallPdf);
+    expect(isProblem(answer, 'application-rejected')).toBe(true);
+    expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'rejected' }]);
+  });
+
+  /** Files an application that the service has not taken yet; it ends while its first document comes in. */
+  async function applyAnd(ending: (reference: string) => Promise<unknown>): Promise<string> {
+    const time = createManualTime();
+    store = await openStore('file::memory:', { clock: time.clock });
+    const original = store[step] as (...given: unknown[]) => Promise<unknown>;
+    rig = await createRig({
+      time,
+      store: {
+        ...store,
+        [step]: async (...given: unknown[]) => {
+          await end(reference);
+          return original(...given);
+        },
+      },
+    });
+    rig.faults.push({ path: '/creditapp', result: lost });
+    browser = rig.openBrowser();
+    const reference: string = (await browser.apply()).json.reference;
+    await rig.delivery.stop();
+    time.advance(60_000);
+    end = ending;
+    return reference;
+  }
+});

@@ -1,0 +1,44 @@
+// Rows for tests of stores, with bytes in place of sealed values.
+
+import type { ConsentRow, NewApplication, NewChild } from '../../../../bff/store/store.ts';
+
+export function bytes(...values: number[]): Uint8Array {
+  return Uint8Array.from(values);
+}
+
+export function createNew(changes: Partial<NewApplication> = {}): NewApplication {
+  return {
+    id: 'a1',
+    sessionId: 's1',
+    idempotencyKey: 'k1',
+    fingerprint: 'f1',
+    key: { keyId: '1', bytes: bytes(1, 2, 3) },
+    sealedLead: bytes(4, 5, 6),
+    receivedAt: 100,
+    ...changes,
+  };
+}
+
+export function createChild(id: string, kind: NewChild['kind'] = 'document'): NewChild {
+  return {
+    id,
+    applicationId: 'a1',
+    kind,
+    category: 'other',
+    createdAt: 100,
+  };
+}
+
+export function createConsent(id: string, applicationId: string): ConsentRow {
+  return {
+    id,
+    applicationId,
+    consentId: 'terms',
+    version: '1',
+    text: 'I agree.',
+    textHash: 'ab',
+    locale: 'en',
+    givenAt: 100,
+    sealedAddress: bytes(8),
+  };
+}
