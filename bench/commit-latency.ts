@@ -45,7 +45,7 @@ function createApplication(id: string) {
     idempotencyKey: id,
     fingerprint: id,
     key: { keyId: '1', bytes: randomBytes(61) },
-    sealedLead: randomBytes(leadBytes),
+    encryptedLead: randomBytes(leadBytes),
     receivedAt: Date.now(),
   };
 }
@@ -60,6 +60,6 @@ function createConsents(applicationId: string) {
     textHash: 'ab'.repeat(32),
     locale: 'en',
     givenAt: Date.now(),
-    sealedAddress: randomBytes(40),
+    encryptedAddress: randomBytes(40),
   }));
 }

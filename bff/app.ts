@@ -3,7 +3,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
-import { afterOnTimer, type After } from './runtime/timers.ts';
+import { startUnrefTimer, type StartTimer } from './runtime/timers.ts';
 import { AppError } from './runtime/app-error.ts';
 import type { Config } from './config/config.ts';
 import type { ScanDocument } from './documents/clamd.ts';
@@ -28,7 +28,7 @@ import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
 import type { DeliveryEvent } from './delivery/delivery-events.ts';
 import type { Store } from './store/store.ts';
 import { createRetention, type Retention, toRetentionPolicy } from './store/retention-worker.ts';
-import { createSealing } from './store/encryption.ts';
+import { createEncryption } from './store/encryption.ts';
 import type { Log } from './logging/log.ts';
 import { applicationRoutes } from './routes/application.ts';
 import { assetReportRoutes } from './routes/bank-report.ts';
@@ -55,7 +55,7 @@ export interface BffDependencies {
   /** Epoch milliseconds; default the machine's time. */
   readonly clock?: () => number;
   /** Default: timers that do not keep the process alive. */
-  readonly after?: After;
+  readonly startTimer?: StartTimer;
   /** 0 to 1, below 1; default `Math.random`, since nothing secret depends on it. */
   readonly random?: () => number;
   readonly ids?: Ids;
@@ -97,11 +97,11 @@ export interface CloseOptions {
 
 /** The app with everything behind it; the caller listens, and starts it. */
 export function createBff(options: BffDependencies): Bff {
-  const { after = afterOnTimer, random = Math.random } = options;
+  const { startTimer = startUnrefTimer, random = Math.random } = options;
   const retention = createRetention({
     store: options.store,
     policy: toRetentionPolicy(options.config.settings.retention),
-    after,
+    startTimer,
     random,
     onEvent: options.log,
   });
@@ -110,8 +110,13 @@ export function createBff(options: BffDependencies): Bff {
     options.config.settings.documents.inspection;
   const inspections =
     options.inspections ??
-    createInspectionPool({ after, timeoutMs: timeoutSeconds * 1_000, memoryMegabytes, processes });
-  const parts = { ...options, after, random, limitStore, inspections };
+    createInspectionPool({
+      startTimer,
+      timeoutMs: timeoutSeconds * 1_000,
+      memoryMegabytes,
+      processes,
+    });
+  const parts = { ...options, startTimer, random, limitStore, inspections };
   const dependencies = toRouteDependencies(parts, (event) => {
     options.log(event);
     if (isErasure(event)) retention.noteErasure();
@@ -169,7 +174,7 @@ export function createBff(options: BffDependencies): Bff {
     },
     close({ deadlineMs = 25_000 } = {}) {
       isStopping = true;
-      const parts = { delivery, retention, store: closing, abortCalls, after };
+      const parts = { delivery, retention, store: closing, abortCalls, startTimer };
       return closeInOrder(parts, deadlineMs);
     },
   };
@@ -199,21 +204,21 @@ function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies): void {
 
 function toRouteDependencies(
   options: BffDependencies &
-    Required<Pick<BffDependencies, 'after' | 'random' | 'limitStore' | 'inspections'>>,
+    Required<Pick<BffDependencies, 'startTimer' | 'random' | 'limitStore' | 'inspections'>>,
   onDeliveryEvent: (event: DeliveryEvent) => void,
 ): RouteDependencies {
-  const { config, store, fundingService, log, after, random } = options;
+  const { config, store, fundingService, log, startTimer, random } = options;
   const clock = options.clock ?? Date.now;
   const ids = options.ids ?? createIds(clock);
-  const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
+  const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
   const delivery = createDelivery({
     store,
-    sealing,
+    encryption,
     fundingService,
     scanDocument: options.scanDocument,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
-    after,
+    startTimer,
     random,
     onEvent: onDeliveryEvent,
   });
@@ -251,7 +256,7 @@ function toRouteDependencies(
   return {
     config,
     store,
-    sealing,
+    encryption,
     delivery,
     fundingService,
     inspections: options.inspections,
@@ -263,7 +268,7 @@ function toRouteDependencies(
     findClientAddress: addresses.findEvidence,
     findCountedAddress: addresses.findCounted,
     clock,
-    after,
+    startTimer,
     ids,
     log,
     logRarely,
@@ -313,7 +318,7 @@ export interface ClosingParts {
   /** With what is kept beside it. */
   readonly store: { close(): Promise<unknown> };
   readonly abortCalls: () => void;
-  readonly after: After;
+  readonly startTimer: StartTimer;
 }
 
 /** `unrecorded`: the store did not take everything in time; what it does not know is found as uncertain at the next start. */
@@ -324,24 +329,28 @@ export type Closed = 'recorded' | 'unrecorded';
  * the store. Never throws, and answers at the latest 10 s after the deadline.
  */
 export async function closeInOrder(parts: ClosingParts, deadlineMs: number): Promise<Closed> {
-  const { delivery, retention, store, abortCalls, after } = parts;
+  const { delivery, retention, store, abortCalls, startTimer } = parts;
   const giveUp = new AbortController();
   const stopped = Promise.all([delivery.stop(giveUp.signal), retention.stop()]);
-  let isRecorded = await isDoneWithin(deadlineMs, stopped, after);
+  let isRecorded = await isDoneWithin(deadlineMs, stopped, startTimer);
   if (!isRecorded) {
     abortCalls();
-    isRecorded = await isDoneWithin(recordMs, stopped, after);
+    isRecorded = await isDoneWithin(recordMs, stopped, startTimer);
   }
   // Whatever still tries to record would try for ever on a closed store.
   giveUp.abort();
-  const isClosed = await isDoneWithin(recordMs, store.close(), after);
+  const isClosed = await isDoneWithin(recordMs, store.close(), startTimer);
   return isRecorded && isClosed ? 'recorded' : 'unrecorded';
 }
 
 /** False also when it fails: then it will not be done later either. */
-function isDoneWithin(ms: number, work: Promise<unknown>, after: After): Promise<boolean> {
+function isDoneWithin(
+  ms: number,
+  work: Promise<unknown>,
+  startTimer: StartTimer,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const cancel = after(ms, () => resolve(false));
+    const cancel = startTimer(ms, () => resolve(false));
     work
       .then(
         () => resolve(true),

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type Bff, type Closed, createBff } from './app.ts';
-import { type After, afterKeepingAlive, afterOnTimer, passing } from './runtime/timers.ts';
+import { type StartTimer, startKeepAliveTimer, startUnrefTimer, delay } from './runtime/timers.ts';
 
 import { readFileSync } from 'node:fs';
 import {
@@ -57,7 +57,7 @@ export interface ServeOptions {
   /** Epoch milliseconds; default the machine's time. */
   readonly clock?: () => number;
   /** Default: timers that keep the process alive. */
-  readonly after?: After;
+  readonly startTimer?: StartTimer;
 }
 
 export interface Serving {
@@ -73,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     drainMs = 10_000,
     closeMs = 25_000,
     clock = Date.now,
-    after = afterKeepingAlive,
+    startTimer = startKeepAliveTimer,
   } = options;
   const server = createServer(
     serverOptions,
@@ -92,11 +92,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
     async stop() {
       bff.drain();
-      await passing(drainMs, after);
+      await delay(drainMs, startTimer);
       const endsAt = clock() + closeMs;
       // Not awaited: it ends with the calls under way, which `close` waits for.
       void bff.delivery.stop();
-      await closeServer(server, closeMs, after);
+      await closeServer(server, closeMs, startTimer);
       return bff.close({ deadlineMs: Math.max(0, endsAt - clock()) });
     },
   };
@@ -113,10 +113,10 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 /** Requests under way are answered first, for `ms` at the most; a connection that then waits for a next one is closed. */
-function closeServer(server: Server, ms: number, after: After): Promise<void> {
+function closeServer(server: Server, ms: number, startTimer: StartTimer): Promise<void> {
   return new Promise((resolve) => {
     const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-    const cancel = after(ms, () => server.closeAllConnections());
+    const cancel = startTimer(ms, () => server.closeAllConnections());
     server.close(() => {
       clearInterval(sweep);
       cancel();
@@ -238,7 +238,7 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
   const clamd =
     config.clamdUrl === undefined
       ? undefined
-      : createClamd({ url: config.clamdUrl, after: afterOnTimer });
+      : createClamd({ url: config.clamdUrl, startTimer: startUnrefTimer });
   const store = await openStoreOrFail(config, log);
   const bff = createBff({
     config,

@@ -1,6 +1,6 @@
 // The types of an operator's command: how it is called, what it works with, and what it answers.
 
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import type { Config, ServingParts } from '../config/config.ts';
 import type { Transport } from '../funding-service/transport.ts';
 import type { OpenOptions } from '../store/database.ts';
@@ -46,7 +46,7 @@ export interface OutsideCommand extends CommandCall {
 
 export type Outside = Pick<
   CommandIo,
-  'variables' | 'readFile' | 'clock' | 'after' | 'printError' | 'visit'
+  'variables' | 'readFile' | 'clock' | 'startTimer' | 'printError' | 'visit'
 >;
 
 export interface Call {
@@ -65,7 +65,7 @@ export interface CommandContext {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Keeps the process alive, since in a command nothing else may. */
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** Lends a way to the funding service, and closes it afterwards. */
   readonly withTransport: <Result>(
     use: (transport: Transport) => Promise<Result>,

@@ -61,7 +61,7 @@ the limits of the BFF are reached it waits, five minutes at most.`,
       const { publicOrigin } = environment;
       const patience = createPatience({
         visit: outside.visit,
-        after: outside.after,
+        startTimer: outside.startTimer,
         onWait: (ms) =>
           outside.printError(`The limits of the BFF are reached: waiting ${toDuration(ms)}.\n`),
       });

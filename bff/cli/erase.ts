@@ -3,10 +3,10 @@
 import {
   type ApplicationRow,
   type ApplicationState,
-  type ChildKind,
-  childKinds,
-  type ChildRow,
-  type ChildState,
+  type AttachmentKind,
+  attachmentKinds,
+  type AttachmentRow,
+  type AttachmentState,
   type DeliveryKind,
   type Store,
 } from '../store/store.ts';
@@ -46,7 +46,7 @@ interface Part {
   /** A child's number among its kind; `undefined` for the application itself. */
   readonly number: number | undefined;
   /** `unreadable`: rows of the kind cannot be read, and nobody knows how they stand. */
-  readonly state: ApplicationState | ChildState | 'unreadable';
+  readonly state: ApplicationState | AttachmentState | 'unreadable';
   /** The funding service may have it, although it never said so. */
   readonly isUncertain: boolean;
 }
@@ -72,8 +72,8 @@ async function eraseApplication(
   const result = await store.erase(reference);
   if (result === 'not-found') return toNotFound(reference);
   if (result === 'sending') return stillSending;
-  const after = await listParts(reference, store);
-  const lost = findLost(before.all, after?.all ?? []);
+  const startTimer = await listParts(reference, store);
+  const lost = findLost(before.all, startTimer?.all ?? []);
   const isOverwritten = await store.scrub();
   return {
     json: { reference, lost: lost.map(toJson), isOverwritten },
@@ -97,17 +97,17 @@ a running BFF overwrites it within ten minutes; without one, run this again.`;
 async function listParts(reference: string, store: Store): Promise<Parts | undefined> {
   const application = await orUnreadable(store.findApplication(reference));
   if (!application) return undefined;
-  const children = await Promise.all(childKinds.map((kind) => listChildren(kind)));
+  const attachments = await Promise.all(attachmentKinds.map((kind) => listAttachments(kind)));
   return {
-    all: [toApplicationPart(application), ...children.flat()],
+    all: [toApplicationPart(application), ...attachments.flat()],
     erasedAt: application === 'unreadable' ? undefined : application.erasedAt,
   };
 
-  async function listChildren(kind: ChildKind): Promise<readonly Part[]> {
-    const rows = await orUnreadable(store.listChildren(reference, kind));
+  async function listAttachments(kind: AttachmentKind): Promise<readonly Part[]> {
+    const rows = await orUnreadable(store.listAttachments(reference, kind));
     if (rows === 'unreadable') return [toUnreadablePart(kind)];
     // One that was never complete has no number, and nobody was told that it was received.
-    return rows.filter(({ number }) => number > 0).map(toChildPart);
+    return rows.filter(({ number }) => number > 0).map(toAttachmentPart);
   }
 }
 
@@ -127,7 +127,7 @@ function toApplicationPart(row: ApplicationRow | 'unreadable'): Part {
   return { kind: 'application', number: undefined, state: row.state, isUncertain };
 }
 
-function toChildPart({ kind, number, state, uncertainAttempts }: ChildRow): Part {
+function toAttachmentPart({ kind, number, state, uncertainAttempts }: AttachmentRow): Part {
   return { kind, number, state, isUncertain: uncertainAttempts > 0 };
 }
 
@@ -141,8 +141,8 @@ function isUndelivered({ state }: Part): boolean {
 }
 
 /** Something may have been delivered since the first look: only what was erased unconfirmed is lost. */
-function findLost(before: readonly Part[], after: readonly Part[]): readonly Part[] {
-  return after
+function findLost(before: readonly Part[], startTimer: readonly Part[]): readonly Part[] {
+  return startTimer
     .filter(({ state }) => state === 'erased' || state === 'unreadable')
     .map(
       (part) =>

@@ -7,7 +7,7 @@ import {
   listDataKeyProblems,
 } from '../store/data-keys.ts';
 import type { Store, WrappedKey } from '../store/store.ts';
-import { createSealing, type Sealing } from '../store/encryption.ts';
+import { createEncryption, type Encryption } from '../store/encryption.ts';
 import {
   readArguments,
   UsageError,
@@ -58,8 +58,8 @@ async function rotate({ config, store }: CommandContext): Promise<CommandResult>
   // What is moved under a wrong key cannot be opened once the former one is put back.
   const refusal = toDataKeyFailure(listDataKeyProblems(before.filter(({ wrapsNew }) => wrapsNew)));
   if (refusal) return refusal;
-  const sealing = createSealing(config.dataKeys, { wrapWith: config.dataKeyId });
-  const { rewrapped, unopened } = await rewrapAll(store, sealing);
+  const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
+  const { rewrapped, unopened } = await rewrapAll(store, encryption);
   const done = `${toCount(rewrapped, 'application')} moved to data key ${config.dataKeyId}.`;
   if (unopened.length > 0) {
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
@@ -85,7 +85,7 @@ function toDamageText(references: readonly string[]): string {
 /** Each key is put in the place of the very one it was made from, so that nothing a BFF does meanwhile is undone. */
 async function rewrapAll(
   store: Store,
-  sealing: Sealing,
+  encryption: Encryption,
 ): Promise<{ readonly rewrapped: number; readonly unopened: readonly string[] }> {
   /** Found, and not moved by us. They may be found again: room is left for others behind them. */
   const left = new Set<string>();
@@ -93,11 +93,11 @@ async function rewrapAll(
   let rewrapped = 0;
   for (;;) {
     const limit = batchSize + left.size;
-    const found = await store.listKeysNotUnder(sealing.wrappingKeyId, limit);
+    const found = await store.listKeysNotUnder(encryption.wrappingKeyId, limit);
     const open = found.filter(({ applicationId }) => !left.has(applicationId));
     if (open.length === 0) return { rewrapped, unopened };
     for (const { applicationId, key } of open) {
-      const next = tryRewrap(sealing, applicationId, key);
+      const next = tryRewrap(encryption, applicationId, key);
       if (next && (await store.replaceKey(applicationId, key, next))) {
         rewrapped += 1;
       } else {
@@ -110,12 +110,12 @@ async function rewrapAll(
 }
 
 function tryRewrap(
-  sealing: Sealing,
+  encryption: Encryption,
   applicationId: string,
   key: WrappedKey,
 ): WrappedKey | undefined {
   try {
-    return sealing.rewrap(applicationId, key);
+    return encryption.rewrap(applicationId, key);
   } catch {
     // Its data key is gone or another, or the bytes were changed: in each case there is nothing to wrap.
     return undefined;

@@ -12,7 +12,7 @@ import {
 } from '../config/config.ts';
 import { findBuiltWidget } from '../config/widget-folder.ts';
 import { createUndiciTransport, type UndiciTransport } from '../funding-service/transport.ts';
-import { type After, afterKeepingAlive } from '../runtime/timers.ts';
+import { type StartTimer, startKeepAliveTimer } from '../runtime/timers.ts';
 import { type OpenOptions, toEngineCode } from '../store/database.ts';
 import { openStore, toStoreProblem } from '../store/open-store.ts';
 import { isUnreadable } from '../store/rows.ts';
@@ -143,7 +143,7 @@ function toContext(config: Config, store: Store, io: CommandIo): CommandContext 
     config,
     store,
     clock: io.clock,
-    after: io.after,
+    startTimer: io.startTimer,
     async withTransport(use) {
       const transport = io.createTransport();
       try {
@@ -271,7 +271,7 @@ export interface CommandIo extends ServingSource {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Keeps the process alive, since in a command nothing else may. */
-  readonly after: After;
+  readonly startTimer: StartTimer;
   readonly openStore: typeof openStore;
   readonly createTransport: () => UndiciTransport;
   /** Asks a web server as a browser would. */
@@ -291,7 +291,7 @@ export function createProcessIo(): CommandIo {
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     clock: Date.now,
-    after: afterKeepingAlive,
+    startTimer: startKeepAliveTimer,
     openStore,
     createTransport: createUndiciTransport,
     visit: createVisit(),

@@ -1,10 +1,10 @@
 // `show`: everything the store knows of one application that is not personal.
 
 import {
-  childKinds,
+  attachmentKinds,
   type ApplicationRow,
-  type ChildKind,
-  type ChildRow,
+  type AttachmentKind,
+  type AttachmentRow,
   type ConsentRow,
   type DeliveryProgress,
 } from '../store/store.ts';
@@ -41,7 +41,7 @@ tracking address are not shown.
 interface Found {
   readonly application: ApplicationRow;
   readonly consents: readonly ConsentRow[];
-  readonly children: readonly ChildRow[];
+  readonly attachments: readonly AttachmentRow[];
 }
 
 async function showApplication(
@@ -51,8 +51,10 @@ async function showApplication(
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   const consents = await store.listConsents(reference);
-  const children = await Promise.all(childKinds.map((kind) => store.listChildren(reference, kind)));
-  const found = { application, consents, children: children.flat() };
+  const attachments = await Promise.all(
+    attachmentKinds.map((kind) => store.listAttachments(reference, kind)),
+  );
+  const found = { application, consents, attachments: attachments.flat() };
   return { json: toJson(found), text: toText(found, clock()) };
 }
 
@@ -86,11 +88,11 @@ function toEvidenceText(consent: ConsentRow): string {
 const fence = '-'.repeat(80);
 
 /** Sent uncertainly before it was accepted, so an earlier copy may be there as well. */
-function isPossibleDuplicate({ kind, state, uncertainAttempts }: ChildRow): boolean {
+function isPossibleDuplicate({ kind, state, uncertainAttempts }: AttachmentRow): boolean {
   return kind !== 'contact' && state === 'accepted' && uncertainAttempts > 0;
 }
 
-function toJson({ application, consents, children }: Found): object {
+function toJson({ application, consents, attachments }: Found): object {
   return {
     reference: application.id,
     state: application.state,
@@ -102,18 +104,18 @@ function toJson({ application, consents, children }: Found): object {
     dataKeyId: application.key.keyId,
     refusedFields: application.errors,
     consents: consents.map(toConsentJson),
-    children: children.map((child) => ({
-      kind: child.kind,
-      number: child.number,
-      category: child.category === '' ? null : child.category,
-      bytes: child.bytes,
-      state: child.state,
-      createdAt: toJsonTime(child.createdAt),
-      finishedAt: toJsonTime(child.finishedAt),
-      ...toProgressJson(child),
+    attachments: attachments.map((attachment) => ({
+      kind: attachment.kind,
+      number: attachment.number,
+      category: attachment.category === '' ? null : attachment.category,
+      bytes: attachment.bytes,
+      state: attachment.state,
+      createdAt: toJsonTime(attachment.createdAt),
+      finishedAt: toJsonTime(attachment.finishedAt),
+      ...toProgressJson(attachment),
       // Empty for a wish to be contacted.
-      serviceId: child.serviceId || null,
-      isPossibleDuplicate: isPossibleDuplicate(child),
+      serviceId: attachment.serviceId || null,
+      isPossibleDuplicate: isPossibleDuplicate(attachment),
     })),
   };
 }
@@ -139,27 +141,27 @@ function toProgressJson(row: DeliveryProgress): object {
   };
 }
 
-function toText({ application, consents, children }: Found, now: number): string {
+function toText({ application, consents, attachments }: Found, now: number): string {
   return [
     `Application ${application.id}`,
     toTable(listApplicationLines(application, now)),
     toSection('Consents', consents.map(toConsentText).join('\n') || 'none'),
-    ...childKinds.map((kind) => {
-      const lines = children
-        .filter((child) => child.kind === kind)
-        .map((child) => toChildText(child, now));
+    ...attachmentKinds.map((kind) => {
+      const lines = attachments
+        .filter((attachment) => attachment.kind === kind)
+        .map((attachment) => toAttachmentText(attachment, now));
       return toSection(headings[kind], lines.join('\n') || 'none');
     }),
   ].join('\n\n');
 }
 
-const headings: Readonly<Record<ChildKind, string>> = {
+const headings: Readonly<Record<AttachmentKind, string>> = {
   document: 'Documents',
   'asset-report': 'Asset reports',
   contact: 'Wishes to be contacted',
 };
 
-const serviceIdNames: Readonly<Record<Exclude<ChildKind, 'contact'>, string>> = {
+const serviceIdNames: Readonly<Record<Exclude<AttachmentKind, 'contact'>, string>> = {
   document: 'DocumentId',
   'asset-report': 'assetReportId',
 };
@@ -193,8 +195,8 @@ function toConsentText({ consentId, version, givenAt, textHash }: ConsentRow): s
   return `${consentId}  ${version}  ${toTime(givenAt)}\n  SHA-256 ${textHash}`;
 }
 
-function toChildText(child: ChildRow, now: number): string {
-  const { kind, number, category, bytes, state, heldReason, createdAt, finishedAt } = child;
+function toAttachmentText(attachment: AttachmentRow, now: number): string {
+  const { kind, number, category, bytes, state, heldReason, createdAt, finishedAt } = attachment;
   const facts = [
     ...(category === '' ? [] : [category]),
     ...(kind === 'contact' ? [] : [toCount(bytes, 'byte')]),
@@ -203,17 +205,19 @@ function toChildText(child: ChildRow, now: number): string {
   ];
   const details = [
     `received ${toTimeAndAge(createdAt, now)}`,
-    `attempts ${toAttempts(child)}`,
-    ...(child.lastOutcome === undefined ? [] : [`last outcome ${child.lastOutcome}`]),
+    `attempts ${toAttempts(attachment)}`,
+    ...(attachment.lastOutcome === undefined ? [] : [`last outcome ${attachment.lastOutcome}`]),
     ...(finishedAt === undefined ? [] : [`finished ${toTimeAndAge(finishedAt, now)}`]),
-    ...toServiceId(child),
-    ...(isPossibleDuplicate(child) ? ['possible duplicate: an earlier copy may have arrived'] : []),
+    ...toServiceId(attachment),
+    ...(isPossibleDuplicate(attachment)
+      ? ['possible duplicate: an earlier copy may have arrived']
+      : []),
   ];
   return [`${number}  ${facts.join('  ')}`, ...details.map((line) => `   ${line}`)].join('\n');
 }
 
 /** The service gives a wish to be contacted no id. */
-function toServiceId({ kind, serviceId }: ChildRow): readonly string[] {
+function toServiceId({ kind, serviceId }: AttachmentRow): readonly string[] {
   return kind === 'contact' || serviceId === undefined
     ? []
     : [`${serviceIdNames[kind]} ${serviceId}`];

@@ -9,7 +9,7 @@ import {
 } from '../store/alarms.ts';
 import {
   applicationStates,
-  childStates,
+  attachmentStates,
   type DeliveryKind,
   deliveryKinds,
   type Store,
@@ -154,7 +154,8 @@ function toCountTable(counts: readonly StateCount[]): string {
     ...states.map((state) => [
       state,
       ...deliveryKinds.map((kind) => {
-        const known: readonly string[] = kind === 'application' ? applicationStates : childStates;
+        const known: readonly string[] =
+          kind === 'application' ? applicationStates : attachmentStates;
         const found = counts.find((row) => row.kind === kind && row.state === state);
         return known.includes(state) ? (found?.count ?? 0) : '';
       }),
@@ -173,13 +174,13 @@ function toWaitingText({ waiting, now }: Snapshot): string {
 
 const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
   'application-held': 'given up until you look: show, then retry',
-  'child-held': 'given up until you look: show, then retry',
+  'attachment-held': 'given up until you look: show, then retry',
   'lead-unconfirmed': 'ask the funding service for the ApplicationID, then resolve',
   'application-late': 'is the funding service reachable? show the one that waits longest',
-  'child-late': 'is the funding service reachable? show the one that waits longest',
+  'attachment-late': 'is the funding service reachable? show the one that waits longest',
   'application-refused':
     'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
-  'child-refused':
+  'attachment-refused':
     'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
   'row-unreadable':
     'something wrote to the store that is not the BFF: restore it, or erase the row',

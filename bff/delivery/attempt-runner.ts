@@ -1,6 +1,6 @@
 // Carries one claim from its attempt to its recorded end, however long the store refuses to take it.
 
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import { attemptDelivery, toBrokenSettlement, type AttemptOptions } from './attempt.ts';
 import { reportSettlement, toSubject, type DeliveryEvent } from './delivery-events.ts';
 import type { Claim, Settlement } from '../store/store.ts';
@@ -11,7 +11,7 @@ const retryMs = 5_000;
 const longestStallMs = 60_000;
 
 export interface RecorderOptions extends AttemptOptions {
-  readonly after: After;
+  readonly startTimer: StartTimer;
   readonly leaseMs: number;
   readonly onEvent: (event: DeliveryEvent) => void;
 }
@@ -32,7 +32,7 @@ export interface Recorder {
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { store, after, leaseMs, onEvent } = options;
+  const { store, startTimer, leaseMs, onEvent } = options;
   /** Ends of the pauses under way. */
   const pauses = new Set<() => void>();
   /** One for each result that is refused, in its first minute. */
@@ -82,7 +82,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       cancel();
       stalls.delete(end);
     };
-    const cancel = after(longestStallMs, end);
+    const cancel = startTimer(longestStallMs, end);
     stalls.add(end);
     return end;
   }
@@ -95,7 +95,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         pauses.delete(end);
         resolve();
       };
-      const cancel = after(ms, end);
+      const cancel = startTimer(ms, end);
       pauses.add(end);
     });
   }
@@ -103,9 +103,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
   /** So that nothing else claims the row before its result is recorded. */
   function extendLease(carried: Carried): () => void {
     const extendAfterMs = leaseMs / 3;
-    let cancel = after(extendAfterMs, function extend() {
+    let cancel = startTimer(extendAfterMs, function extend() {
       if (hasGivenUp) return;
-      cancel = after(extendAfterMs, extend);
+      cancel = startTimer(extendAfterMs, extend);
       store.extendLease(carried.claim, leaseMs).catch((error: unknown) => {
         onEvent({ event: 'delivery-stalled', error });
       });

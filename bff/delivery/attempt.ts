@@ -21,12 +21,12 @@ import {
   toProgress,
   toWaiting,
 } from './retry-policy.ts';
-import type { ChildRow, Claim, Store, Settlement } from '../store/store.ts';
+import type { AttachmentRow, Claim, Store, Settlement } from '../store/store.ts';
 import {
   leadPlace,
-  openName,
-  type Seal,
-  type Sealing,
+  decryptName,
+  type ApplicationCipher,
+  type Encryption,
   trackingUrlPlace,
 } from '../store/encryption.ts';
 import { readContent } from '../store/read-content.ts';
@@ -36,7 +36,7 @@ const maxInterruptions = 10;
 
 export interface AttemptOptions {
   readonly store: Store;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly fundingService: FundingService;
   /** Completes one document category. */
   readonly aggregatorName: string;
@@ -49,7 +49,7 @@ export interface AttemptOptions {
 }
 
 type ApplicationClaim = Extract<Claim, { kind: 'application' }>;
-type ChildClaim = Exclude<Claim, ApplicationClaim>;
+type AttachmentClaim = Exclude<Claim, ApplicationClaim>;
 
 /** Throws when something here is broken, for example a sealed value; the service's side never throws. */
 export async function attemptDelivery(claim: Claim, options: AttemptOptions): Promise<Settlement> {
@@ -73,15 +73,15 @@ async function attemptApplication(
   claim: ApplicationClaim,
   options: AttemptOptions,
 ): Promise<Settlement> {
-  const { id, sealedLead } = claim.application;
-  if (sealedLead === undefined) throw new RangeError('The lead to be sent is gone');
-  const seal = openSeal(claim, options);
-  const leadJson = seal.open(leadPlace(id), sealedLead).toString('utf8');
+  const { id, encryptedLead } = claim.application;
+  if (encryptedLead === undefined) throw new RangeError('The lead to be sent is gone');
+  const cipher = createCipher(claim, options);
+  const leadJson = cipher.decrypt(leadPlace(id), encryptedLead).toString('utf8');
   const outcome = await options.fundingService.createLead(leadJson, id);
   const decision = decideApplication(outcome, claim.application);
   switch (decision.kind) {
     case 'accepted':
-      return toAcceptedLead(decision.lead, claim, seal, options);
+      return toAcceptedLead(decision.lead, claim, cipher, options);
     case 'rejected':
       return { state: 'rejected', errors: decision.errors, outcome: toOutcomeCode(outcome) };
     case 'unconfirmed':
@@ -101,14 +101,15 @@ async function attemptApplication(
 function toAcceptedLead(
   { applicationId, trackingUrl }: Extract<ApplicationDecision, { kind: 'accepted' }>['lead'],
   claim: ApplicationClaim,
-  seal: Seal,
+  cipher: ApplicationCipher,
   options: AttemptOptions,
 ): Settlement {
   const place = trackingUrlPlace(claim.application.id);
   return {
     state: 'accepted',
     serviceId: applicationId,
-    sealedTrackingUrl: trackingUrl === undefined ? undefined : seal.seal(place, trackingUrl),
+    encryptedTrackingUrl:
+      trackingUrl === undefined ? undefined : cipher.encrypt(place, trackingUrl),
     isTrackingUrlRefused: trackingUrl !== undefined && !options.isTrackingUrlSafe(trackingUrl),
   };
 }
@@ -134,14 +135,20 @@ async function confirmCandidate(
   }
 }
 
-async function attemptContact(claim: ChildClaim, options: AttemptOptions): Promise<Settlement> {
+async function attemptContact(
+  claim: AttachmentClaim,
+  options: AttemptOptions,
+): Promise<Settlement> {
   const outcome = await options.fundingService.contactUser(toServiceId(claim));
-  return toChildSettlement(decideContact(outcome), toOutcomeCode(outcome), claim, options);
+  return toAttachmentSettlement(decideContact(outcome), toOutcomeCode(outcome), claim, options);
 }
 
 /** What was interrupted too often counts as sent too often. */
-async function attemptContent(claim: ChildClaim, options: AttemptOptions): Promise<Settlement> {
-  if (countUncertain(claim.child) >= maxUncertainSends) {
+async function attemptContent(
+  claim: AttachmentClaim,
+  options: AttemptOptions,
+): Promise<Settlement> {
+  if (countUncertain(claim.attachment) >= maxUncertainSends) {
     return { state: 'held', reason: 'uncertain', isUncertain: false };
   }
   const scan = await scanContent(claim, options);
@@ -150,37 +157,40 @@ async function attemptContent(claim: ChildClaim, options: AttemptOptions): Promi
   if (scan !== 'clean')
     return toWaiting({ kind: 'retry', isUncertain: false }, scan, claim, options);
   const outcome = await sendContent(claim, options);
-  const decision = decideContent(outcome, claim.child);
-  return toChildSettlement(decision, toOutcomeCode(outcome), claim, options);
+  const decision = decideContent(outcome, claim.attachment);
+  return toAttachmentSettlement(decision, toOutcomeCode(outcome), claim, options);
 }
 
 /** Reports come from the bank's own interface, as text that was read whole. */
-async function scanContent(claim: ChildClaim, options: AttemptOptions): Promise<Scan> {
+async function scanContent(claim: AttachmentClaim, options: AttemptOptions): Promise<Scan> {
   const { store, scanDocument } = options;
-  const { child } = claim;
-  if (!scanDocument || child.kind !== 'document') return 'clean';
-  return scanDocument(readContent(store, openSeal(claim, options), child.id));
+  const { attachment } = claim;
+  if (!scanDocument || attachment.kind !== 'document') return 'clean';
+  return scanDocument(readContent(store, createCipher(claim, options), attachment.id));
 }
 
-async function sendContent(claim: ChildClaim, options: AttemptOptions): Promise<Outcome<string>> {
+async function sendContent(
+  claim: AttachmentClaim,
+  options: AttemptOptions,
+): Promise<Outcome<string>> {
   const { store, fundingService, aggregatorName } = options;
-  const { child } = claim;
+  const { attachment } = claim;
   const serviceId = toServiceId(claim);
-  const seal = openSeal(claim, options);
-  const content = () => readContent(store, seal, child.id);
-  if (child.kind === 'asset-report') {
+  const cipher = createCipher(claim, options);
+  const content = () => readContent(store, cipher, attachment.id);
+  if (attachment.kind === 'asset-report') {
     const reportJson = await readText(content());
     return mapAccepted(
       await fundingService.submitAssetReport(serviceId, reportJson),
       ({ assetReportId }) => assetReportId,
     );
   }
-  const { name, extension } = openName(seal, child);
+  const { name, extension } = decryptName(cipher, attachment);
   const outcome = await fundingService.uploadFile(serviceId, {
     name,
     extension,
-    category: toCategoryWire(child, aggregatorName),
-    bytes: child.bytes,
+    category: toCategoryWire(attachment, aggregatorName),
+    bytes: attachment.bytes,
     content,
   });
   return mapAccepted(outcome, ({ documentId }) => documentId);
@@ -192,10 +202,10 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function toChildSettlement(
+function toAttachmentSettlement(
   decision: ContactDecision | ContentDecision,
   outcome: string,
-  claim: ChildClaim,
+  claim: AttachmentClaim,
   options: AttemptOptions,
 ): Settlement {
   switch (decision.kind) {
@@ -211,8 +221,8 @@ function toChildSettlement(
   }
 }
 
-function openSeal({ application }: Claim, { sealing }: AttemptOptions): Seal {
-  return sealing.open(application.id, application.key);
+function createCipher({ application }: Claim, { encryption }: AttemptOptions): ApplicationCipher {
+  return encryption.openCipher(application.id, application.key);
 }
 
 function toServiceId({ application }: Claim): string {
@@ -220,7 +230,7 @@ function toServiceId({ application }: Claim): string {
   return application.serviceId;
 }
 
-function toCategoryWire({ category }: ChildRow, aggregatorName: string): string {
+function toCategoryWire({ category }: AttachmentRow, aggregatorName: string): string {
   const id = documentCategoryIds.find((candidate) => candidate === category);
   if (id === undefined) throw new RangeError('Unknown document category');
   return toDocumentCategoryWire(id, aggregatorName);

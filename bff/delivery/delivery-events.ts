@@ -155,7 +155,7 @@ export function toSubject(claim: Claim): {
 
 function reportCopies(claim: Claim, onEvent: (event: DeliveryEvent) => void): void {
   if (claim.kind !== 'document' && claim.kind !== 'asset-report') return;
-  const { uncertainAttempts } = claim.child;
+  const { uncertainAttempts } = claim.attachment;
   if (uncertainAttempts === 0) return;
   const { kind, application } = claim;
   onEvent({

@@ -1,7 +1,7 @@
 // The loop that brings what the store holds to the funding service, whatever happens in between.
 
 import type { FundingService, Operation, Readiness } from '../funding-service/funding-service.ts';
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import { toRowId } from '../store/claims.ts';
 import { type Claim, type DeliveryKind, deliveryKinds } from '../store/store.ts';
 import { type Carried, createRecorder } from './attempt-runner.ts';
@@ -20,7 +20,7 @@ const longestSharedSleepMs = 2_000;
 const shortestSleepMs = 250;
 
 export interface DeliveryOptions extends AttemptOptions {
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** Calls at the same time; default 8. */
   readonly maxConcurrent?: number;
   /** How long a row stays claimed when nobody extends it, as after the end of the process; default 180,000. */
@@ -64,10 +64,10 @@ interface UnderWay {
 
 /** One loop a process; nothing is claimed before `start` or `runDue`. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { store, after, onEvent, maxConcurrent = 8, leaseMs = defaultLeaseMs } = options;
+  const { store, startTimer, onEvent, maxConcurrent = 8, leaseMs = defaultLeaseMs } = options;
   const slots = createSlots({ fundingService: options.fundingService, maxConcurrent });
   const recorder = createRecorder({ ...options, leaseMs });
-  const waiters = createWaiters({ store, after, isHopeless, onWanted: wake });
+  const waiters = createWaiters({ store, startTimer, isHopeless, onWanted: wake });
   /** By the ids of their rows. */
   const underWay = new Map<string, UnderWay>();
   let phase: 'new' | 'started' | 'stopped' = 'new';
@@ -170,7 +170,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (phase !== 'started') return;
     const longestMs = store.isShared ? longestSharedSleepMs : longestSleepMs;
     const sleepMs = Math.min(dueMs ?? longestMs, slots.findPauseEndMs() ?? longestMs, longestMs);
-    cancelTimer = after(Math.max(sleepMs, shortestSleepMs), wake);
+    cancelTimer = startTimer(Math.max(sleepMs, shortestSleepMs), wake);
   }
 
   function wake(): void {
@@ -188,7 +188,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function stall(error: unknown): void {
     onEvent({ event: 'delivery-stalled', error });
     cancelTimer();
-    if (phase === 'started') cancelTimer = after(stallMs, wake);
+    if (phase === 'started') cancelTimer = startTimer(stallMs, wake);
   }
 
   function isHopeless({ kind, id }: Wanted): boolean {
@@ -243,7 +243,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 }
 
 /** Each call of these may be long, and they arrive in heaps. */
-const maxOfChildKind = 2;
+const maxOfAttachmentKind = 2;
 /** Never taken by children, so that uploads which hang do not keep a new lead waiting. */
 const keptForApplications = 2;
 
@@ -275,7 +275,7 @@ export interface Slots {
 
 /** All free at first. */
 export function createSlots({ fundingService, maxConcurrent }: SlotsOptions): Slots {
-  const maxOfChildren = Math.max(1, maxConcurrent - keptForApplications);
+  const maxAttachments = Math.max(1, maxConcurrent - keptForApplications);
   /** One entry for each that is taken. */
   const taken = new Set<{ readonly kind: DeliveryKind; readonly isProbe: boolean }>();
   let order: readonly DeliveryKind[] = deliveryKinds;
@@ -283,9 +283,9 @@ export function createSlots({ fundingService, maxConcurrent }: SlotsOptions): Sl
   function hasRoom(kind: DeliveryKind): boolean {
     if (taken.size >= maxConcurrent) return false;
     if (kind === 'application') return true;
-    const children = [...taken].filter((slot) => slot.kind !== 'application');
-    const ofKind = children.filter((slot) => slot.kind === kind);
-    return children.length < maxOfChildren && ofKind.length < maxOfChildKind;
+    const attachments = [...taken].filter((slot) => slot.kind !== 'application');
+    const ofKind = attachments.filter((slot) => slot.kind === kind);
+    return attachments.length < maxAttachments && ofKind.length < maxOfAttachmentKind;
   }
 
   function isFree(kind: DeliveryKind): boolean {

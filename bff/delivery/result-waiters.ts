@@ -1,7 +1,7 @@
 // Who waits for the result of which row: requests that would rather answer with it than without.
 
-import type { After } from '../runtime/timers.ts';
-import type { ApplicationState, ChildState, DeliveryKind, Store } from '../store/store.ts';
+import type { StartTimer } from '../runtime/timers.ts';
+import type { ApplicationState, AttachmentState, DeliveryKind, Store } from '../store/store.ts';
 
 /** Where another process may record the result, nobody tells us of it. */
 const lookAgainMs = 500;
@@ -19,8 +19,8 @@ export interface Wanted {
 }
 
 export interface WaitersOptions {
-  readonly store: Pick<Store, 'isShared' | 'findApplication' | 'findChild'>;
-  readonly after: After;
+  readonly store: Pick<Store, 'isShared' | 'findApplication' | 'findAttachment'>;
+  readonly startTimer: StartTimer;
   /** Whether no result of the row is to be expected soon. */
   readonly isHopeless: (row: Wanted) => boolean;
   /** Called when a row is wanted that nobody wanted before. */
@@ -51,7 +51,7 @@ interface Waiter {
 }
 
 export function createWaiters(options: WaitersOptions): Waiters {
-  const { store, after, isHopeless, onWanted } = options;
+  const { store, startTimer, isHopeless, onWanted } = options;
   const waiters = new Set<Waiter>();
 
   function add(id: string): Waiter {
@@ -78,8 +78,8 @@ export function createWaiters(options: WaitersOptions): Waiters {
     if (table === 'application') {
       return isPending(await store.findApplication(id)) ? 'application' : undefined;
     }
-    const child = await store.findChild(id);
-    return isPending(child) ? child?.kind : undefined;
+    const attachment = await store.findAttachment(id);
+    return isPending(attachment) ? attachment?.kind : undefined;
   }
 
   async function untilTold(waiter: Waiter, row: Awaited): Promise<void> {
@@ -93,7 +93,7 @@ export function createWaiters(options: WaitersOptions): Waiters {
   async function endsWithin(ms: number, released: Promise<void>): Promise<void> {
     let cancel: () => void = () => undefined;
     const pause = new Promise<void>((resolve) => {
-      cancel = after(ms, resolve);
+      cancel = startTimer(ms, resolve);
     });
     await Promise.race([released, pause]);
     cancel();
@@ -102,7 +102,7 @@ export function createWaiters(options: WaitersOptions): Waiters {
   return {
     async wait(row, timeoutMs) {
       const waiter = add(row.id);
-      const cancelTimeout = after(timeoutMs, waiter.release);
+      const cancelTimeout = startTimer(timeoutMs, waiter.release);
       try {
         // Looked up only now: a result recorded before would never be told.
         const kind = await findPending(row);
@@ -132,6 +132,8 @@ export function createWaiters(options: WaitersOptions): Waiters {
   };
 }
 
-function isPending(row: { readonly state: ApplicationState | ChildState } | undefined): boolean {
+function isPending(
+  row: { readonly state: ApplicationState | AttachmentState } | undefined,
+): boolean {
   return row?.state === 'received' || row?.state === 'sending';
 }

@@ -158,7 +158,7 @@ export function toWaiting(
 
 /** How far the row that was claimed has come. */
 export function toProgress(claim: Claim): DeliveryProgress {
-  return claim.kind === 'application' ? claim.application : claim.child;
+  return claim.kind === 'application' ? claim.application : claim.attachment;
 }
 
 function toPauseMs(
@@ -167,7 +167,7 @@ function toPauseMs(
   random: () => number,
 ): number {
   if (isUncertain && (claim.kind === 'document' || claim.kind === 'asset-report')) {
-    return toUncertainBackoffMs(countUncertain(claim.child), random);
+    return toUncertainBackoffMs(countUncertain(claim.attachment), random);
   }
   return toBackoffMs({ attempts: toProgress(claim).attempts, retryAfterMs, random });
 }

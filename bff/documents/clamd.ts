@@ -3,7 +3,7 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 
 /** Of a whole scan, from connecting to the answer. The daemon itself takes seconds for files of the size we accept. */
 const limitMs = 60_000;
@@ -35,11 +35,11 @@ export interface Clamd {
 export interface ClamdOptions {
   /** `tcp://host:port` or `unix:/path`. */
   readonly url: string;
-  readonly after: After;
+  readonly startTimer: StartTimer;
 }
 
 /** Nothing is connected before the first scan. Throws a `RangeError` for an address that is none. */
-export function createClamd({ url, after }: ClamdOptions): Clamd {
+export function createClamd({ url, startTimer }: ClamdOptions): Clamd {
   const address = toClamdAddress(url);
   if (!address) throw new RangeError('This is no address of a scanner');
   const sockets = new Set<Socket>();
@@ -47,7 +47,7 @@ export function createClamd({ url, after }: ClamdOptions): Clamd {
   async function scan(content: AsyncIterable<Uint8Array>): Promise<Scan> {
     const socket = connect(address as NetConnectOpts);
     sockets.add(socket);
-    const cancel = after(limitMs, () => socket.destroy());
+    const cancel = startTimer(limitMs, () => socket.destroy());
     try {
       return toScan(await ask(socket, content));
     } finally {

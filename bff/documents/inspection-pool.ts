@@ -7,7 +7,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { AppError } from '../runtime/app-error.ts';
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import { documentRefusals, toTypeExtension } from './document-types.ts';
 import type { Inspection } from './inspect-document.ts';
 import type { ChildAnswer, DocumentHeader, ErrorTrace } from './serve-inspections.ts';
@@ -23,7 +23,7 @@ export type Verdict =
   Inspection | { readonly kind: 'not-checked'; readonly reason: 'timeout' | 'memory' | 'crash' };
 
 export interface InspectionPoolOptions {
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** Documents inspected at once. */
   readonly processes?: number;
   /** For one attempt, from the moment the whole document is in the child. */
@@ -51,19 +51,19 @@ export interface InspectionPool {
 }
 
 export function createInspectionPool(options: InspectionPoolOptions): InspectionPool {
-  const { after, processes = inspectionDefaults.processes } = options;
+  const { startTimer, processes = inspectionDefaults.processes } = options;
   const {
     timeoutMs = inspectionDefaults.timeoutSeconds * 1_000,
     memoryMegabytes = inspectionDefaults.memoryMegabytes,
     program = findProgram(),
   } = options;
-  const turns = createTurns(processes, after);
+  const turns = createTurns(processes, startTimer);
   const children = new Set<InspectionProcess>();
   const idle = new Set<InspectionProcess>();
   let isClosed = false;
 
   function start(): InspectionProcess {
-    const child = startInspectionProcess({ program, after, timeoutMs, memoryMegabytes });
+    const child = startInspectionProcess({ program, startTimer, timeoutMs, memoryMegabytes });
     children.add(child);
     void child.closed.then(() => {
       children.delete(child);
@@ -132,7 +132,7 @@ interface Turns {
 }
 
 /** First come, first served; second attempts go first, so that nobody waits twice for the whole line. */
-function createTurns(count: number, after: After): Turns {
+function createTurns(count: number, startTimer: StartTimer): Turns {
   const line: { readonly share: 'one' | 'all'; readonly begin: () => void }[] = [];
   let free = count;
 
@@ -155,7 +155,7 @@ function createTurns(count: number, after: After): Turns {
           resolve();
         },
       };
-      const cancel = after(maxWaitMs, () => {
+      const cancel = startTimer(maxWaitMs, () => {
         line.splice(line.indexOf(waiting), 1);
         reject(new InspectionFault('overloaded'));
         beginNext();
@@ -255,7 +255,7 @@ export interface InspectionProcess {
 
 export interface ProcessOptions {
   readonly program: URL;
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** For one inspection, from the moment the whole document is in the child. */
   readonly timeoutMs: number;
   readonly memoryMegabytes: number;
@@ -263,7 +263,7 @@ export interface ProcessOptions {
 
 /** Throws an `InspectionFault` when the process cannot even be created. */
 export function startInspectionProcess(options: ProcessOptions): InspectionProcess {
-  const { after, timeoutMs } = options;
+  const { startTimer, timeoutMs } = options;
   const child = spawnProgram(options);
   let startError: unknown;
   child.on('error', (error) => (startError = error));
@@ -290,7 +290,7 @@ export function startInspectionProcess(options: ProcessOptions): InspectionProce
       });
     });
   });
-  const answers = createAnswers(answersEnd, closed, after);
+  const answers = createAnswers(answersEnd, closed, startTimer);
   const ready = answers.next(unresponsiveMs);
   holdProcessOpen(false);
 
@@ -311,7 +311,7 @@ export function startInspectionProcess(options: ProcessOptions): InspectionProce
   /** False when the child is gone or takes nothing any more. */
   async function write(bytes: Uint8Array | string): Promise<boolean> {
     if (stdin.destroyed) return false;
-    return stdin.write(bytes) || waitForDrain(stdin, after);
+    return stdin.write(bytes) || waitForDrain(stdin, startTimer);
   }
 
   async function send({ content, ...document }: WholeDocument): Promise<boolean> {
@@ -426,7 +426,7 @@ async function* readOrFault(content: WholeDocument['content']): AsyncGenerator<U
   }
 }
 
-function waitForDrain(stdin: Socket, after: After): Promise<boolean> {
+function waitForDrain(stdin: Socket, startTimer: StartTimer): Promise<boolean> {
   return new Promise((resolvePromise) => {
     function settle(isDrained: boolean): void {
       cancel();
@@ -435,7 +435,7 @@ function waitForDrain(stdin: Socket, after: After): Promise<boolean> {
     }
     const handleDrain = (): void => settle(true);
     const handleClose = (): void => settle(false);
-    const cancel = after(unresponsiveMs, handleClose);
+    const cancel = startTimer(unresponsiveMs, handleClose);
     stdin.on('drain', handleDrain).on('close', handleClose);
   });
 }
@@ -447,7 +447,11 @@ export interface Answers {
   next(limitMs: number): Promise<ChildAnswer | { readonly kind: 'ended' | 'late' | 'unreadable' }>;
 }
 
-export function createAnswers(socket: Socket, closed: Promise<unknown>, after: After): Answers {
+export function createAnswers(
+  socket: Socket,
+  closed: Promise<unknown>,
+  startTimer: StartTimer,
+): Answers {
   type Answer = Awaited<ReturnType<Answers['next']>>;
   const unread: Answer[] = [];
   let take: ((answer: Answer) => void) | undefined;
@@ -481,7 +485,7 @@ export function createAnswers(socket: Socket, closed: Promise<unknown>, after: A
         };
         take = settle;
         // A turn later: where this process itself stood still, the answer lies in the pipe already.
-        const cancel = after(limitMs, () => {
+        const cancel = startTimer(limitMs, () => {
           setImmediate(() => {
             if (take === settle) settle({ kind: 'late' });
           });

@@ -1,7 +1,7 @@
 // Cuts an incoming body into pieces of one size, counts and hashes it on the way, and stops at the limits.
 
 import { createHash } from 'node:crypto';
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import { relieveMemory } from './memory-relief.ts';
 
 export interface PieceOptions {
@@ -91,7 +91,7 @@ function createPieceBuffer(pieceBytes: number, longest: number): PieceBuffer {
 export interface Pace {
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** The longest wait for one chunk. */
   readonly stallMs: number;
   /** The longest wait for all of them. Default: as long as the least rate takes. */
@@ -117,7 +117,13 @@ export function createIncomingChunks(
   source: AsyncIterable<Uint8Array>,
   pace: Pace,
 ): IncomingChunks {
-  const { clock, after, stallMs, totalMs = Infinity, leastRate = () => leastBytesPerSecond } = pace;
+  const {
+    clock,
+    startTimer,
+    stallMs,
+    totalMs = Infinity,
+    leastRate = () => leastBytesPerSecond,
+  } = pace;
   const chunks = source[Symbol.asyncIterator]();
   let isOpen = true;
   let waitedMs = 0;
@@ -126,7 +132,7 @@ export function createIncomingChunks(
   async function waitForChunk(): Promise<Uint8Array | 'end' | 'broken'> {
     const limitMs = Math.min(stallMs, totalMs - waitedMs);
     const startedAt = clock();
-    const chunk = await withLimit(chunks.next(), limitMs, after);
+    const chunk = await withLimit(chunks.next(), limitMs, startTimer);
     // A clock that was set back must not lengthen the patience, nor one that was set forward use it up: the timer,
     // which does not follow the clock, let no wait be longer than this.
     waitedMs += Math.min(limitMs, Math.max(0, clock() - startedAt));
@@ -158,10 +164,10 @@ export function createIncomingChunks(
 function withLimit(
   next: Promise<IteratorResult<Uint8Array>>,
   limitMs: number,
-  after: After,
+  startTimer: StartTimer,
 ): Promise<Uint8Array | 'end' | 'broken'> {
   return new Promise((resolve) => {
-    const cancel = after(limitMs, () => resolve('broken'));
+    const cancel = startTimer(limitMs, () => resolve('broken'));
     next.then(
       ({ done, value }) => {
         cancel();

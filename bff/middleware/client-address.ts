@@ -106,9 +106,9 @@ function toNetwork(address: string): string {
   if (isIPv4(address)) return address;
   const [left = '', right] = address.split('::');
   const groups = left === '' ? [] : left.split(':');
-  const after = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
+  const startTimer = right === undefined || right === '' ? [] : right.split(':');
+  const zeros = right === undefined ? 0 : 8 - groups.length - startTimer.length;
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...startTimer];
   return `${all.slice(0, 4).join(':')}::/64`;
 }
 

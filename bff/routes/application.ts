@@ -25,7 +25,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import { CountedRefusal } from '../middleware/errors.ts';
 import type { GiveBack } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { answerWithin } from '../runtime/timers.ts';
+import { withTimeout } from '../runtime/timers.ts';
 import { leadPlace, MissingDataKeyError } from '../store/encryption.ts';
 import type {
   ApplicationRow,
@@ -94,7 +94,7 @@ export interface SubmitApplication {
 
 /** The use case behind `POST /v1/application`, with the schema that this partner's settings make. */
 export function createSubmitApplication(dependencies: RouteDependencies): SubmitApplication {
-  const { config, store, sealing, delivery, clock, ids } = dependencies;
+  const { config, store, encryption, delivery, clock, ids } = dependencies;
   const { settings } = config;
   const leadSettings = toLeadSettings(config);
   const { application: schema } = createApplicationSchemas({
@@ -143,14 +143,14 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
   ): Promise<{ readonly row: NewApplication; readonly consentRows: readonly ConsentRow[] }> {
     const id = ids.createId();
     const receivedAt = clock();
-    const { key, seal } = sealing.create(id);
+    const { key, cipher } = encryption.createCipher(id);
     const at = new Date(receivedAt);
     const context = { id, createdAt: at, signedAt: at, clientAddress: address };
     const enrichment = await enrich(application, id, dependencies);
     const lead = toLead(application, context, leadSettings, enrichment);
     const evidence = {
       applicationId: id,
-      seal,
+      cipher,
       givenAt: receivedAt,
       address,
       createId: ids.createId,
@@ -160,9 +160,9 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
         id,
         sessionId,
         idempotencyKey,
-        fingerprint: seal.fingerprint(toCanonicalJson(application)),
+        fingerprint: cipher.fingerprint(toCanonicalJson(application)),
         key,
-        sealedLead: seal.seal(leadPlace(id), JSON.stringify(lead)),
+        encryptedLead: cipher.encrypt(leadPlace(id), JSON.stringify(lead)),
         receivedAt,
       },
       consentRows: consents.map((consent) => toConsentRow(consent, evidence)),
@@ -185,7 +185,10 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
    * nobody can say any more what was filed.
    */
   function holds({ id, key, fingerprint, erasedAt }: ApplicationRow, canonical: string): boolean {
-    return erasedAt === undefined && sealing.open(id, key).fingerprint(canonical) === fingerprint;
+    return (
+      erasedAt === undefined &&
+      encryption.openCipher(id, key).fingerprint(canonical) === fingerprint
+    );
   }
 
   /** Another session's application whose data key is gone cannot be compared, and must not stand in this one's way. */
@@ -234,13 +237,13 @@ const patienceMs = 3_000;
 export async function enrich(
   application: Application,
   reference: string,
-  { enrichLead, after, log }: Pick<RouteDependencies, 'enrichLead' | 'after' | 'log'>,
+  { enrichLead, startTimer, log }: Pick<RouteDependencies, 'enrichLead' | 'startTimer' | 'log'>,
 ): Promise<PartnerFields> {
   if (!enrichLead) return {};
   // A copy: what the applicant gave is not the hook's to change.
   const ask = (signal: AbortSignal) => enrichLead(structuredClone(application), signal);
   try {
-    const fields = await answerWithin(patienceMs, after, ask, 'unanswered' as const);
+    const fields = await withTimeout(patienceMs, startTimer, ask, 'unanswered' as const);
     if (fields !== 'unanswered') return pickUsable(fields, reference, log);
     log({ event: 'enrichment-failed', reference, reason: fields });
     return {};
@@ -281,7 +284,7 @@ export type Admit = (c: Context<BffEnv>) => Promise<GiveBack>;
 
 /** OWASP API Security Top 10 2023, API6: the form is public, so that programs find it as well. */
 export function createAdmission(dependencies: RouteDependencies): Admit {
-  const { config, throttle, challenge, clock, after, log, logRarely, refusals } = dependencies;
+  const { config, throttle, challenge, clock, startTimer, log, logRarely, refusals } = dependencies;
   const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
 
   function requireTime(c: Context<BffEnv>): void {
@@ -324,7 +327,7 @@ export function createAdmission(dependencies: RouteDependencies): Admit {
     const address = dependencies.findClientAddress(c);
     const ask = (signal: AbortSignal) => asked.verify(token, address, signal);
     const late = 'unreachable' as const;
-    return toKnownVerdict(await answerWithin(challengePatienceMs, after, ask, late));
+    return toKnownVerdict(await withTimeout(challengePatienceMs, startTimer, ask, late));
   }
 
   return async function admit(c) {

@@ -6,11 +6,11 @@ import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { toStrictJson } from '../runtime/json.ts';
-import type { ApplicationRow, ChildRow } from '../store/store.ts';
-import { requireLiveApplication, waitForChild } from './current-application.ts';
+import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
+import { requireLiveApplication, waitForAttachment } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toText } from './request-body.ts';
-import { readUploadLength, receiveChild, toUploader, type WholeUpload } from './upload.ts';
+import { readUploadLength, receiveAttachment, toUploader, type WholeUpload } from './upload.ts';
 import { viewAssetReport } from './views.ts';
 
 export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
@@ -20,14 +20,14 @@ export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv>
   return new Hono<BffEnv>().post('/', async (c) => {
     const session = c.get('session');
     const application = await requireLiveApplication(store, session);
-    const child = await receiveReport({
+    const attachment = await receiveReport({
       requestId: c.get('requestId'),
       uploader: toUploader(c, dependencies),
       application,
       expectedBytes: readUploadLength(c, 'asset-report', maxAssetReportBytes),
       source: c.req.raw.body ?? new Blob([]).stream(),
     });
-    const waited = await waitForChild(application, child, dependencies);
+    const waited = await waitForAttachment(application, attachment, dependencies);
     const report = viewAssetReport(waited, dependencies);
     if (report.status === 'rejected') throw new AppError('asset-report-rejected');
     return c.json(report, report.status === 'delivered' ? 201 : 202);
@@ -46,25 +46,25 @@ export interface GivenReport {
 }
 
 /** Returns the stored report. Throws an `AppError` if the report is refused. */
-export type ReceiveReport = (given: GivenReport) => Promise<ChildRow>;
+export type ReceiveReport = (given: GivenReport) => Promise<AttachmentRow>;
 
 export function createReportReceiver(dependencies: RouteDependencies): ReceiveReport {
-  const { sealing, ids, clock } = dependencies;
+  const { encryption, ids, clock } = dependencies;
   const runInTurn = createTurns();
 
   return async function receiveReport(given) {
     const { requestId, uploader, application, expectedBytes, source } = given;
-    return receiveChild(
+    return receiveAttachment(
       {
         requestId,
         uploader,
         application,
-        seal: sealing.open(application.id, application.key),
+        cipher: encryption.openCipher(application.id, application.key),
         source,
         maxBytes: maxAssetReportBytes,
         expectedBytes,
         limit: maxReports,
-        child: {
+        attachment: {
           id: ids.createId(),
           applicationId: application.id,
           kind: 'asset-report',

@@ -6,7 +6,7 @@ import type { Locale } from '../../shared/application/locales.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { ConsentSetting, Settings } from '../config/settings.ts';
 import type { ConsentRow } from '../store/store.ts';
-import { addressPlace, type Seal } from '../store/encryption.ts';
+import { addressPlace, type ApplicationCipher } from '../store/encryption.ts';
 import { pickLocale, toText } from '../config/localized-text.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
@@ -59,7 +59,7 @@ export function toConsent(consent: ConsentSetting, locale: Locale): Consent {
 
 export interface ConsentContext {
   readonly applicationId: string;
-  readonly seal: Seal;
+  readonly cipher: ApplicationCipher;
   readonly givenAt: number;
   readonly address: string | undefined;
   readonly createId: () => string;
@@ -67,7 +67,7 @@ export interface ConsentContext {
 
 export function toConsentRow(
   consent: ReadConsent,
-  { applicationId, seal, givenAt, address, createId }: ConsentContext,
+  { applicationId, cipher, givenAt, address, createId }: ConsentContext,
 ): ConsentRow {
   const id = createId();
   const text = toEvidence(consent);
@@ -80,7 +80,7 @@ export function toConsentRow(
     textHash: createHash('sha256').update(text).digest('hex'),
     locale: consent.locale,
     givenAt,
-    sealedAddress: address === undefined ? undefined : seal.seal(addressPlace(id), address),
+    encryptedAddress: address === undefined ? undefined : cipher.encrypt(addressPlace(id), address),
   };
 }
 

@@ -5,10 +5,10 @@ import { contactRequestSchema, type ContactAnswer } from '../../shared/api/conta
 import { contactConsentId, type ConsentGiven } from '../../shared/application/consent.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import type { ApplicationRow, ChildRow } from '../store/store.ts';
+import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import type { Settings } from '../config/settings.ts';
 import { findShownConsent, toConsentRow, type ReadConsent } from './consents.ts';
-import { explainClosed, requireLiveApplication, waitForChild } from './current-application.ts';
+import { explainClosed, requireLiveApplication, waitForAttachment } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { readJson, toFormPace } from './request-body.ts';
 import { viewContact } from './views.ts';
@@ -25,7 +25,7 @@ export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
     const consent = requireContactConsent(config.settings, given);
     const address = dependencies.findClientAddress(c);
     const wish = await keepWish(application, consent, address, dependencies);
-    const sent = await waitForChild(application, wish, dependencies);
+    const sent = await waitForAttachment(application, wish, dependencies);
     // Its application was rejected meanwhile.
     if (sent.state === 'rejected') throw await explainClosed(store, application.id);
     const { status } = viewContact(sent);
@@ -39,18 +39,18 @@ async function keepWish(
   application: ApplicationRow,
   consent: ReadConsent,
   address: string | undefined,
-  { store, sealing, clock, ids }: RouteDependencies,
-): Promise<ChildRow> {
+  { store, encryption, clock, ids }: RouteDependencies,
+): Promise<AttachmentRow> {
   const applicationId = application.id;
   const givenAt = clock();
-  const seal = sealing.open(applicationId, application.key);
-  const evidence = { applicationId, seal, givenAt, address, createId: ids.createId };
+  const cipher = encryption.openCipher(applicationId, application.key);
+  const evidence = { applicationId, cipher, givenAt, address, createId: ids.createId };
   const result = await store.addContact(
     { id: ids.createId(), applicationId, createdAt: givenAt },
     toConsentRow(consent, evidence),
   );
   if (result.kind === 'closed') throw await explainClosed(store, applicationId);
-  return result.child;
+  return result.attachment;
 }
 
 function requireContactConsent(settings: Settings, given: ConsentGiven): ReadConsent {

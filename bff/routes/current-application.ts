@@ -2,7 +2,7 @@
 
 import type { LivingSession } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { ApplicationRow, ChildRow, Store } from '../store/store.ts';
+import type { ApplicationRow, AttachmentRow, Store } from '../store/store.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 /** The session's living application: filed, and not rejected. */
@@ -42,15 +42,15 @@ function toRejected({ errors }: ApplicationRow): AppError {
 }
 
 /** The child as it stands after a short wait; there is nothing to wait for before its application is accepted. */
-export async function waitForChild(
+export async function waitForAttachment(
   application: ApplicationRow,
-  child: ChildRow,
+  attachment: AttachmentRow,
   { store, delivery, answerWaitMs }: RouteDependencies,
-): Promise<ChildRow> {
+): Promise<AttachmentRow> {
   delivery.wake();
-  if (application.state !== 'accepted') return child;
-  await delivery.waitForResult({ table: 'child', id: child.id }, answerWaitMs);
-  const settled = await store.findChild(child.id);
+  if (application.state !== 'accepted') return attachment;
+  await delivery.waitForResult({ table: 'child', id: attachment.id }, answerWaitMs);
+  const settled = await store.findAttachment(attachment.id);
   if (!settled) throw new RangeError('A child has vanished from the store');
   return settled;
 }

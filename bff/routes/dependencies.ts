@@ -1,6 +1,6 @@
 // What the routes work with; made once by the composition root.
 
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import type { Config } from '../config/config.ts';
 import type { InspectionPool } from '../documents/inspection-pool.ts';
 import type { UploadPlaces } from '../documents/upload-semaphore.ts';
@@ -15,13 +15,13 @@ import type { SessionGate } from '../middleware/session.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Delivery } from '../delivery/delivery-worker.ts';
 import type { Store } from '../store/store.ts';
-import type { Sealing } from '../store/encryption.ts';
+import type { Encryption } from '../store/encryption.ts';
 import type { Log } from '../logging/log.ts';
 
 export interface RouteDependencies {
   readonly config: Config;
   readonly store: Store;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly delivery: Delivery;
   readonly fundingService: FundingService;
   readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
@@ -33,7 +33,7 @@ export interface RouteDependencies {
   readonly findCountedAddress: FindClientAddress;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  readonly after: After;
+  readonly startTimer: StartTimer;
   readonly ids: Ids;
   readonly log: Log;
   /** For what anybody can bring about in masses: at most a line a minute of each kind. */

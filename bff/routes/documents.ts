@@ -11,12 +11,12 @@ import { InspectionFault, type Verdict, type WholeDocument } from '../documents/
 import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { sealName } from '../store/encryption.ts';
-import type { ApplicationRow, ChildRow } from '../store/store.ts';
+import { encryptName } from '../store/encryption.ts';
+import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import { listCategories } from './configuration.ts';
-import { requireLiveApplication, waitForChild } from './current-application.ts';
+import { requireLiveApplication, waitForAttachment } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { readUploadLength, receiveChild, toUploader } from './upload.ts';
+import { readUploadLength, receiveAttachment, toUploader } from './upload.ts';
 import { viewDocument, viewDocuments } from './views.ts';
 
 /** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
@@ -33,7 +33,7 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
       const category = readCategory(c, categories);
       const session = c.get('session');
       const application = await requireLiveApplication(store, session);
-      const child = await receiveDocument({
+      const attachment = await receiveDocument({
         requestId: c.get('requestId'),
         uploader: toUploader(c, dependencies),
         application,
@@ -42,7 +42,7 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
         expectedBytes: readUploadLength(c, 'document', config.settings.documents.maxBytes),
         source: c.req.raw.body ?? new Blob([]).stream(),
       });
-      const waited = await waitForChild(application, child, dependencies);
+      const waited = await waitForAttachment(application, attachment, dependencies);
       return answer(c, viewDocument(waited, application, dependencies));
     })
     .get('/', async (c) => {
@@ -98,7 +98,7 @@ export interface GivenDocument {
 }
 
 /** The document as it is kept from now on. Throws an `AppError` that says why it is not. */
-export type ReceiveDocument = (given: GivenDocument) => Promise<ChildRow>;
+export type ReceiveDocument = (given: GivenDocument) => Promise<AttachmentRow>;
 
 export function createDocumentReceiver(dependencies: RouteDependencies): ReceiveDocument {
   return async function receiveDocument(given) {
@@ -116,24 +116,24 @@ export function createDocumentReceiver(dependencies: RouteDependencies): Receive
 async function receive(
   { requestId, uploader, application, name, category, expectedBytes, source }: GivenDocument,
   dependencies: RouteDependencies,
-): Promise<ChildRow> {
-  const { config, sealing, ids, clock } = dependencies;
+): Promise<AttachmentRow> {
+  const { config, encryption, ids, clock } = dependencies;
   const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
   const { extension } = name;
-  const seal = sealing.open(application.id, application.key);
+  const cipher = encryption.openCipher(application.id, application.key);
   const id = ids.createId();
-  return receiveChild(
+  return receiveAttachment(
     {
       requestId,
       uploader,
       application,
-      seal,
+      cipher,
       source,
       maxBytes,
       expectedBytes,
       maxTotalBytes,
       limit: maxFiles,
-      child: {
+      attachment: {
         id,
         applicationId: application.id,
         kind: 'document',
@@ -151,7 +151,7 @@ async function receive(
         if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, dependencies);
         // The extension that is sent on is the content's own, not what the file's name says.
         return {
-          sealedName: sealName(seal, id, { name: name.name, extension: verdict.extension }),
+          encryptedName: encryptName(cipher, id, { name: name.name, extension: verdict.extension }),
           sameness: [name.name, category, sha256],
         };
       },
@@ -205,11 +205,11 @@ async function requireSpace(
   { config, store }: RouteDependencies,
 ): Promise<void> {
   const { maxTotalBytes } = config.settings.documents;
-  const children = await store.listChildren(id, 'document');
-  const kept = children.filter(({ state }) => state !== 'rejected' && state !== 'erased');
-  const bytes = kept.reduce((sum, child) => sum + child.bytes, 0);
+  const attachments = await store.listAttachments(id, 'document');
+  const kept = attachments.filter(({ state }) => state !== 'rejected' && state !== 'erased');
+  const bytes = kept.reduce((sum, attachment) => sum + attachment.bytes, 0);
   // One that is as long may be the same again, which takes no space.
-  const mayBeThere = kept.some((child) => child.bytes === expectedBytes);
+  const mayBeThere = kept.some((attachment) => attachment.bytes === expectedBytes);
   if (bytes + expectedBytes > maxTotalBytes && !mayBeThere) {
     throw new AppError('document-space-exhausted');
   }

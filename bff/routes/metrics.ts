@@ -12,7 +12,7 @@ import type { RefusalCounters } from '../middleware/counters.ts';
 import { alarmCodes, listWaiting, toAlarms } from '../store/alarms.ts';
 import {
   applicationStates,
-  childStates,
+  attachmentStates,
   deliveryKinds,
   type Store,
   type StateCount,
@@ -129,7 +129,7 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
 
   function setCounts({ states, refused }: Counts, now: number): void {
     for (const kind of deliveryKinds) {
-      for (const state of kind === 'application' ? applicationStates : childStates) {
+      for (const state of kind === 'application' ? applicationStates : attachmentStates) {
         const found = states.find((row) => row.kind === kind && row.state === state);
         rows.set({ kind, state }, found?.count ?? 0);
       }

@@ -87,7 +87,7 @@ async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Pr
   }
 }
 
-type Time = Pick<RouteDependencies, 'clock' | 'after'>;
+type Time = Pick<RouteDependencies, 'clock' | 'startTimer'>;
 
 /** A line without a sign of life for this long is gone. */
 const stallMs = 30_000;
@@ -98,11 +98,11 @@ const formMs = 30_000;
  *
  * @param leastRate bytes a second by now
  */
-export function toUploadPace({ clock, after }: Time, leastRate: () => number): Pace {
-  return { clock, after, stallMs, leastRate };
+export function toUploadPace({ clock, startTimer }: Time, leastRate: () => number): Pace {
+  return { clock, startTimer, stallMs, leastRate };
 }
 
 /** The small JSON of a form: in one go. */
-export function toFormPace({ clock, after }: Time): Pace {
-  return { clock, after, stallMs, totalMs: formMs };
+export function toFormPace({ clock, startTimer }: Time): Pace {
+  return { clock, startTimer, stallMs, totalMs: formMs };
 }

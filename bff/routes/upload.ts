@@ -8,9 +8,14 @@ import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { CountedRefusal } from '../middleware/errors.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { chunkPlace, type Seal } from '../store/encryption.ts';
+import { chunkPlace, type ApplicationCipher } from '../store/encryption.ts';
 import { readContent } from '../store/read-content.ts';
-import type { ApplicationRow, ChildKind, ChildRow, NewChild } from '../store/store.ts';
+import type {
+  ApplicationRow,
+  AttachmentKind,
+  AttachmentRow,
+  NewAttachment,
+} from '../store/store.ts';
 import { explainClosed } from './current-application.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { toUploadPace } from './request-body.ts';
@@ -36,7 +41,7 @@ const placeRefusals = {
   'process-full': { code: 'too-busy', limit: 'uploads-at-once', retryAfterSeconds: 10 },
 } as const;
 
-export type UploadKind = Exclude<ChildKind, 'contact'>;
+export type UploadKind = Exclude<AttachmentKind, 'contact'>;
 
 /** How it is told that one did not come as it should have. */
 export const uploadProblems = {
@@ -61,7 +66,7 @@ const excessProblems = {
 /** What the whole of an upload says about it. */
 export interface Inspected {
   /** Default: it has no name. */
-  readonly sealedName?: Uint8Array;
+  readonly encryptedName?: Uint8Array;
   /** What makes two of its kind and application the same. */
   readonly sameness: readonly string[];
 }
@@ -70,7 +75,7 @@ export interface Incoming {
   readonly requestId: string;
   readonly uploader: Uploader;
   readonly application: ApplicationRow;
-  readonly seal: Seal;
+  readonly cipher: ApplicationCipher;
   readonly source: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
   readonly expectedBytes: number;
@@ -78,7 +83,7 @@ export interface Incoming {
   readonly limit: number;
   /** How many bytes all of its kind may have together; default no matter how many. */
   readonly maxTotalBytes?: number;
-  readonly child: NewChild & { readonly kind: UploadKind };
+  readonly attachment: NewAttachment & { readonly kind: UploadKind };
   /** Looks at the first piece; throws what refuses it. Default: it is not looked at. */
   readonly lookAtBeginning?: (first: Uint8Array) => void;
   /** Looks at the whole; throws what refuses it. */
@@ -96,10 +101,10 @@ export interface WholeUpload {
  * The child as it is kept from now on; the same content twice is one child. It takes one of the places for uploads until
  * then. What breaks off or is refused leaves nothing behind, and memory does not grow with the length.
  */
-export async function receiveChild(
+export async function receiveAttachment(
   incoming: Incoming,
   dependencies: Dependencies,
-): Promise<ChildRow> {
+): Promise<AttachmentRow> {
   const { requestId, uploader } = incoming;
   const leavePlace = takePlace(incoming, dependencies);
   try {
@@ -112,7 +117,7 @@ export async function receiveChild(
 
 type Dependencies = Pick<
   RouteDependencies,
-  'store' | 'uploadPlaces' | 'throttle' | 'clock' | 'after'
+  'store' | 'uploadPlaces' | 'throttle' | 'clock' | 'startTimer'
 >;
 
 function takePlace(
@@ -126,11 +131,11 @@ function takePlace(
   throw new CountedRefusal(code, { retryAfterSeconds });
 }
 
-async function receive(incoming: Incoming, dependencies: Dependencies): Promise<ChildRow> {
+async function receive(incoming: Incoming, dependencies: Dependencies): Promise<AttachmentRow> {
   const { store, uploadPlaces } = dependencies;
-  const { application, seal, child, source, maxBytes, expectedBytes } = incoming;
+  const { application, cipher, attachment, source, maxBytes, expectedBytes } = incoming;
   const { limit, maxTotalBytes } = incoming;
-  const problems = uploadProblems[child.kind];
+  const problems = uploadProblems[attachment.kind];
   const pace = toUploadPace(dependencies, uploadPlaces.leastBytesPerSecond);
   let hasBegun = false;
   let isComplete = false;
@@ -141,16 +146,16 @@ async function receive(incoming: Incoming, dependencies: Dependencies): Promise<
     if (!hasBegun) throw new AppError(problems.empty);
     const { bytes, sha256 } = end;
     const whole = { bytes, sha256, content: () => readWhole(bytes) };
-    const { sealedName, sameness } = await incoming.inspect(whole);
-    const fingerprint = seal.fingerprint(JSON.stringify(sameness));
-    const completed = { fingerprint, bytes, sealedName, limit, maxTotalBytes };
-    const result = await store.completeChild(child.id, completed);
+    const { encryptedName, sameness } = await incoming.inspect(whole);
+    const fingerprint = cipher.fingerprint(JSON.stringify(sameness));
+    const completed = { fingerprint, bytes, encryptedName, limit, maxTotalBytes };
+    const result = await store.completeAttachment(attachment.id, completed);
     isComplete = true;
-    if ('child' in result) return result.child;
+    if ('attachment' in result) return result.attachment;
     if (result.kind === 'dropped') throw await explainClosed(store, application.id);
     throw new AppError(excessProblems[result.kind]);
   } finally {
-    if (hasBegun && !isComplete) await store.discardChild(child.id);
+    if (hasBegun && !isComplete) await store.discardAttachment(attachment.id);
   }
 
   async function takePiece(piece: Uint8Array, index: number): Promise<void> {
@@ -158,14 +163,14 @@ async function receive(incoming: Incoming, dependencies: Dependencies): Promise<
       incoming.lookAtBeginning?.(piece);
       await begin();
     }
-    const sealed = seal.seal(chunkPlace(child.id, index), piece);
-    const isKept = await store.addChunk(child.id, index, sealed);
+    const encrypted = cipher.encrypt(chunkPlace(attachment.id, index), piece);
+    const isKept = await store.addChunk(attachment.id, index, encrypted);
     if (!isKept) throw await explainClosed(store, application.id);
   }
 
   async function begin(): Promise<void> {
     // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
-    const begun = await store.beginChild(child, limit + 1);
+    const begun = await store.beginAttachment(attachment, limit + 1);
     if (begun === 'limit-reached') throw new AppError('document-limit-reached');
     if (begun === 'closed') throw await explainClosed(store, application.id);
     hasBegun = true;
@@ -173,7 +178,7 @@ async function receive(incoming: Incoming, dependencies: Dependencies): Promise<
 
   async function* readWhole(bytes: number): AsyncGenerator<Uint8Array> {
     let read = 0;
-    for await (const piece of readContent(store, seal, child.id)) {
+    for await (const piece of readContent(store, cipher, attachment.id)) {
       read += piece.byteLength;
       yield piece;
       relieveMemory(piece.byteLength);

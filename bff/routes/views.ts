@@ -9,8 +9,8 @@ import type { Config } from '../config/config.ts';
 import { infectedOutcome } from '../delivery/retry-policy.ts';
 import type { Operation } from '../funding-service/funding-service.ts';
 import type { BegunSession } from '../middleware/session.ts';
-import { openName, type SealedName, trackingUrlPlace } from '../store/encryption.ts';
-import type { ApplicationRow, ChildKind, ChildRow } from '../store/store.ts';
+import { decryptName, type EncryptedName, trackingUrlPlace } from '../store/encryption.ts';
+import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../store/store.ts';
 import type { RouteDependencies } from './dependencies.ts';
 
 /** Everything the browser of this session may know. */
@@ -63,35 +63,35 @@ export async function viewDocuments(
 
 /** Throws when the row is no document. */
 export function viewDocument(
-  child: ChildRow,
+  attachment: AttachmentRow,
   application: ApplicationRow,
   dependencies: RouteDependencies,
 ): DocumentStatus {
-  const category = documentCategoryIds.find((id) => id === child.category);
+  const category = documentCategoryIds.find((id) => id === attachment.category);
   if (category === undefined) throw new RangeError('Unknown document category');
-  const sealed = openSealedName(child, application, dependencies);
+  const encrypted = decryptDocumentName(attachment, application, dependencies);
   return {
-    number: child.number,
-    ...(sealed ? { name: `${sealed.name}.${sealed.extension}` } : {}),
+    number: attachment.number,
+    ...(encrypted ? { name: `${encrypted.name}.${encrypted.extension}` } : {}),
     category,
-    bytes: child.bytes,
-    status: toDeliveryStatus(child),
-    ...(isInfected(child) ? { problem: 'document-infected' as const } : {}),
-    delayed: isDelayed(child, 'upload-file', dependencies),
+    bytes: attachment.bytes,
+    status: toDeliveryStatus(attachment),
+    ...(isInfected(attachment) ? { problem: 'document-infected' as const } : {}),
+    delayed: isDelayed(attachment, 'upload-file', dependencies),
   };
 }
 
 export function viewAssetReport(
-  child: ChildRow,
+  attachment: AttachmentRow,
   dependencies: RouteDependencies,
 ): AssetReportStatus {
   return {
-    status: toDeliveryStatus(child),
-    delayed: isDelayed(child, 'submit-asset-report', dependencies),
+    status: toDeliveryStatus(attachment),
+    delayed: isDelayed(attachment, 'submit-asset-report', dependencies),
   };
 }
 
-export function viewContact({ state }: ChildRow): ContactStatus {
+export function viewContact({ state }: AttachmentRow): ContactStatus {
   return { status: state === 'accepted' ? 'enabled' : 'received' };
 }
 
@@ -100,37 +100,40 @@ const nothingGiven = { application: null, documents: [], assetReport: null, cont
 /** What was erased is as if it had never been given. */
 async function listGiven(
   { id }: ApplicationRow,
-  kind: ChildKind,
+  kind: AttachmentKind,
   { store }: RouteDependencies,
-): Promise<ChildRow[]> {
-  const children = await store.listChildren(id, kind);
-  return children.filter(({ state }) => state !== 'erased');
+): Promise<AttachmentRow[]> {
+  const attachments = await store.listAttachments(id, kind);
+  return attachments.filter(({ state }) => state !== 'erased');
 }
 
 async function findLatest(
   application: ApplicationRow,
-  kind: ChildKind,
+  kind: AttachmentKind,
   dependencies: RouteDependencies,
-): Promise<ChildRow | undefined> {
+): Promise<AttachmentRow | undefined> {
   return (await listGiven(application, kind, dependencies)).at(-1);
 }
 
 function openTrackingUrl(
-  { id, key, sealedTrackingUrl }: ApplicationRow,
-  { sealing }: RouteDependencies,
+  { id, key, encryptedTrackingUrl }: ApplicationRow,
+  { encryption }: RouteDependencies,
 ): string | undefined {
-  if (sealedTrackingUrl === undefined) return undefined;
-  return sealing.open(id, key).open(trackingUrlPlace(id), sealedTrackingUrl).toString();
+  if (encryptedTrackingUrl === undefined) return undefined;
+  return encryption
+    .openCipher(id, key)
+    .decrypt(trackingUrlPlace(id), encryptedTrackingUrl)
+    .toString();
 }
 
 /** Names are kept for a shorter time than the record of what was delivered. */
-function openSealedName(
-  child: ChildRow,
+function decryptDocumentName(
+  attachment: AttachmentRow,
   { id, key }: ApplicationRow,
-  { sealing }: RouteDependencies,
-): SealedName | undefined {
-  if (child.sealedName === undefined) return undefined;
-  return openName(sealing.open(id, key), child);
+  { encryption }: RouteDependencies,
+): EncryptedName | undefined {
+  if (attachment.encryptedName === undefined) return undefined;
+  return decryptName(encryption.openCipher(id, key), attachment);
 }
 
 function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
@@ -150,18 +153,18 @@ function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {
   }
 }
 
-function toDeliveryStatus({ state }: ChildRow): DocumentStatus['status'] {
+function toDeliveryStatus({ state }: AttachmentRow): DocumentStatus['status'] {
   if (state === 'accepted') return 'delivered';
   return state === 'rejected' ? 'rejected' : 'received';
 }
 
-function isInfected({ state, lastOutcome }: ChildRow): boolean {
+function isInfected({ state, lastOutcome }: AttachmentRow): boolean {
   return state === 'rejected' && lastOutcome === infectedOutcome;
 }
 
 /** Tried in vain, given up until an operator looks at it, or not even tried because the service is known to be away. */
 function isDelayed(
-  { state, attempts }: ApplicationRow | ChildRow,
+  { state, attempts }: ApplicationRow | AttachmentRow,
   operation: Operation,
   { fundingService }: RouteDependencies,
 ): boolean {

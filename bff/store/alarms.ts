@@ -3,21 +3,21 @@
 import { deliveryKinds, type DeliveryKind, type StateCount } from './store.ts';
 
 /**
- * - `application-held`, `child-held`: given up until an operator looks; a child is a document, asset report or contact.
+ * - `application-held`, `attachment-held`: given up until an operator looks; a child is a document, asset report or contact.
  * - `lead-unconfirmed`: the service may have the lead, and nobody knows under which ApplicationID.
- * - `application-late`, `child-late`: the oldest that waits does so for longer than is usual.
- * - `application-refused`, `child-refused`: the funding service answers with a refusal that is not the applicant's, and has
+ * - `application-late`, `attachment-late`: the oldest that waits does so for longer than is usual.
+ * - `application-refused`, `attachment-refused`: the funding service answers with a refusal that is not the applicant's, and has
  *   done so for some minutes. The rows wait with their content; retrying alone may not help.
  * - `row-unreadable`: something in the store is in no state this program knows; it is neither sent nor shown.
  */
 export const alarmCodes = [
   'application-held',
-  'child-held',
+  'attachment-held',
   'lead-unconfirmed',
   'application-late',
-  'child-late',
+  'attachment-late',
   'application-refused',
-  'child-refused',
+  'attachment-refused',
   'row-unreadable',
 ] as const;
 export type AlarmCode = (typeof alarmCodes)[number];
@@ -40,7 +40,7 @@ export interface Waiting {
 
 /** Long enough for a refusal that passes by itself, such as a locked record. */
 const refusedAfterMs = 2 * 60_000;
-const lateAfterMs = { application: 15 * 60_000, child: 60 * 60_000 } as const;
+const lateAfterMs = { application: 15 * 60_000, attachment: 60 * 60_000 } as const;
 
 /** One that is being sent waits as well: it has not arrived. */
 const waitingStates: ReadonlySet<StateCount['state']> = new Set<StateCount['state']>([
@@ -61,22 +61,22 @@ export function toAlarms(
 ): readonly Alarm[] {
   const isApplication = ({ kind }: StateCount) => kind === 'application';
   const applications = counts.filter(isApplication);
-  const children = counts.filter((count) => !isApplication(count));
+  const attachments = counts.filter((count) => !isApplication(count));
   const isHeld = ({ state }: StateCount) => state === 'held';
   const isWaiting = ({ state }: StateCount) => waitingStates.has(state);
   const alarms = [
     toAlarm('application-held', applications.filter(isHeld), now),
-    toAlarm('child-held', children.filter(isHeld), now),
+    toAlarm('attachment-held', attachments.filter(isHeld), now),
     toAlarm(
       'lead-unconfirmed',
       applications.filter(({ state }) => state === 'unconfirmed'),
       now,
     ),
     toAlarm('application-late', applications.filter(isWaiting), now, lateAfterMs.application),
-    toAlarm('child-late', children.filter(isWaiting), now, lateAfterMs.child),
+    toAlarm('attachment-late', attachments.filter(isWaiting), now, lateAfterMs.attachment),
     toAlarm('application-refused', refused.filter(isApplication), now, refusedAfterMs),
     toAlarm(
-      'child-refused',
+      'attachment-refused',
       refused.filter((count) => !isApplication(count)),
       now,
       refusedAfterMs,

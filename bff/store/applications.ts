@@ -127,7 +127,7 @@ function* insert(application: NewApplication): Work<ApplicationRow> {
     application.fingerprint,
     application.key.keyId,
     application.key.bytes,
-    application.sealedLead,
+    application.encryptedLead,
     application.receivedAt,
   );
   return toApplication(row);
@@ -146,7 +146,7 @@ export function* insertConsent(consent: ConsentRow): Work<void> {
     consent.text,
     consent.textHash,
     consent.givenAt,
-    consent.sealedAddress ?? null,
+    consent.encryptedAddress ?? null,
     consent.locale ?? null,
   );
 }

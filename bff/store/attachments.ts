@@ -3,139 +3,146 @@
 import { setImmediate } from 'node:timers/promises';
 import { insertConsent } from './applications.ts';
 import { query, type Database, type Work } from './database.ts';
-import type { ChildKind, ChildRow, ChildStore, CompletedChild } from './store.ts';
-import { toBlob, toChild, toMeasure, type Measure } from './rows.ts';
+import type {
+  AttachmentKind,
+  AttachmentRow,
+  AttachmentStore,
+  CompletedAttachment,
+} from './store.ts';
+import { toBlob, toAttachment, toMeasure, type Measure } from './rows.ts';
 
 /** About a megabyte: overwriting a whole file at once would hold up everything else for a tenth of a second. */
 const piecesOfDiscard = 4;
 
-export function createChildStore(database: Database): ChildStore {
-  async function discard(childId: string): Promise<void> {
-    while (await database.transaction(() => discardSome(childId, database.forUpdate))) {
+export function createAttachmentStore(database: Database): AttachmentStore {
+  async function discard(attachmentId: string): Promise<void> {
+    while (await database.transaction(() => discardSome(attachmentId, database.forUpdate))) {
       await setImmediate();
     }
   }
 
   return {
-    beginChild(child, limit) {
+    beginAttachment(attachment, limit) {
       return database.transaction(
         function* () {
-          if (!(yield* isOpen(child.applicationId))) return 'closed';
-          const { count } = yield* measureOthers(child.applicationId, child.kind, []);
+          if (!(yield* isOpen(attachment.applicationId))) return 'closed';
+          const { count } = yield* measureOthers(attachment.applicationId, attachment.kind, []);
           if (count >= limit) return 'limit-reached';
           yield* query(
             `insert into child (id, application_id, kind, category, created_at, next_at)
              values (?, ?, ?, ?, ?, {now})`,
-            child.id,
-            child.applicationId,
-            child.kind,
-            child.category,
-            child.createdAt,
+            attachment.id,
+            attachment.applicationId,
+            attachment.kind,
+            attachment.category,
+            attachment.createdAt,
           );
           return 'begun';
         },
-        [toLock(child.applicationId)],
+        [toLock(attachment.applicationId)],
       );
     },
 
-    async addChunk(childId, number, sealed) {
+    async addChunk(attachmentId, number, encrypted) {
       const rows = await database.all(
         `insert into chunk (child_id, number, sealed)
          select id, ?, ? from child where id = ? and state = 'receiving' ${database.forUpdate}
          returning number`,
         number,
-        sealed,
-        childId,
+        encrypted,
+        attachmentId,
       );
       return rows.length > 0;
     },
 
-    async readChunk(childId, number) {
+    async readChunk(attachmentId, number) {
       const [row] = await database.all(
         'select sealed from chunk where child_id = ? and number = ?',
-        childId,
+        attachmentId,
         number,
       );
       return row === undefined ? undefined : toBlob(row);
     },
 
-    async completeChild(childId, completed) {
-      const begun = await find(database, childId);
+    async completeAttachment(attachmentId, completed) {
+      const begun = await find(database, attachmentId);
       if (begun === undefined) return { kind: 'dropped' };
       const decided = await database.transaction<Decided>(
         function* () {
-          const child = yield* findWithin(childId);
-          if (child?.state !== 'receiving') return { kind: 'dropped' };
-          const same = yield* findSame(child, completed.fingerprint);
-          if (same) return { kind: 'same', child: same };
-          const others = yield* measureOthers(child.applicationId, child.kind, ['receiving']);
+          const attachment = yield* findWithin(attachmentId);
+          if (attachment?.state !== 'receiving') return { kind: 'dropped' };
+          const same = yield* findSame(attachment, completed.fingerprint);
+          if (same) return { kind: 'same', attachment: same };
+          const others = yield* measureOthers(attachment.applicationId, attachment.kind, [
+            'receiving',
+          ]);
           const excess = toExcess(others, completed);
           if (excess) return { kind: excess };
-          return { kind: 'added', child: yield* complete(child, completed) };
+          return { kind: 'added', attachment: yield* complete(attachment, completed) };
         },
         [toLock(begun.applicationId)],
       );
-      if (decided.kind !== 'added') await discard(childId);
+      if (decided.kind !== 'added') await discard(attachmentId);
       return decided;
     },
 
-    discardChild: discard,
+    discardAttachment: discard,
 
     addContact(contact, consent) {
-      const child = { ...contact, kind: 'contact' as const };
+      const attachment = { ...contact, kind: 'contact' as const };
       return database.transaction(
         function* () {
-          if (!(yield* isOpen(child.applicationId))) return { kind: 'closed' };
+          if (!(yield* isOpen(attachment.applicationId))) return { kind: 'closed' };
           yield* insertConsent(consent);
           const [pending] = yield* query(
             `select * from child where application_id = ? and kind = 'contact'
              and state in ('received', 'sending', 'waiting', 'held')`,
-            child.applicationId,
+            attachment.applicationId,
           );
-          if (pending !== undefined) return { kind: 'pending', child: toChild(pending) };
+          if (pending !== undefined) return { kind: 'pending', attachment: toAttachment(pending) };
           yield* query(
             `insert into child (id, application_id, kind, category, created_at, next_at)
              values (?, ?, 'contact', '', ?, {now})`,
-            child.id,
-            child.applicationId,
-            child.createdAt,
+            attachment.id,
+            attachment.applicationId,
+            attachment.createdAt,
           );
-          const added = yield* complete(child, { fingerprint: null, bytes: 0 });
-          return { kind: 'added', child: added };
+          const added = yield* complete(attachment, { fingerprint: null, bytes: 0 });
+          return { kind: 'added', attachment: added };
         },
-        [toLock(child.applicationId)],
+        [toLock(attachment.applicationId)],
       );
     },
 
-    findChild: (id) => find(database, id),
+    findAttachment: (id) => find(database, id),
 
-    async listChildren(applicationId, kind) {
+    async listAttachments(applicationId, kind) {
       const rows = await database.all(
         `select * from child
          where application_id = ? and kind = ? and state <> 'receiving' order by number`,
         applicationId,
         kind,
       );
-      return rows.map(toChild);
+      return rows.map(toAttachment);
     },
   };
 }
 
-type Decided = Awaited<ReturnType<ChildStore['completeChild']>>;
+type Decided = Awaited<ReturnType<AttachmentStore['completeAttachment']>>;
 
 /** Numbers, limits and "is it there already" are decided by one at a time. */
 function toLock(applicationId: string): string {
   return `application/${applicationId}`;
 }
 
-async function find(database: Database, id: string): Promise<ChildRow | undefined> {
+async function find(database: Database, id: string): Promise<AttachmentRow | undefined> {
   const [row] = await database.all('select * from child where id = ?', id);
-  return row === undefined ? undefined : toChild(row);
+  return row === undefined ? undefined : toAttachment(row);
 }
 
-function* findWithin(id: string): Work<ChildRow | undefined> {
+function* findWithin(id: string): Work<AttachmentRow | undefined> {
   const [row] = yield* query('select * from child where id = ?', id);
-  return row === undefined ? undefined : toChild(row);
+  return row === undefined ? undefined : toAttachment(row);
 }
 
 function* isOpen(applicationId: string): Work<boolean> {
@@ -153,7 +160,7 @@ const longestUploadMs = 60 * 60 * 1000;
 /** Children of the application that count towards its limits; those in the given states do not. */
 function* measureOthers(
   applicationId: string,
-  kind: ChildKind,
+  kind: AttachmentKind,
   besides: readonly 'receiving'[],
 ): Work<Measure> {
   const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
@@ -169,35 +176,38 @@ function* measureOthers(
 
 function toExcess(
   others: Measure,
-  { bytes, limit, maxTotalBytes = Infinity }: CompletedChild,
+  { bytes, limit, maxTotalBytes = Infinity }: CompletedAttachment,
 ): 'limit-reached' | 'space-exhausted' | undefined {
   if (others.count >= limit) return 'limit-reached';
   return others.bytes + bytes > maxTotalBytes ? 'space-exhausted' : undefined;
 }
 
-function* findSame(child: ChildRow, fingerprint: string): Work<ChildRow | undefined> {
+function* findSame(
+  attachment: AttachmentRow,
+  fingerprint: string,
+): Work<AttachmentRow | undefined> {
   const [row] = yield* query(
     `select * from child where application_id = ? and kind = ? and fingerprint = ?
      and state not in ('rejected', 'erased')`,
-    child.applicationId,
-    child.kind,
+    attachment.applicationId,
+    attachment.kind,
     fingerprint,
   );
-  return row === undefined ? undefined : toChild(row);
+  return row === undefined ? undefined : toAttachment(row);
 }
 
 function* complete(
-  { id, applicationId, kind }: Pick<ChildRow, 'id' | 'applicationId' | 'kind'>,
+  { id, applicationId, kind }: Pick<AttachmentRow, 'id' | 'applicationId' | 'kind'>,
   {
     fingerprint,
     bytes,
-    sealedName = null,
+    encryptedName = null,
   }: {
     readonly fingerprint: string | null;
     readonly bytes: number;
-    readonly sealedName?: Uint8Array | null | undefined;
+    readonly encryptedName?: Uint8Array | null | undefined;
   },
-): Work<ChildRow> {
+): Work<AttachmentRow> {
   const [row] = yield* query(
     `update child set state = 'received', bytes = ?, fingerprint = ?, sealed_name = ?,
        next_at = case when exists (
@@ -207,13 +217,13 @@ function* complete(
      where id = ? returning *`,
     bytes,
     fingerprint,
-    sealedName,
+    encryptedName,
     applicationId,
     applicationId,
     kind,
     id,
   );
-  return toChild(row);
+  return toAttachment(row);
 }
 
 /** A few pieces of an incomplete child, and itself once none is left; answers whether there may be more. */

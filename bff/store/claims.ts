@@ -6,7 +6,7 @@ import {
   toApplication,
   toClaimedRow,
   toFencedApplication,
-  toFencedChild,
+  toFencedAttachment,
   toNumber,
 } from './rows.ts';
 import type { Claim, ClaimStore, DeliveryKind, Settlement, UnreadableRow } from './store.ts';
@@ -23,11 +23,11 @@ export function createClaimStore(database: Database): ClaimStore {
     const [row] =
       id === undefined
         ? await database.all(
-            kind === 'application' ? sql.claimApplication : sql.claimChild[kind],
+            kind === 'application' ? sql.claimApplication : sql.claimAttachment[kind],
             lease,
           )
         : await database.all(
-            kind === 'application' ? sql.claimApplicationById : sql.claimChildById,
+            kind === 'application' ? sql.claimApplicationById : sql.claimAttachmentById,
             lease,
             id,
           );
@@ -39,9 +39,9 @@ export function createClaimStore(database: Database): ClaimStore {
       const { fence, row: application } = toFencedApplication(await find('application', id));
       return { kind, fence, claimedAt, application };
     }
-    const { fence, row: child } = toFencedChild(await find('child', id));
-    const application = toApplication(await find('application', child.applicationId));
-    return { kind: child.kind, fence, claimedAt, application, child };
+    const { fence, row: attachment } = toFencedAttachment(await find('child', id));
+    const application = toApplication(await find('application', attachment.applicationId));
+    return { kind: attachment.kind, fence, claimedAt, application, attachment };
   }
 
   async function find(table: 'application' | 'child', id: string): Promise<unknown> {
@@ -106,7 +106,7 @@ export function createClaimStore(database: Database): ClaimStore {
         kinds.map((kind) =>
           kind === 'application'
             ? database.all(nextDueStatements.application)
-            : database.all(nextDueStatements.child, kind, kind, kind),
+            : database.all(nextDueStatements.attachment, kind, kind, kind),
         ),
       );
       const times = rows
@@ -167,9 +167,9 @@ export interface ClaimStatements {
   /** Values: the lease, the row's id. */
   readonly claimApplicationById: string;
   /** Value: the lease; the kind is part of the text, since each part needs it. */
-  readonly claimChild: Readonly<Record<'document' | 'asset-report' | 'contact', string>>;
+  readonly claimAttachment: Readonly<Record<'document' | 'asset-report' | 'contact', string>>;
   /** Values: the lease, the row's id. */
-  readonly claimChildById: string;
+  readonly claimAttachmentById: string;
 }
 
 /** What the delivery asks again and again; exported so that a test can watch how SQLite goes about it. */
@@ -193,12 +193,12 @@ export function createClaimStatements(skipLocked: Database['skipLocked']): Claim
       'application',
       `(select id from application where id = ? and (${anyDue}) ${skipLocked})`,
     ),
-    claimChild: {
+    claimAttachment: {
       document: firstOf('document'),
       'asset-report': firstOf('asset-report'),
       contact: firstOf('contact'),
     },
-    claimChildById: claim(
+    claimAttachmentById: claim(
       'child',
       `(select id from child where id = ? and (${anyDue}) ${mayBeSent} ${skipLocked})`,
     ),
@@ -213,7 +213,7 @@ export const nextDueStatements = {
     select min(next_at) - {now} as ms from application where state = 'waiting'
     union all
     select min(lease_until) - {now} as ms from application where state = 'sending'`,
-  child: `
+  attachment: `
     select min(next_at) - {now} as ms from child where kind = ? and state = 'received'
     union all
     select min(next_at) - {now} as ms from child where kind = ? and state = 'waiting'
@@ -286,10 +286,10 @@ function* isRecorded(claim: Claim, { state }: Settlement): Work<boolean> {
 
 function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string, Value>> {
   const { state } = settlement;
-  const row = claim.kind === 'application' ? claim.application : claim.child;
+  const row = claim.kind === 'application' ? claim.application : claim.attachment;
   switch (state) {
     case 'accepted': {
-      const { serviceId, sealedTrackingUrl = null } = settlement;
+      const { serviceId, encryptedTrackingUrl = null } = settlement;
       const columns = {
         state,
         service_id: serviceId,
@@ -297,7 +297,7 @@ function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string
         held_reason: null,
       };
       return claim.kind === 'application'
-        ? { ...columns, sealed_tracking_url: sealedTrackingUrl }
+        ? { ...columns, sealed_tracking_url: encryptedTrackingUrl }
         : columns;
     }
     case 'rejected': {
@@ -329,19 +329,20 @@ function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string
  */
 export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
   if (claim.kind !== 'application') {
-    if (state === 'accepted') yield* query('delete from chunk where child_id = ?', claim.child.id);
+    if (state === 'accepted')
+      yield* query('delete from chunk where child_id = ?', claim.attachment.id);
     return;
   }
   const { id } = claim.application;
   if (state === 'accepted') {
     yield* query('update application set sealed_lead = null where id = ?', id);
-    yield* releaseChildren(id);
+    yield* releaseAttachments(id);
   }
-  if (state === 'rejected') yield* rejectChildren(id);
+  if (state === 'rejected') yield* rejectAttachments(id);
 }
 
 /** An upload under way ends; what was complete is rejected with its application, and kept as long. */
-function* rejectChildren(applicationId: string): Work<void> {
+function* rejectAttachments(applicationId: string): Work<void> {
   yield* query(
     `delete from chunk where child_id in (
        select id from child where application_id = ? and state = 'receiving')`,
@@ -355,7 +356,7 @@ function* rejectChildren(applicationId: string): Work<void> {
 }
 
 /** From now on they are due: their application has its ApplicationID. */
-export function* releaseChildren(applicationId: string): Work<void> {
+export function* releaseAttachments(applicationId: string): Work<void> {
   yield* query(
     `update child set next_at = {now}
      where application_id = ? and state = 'received' and next_at is null`,
@@ -368,5 +369,5 @@ export function toTable(claim: Claim): 'application' | 'child' {
 }
 
 export function toRowId(claim: Claim): string {
-  return claim.kind === 'application' ? claim.application.id : claim.child.id;
+  return claim.kind === 'application' ? claim.application.id : claim.attachment.id;
 }

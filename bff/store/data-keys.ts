@@ -1,6 +1,6 @@
 // Whether the configuration's data keys open what the store holds, tried on the oldest and the newest under each of them.
 
-import { createSealing, type Sealing } from './encryption.ts';
+import { createEncryption, type Encryption } from './encryption.ts';
 import type { Store, KeptKey } from './store.ts';
 
 export interface DataKeys {
@@ -30,14 +30,14 @@ export async function examineDataKeys(
   store: Pick<Store, 'listKeyUse'>,
   { dataKeys, dataKeyId }: DataKeys,
 ): Promise<readonly DataKey[]> {
-  const sealing = createSealing(dataKeys, { wrapWith: dataKeyId });
+  const encryption = createEncryption(dataKeys, { wrapWith: dataKeyId });
   const uses = new Map((await store.listKeyUse()).map((use) => [use.keyId, use] as const));
   const rest = new Set([...Object.keys(dataKeys), ...uses.keys()]);
   rest.delete(dataKeyId);
   const ids = [dataKeyId, ...[...rest].sort((a, b) => Number(b) - Number(a))];
   return ids.map((id) => {
     const { count = 0, samples = [] } = uses.get(id) ?? {};
-    const unopened = samples.filter((sample) => !isOpened(sealing, sample));
+    const unopened = samples.filter((sample) => !isOpened(encryption, sample));
     return {
       id,
       applications: count,
@@ -53,9 +53,9 @@ function toState(tried: number, unopened: number): DataKey['state'] {
   return unopened === tried ? 'wrong' : 'mixed';
 }
 
-function isOpened(sealing: Sealing, { applicationId, key }: KeptKey): boolean {
+function isOpened(encryption: Encryption, { applicationId, key }: KeptKey): boolean {
   try {
-    sealing.open(applicationId, key);
+    encryption.openCipher(applicationId, key);
     return true;
   } catch {
     // Node has no class for a tag that does not fit.

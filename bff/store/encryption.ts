@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
-import type { ChildRow, WrappedKey } from './store.ts';
+import type { AttachmentRow, WrappedKey } from './store.ts';
 
 const algorithm = 'aes-256-gcm';
 /** First byte of every sealed value, so that a later layout can be told apart. */
@@ -21,21 +21,24 @@ export interface Place {
 }
 
 /** One application's key at work. */
-export interface Seal {
-  seal(place: Place, plain: Uint8Array | string): Uint8Array;
+export interface ApplicationCipher {
+  encrypt(place: Place, plain: Uint8Array | string): Uint8Array;
   /** Throws when the value was changed, belongs elsewhere, or was sealed with another key. */
-  open(place: Place, sealed: Uint8Array): Buffer;
+  decrypt(place: Place, encrypted: Uint8Array): Buffer;
   /** Keyed hash: equal for equal texts of one application, and no help in guessing what stands in them. */
   fingerprint(text: string): string;
 }
 
-export interface Sealing {
+export interface Encryption {
   /** Of the data key that wraps new keys. */
   readonly wrappingKeyId: string;
   /** A new key for the application of that id. */
-  create(applicationId: string): { readonly key: WrappedKey; readonly seal: Seal };
+  createCipher(applicationId: string): {
+    readonly key: WrappedKey;
+    readonly cipher: ApplicationCipher;
+  };
   /** Throws a `MissingDataKeyError` when the data key is not there any more. */
-  open(applicationId: string, key: WrappedKey): Seal;
+  openCipher(applicationId: string, key: WrappedKey): ApplicationCipher;
   /** The same key under the data key that wraps new ones; what it has sealed stays as it is. Throws as `open` does. */
   rewrap(applicationId: string, key: WrappedKey): WrappedKey;
 }
@@ -48,7 +51,7 @@ export class MissingDataKeyError extends Error {
   }
 }
 
-export interface SealingOptions {
+export interface EncryptionOptions {
   /** Id of the data key that wraps new keys; default the only one. */
   readonly wrapWith?: string;
 }
@@ -58,10 +61,10 @@ export interface SealingOptions {
  *
  * @param dataKeys 32 bytes each in base64, by numeric id; all of them unwrap.
  */
-export function createSealing(
+export function createEncryption(
   dataKeys: Readonly<Record<string, string>>,
-  { wrapWith }: SealingOptions = {},
-): Sealing {
+  { wrapWith }: EncryptionOptions = {},
+): Encryption {
   const keys = new Map(
     Object.entries(dataKeys).map(([id, key]) => [id, Buffer.from(key, 'base64')] as const),
   );
@@ -71,11 +74,11 @@ export function createSealing(
     throw new RangeError('No data key is named that wraps new keys');
   }
 
-  function toSeal(key: Uint8Array): Seal {
+  function toCipher(key: Uint8Array): ApplicationCipher {
     const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'fingerprint', keyBytes));
     return {
-      seal: (place, plain) => encrypt(key, toAad(place), plain, randomBytes(nonceBytes)),
-      open: (place, sealed) => decrypt(key, toAad(place), sealed),
+      encrypt: (place, plain) => encrypt(key, toAad(place), plain, randomBytes(nonceBytes)),
+      decrypt: (place, encrypted) => decrypt(key, toAad(place), encrypted),
       fingerprint: (text) => createHmac('sha256', hashKey).update(text).digest('base64url'),
     };
   }
@@ -93,11 +96,11 @@ export function createSealing(
 
   return {
     wrappingKeyId,
-    create(applicationId) {
+    createCipher(applicationId) {
       const key = randomBytes(keyBytes);
-      return { key: wrap(applicationId, key), seal: toSeal(key) };
+      return { key: wrap(applicationId, key), cipher: toCipher(key) };
     },
-    open: (applicationId, key) => toSeal(unwrap(applicationId, key)),
+    openCipher: (applicationId, key) => toCipher(unwrap(applicationId, key)),
     rewrap: (applicationId, key) => wrap(applicationId, unwrap(applicationId, key)),
   };
 }
@@ -113,14 +116,14 @@ function encrypt(
   return Buffer.concat([Uint8Array.of(layout), nonce, body, cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt(key: Uint8Array, aad: Uint8Array, sealed: Uint8Array): Buffer {
-  if (sealed[0] !== layout || sealed.length < 1 + nonceBytes + tagBytes) {
+function decrypt(key: Uint8Array, aad: Uint8Array, encrypted: Uint8Array): Buffer {
+  if (encrypted[0] !== layout || encrypted.length < 1 + nonceBytes + tagBytes) {
     throw new RangeError('A sealed value has an unknown layout');
   }
-  const nonce = sealed.subarray(1, 1 + nonceBytes);
+  const nonce = encrypted.subarray(1, 1 + nonceBytes);
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(aad).setAuthTag(sealed.subarray(-tagBytes));
-  const plain = decipher.update(sealed.subarray(1 + nonceBytes, -tagBytes));
+  decipher.setAAD(aad).setAuthTag(encrypted.subarray(-tagBytes));
+  const plain = decipher.update(encrypted.subarray(1 + nonceBytes, -tagBytes));
   // GCM holds nothing back; what this checks is the tag.
   decipher.final();
   return plain;
@@ -142,12 +145,12 @@ export function trackingUrlPlace(applicationId: string): Place {
   return { table: 'application', id: applicationId, column: 'sealed_tracking_url' };
 }
 
-export function namePlace(childId: string): Place {
-  return { table: 'child', id: childId, column: 'sealed_name' };
+export function namePlace(attachmentId: string): Place {
+  return { table: 'child', id: attachmentId, column: 'sealed_name' };
 }
 
-export function chunkPlace(childId: string, number: number): Place {
-  return { table: 'chunk', id: `${childId}/${number}`, column: 'sealed' };
+export function chunkPlace(attachmentId: string, number: number): Place {
+  return { table: 'chunk', id: `${attachmentId}/${number}`, column: 'sealed' };
 }
 
 export function addressPlace(consentId: string): Place {
@@ -161,16 +164,25 @@ const nameSchema = z.object({
 });
 
 /** `name` without extension, `extension` without dot. */
-export type SealedName = z.infer<typeof nameSchema>;
+export type EncryptedName = z.infer<typeof nameSchema>;
 
-export function sealName(seal: Seal, childId: string, { name, extension }: SealedName): Uint8Array {
-  return seal.seal(namePlace(childId), JSON.stringify({ name, extension }));
+export function encryptName(
+  cipher: ApplicationCipher,
+  attachmentId: string,
+  { name, extension }: EncryptedName,
+): Uint8Array {
+  return cipher.encrypt(namePlace(attachmentId), JSON.stringify({ name, extension }));
 }
 
 /** Throws when the child is no document, or is not complete. */
-export function openName(seal: Seal, { id, sealedName }: ChildRow): SealedName {
-  if (sealedName === undefined) throw new RangeError('This child has no name');
-  return nameSchema.parse(JSON.parse(seal.open(namePlace(id), sealedName).toString('utf8')));
+export function decryptName(
+  cipher: ApplicationCipher,
+  { id, encryptedName }: AttachmentRow,
+): EncryptedName {
+  if (encryptedName === undefined) throw new RangeError('This child has no name');
+  return nameSchema.parse(
+    JSON.parse(cipher.decrypt(namePlace(id), encryptedName).toString('utf8')),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { createApplicationStore, createSessionStore } from './applications.ts';
-import { createChildStore } from './attachments.ts';
+import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
 import { type Database, type OpenOptions, toEngineCode } from './database.ts';
 import { createOperationStore } from './operator-actions.ts';
@@ -64,7 +64,7 @@ export function createStore(database: Database): Store {
 
     ...createSessionStore(database),
     ...createApplicationStore(database),
-    ...createChildStore(database),
+    ...createAttachmentStore(database),
     ...createClaimStore(database),
     ...createOperationStore(database),
     ...createRetentionStore(database),

@@ -5,7 +5,7 @@ import { query, type Database, type Work } from './database.ts';
 import { eraseApplication } from './retention.ts';
 import { deliveryKinds, type KeyUse, type OperationStore } from './store.ts';
 import { toCount, toKeptKey, toStateCount } from './rows.ts';
-import { releaseChildren } from './claims.ts';
+import { releaseAttachments } from './claims.ts';
 
 const stateCounts = `
   select 'application' as kind, state, count(*) as count, min(received_at) as oldest_at
@@ -19,7 +19,7 @@ export const waitingStatements = {
   application: `
     select id as reference from application
       where received_at = ? and state in ('received', 'sending', 'waiting') limit 1`,
-  child: `
+  attachment: `
     select application_id as reference from child
       where created_at = ? and kind = ? and state in ('received', 'sending', 'waiting') limit 1`,
 } as const;
@@ -114,7 +114,7 @@ export function createOperationStore(database: Database): OperationStore {
       const [row] =
         kind === 'application'
           ? await database.all(waitingStatements.application, since)
-          : await database.all(waitingStatements.child, since, kind);
+          : await database.all(waitingStatements.attachment, since, kind);
       return row === undefined ? undefined : referenceSchema.parse(row).reference;
     },
 
@@ -169,7 +169,7 @@ export function createOperationStore(database: Database): OperationStore {
             applicationId,
           );
           if (rows.length === 0) return false;
-          yield* releaseChildren(applicationId);
+          yield* releaseAttachments(applicationId);
           return true;
         },
         [`application/${applicationId}`],
@@ -220,7 +220,7 @@ export function createOperationStore(database: Database): OperationStore {
 }
 
 /** Rows that cannot be read stay held: sending them again would end the same way. */
-function* retryWhere(applications: string, children: string, ...values: string[]): Work<number> {
+function* retryWhere(applications: string, attachments: string, ...values: string[]): Work<number> {
   const isReadable = `coalesce(held_reason, '') <> 'unreadable'`;
   const first = yield* query(
     `update application set ${dueAgain} where ${applications} and ${isReadable} returning id`,
@@ -228,7 +228,7 @@ function* retryWhere(applications: string, children: string, ...values: string[]
   );
   const second = yield* query(
     `update child set ${dueAgain}
-     where ${children} and ${isReadable} returning id`,
+     where ${attachments} and ${isReadable} returning id`,
     ...values,
   );
   return first.length + second.length;
@@ -248,7 +248,7 @@ function* reopenRejected(applicationId: string): Work<number> {
   const isOnlyOne = `not exists (select 1 from child other where other.application_id = child.application_id
     and other.kind = child.kind and other.fingerprint = child.fingerprint
     and other.state not in ('rejected', 'erased'))`;
-  const children = yield* query(
+  const attachments = yield* query(
     `update child set ${startedOver}, finished_at = null,
        state = case when ${isAccepted} then 'waiting' else 'received' end,
        next_at = case when ${isAccepted} then {now} end
@@ -258,7 +258,7 @@ function* reopenRejected(applicationId: string): Work<number> {
      returning id`,
     applicationId,
   );
-  return applications.length + children.length;
+  return applications.length + attachments.length;
 }
 
 const isAccepted = `exists (

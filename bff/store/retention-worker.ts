@@ -1,6 +1,6 @@
 // Erases what need not be kept any longer, every few minutes, and makes the disk forget what was erased.
 
-import type { After } from '../runtime/timers.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 import type { ClaimStore, RetentionPolicy, RetentionStore } from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ export type RetentionEvent =
 export interface RetentionOptions {
   readonly store: RetentionStore & Pick<ClaimStore, 'isShared'>;
   readonly policy: RetentionPolicy;
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** 0 to 1, below 1; several processes then do not purge at the same moment. */
   readonly random: () => number;
   readonly onEvent: (event: RetentionEvent) => void;
@@ -44,7 +44,7 @@ export interface Retention {
 
 /** One loop a process; any number of processes may run it on one store. */
 export function createRetention(options: RetentionOptions): Retention {
-  const { store, policy, after, random, onEvent } = options;
+  const { store, policy, startTimer, random, onEvent } = options;
   let isStarted = false;
   let purging: Promise<void> = Promise.resolve();
   let cancelPurge: () => void = () => undefined;
@@ -79,14 +79,14 @@ export function createRetention(options: RetentionOptions): Retention {
 
   function noteErasure(): void {
     if (!isStarted) return;
-    cancelScrub ??= after(store.isShared ? sharedScrubAfterMs : scrubAfterMs, () => {
+    cancelScrub ??= startTimer(store.isShared ? sharedScrubAfterMs : scrubAfterMs, () => {
       cancelScrub = undefined;
       void scrub();
     });
   }
 
   function purgeIn(ms: number): void {
-    cancelPurge = after(ms * (0.9 + random() / 5), () => {
+    cancelPurge = startTimer(ms * (0.9 + random() / 5), () => {
       void run().then(() => {
         if (isStarted) purgeIn(purgeEveryMs);
       });

@@ -41,7 +41,7 @@ export function createRetentionStore(database: Database): RetentionStore {
       const before = `{now} - ${Math.round(policy.undeliveredMs)}`;
       const undelivered = [
         ...(await eraseUndelivered(before)),
-        ...(await database.transaction(() => eraseUndeliveredChildren(before))),
+        ...(await database.transaction(() => eraseUndeliveredAttachments(before))),
       ];
       let rows = undelivered.length;
       for (const work of createPurges(policy)) rows += await database.transaction(work);
@@ -53,7 +53,7 @@ export function createRetentionStore(database: Database): RetentionStore {
 }
 
 /** Documents, reports and wishes to be contacted; answers the ids of their applications. */
-function* eraseUndeliveredChildren(before: string): Work<readonly string[]> {
+function* eraseUndeliveredAttachments(before: string): Work<readonly string[]> {
   const rows = yield* query(
     `update child set state = 'erased', sealed_name = null, fingerprint = null, finished_at = {now}
      where state = 'held' and id in (
@@ -119,11 +119,11 @@ export function* eraseApplication(
   // Held from here on, so that nothing is claimed between the look and the deed.
   const [row] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
   if (row === undefined) return 'not-found';
-  const children = yield* query(
+  const attachments = yield* query(
     `select state from child where application_id = ? ${forUpdate}`,
     id,
   );
-  const states = [row, ...children].map((raw) => stateSchema.parse(raw).state);
+  const states = [row, ...attachments].map((raw) => stateSchema.parse(raw).state);
   if (states.includes('sending')) return 'sending';
   yield* eraseContent(id);
   return 'erased';

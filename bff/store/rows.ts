@@ -4,12 +4,12 @@ import * as z from 'zod/mini';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import {
   applicationStates,
-  childKinds,
-  childStates,
+  attachmentKinds,
+  attachmentStates,
   deliveryKinds,
   heldReasons,
   type ApplicationRow,
-  type ChildRow,
+  type AttachmentRow,
   type ConsentRow,
   type DeliveryProgress,
   type KeptKey,
@@ -60,15 +60,15 @@ const applicationSchema = z.object({
   erased_at: z.nullable(integer),
 });
 
-const childSchema = z.object({
+const attachmentSchema = z.object({
   ...progressShape,
   id: text,
   application_id: text,
-  kind: z.enum(childKinds),
+  kind: z.enum(attachmentKinds),
   category: text,
   sealed_name: z.nullable(blob),
   created_at: integer,
-  state: z.enum(childStates),
+  state: z.enum(attachmentStates),
   number: integer,
   bytes: integer,
 });
@@ -116,11 +116,11 @@ export function toFencedApplication(raw: unknown): Fenced<ApplicationRow> {
       fingerprint: row.fingerprint,
       state: row.state,
       key: { keyId: row.key_id, bytes: row.wrapped_key },
-      sealedLead: row.sealed_lead ?? undefined,
+      encryptedLead: row.sealed_lead ?? undefined,
       receivedAt: row.received_at,
       ...toProgress(row),
       serviceId: row.service_id ?? undefined,
-      sealedTrackingUrl: row.sealed_tracking_url ?? undefined,
+      encryptedTrackingUrl: row.sealed_tracking_url ?? undefined,
       errors: z.array(fieldErrorSchema).parse(JSON.parse(row.errors)),
       finishedAt: row.finished_at ?? undefined,
       erasedAt: row.erased_at ?? undefined,
@@ -128,12 +128,12 @@ export function toFencedApplication(raw: unknown): Fenced<ApplicationRow> {
   };
 }
 
-export function toChild(raw: unknown): ChildRow {
-  return toFencedChild(raw).row;
+export function toAttachment(raw: unknown): AttachmentRow {
+  return toFencedAttachment(raw).row;
 }
 
-export function toFencedChild(raw: unknown): Fenced<ChildRow> {
-  const row = childSchema.parse(raw);
+export function toFencedAttachment(raw: unknown): Fenced<AttachmentRow> {
+  const row = attachmentSchema.parse(raw);
   return {
     fence: row.fence,
     row: {
@@ -141,7 +141,7 @@ export function toFencedChild(raw: unknown): Fenced<ChildRow> {
       applicationId: row.application_id,
       kind: row.kind,
       category: row.category,
-      sealedName: row.sealed_name ?? undefined,
+      encryptedName: row.sealed_name ?? undefined,
       createdAt: row.created_at,
       state: row.state,
       number: row.number,
@@ -177,7 +177,7 @@ export function toConsent(raw: unknown): ConsentRow {
     textHash: row.text_hash,
     locale: row.locale ?? undefined,
     givenAt: row.given_at,
-    sealedAddress: row.sealed_address ?? undefined,
+    encryptedAddress: row.sealed_address ?? undefined,
   };
 }
 
@@ -223,7 +223,8 @@ export function toStateCount(raw: unknown): StateCount {
   return {
     kind: deliveryKinds.find((kind) => kind === row.kind) ?? 'application',
     state:
-      [...applicationStates, ...childStates].find((state) => state === row.state) ?? 'unreadable',
+      [...applicationStates, ...attachmentStates].find((state) => state === row.state) ??
+      'unreadable',
     count: row.count,
     oldestAt: row.oldest_at,
   };

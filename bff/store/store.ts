@@ -13,11 +13,11 @@ export type Claim =
       readonly application: ApplicationRow;
     }
   | {
-      readonly kind: ChildKind;
+      readonly kind: AttachmentKind;
       readonly fence: number;
       readonly claimedAt: number;
       readonly application: ApplicationRow;
-      readonly child: ChildRow;
+      readonly attachment: AttachmentRow;
     };
 
 /** A row that was due and cannot be read; it is `held` from now on, so that it never stands before the others. */
@@ -31,7 +31,7 @@ export type Settlement =
   | {
       readonly state: 'accepted';
       readonly serviceId: string;
-      readonly sealedTrackingUrl?: Uint8Array | undefined;
+      readonly encryptedTrackingUrl?: Uint8Array | undefined;
       /** The tracking address is none we would show; told to the operator, not kept. */
       readonly isTrackingUrlRefused?: boolean;
     }
@@ -95,42 +95,46 @@ export interface ApplicationStore {
   listConsents(applicationId: string): Promise<readonly ConsentRow[]>;
 }
 
-export interface ChildStore {
+export interface AttachmentStore {
   /**
    * Begins a child, unless the application was refused or erased meanwhile, or has `limit` or more of its kind, incomplete
    * ones included and rejected ones not.
    */
-  beginChild(child: NewChild, limit: number): Promise<'begun' | 'limit-reached' | 'closed'>;
+  beginAttachment(
+    attachment: NewAttachment,
+    limit: number,
+  ): Promise<'begun' | 'limit-reached' | 'closed'>;
   /** Adds piece `number`, counted from 0; false when the child was dropped meanwhile. */
-  addChunk(childId: string, number: number, sealed: Uint8Array): Promise<boolean>;
-  readChunk(childId: string, number: number): Promise<Uint8Array | undefined>;
+  addChunk(attachmentId: string, number: number, encrypted: Uint8Array): Promise<boolean>;
+  readChunk(attachmentId: string, number: number): Promise<Uint8Array | undefined>;
   /**
    * Makes a child ready to be sent. When the application has the same one already (and it is not rejected), or `limit`
    * others, or others that leave too little of `maxTotalBytes`, the new one is dropped with its pieces. `dropped`: that had
    * happened before.
    */
-  completeChild(
-    childId: string,
-    completed: CompletedChild,
+  completeAttachment(
+    attachmentId: string,
+    completed: CompletedAttachment,
   ): Promise<
-    | { readonly kind: 'added' | 'same'; readonly child: ChildRow }
+    | { readonly kind: 'added' | 'same'; readonly attachment: AttachmentRow }
     | { readonly kind: 'limit-reached' | 'space-exhausted' | 'dropped' }
   >;
   /** Drops an incomplete child and its pieces, a few at a time, so that nothing else waits long. */
-  discardChild(childId: string): Promise<void>;
+  discardAttachment(attachmentId: string): Promise<void>;
   /**
    * Adds a wish to be contacted, ready to be sent, with the consent that was given for it. `pending`: one is still on its
    * way, and only the consent was added. `closed`: the application was refused or erased; nothing was added.
    */
   addContact(
-    contact: Pick<NewChild, 'id' | 'applicationId' | 'createdAt'>,
+    contact: Pick<NewAttachment, 'id' | 'applicationId' | 'createdAt'>,
     consent: ConsentRow,
   ): Promise<
-    { readonly kind: 'added' | 'pending'; readonly child: ChildRow } | { readonly kind: 'closed' }
+    | { readonly kind: 'added' | 'pending'; readonly attachment: AttachmentRow }
+    | { readonly kind: 'closed' }
   >;
-  findChild(id: string): Promise<ChildRow | undefined>;
+  findAttachment(id: string): Promise<AttachmentRow | undefined>;
   /** Complete children in the order of their numbers. */
-  listChildren(applicationId: string, kind: ChildKind): Promise<readonly ChildRow[]>;
+  listAttachments(applicationId: string, kind: AttachmentKind): Promise<readonly AttachmentRow[]>;
 }
 
 /** Leases and pauses are counted by the store's own clock, which several processes share. */
@@ -271,7 +275,13 @@ export interface StoreIdentity {
 
 /** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
 export interface Store
-  extends SessionStore, ApplicationStore, ChildStore, ClaimStore, OperationStore, RetentionStore {
+  extends
+    SessionStore,
+    ApplicationStore,
+    AttachmentStore,
+    ClaimStore,
+    OperationStore,
+    RetentionStore {
   /** True when this opening created the store. */
   readonly isNew: boolean;
   readIdentity(): Promise<StoreIdentity>;
@@ -298,7 +308,7 @@ export const applicationStates = [
 export type ApplicationState = (typeof applicationStates)[number];
 
 /** As an application; `receiving`: its pieces are still coming in. A child is sent only once its application is accepted. */
-export const childStates = [
+export const attachmentStates = [
   'receiving',
   'received',
   'sending',
@@ -308,14 +318,14 @@ export const childStates = [
   'held',
   'erased',
 ] as const;
-export type ChildState = (typeof childStates)[number];
+export type AttachmentState = (typeof attachmentStates)[number];
 
 /** `contact` asks the service to lift a "Do Not Contact" mark; it has no content. */
-export const childKinds = ['document', 'asset-report', 'contact'] as const;
-export type ChildKind = (typeof childKinds)[number];
+export const attachmentKinds = ['document', 'asset-report', 'contact'] as const;
+export type AttachmentKind = (typeof attachmentKinds)[number];
 
 /** What is claimed and sent by itself: each kind is one operation of the service. */
-export const deliveryKinds = ['application', ...childKinds] as const;
+export const deliveryKinds = ['application', ...attachmentKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /**
@@ -366,7 +376,7 @@ export interface NewApplication {
   readonly fingerprint: string;
   readonly key: WrappedKey;
   /** The lead exactly as it will be sent. */
-  readonly sealedLead: Uint8Array;
+  readonly encryptedLead: Uint8Array;
   readonly receivedAt: number;
 }
 
@@ -388,13 +398,13 @@ export interface DeliveryProgress {
   readonly refusedSince: number | undefined;
 }
 
-export interface ApplicationRow extends Omit<NewApplication, 'sealedLead'>, DeliveryProgress {
+export interface ApplicationRow extends Omit<NewApplication, 'encryptedLead'>, DeliveryProgress {
   readonly state: ApplicationState;
   /** Absent once it was accepted or erased, and after the grace time of a rejection (`retention.rejectedDays`). */
-  readonly sealedLead: Uint8Array | undefined;
+  readonly encryptedLead: Uint8Array | undefined;
   /** The service's ApplicationID; only when accepted. */
   readonly serviceId: string | undefined;
-  readonly sealedTrackingUrl: Uint8Array | undefined;
+  readonly encryptedTrackingUrl: Uint8Array | undefined;
   /** What the service refused; only when rejected. */
   readonly errors: readonly FieldError[];
   /** When it was accepted, rejected or erased. */
@@ -416,22 +426,22 @@ export interface ConsentRow {
   /** The language the form was in; records of earlier versions do not say. */
   readonly locale: string | undefined;
   readonly givenAt: number;
-  readonly sealedAddress: Uint8Array | undefined;
+  readonly encryptedAddress: Uint8Array | undefined;
 }
 
-export interface NewChild {
+export interface NewAttachment {
   readonly id: string;
   readonly applicationId: string;
-  readonly kind: ChildKind;
+  readonly kind: AttachmentKind;
   /** Id of a document category; else empty. */
   readonly category: string;
   readonly createdAt: number;
 }
 
-export interface ChildRow extends NewChild, DeliveryProgress {
-  readonly state: ChildState;
+export interface AttachmentRow extends NewAttachment, DeliveryProgress {
+  readonly state: AttachmentState;
   /** What a document is called and is (`sealed-name.ts`). Absent before it is complete, and once that is no longer kept. */
-  readonly sealedName: Uint8Array | undefined;
+  readonly encryptedName: Uint8Array | undefined;
   /** Counts the children of one kind from 1, in the order they became complete; 0 before. */
   readonly number: number;
   readonly bytes: number;
@@ -440,12 +450,12 @@ export interface ChildRow extends NewChild, DeliveryProgress {
   readonly finishedAt: number | undefined;
 }
 
-export interface CompletedChild {
+export interface CompletedAttachment {
   /** Keyed hash of everything that makes two children the same. */
   readonly fingerprint: string;
   readonly bytes: number;
   /** Of a document; default none. */
-  readonly sealedName?: Uint8Array | undefined;
+  readonly encryptedName?: Uint8Array | undefined;
   /** How many of its kind one application may have. */
   readonly limit: number;
   /** How many bytes all of its kind may have together; default no matter how many. */
@@ -456,7 +466,7 @@ export interface CompletedChild {
 export interface StateCount {
   /** A kind that cannot be read counts as an application. */
   readonly kind: DeliveryKind;
-  readonly state: ApplicationState | ChildState | 'unreadable';
+  readonly state: ApplicationState | AttachmentState | 'unreadable';
   readonly count: number;
   readonly oldestAt: number;
 }

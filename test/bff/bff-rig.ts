@@ -1,6 +1,6 @@
 // A whole BFF in memory before a whole sandbox, with a browser's cookie jar, a manual clock and an order book of faults.
 
-import { afterOnTimer } from '../../bff/runtime/timers.ts';
+import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config/config.ts';
 import { connectFundingService } from '../../bff/funding-service/client.ts';
@@ -68,7 +68,7 @@ export interface RigOptions extends Partial<
 
 /** One pool for all rigs of a file. The timeout is long because the machine may be busy with other tests. */
 const sharedInspections: InspectionPool = {
-  ...createInspectionPool({ after: afterOnTimer, timeoutMs: 30_000 }),
+  ...createInspectionPool({ startTimer: startUnrefTimer, timeoutMs: 30_000 }),
   close: () => Promise.resolve(),
 };
 
@@ -103,7 +103,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
     log,
     widget: options.widget ?? emptyWidget,
     clock: time.clock,
-    after: time.after,
+    startTimer: time.startTimer,
     random: () => 0.5,
     inspections: options.inspections ?? sharedInspections,
     ...(options.scanDocument ? { scanDocument: options.scanDocument } : {}),

@@ -65,13 +65,13 @@ describe.each(engines.filter(({ isHere }) => isHere))(
       disk = await start(engine);
       const browser = rig.openBrowser();
       const reference = await giveAll(browser);
-      const content = await listSealedContent(reference);
+      const content = await listEncryptedContent(reference);
       expect(await countOnDisk(content)).toBe(content.length);
 
       await rig.delivery.runDue();
       await rig.store.scrub();
       expect(await countOnDisk(content)).toBe(0);
-      const rest = await listSealedRest(reference);
+      const rest = await listEncryptedRest(reference);
       expect(await countOnDisk(rest)).toBe(rest.length);
 
       await rig.store.erase(reference);
@@ -95,8 +95,8 @@ describe.each(engines.filter(({ isHere }) => isHere))(
     }
 
     /** Whole rows may be cut into pages, so parts of each are looked for. */
-    async function countOnDisk(sealed: readonly Uint8Array[]): Promise<number> {
-      const parts = sealed.map((bytes, index) => ({
+    async function countOnDisk(encrypted: readonly Uint8Array[]): Promise<number> {
+      const parts = encrypted.map((bytes, index) => ({
         name: String(index),
         value: Buffer.from(bytes.subarray(0, 24)).toString('latin1'),
       }));
@@ -210,36 +210,36 @@ async function standing(browser: Browser) {
   return (await browser.send('GET', apiPaths.application)).json;
 }
 
-async function listSealedContent(reference: string): Promise<readonly Uint8Array[]> {
+async function listEncryptedContent(reference: string): Promise<readonly Uint8Array[]> {
   const application = await rig.store.findApplication(reference);
-  const sealed = application?.sealedLead ? [application.sealedLead] : [];
+  const encrypted = application?.encryptedLead ? [application.encryptedLead] : [];
   for (const kind of ['document', 'asset-report'] as const) {
-    for (const { id } of await rig.store.listChildren(reference, kind)) {
+    for (const { id } of await rig.store.listAttachments(reference, kind)) {
       for (let number = 0; ; number += 1) {
         const chunk = await rig.store.readChunk(id, number);
         if (!chunk) break;
-        sealed.push(chunk);
+        encrypted.push(chunk);
       }
     }
   }
   // The lead, a file of two pieces, a file of one, and the report.
-  expect(sealed).toHaveLength(5);
-  return sealed;
+  expect(encrypted).toHaveLength(5);
+  return encrypted;
 }
 
 /** The key itself, file names, the tracking address, the addresses of consents. */
-async function listSealedRest(reference: string): Promise<readonly Uint8Array[]> {
+async function listEncryptedRest(reference: string): Promise<readonly Uint8Array[]> {
   const application = await rig.store.findApplication(reference);
-  const documents = await rig.store.listChildren(reference, 'document');
+  const documents = await rig.store.listAttachments(reference, 'document');
   const consents = await rig.store.listConsents(reference);
-  const sealed = [
+  const encrypted = [
     application?.key.bytes,
-    application?.sealedTrackingUrl,
-    ...documents.map(({ sealedName }) => sealedName),
-    ...consents.map(({ sealedAddress }) => sealedAddress),
+    application?.encryptedTrackingUrl,
+    ...documents.map(({ encryptedName }) => encryptedName),
+    ...consents.map(({ encryptedAddress }) => encryptedAddress),
   ].filter((bytes) => bytes !== undefined);
-  expect(sealed).toHaveLength(9);
-  return sealed;
+  expect(encrypted).toHaveLength(9);
+  return encrypted;
 }
 
 /** The application with each of its values in turn in a place where it does not belong. */

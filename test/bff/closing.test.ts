@@ -33,7 +33,7 @@ describe('the closing', () => {
         steps.push('abort calls');
         changes.abortCalls?.();
       },
-      after: time.after,
+      startTimer: time.startTimer,
     };
     // Checked by hand: these are all the members it uses.
     return closeInOrder(parts as ClosingParts, 25_000);

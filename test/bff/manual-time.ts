@@ -1,11 +1,11 @@
 // A clock and timers that move only when a test moves them.
 
-import type { After } from '../../bff/runtime/timers.ts';
+import type { StartTimer } from '../../bff/runtime/timers.ts';
 
 export interface ManualTime {
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** Moves the clock and runs what falls due on the way, in order. */
   advance(ms: number): void;
   /** Milliseconds until each timer that is set, ascending. */
@@ -24,7 +24,7 @@ export function createManualTime(start: number = testNow): ManualTime {
 
   return {
     clock: () => now,
-    after(ms, run) {
+    startTimer(ms, run) {
       const timer = { at: now + ms, run };
       timers.add(timer);
       return () => timers.delete(timer);

@@ -18,7 +18,7 @@ export async function operate({ store, time }: Rig, ...argv: string[]): Promise<
     print,
     printError: print,
     clock: time.clock,
-    after: time.after,
+    startTimer: time.startTimer,
     // A command closes what it opened; this store is still in use.
     openStore: async () => ({ ...store, close: async () => undefined }),
     createTransport: () =>

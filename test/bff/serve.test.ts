@@ -37,7 +37,7 @@ describe('a BFF that listens', () => {
     const close = async () => void steps.push('store closed');
     const watched = { ...store, ...changeStore(store), close };
     rig = await createRig({ delivers: false, time, store: watched, ...options });
-    serving = await serve({ bff: rig, port: 0, clock: time.clock, after: time.after });
+    serving = await serve({ bff: rig, port: 0, clock: time.clock, startTimer: time.startTimer });
     url = `http://localhost:${serving.port}`;
   }
 

@@ -1,8 +1,8 @@
 // Writes down every change of state in a store, by triggers the store knows nothing of, and reads how its rows ended.
 
 import type { Database } from '../../bff/store/database.ts';
-import type { ApplicationRow, ChildRow } from '../../bff/store/store.ts';
-import { toApplication, toChild } from '../../bff/store/rows.ts';
+import type { ApplicationRow, AttachmentRow } from '../../bff/store/store.ts';
+import { toApplication, toAttachment } from '../../bff/store/rows.ts';
 
 /** One change; in the order of the changes. */
 export interface Transition {
@@ -20,7 +20,7 @@ export interface Transition {
 
 export interface FinalStore {
   readonly applications: readonly ApplicationRow[];
-  readonly children: readonly ChildRow[];
+  readonly attachments: readonly AttachmentRow[];
   readonly transitions: readonly Transition[];
 }
 
@@ -33,7 +33,7 @@ export async function readFinalStore(database: Database): Promise<FinalStore> {
   const transitions = await database.all('select * from audit order by seq');
   return {
     applications: (await database.all('select * from application order by seq')).map(toApplication),
-    children: (await database.all('select * from child order by seq')).map(toChild),
+    attachments: (await database.all('select * from child order by seq')).map(toAttachment),
     transitions: transitions.map(toTransition),
   };
 }

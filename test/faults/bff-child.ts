@@ -22,7 +22,7 @@ export interface BffChildOptions {
 export interface KillOrder {
   readonly point: string;
   /** Counted from 1. */
-  readonly passing: number;
+  readonly delay: number;
 }
 
 export interface BffChild {
@@ -88,7 +88,7 @@ function toEnvironment(
     PUBLIC_URL: url,
     BFF_PORT: String(port),
     DRAIN_MS: String(drainMs),
-    ...(kill ? { KILL_POINT: kill.point, KILL_PASSING: String(kill.passing) } : {}),
+    ...(kill ? { KILL_POINT: kill.point, KILL_PASSING: String(kill.delay) } : {}),
   };
 }
 

@@ -1,13 +1,13 @@
 // Invariants about what belongs to an application: none lost (I1), no needless copies (I4), none at another's (I5).
 
-import type { ApplicationRow, ChildKind, ChildRow } from '../../bff/store/store.ts';
+import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../../bff/store/store.ts';
 import type { Evidence, Violation } from './checker.ts';
 import { groupBy } from './group-by.ts';
 import type { Action, ClientCall } from './history.ts';
-import type { LedgerChild, LedgerOperation } from './ledger.ts';
+import type { LedgerAttachment, LedgerOperation } from './ledger.ts';
 
 interface Kind {
-  readonly kind: ChildKind;
+  readonly kind: AttachmentKind;
   readonly action: Action;
   readonly operation: LedgerOperation;
 }
@@ -19,12 +19,12 @@ const kinds: readonly Kind[] = [
 ];
 
 /** I1: what is not at the service stands in the store, in a state that an operator is told of. */
-export function findLostChildren(evidence: Evidence): Violation[] {
-  const { history, ledger, applications, children } = evidence;
+export function findLostAttachments(evidence: Evidence): Violation[] {
+  const { history, ledger, applications, attachments } = evidence;
   const leads = groupBy(ledger.leads, ({ applicant }) => applicant);
-  const delivered = groupBy(ledger.children, ({ applicationId }) => applicationId);
+  const delivered = groupBy(ledger.attachments, ({ applicationId }) => applicationId);
   const rows = new Map(applications.map((row) => [row.id, row]));
-  const parts = groupBy(children, ({ applicationId }) => applicationId);
+  const parts = groupBy(attachments, ({ applicationId }) => applicationId);
   const contacted = new Set(
     ledger.calls
       .filter(({ operation }) => operation === 'contact-user')
@@ -45,7 +45,8 @@ export function findLostChildren(evidence: Evidence): Violation[] {
     return [...references].reduce((sum, reference = '') => {
       const parent = rows.get(reference);
       const open = (parts.get(reference) ?? []).filter(
-        (child) => child.kind === kind && parent && isExplained(child, parent, evidence),
+        (attachment) =>
+          attachment.kind === kind && parent && isExplained(attachment, parent, evidence),
       );
       return sum + open.length;
     }, 0);
@@ -67,7 +68,11 @@ export function findLostChildren(evidence: Evidence): Violation[] {
 }
 
 /** Why a child is not at the service: an operator is told of it or of its parent, or its parent is over. */
-function isExplained({ state }: ChildRow, parent: ApplicationRow, { alarms }: Evidence): boolean {
+function isExplained(
+  { state }: AttachmentRow,
+  parent: ApplicationRow,
+  { alarms }: Evidence,
+): boolean {
   if (state === 'accepted') return false;
   if (parent.state === 'rejected' || parent.erasedAt !== undefined) return true;
   return (state === 'held' || parent.state !== 'accepted') && alarms.has(parent.id);
@@ -81,11 +86,15 @@ const repeated: ReadonlySet<LedgerOperation> = new Set<LedgerOperation>([
 const maxSends = 3;
 
 /** I4 */
-export function findSuperfluousCopies({ children, applications, ledger }: Evidence): Violation[] {
+export function findSuperfluousCopies({
+  attachments,
+  applications,
+  ledger,
+}: Evidence): Violation[] {
   const violations: Violation[] = [];
   const add = (what: string) => violations.push({ invariant: 'I4', what });
-  const delivered = groupBy(ledger.children, ({ applicationId }) => applicationId);
-  const parts = groupBy(children, ({ applicationId }) => applicationId);
+  const delivered = groupBy(ledger.attachments, ({ applicationId }) => applicationId);
+  const parts = groupBy(attachments, ({ applicationId }) => applicationId);
   const sent = groupBy(
     ledger.calls.filter(({ operation, status }) => repeated.has(operation) && status !== 401),
     ({ applicationId = '' }) => applicationId,
@@ -117,13 +126,13 @@ export function findSuperfluousCopies({ children, applications, ledger }: Eviden
 }
 
 /** Of the content that the row's own copy has. */
-function countCopies({ serviceId }: ChildRow, copies: readonly LedgerChild[]): number {
+function countCopies({ serviceId }: AttachmentRow, copies: readonly LedgerAttachment[]): number {
   const own = copies.find((copy) => copy.serviceId === serviceId);
   return own ? copies.filter(({ content }) => content === own.content).length : 0;
 }
 
 /** The attempt under way when everything stopped may have left one as well. */
-function toExplainedCopies({ state, uncertainAttempts }: ChildRow): number {
+function toExplainedCopies({ state, uncertainAttempts }: AttachmentRow): number {
   return uncertainAttempts + Number(state === 'accepted' || state === 'sending');
 }
 

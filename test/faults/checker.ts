@@ -2,7 +2,7 @@
 // everything that should never be.
 
 import type { FinalStore } from './audit.ts';
-import { findLostChildren, findMisdirected, findSuperfluousCopies } from './check-children.ts';
+import { findLostAttachments, findMisdirected, findSuperfluousCopies } from './check-children.ts';
 import {
   findBrokenPromises,
   findDoubled,
@@ -44,7 +44,7 @@ export interface Evidence extends FinalStore {
 export function findViolations(evidence: Evidence): readonly Violation[] {
   return [
     ...findLostApplications(evidence),
-    ...findLostChildren(evidence),
+    ...findLostAttachments(evidence),
     ...findDoubled(evidence),
     ...findFalseRejections(evidence),
     ...findSuperfluousCopies(evidence),

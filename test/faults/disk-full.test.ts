@@ -21,10 +21,10 @@ it('a full disk is told as such, loses nothing, and is over when there is room',
   const world = await createWorld({ databaseUrl });
   const isReady = async () => (await world.bffs[0]!.app.request('/readyz')).status === 200;
   const key = createKey();
-  const [before, during, after] = ['Before', 'During', 'After'].map((name) =>
+  const [before, during, startTimer] = ['Before', 'During', 'After'].map((name) =>
     world.createApplicant(`${name} the Flood LLC`),
   );
-  for (const applicant of [before!, during!, after!]) await applicant.begin();
+  for (const applicant of [before!, during!, startTimer!]) await applicant.begin();
   expect(await before!.submit(createKey())).toMatchObject({ outcome: 'ok' });
   expect(await isReady()).toBe(true);
 
@@ -41,7 +41,7 @@ it('a full disk is told as such, loses nothing, and is over when there is room',
   expect(await isReady()).toBe(true);
   expect(await during!.submit(key)).toMatchObject({ outcome: 'ok' });
   expect(await before!.upload(1)).toMatchObject({ outcome: 'ok' });
-  expect(await after!.submit(createKey())).toMatchObject({ outcome: 'ok' });
+  expect(await startTimer!.submit(createKey())).toMatchObject({ outcome: 'ok' });
   await world.settle();
   const evidence = await world.readEvidence();
   expect(evidence.ledger.leads).toHaveLength(3);

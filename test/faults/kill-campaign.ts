@@ -113,7 +113,7 @@ function createTally(kills: number, random: () => number): Tally {
       if (begun >= kills) return undefined;
       begun += 1;
       if (queue.length === 0) queue = shuffle(killPoints, random);
-      return { point: queue.pop() ?? '', passing: 1 + Math.floor(random() * 4) };
+      return { point: queue.pop() ?? '', delay: 1 + Math.floor(random() * 4) };
     },
     noteStart(readyMs, bff) {
       if (readyMs === undefined) throw new Error(`A BFF did not start: ${bff.errors()}`);

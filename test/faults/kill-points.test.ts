@@ -30,7 +30,7 @@ it('tells of every place in the order it is passed, inside a transaction too', a
       idempotencyKey: 'k',
       fingerprint: 'f',
       key: { keyId: '1', bytes: new Uint8Array(1) },
-      sealedLead: new Uint8Array(1),
+      encryptedLead: new Uint8Array(1),
       receivedAt: 0,
     },
     [],
@@ -68,7 +68,7 @@ it('stands around calls and before answers', async () => {
 it('kills at the passing it is told', async () => {
   const child = fork(join(import.meta.dirname, 'kill-points-child.ts'));
   const passings: unknown[] = [];
-  child.on('message', (passing) => passings.push(passing));
+  child.on('message', (delay) => passings.push(delay));
   const [, signal] = await once(child, 'exit');
   expect(signal).toBe('SIGKILL');
   expect(passings).toEqual([1, 2]);

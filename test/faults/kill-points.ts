@@ -13,9 +13,9 @@ const storeMethods = [
   'findApplication',
   'claimDue',
   'settle',
-  'beginChild',
+  'beginAttachment',
   'addChunk',
-  'completeChild',
+  'completeAttachment',
   'addContact',
   'readChunk',
 ] as const satisfies readonly (keyof Store)[];
@@ -65,13 +65,13 @@ export const killPoints: readonly string[] = [
 export type Pass = (point: string) => void;
 
 /** Ends this process at the passing of that number, counted from 1, as an operating system out of memory would. */
-export function createKiller(point: string, passing: number): Pass {
+export function createKiller(point: string, delay: number): Pass {
   let passed = 0;
   return (name) => {
     if (name !== point) return;
     passed += 1;
     // The signal meets the thread before it runs on.
-    if (passed === passing) process.kill(process.pid, 'SIGKILL');
+    if (passed === delay) process.kill(process.pid, 'SIGKILL');
   };
 }
 

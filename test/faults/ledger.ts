@@ -29,7 +29,7 @@ export interface LedgerLead {
   readonly applicant: string;
 }
 
-export interface LedgerChild {
+export interface LedgerAttachment {
   /** DocumentId or assetReportId. */
   readonly serviceId: string;
   readonly kind: 'document' | 'asset-report';
@@ -41,7 +41,7 @@ export interface Ledger {
   readonly calls: readonly ServiceCall[];
   /** What the service holds. */
   readonly leads: readonly LedgerLead[];
-  readonly children: readonly LedgerChild[];
+  readonly attachments: readonly LedgerAttachment[];
 }
 
 export interface KeptLedger {
@@ -73,7 +73,7 @@ export function keepLedger({ app, context }: Sandbox): KeptLedger {
         applicationId,
         applicant: lead.Company,
       })),
-      children: [
+      attachments: [
         ...Array.from(context.state.documents.values(), (record) => ({
           serviceId: record.documentId,
           kind: 'document' as const,

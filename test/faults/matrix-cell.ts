@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operation, Outcome } from '../../bff/funding-service/funding-service.ts';
-import type { ApplicationRow, ChildKind } from '../../bff/store/store.ts';
+import type { ApplicationRow, AttachmentKind } from '../../bff/store/store.ts';
 import { createKey, type Applicant } from './applicant.ts';
 import type { MatrixFault, MatrixOperation } from './matrix-faults.ts';
 import type { World } from './world.ts';
@@ -22,7 +22,7 @@ export interface Cell {
 const momentMs = 60_000;
 const tokenLifeMs = 2 * 60 * 60_000;
 
-const childKinds: Readonly<Partial<Record<MatrixOperation, ChildKind>>> = {
+const attachmentKinds: Readonly<Partial<Record<MatrixOperation, AttachmentKind>>> = {
   'contact-user': 'contact',
   'asset-report': 'asset-report',
   'upload-file': 'document',
@@ -139,8 +139,8 @@ async function checkEnd(cell: Cell, expect: Expect): Promise<void> {
     return;
   }
   const application = await readApplication(cell);
-  const kind = childKinds[operation];
-  if (kind) await checkChild(cell, application, kind, expect);
+  const kind = attachmentKinds[operation];
+  if (kind) await checkAttachment(cell, application, kind, expect);
   else await checkApplication(cell, application, expect);
 }
 
@@ -164,7 +164,7 @@ async function checkParking({ world, applicant }: Cell, id: string, expect: Expe
   const countCopies = () =>
     world.service
       .readLedger()
-      .children.filter(({ applicationId }) => applicationId === lead?.applicationId).length;
+      .attachments.filter(({ applicationId }) => applicationId === lead?.applicationId).length;
   expect('the answer to an upload meanwhile', outcome, 'ok');
   expect('the number of copies before it is resolved', countCopies(), 0);
   await world.store.resolve(id, lead?.applicationId ?? '');
@@ -172,26 +172,26 @@ async function checkParking({ world, applicant }: Cell, id: string, expect: Expe
   expect('the number of copies once it is resolved', countCopies(), 1);
 }
 
-async function checkChild(
+async function checkAttachment(
   cell: Cell,
   application: ApplicationRow,
-  kind: ChildKind,
+  kind: AttachmentKind,
   expect: Expect,
 ): Promise<void> {
   const { world, fault } = cell;
-  const [child] = await world.store.listChildren(application.id, kind);
+  const [attachment] = await world.store.listAttachments(application.id, kind);
   const outcome = toExpectedOutcome(cell);
-  expect('the state', child?.state, 'accepted');
-  expect('the number of attempts', child?.attempts, outcome === 'accepted' ? 1 : 2);
+  expect('the state', attachment?.state, 'accepted');
+  expect('the number of attempts', attachment?.attempts, outcome === 'accepted' ? 1 : 2);
   expect(
     'the number of attempts in doubt',
-    child?.uncertainAttempts,
+    attachment?.uncertainAttempts,
     Number(outcome === 'unknown'),
   );
   if (kind === 'contact') return;
   const copies = world.service
     .readLedger()
-    .children.filter(({ applicationId }) => applicationId === application.serviceId).length;
+    .attachments.filter(({ applicationId }) => applicationId === application.serviceId).length;
   expect('the number of copies', copies, 1 + Number(fault.isProcessed));
 }
 

@@ -80,7 +80,7 @@ function toRow(application: NewApplication): ApplicationRow {
     heldReason: undefined,
     refusedSince: undefined,
     serviceId: undefined,
-    sealedTrackingUrl: undefined,
+    encryptedTrackingUrl: undefined,
     errors: [],
     finishedAt: undefined,
     erasedAt: undefined,

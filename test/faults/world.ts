@@ -133,7 +133,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         fundingService: added.service?.(connected, world) ?? connected,
         log: (event) => events.push(event),
         clock: time.clock,
-        after: (ms, run) => (ms > 0 ? time.after(ms, run) : afterThis(run)),
+        startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : afterThis(run)),
         random: () => 0.5,
         answerWaitMs: 0,
       });

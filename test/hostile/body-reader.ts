@@ -28,7 +28,7 @@ export function createBodyReader(): BodyReader {
     requiredFields: settings.requiredFields,
     now: () => new Date(testNow),
   });
-  const pace = toFormPace({ clock: () => testNow, after: neverFires });
+  const pace = toFormPace({ clock: () => testNow, startTimer: neverFires });
   const app = new Hono<BffEnv>()
     .use(requestId(() => '00000000-0000-4000-8000-000000000000'))
     .post('/', async (c) => c.json(await readJson(c, schema, { maxBytes: 64 * 1024, pace })))

@@ -111,8 +111,8 @@ function listNames(): EdgeBody[] {
 function listBytes(): EdgeBody[] {
   const encode = (text: string) => Uint8Array.from(Buffer.from(text));
   const withCompany = (...bytes: number[]) => {
-    const [before = '', after = ''] = json.split('Harbor Bakery LLC');
-    return Uint8Array.from([...encode(before), ...bytes, ...encode(after)]);
+    const [before = '', startTimer = ''] = json.split('Harbor Bakery LLC');
+    return Uint8Array.from([...encode(before), ...bytes, ...encode(startTimer)]);
   };
   return [
     { name: 'nothing', body: '' },

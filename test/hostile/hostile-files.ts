@@ -1,6 +1,6 @@
 // Throws every hostile file at the inspection, in the processes of the product, and says what became of each.
 
-import { afterOnTimer } from '../../bff/runtime/timers.ts';
+import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionPool,
@@ -103,7 +103,7 @@ async function withTally(
   run: (inspect: Inspect, tally: Tally) => Promise<void>,
 ): Promise<FilesResult> {
   const pool = createInspectionPool({
-    after: afterOnTimer,
+    startTimer: startUnrefTimer,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const tally: Tally = { unreadable: 0, problems: [] };

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
-import { afterOnTimer } from '../../bff/runtime/timers.ts';
+import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   inspectionDefaults,
@@ -115,7 +115,10 @@ interface Cost {
 }
 
 async function inspectOnce(program: URL | undefined, bytes: Uint8Array): Promise<Cost> {
-  const pool = createInspectionPool({ after: afterOnTimer, ...(program ? { program } : {}) });
+  const pool = createInspectionPool({
+    startTimer: startUnrefTimer,
+    ...(program ? { program } : {}),
+  });
   const memory = watchChildMemory(process.pid);
   try {
     await inspect(pool, Buffer.from('first'));

@@ -171,6 +171,6 @@ function createTrial(rig: Rig) {
 function withKey(application: object, place: string, name: string): string {
   const part = place === '' ? application : readAt(application, place);
   const before = JSON.stringify(part);
-  const after = `{${JSON.stringify(name)}:"${name}",${before.slice(1)}`;
-  return JSON.stringify(application).replace(before, after);
+  const startTimer = `{${JSON.stringify(name)}:"${name}",${before.slice(1)}`;
+  return JSON.stringify(application).replace(before, startTimer);
 }

@@ -48,7 +48,7 @@ const hours = 44;
 /** Between the restarts of the two processes. */
 const lagHours = 3;
 /** In each step: of those who fill the form in, and of those who look again later. */
-const activity = { before: 0.4, after: 0.04 } as const;
+const activity = { before: 0.4, startTimer: 0.04 } as const;
 const idleMs = { cookie: hourMs, handle: hourMs / 2 } as const;
 const dayMs = 24 * hourMs;
 
@@ -149,7 +149,8 @@ export async function rollKeys({
     }
     while (visitors.length < count) await visit();
     const active = visitors.filter(
-      ({ reference }) => random() < (reference === undefined ? activity.before : activity.after),
+      ({ reference }) =>
+        random() < (reference === undefined ? activity.before : activity.startTimer),
     );
     await Promise.all(active.map(use));
     time.advance(stepMs);

@@ -181,14 +181,14 @@ const races: readonly Race[] = [
         () => client.send('DELETE', apiPaths.session),
         () => client.apply(randomUUID()),
       );
-      const after = await client.send('GET', apiPaths.session, undefined, kept);
+      const startTimer = await client.send('GET', apiPaths.session, undefined, kept);
       const filed = answers.filter(({ json }) => json?.reference !== undefined);
       return [
         ...expectPair(answers, [
           ['204', '201 accepted'],
           ['204', '401 session-missing'],
         ]),
-        ...(after.status === 401 ? [] : [`the ended session is ${after.status}`]),
+        ...(startTimer.status === 401 ? [] : [`the ended session is ${startTimer.status}`]),
         ...expectLeads(world.rig, filed),
       ];
     },

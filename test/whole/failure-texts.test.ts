@@ -38,7 +38,7 @@ describe.each(statuses)('a failure with status %i', (status) => {
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);
     const application = await findApplication(browser);
     expect(application.state).toBe('waiting');
-    expect(application.sealedLead).toBeDefined();
+    expect(application.encryptedLead).toBeDefined();
   });
 
   it.each(failureTexts)('keeps the document after "$text"', async (failure) => {
@@ -48,7 +48,7 @@ describe.each(statuses)('a failure with status %i', (status) => {
     const answer = await browser.upload(pdf);
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);
     const { id } = await findApplication(browser);
-    const [document] = await rig.store.listChildren(id, 'document');
+    const [document] = await rig.store.listAttachments(id, 'document');
     expect(document?.state).toBe('waiting');
     expect(await rig.store.readChunk(document?.id ?? '', 0)).toBeDefined();
   });

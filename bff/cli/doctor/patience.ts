@@ -1,7 +1,7 @@
 // Waits where the limits of the BFF say so, and keeps what they refuse all the same from being told as a fault.
 
 import type { ProblemCode } from '../../../shared/api/problem.ts';
-import { passing, type After } from '../../runtime/timers.ts';
+import { delay, type StartTimer } from '../../runtime/timers.ts';
 import { toProblem } from './browser.ts';
 import { hint, type Finding } from './finding.ts';
 import type { Arrived, Lost, Visit } from './visit.ts';
@@ -16,7 +16,7 @@ const limitCodes: ReadonlySet<ProblemCode | undefined> = new Set(['too-many-requ
 
 export interface PatienceOptions {
   readonly visit: Visit;
-  readonly after: After;
+  readonly startTimer: StartTimer;
   /** Before each wait. */
   readonly onWait: (ms: number) => void;
 }
@@ -28,7 +28,7 @@ export interface Patience {
   excuse(finding: Finding): Finding;
 }
 
-export function createPatience({ visit, after, onWait }: PatienceOptions): Patience {
+export function createPatience({ visit, startTimer, onWait }: PatienceOptions): Patience {
   let leftMs = longestInAllMs;
   let limit: ProblemCode | undefined;
 
@@ -45,7 +45,7 @@ export function createPatience({ visit, after, onWait }: PatienceOptions): Patie
         }
         leftMs -= waitMs;
         onWait(waitMs);
-        await passing(waitMs, after);
+        await delay(waitMs, startTimer);
       }
     },
 

@@ -127,11 +127,11 @@ async function examineGate(browser: Browser, cookie: string): Promise<Finding> {
 
 async function examineEnd(browser: Browser, cookie: string): Promise<Finding> {
   const ended = await browser.delete(apiPaths.session, { cookie });
-  const after = await browser.get(apiPaths.session, { cookie });
-  if (ended.kind === 'arrived' && ended.status === 204 && isRefused(after, 401)) {
+  const startTimer = await browser.get(apiPaths.session, { cookie });
+  if (ended.kind === 'arrived' && ended.status === 204 && isRefused(startTimer, 401)) {
     return ok('end', 'The session ends when the page says so.');
   }
-  const message = `The session does not end (${describe(ended)}, then ${describe(after)}).`;
+  const message = `The session does not end (${describe(ended)}, then ${describe(startTimer)}).`;
   return wrong('end', message, 'Have the proxy pass DELETE on, and keep no answer below /v1/.');
 }
 

@@ -10,10 +10,10 @@ import type { Claim, DeliveryKind, Store, Settlement } from '../../../bff/store/
 import { openStore } from '../../../bff/store/open-store.ts';
 import {
   chunkPlace,
-  createSealing,
+  createEncryption,
   leadPlace,
-  type Sealing,
-  sealName,
+  type Encryption,
+  encryptName,
 } from '../../../bff/store/encryption.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
@@ -75,7 +75,7 @@ export interface CliRig {
   /** An application in a session of its own, with one consent, wrapped by the first key of `variables`. */
   add(reference?: string): Promise<void>;
   /** A complete document of 14 bytes, or an asset report; number 1 of its kind unless others are there. */
-  addChild(id: string, kind?: 'document' | 'asset-report', reference?: string): Promise<void>;
+  addAttachment(id: string, kind?: 'document' | 'asset-report', reference?: string): Promise<void>;
   claim(kind?: DeliveryKind): Promise<Claim>;
   /** Claims what is due next of the kind and settles it. */
   settle(settlement: Settlement, kind?: DeliveryKind): Promise<void>;
@@ -104,9 +104,9 @@ export async function createCliRig(): Promise<CliRig> {
     return result.config;
   }
 
-  function createRigSealing(): Sealing {
+  function createRigEncryption(): Encryption {
     const { dataKeys, dataKeyId } = readVariables();
-    return createSealing(dataKeys, { wrapWith: dataKeyId });
+    return createEncryption(dataKeys, { wrapWith: dataKeyId });
   }
 
   const io: Omit<CommandIo, 'print' | 'printError'> = {
@@ -115,7 +115,7 @@ export async function createCliRig(): Promise<CliRig> {
     builtWidget: '',
     importModule: () => Promise.reject(new Error('No module is named')),
     clock: time.clock,
-    after: time.after,
+    startTimer: time.startTimer,
     // A command closes what it opened; this store is looked at afterwards.
     openStore: async () => ({ ...store, close: async () => undefined }),
     visit: createVisit(),
@@ -150,7 +150,7 @@ export async function createCliRig(): Promise<CliRig> {
     },
 
     async add(reference = first) {
-      const { key, seal } = createRigSealing().create(reference);
+      const { key, cipher } = createRigEncryption().createCipher(reference);
       const place = { table: 'consent', id: `c-${reference}`, column: 'sealed_address' } as const;
       const sessionId = `s-${reference}`;
       const at = time.clock();
@@ -167,7 +167,7 @@ export async function createCliRig(): Promise<CliRig> {
           idempotencyKey: `k-${reference}`,
           fingerprint: 'f',
           key,
-          sealedLead: seal.seal(leadPlace(reference), JSON.stringify(application)),
+          encryptedLead: cipher.encrypt(leadPlace(reference), JSON.stringify(application)),
           receivedAt: at,
         },
         [
@@ -180,17 +180,17 @@ export async function createCliRig(): Promise<CliRig> {
             textHash: 'ab'.repeat(32),
             locale: 'en',
             givenAt: at,
-            sealedAddress: seal.seal(place, '192.0.2.77'),
+            encryptedAddress: cipher.encrypt(place, '192.0.2.77'),
           },
         ],
       );
     },
 
-    async addChild(id, kind = 'document', reference = first) {
+    async addAttachment(id, kind = 'document', reference = first) {
       const row = await store.findApplication(reference);
-      const seal = createRigSealing().open(reference, row!.key);
+      const cipher = createRigEncryption().openCipher(reference, row!.key);
       const name = { name: 'canary-file-name', extension: 'pdf' };
-      await store.beginChild(
+      await store.beginAttachment(
         {
           id,
           applicationId: reference,
@@ -200,9 +200,9 @@ export async function createCliRig(): Promise<CliRig> {
         },
         9,
       );
-      await store.addChunk(id, 0, seal.seal(chunkPlace(id, 0), 'canary-content'));
-      const sealedName = kind === 'document' ? sealName(seal, id, name) : undefined;
-      await store.completeChild(id, { fingerprint: id, bytes: 14, sealedName, limit: 9 });
+      await store.addChunk(id, 0, cipher.encrypt(chunkPlace(id, 0), 'canary-content'));
+      const encryptedName = kind === 'document' ? encryptName(cipher, id, name) : undefined;
+      await store.completeAttachment(id, { fingerprint: id, bytes: 14, encryptedName, limit: 9 });
     },
 
     async claim(kind = 'application') {

@@ -15,7 +15,7 @@ describe('erase', () => {
 
   it('asks for --yes, and says what would be lost', async () => {
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle(held, 'document');
     const { code, out, err } = await rig.run('erase', first);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -29,7 +29,7 @@ describe('erase', () => {
 
   it('erases, says what is lost, and has the disk overwritten', async () => {
     await rig.settle(held);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.add(second);
     let scrubbed = 0;
     const scrub = async () => {
@@ -46,8 +46,8 @@ describe('erase', () => {
     );
     expect(scrubbed).toBe(1);
     expect(await rig.store.findApplication(first)).toMatchObject({ state: 'erased' });
-    expect((await rig.store.findApplication(first))?.sealedLead).toBeUndefined();
-    expect((await rig.store.findApplication(second))?.sealedLead).toBeDefined();
+    expect((await rig.store.findApplication(first))?.encryptedLead).toBeUndefined();
+    expect((await rig.store.findApplication(second))?.encryptedLead).toBeDefined();
   });
 
   it('says that nothing is lost of what was delivered', async () => {
@@ -80,9 +80,9 @@ describe('erase', () => {
       '  application (unconfirmed: the funding service may have it)\n',
     );
     await rig.store.resolve(first, '006A');
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
-    await rig.addChild('d2');
+    await rig.addAttachment('d2');
     expect((await rig.run('erase', first)).err).toContain(
       '  document 1 (held: the funding service may have it)\n  document 2 (received)\n',
     );
@@ -93,7 +93,7 @@ describe('erase', () => {
   });
 
   it('tells programs what is lost', async () => {
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     expect((await rig.run('erase', first, '--yes', '--json')).json.lost).toEqual([
       { kind: 'application', number: null, state: 'received', isUncertain: false },
       { kind: 'document', number: 1, state: 'received', isUncertain: false },
@@ -102,7 +102,7 @@ describe('erase', () => {
 
   it('does not call lost an upload that never ended', async () => {
     await rig.settle(accepted);
-    await rig.store.beginChild(
+    await rig.store.beginAttachment(
       {
         id: 'd1',
         applicationId: first,
@@ -117,7 +117,7 @@ describe('erase', () => {
 
   it('does not call lost what was delivered between its looks', async () => {
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     const erase: typeof rig.store.erase = async (id) => {
       await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
       return rig.store.erase(id);
@@ -137,7 +137,7 @@ describe('erase', () => {
   });
 
   it('erases what cannot be read', async () => {
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     const findApplication = () => Promise.reject(new SyntaxError('not JSON'));
     const openStore = async () => ({ ...rig.store, findApplication, close: async () => {} });
     const { code, out } = await rig.runWith({ openStore }, 'erase', first, '--yes');
@@ -154,6 +154,6 @@ describe('erase', () => {
     expect(code).toBe(1);
     expect(json.error).toBe('sending');
     expect(err).toContain('Try again in a few minutes, while a BFF runs.');
-    expect((await rig.store.findApplication(first))?.sealedLead).toBeDefined();
+    expect((await rig.store.findApplication(first))?.encryptedLead).toBeDefined();
   });
 });

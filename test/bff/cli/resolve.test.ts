@@ -20,13 +20,13 @@ describe('resolve', () => {
   ] as const)('records what the service confirms of one that is %s', async (_name, settlement) => {
     const applicationId = await rig.fileLead(first);
     await rig.settle(settlement);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     const { code, out } = await rig.run('resolve', first, ` ${applicationId} `);
     expect(out).toContain(`${first} is accepted as ${applicationId}.\n`);
     expect(code).toBe(0);
     const row = await rig.store.findApplication(first);
     expect(row).toMatchObject({ state: 'accepted', serviceId: applicationId });
-    expect(row?.sealedLead).toBeUndefined();
+    expect(row?.encryptedLead).toBeUndefined();
     expect((await rig.claim('document')).application.serviceId).toBe(applicationId);
   });
 

@@ -15,7 +15,7 @@ describe('retry', () => {
 
   it('makes one application and its documents due', async () => {
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle({ ...waiting, pauseMs: 900_000 }, 'document');
     await rig.add(second);
     await rig.settle(held);

@@ -1,7 +1,7 @@
 // `show`: what there is to know about one application, and nothing personal.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSealing, trackingUrlPlace } from '../../../bff/store/encryption.ts';
+import { createEncryption, trackingUrlPlace } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 import { accepted, createCliRig, first, held, unknown, waiting, type CliRig } from './cli-rig.ts';
 
@@ -97,22 +97,25 @@ ${line}
 
   it('does not show the tracking address', async () => {
     const { id, key } = (await rig.store.findApplication(first))!;
-    const seal = createSealing({ 1: strongKey(1) }).open(id, key);
+    const cipher = createEncryption({ 1: strongKey(1) }).openCipher(id, key);
     const address = 'https://canary-tracking.example/x';
-    await rig.settle({ ...accepted, sealedTrackingUrl: seal.seal(trackingUrlPlace(id), address) });
+    await rig.settle({
+      ...accepted,
+      encryptedTrackingUrl: cipher.encrypt(trackingUrlPlace(id), address),
+    });
     expect((await rig.run('show', first)).out).toContain('ApplicationID  006A\n');
     expect(JSON.stringify((await rig.run('show', first, '--json')).json)).not.toContain('racking');
   });
 
   it('shows documents by number and category, and which may be there twice', async () => {
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle({ ...waiting, isUncertain: true }, 'document');
     rig.time.advance(60_000);
     await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
-    await rig.addChild('d2');
+    await rig.addAttachment('d2');
     await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
-    await rig.addChild('r1', 'asset-report');
+    await rig.addAttachment('r1', 'asset-report');
     const { out } = await rig.run('show', first);
     expect(out).toContain(
       '1  bank-statements-jan  14 bytes  accepted\n     received 2026-11-20T10:00:00Z (1 min ago)\n',
@@ -128,8 +131,8 @@ ${line}
     expect(out.match(/possible duplicate/g)).toHaveLength(1);
     const { json } = await rig.run('show', first, '--json');
     expect(json.applicationId).toBe('006A');
-    expect(json.children).toHaveLength(3);
-    expect(json.children[0]).toMatchObject({
+    expect(json.attachments).toHaveLength(3);
+    expect(json.attachments[0]).toMatchObject({
       kind: 'document',
       number: 1,
       category: 'bank-statements-jan',
@@ -140,8 +143,8 @@ ${line}
       serviceId: '069D',
       isPossibleDuplicate: true,
     });
-    expect(json.children[1].isPossibleDuplicate).toBe(false);
-    expect(json.children[2].category).toBeNull();
+    expect(json.attachments[1].isPossibleDuplicate).toBe(false);
+    expect(json.attachments[2].category).toBeNull();
   });
 
   it('shows no id of a wish to be contacted, since it gets none', async () => {
@@ -155,7 +158,7 @@ ${line}
       textHash: 'cd'.repeat(32),
       locale: 'en',
       givenAt: rig.time.clock(),
-      sealedAddress: undefined,
+      encryptedAddress: undefined,
     };
     const wish = { id: 'w1', applicationId: first, createdAt: rig.time.clock() };
     await rig.store.addContact(wish, consent);
@@ -170,7 +173,7 @@ ${line}
       '     last outcome accepted',
       '     finished 2026-11-20T10:00:00Z (0 s ago)',
     ]);
-    expect((await rig.run('show', first, '--json')).json.children[0].serviceId).toBeNull();
+    expect((await rig.run('show', first, '--json')).json.attachments[0].serviceId).toBeNull();
   });
 
   it('names the fields that were refused', async () => {
@@ -182,7 +185,7 @@ ${line}
 
   it('shows what is left of an erased one', async () => {
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle({ ...held, reason: 'uncertain' }, 'document');
     await rig.store.erase(first);
     const { out, code } = await rig.run('show', first);

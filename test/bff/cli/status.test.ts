@@ -25,7 +25,7 @@ describe('status', () => {
   it('counts what waits, and since when', async () => {
     await rig.add();
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     rig.time.advance(90_000);
     await rig.add(second);
     const { code, json } = await rig.run('status', '--json');
@@ -86,14 +86,14 @@ describe('status', () => {
   it('says what alarms and what needs an operator, and exits with 3', async () => {
     await rig.add();
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle({ ...held, reason: 'uncertain' }, 'document');
     rig.time.advance(7_500_000);
     await rig.add(second);
     await rig.settle({ state: 'unconfirmed' });
     const text = await rig.run('status');
     expect(text.code).toBe(3);
-    expect(text.out).toContain('child-held: 1 row, the oldest 2 h 5 min');
+    expect(text.out).toContain('attachment-held: 1 row, the oldest 2 h 5 min');
     expect(text.out).toContain('lead-unconfirmed: 1 row, the oldest 0 s');
     expect(text.out).toContain('Needs an operator (2)');
     expect(text.out).toContain(
@@ -103,7 +103,7 @@ describe('status', () => {
     const { code, json } = await rig.run('status', '--json');
     expect(code).toBe(3);
     expect(json.alarms).toEqual([
-      { code: 'child-held', count: 1, oldestAgeSeconds: 7_500 },
+      { code: 'attachment-held', count: 1, oldestAgeSeconds: 7_500 },
       { code: 'lead-unconfirmed', count: 1, oldestAgeSeconds: 0 },
     ]);
     expect(json.needsOperator[0]).toEqual({
@@ -131,7 +131,7 @@ describe('status', () => {
   it('lists twenty of many, and says how many more there are', async () => {
     await rig.add();
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.settle(held, 'document');
     for (let index = 10; index < 32; index += 1) {
       await rig.add(`0199c0de-0000-7000-8000-0000000000${index}`);

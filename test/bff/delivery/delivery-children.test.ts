@@ -1,7 +1,7 @@
 // The delivery of documents, reports and wishes to be contacted: after their application, and never too often.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSealing } from '../../../bff/store/encryption.ts';
+import { createEncryption } from '../../../bff/store/encryption.ts';
 import { createDeliveryRig, duplicate, type DeliveryRig } from './delivery-rig.ts';
 
 const hourMs = 3_600_000;
@@ -16,34 +16,34 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('delivers documents and reports after their application, with all their pieces', async () => {
-    await rig.addChild('d1', 'document', ['%PDF', '-1.7']);
-    await rig.addChild('r1', 'asset-report', ['{"report"', ':{}}']);
+    await rig.addAttachment('d1', 'document', ['%PDF', '-1.7']);
+    await rig.addAttachment('r1', 'asset-report', ['{"report"', ':{}}']);
     await rig.delivery.runDue();
     expect(rig.sent[0]).toContain('lead a1');
     expect(rig.sent.slice(1).sort()).toEqual([
       'file L1 march.pdf Bank Verification -Acme 8 %PDF-1.7',
       'report L1 {"report":{}}',
     ]);
-    expect(await rig.findChild('d1')).toMatchObject({ state: 'accepted', serviceId: 'D1' });
-    expect(await rig.findChild('r1')).toMatchObject({ state: 'accepted', serviceId: 'R1' });
+    expect(await rig.findAttachment('d1')).toMatchObject({ state: 'accepted', serviceId: 'D1' });
+    expect(await rig.findAttachment('r1')).toMatchObject({ state: 'accepted', serviceId: 'R1' });
     expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
     expect(rig.events.map(({ event }) => event)).not.toContain('possible-duplicate');
   });
 
   it('sends no document of an application that is unconfirmed', async () => {
     rig.answers.push(duplicate);
-    await rig.addChild('d1', 'document', ['x']);
+    await rig.addAttachment('d1', 'document', ['x']);
     await rig.runFor(hourMs);
     expect(rig.sent).toHaveLength(1);
-    expect((await rig.findChild('d1')).state).toBe('received');
+    expect((await rig.findAttachment('d1')).state).toBe('received');
   });
 
   it('sends a document three times at most when nobody can say whether it arrived, then holds it', async () => {
-    await rig.addChild('d1', 'document', ['x']);
-    rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' });
+    await rig.addAttachment('d1', 'document', ['x']);
+    rig.attachmentAnswers.push({ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' });
     await rig.runFor(24 * hourMs);
     expect(countSent('file')).toBe(3);
-    expect(await rig.findChild('d1')).toMatchObject({
+    expect(await rig.findAttachment('d1')).toMatchObject({
       state: 'held',
       heldReason: 'uncertain',
       lastOutcome: 'unknown',
@@ -61,8 +61,8 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('sends a document three times more when an operator says so', async () => {
-    await rig.addChild('d1', 'document', ['x']);
-    rig.childAnswers.push(...Array.from({ length: 9 }, () => ({ kind: 'unknown' }) as const));
+    await rig.addAttachment('d1', 'document', ['x']);
+    rig.attachmentAnswers.push(...Array.from({ length: 9 }, () => ({ kind: 'unknown' }) as const));
     await rig.runFor(24 * hourMs);
     await rig.store.retry('a1');
     await rig.runFor(59_999);
@@ -74,10 +74,10 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('says how many copies there may be of what has arrived in the end', async () => {
-    await rig.addChild('d1', 'document', ['x']);
-    rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
+    await rig.addAttachment('d1', 'document', ['x']);
+    rig.attachmentAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
     await rig.runFor(hourMs);
-    expect((await rig.findChild('d1')).state).toBe('accepted');
+    expect((await rig.findAttachment('d1')).state).toBe('accepted');
     expect(rig.events).toContainEqual({
       event: 'possible-duplicate',
       kind: 'document',
@@ -87,38 +87,41 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('leaves minutes between sends that may each leave a copy, so that an outage passes', async () => {
-    await rig.addChild('d1', 'document', ['x']);
-    rig.childAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
+    await rig.addAttachment('d1', 'document', ['x']);
+    rig.attachmentAnswers.push({ kind: 'unknown' }, { kind: 'unknown' });
     await rig.runFor(59_999);
     expect(countSent('file')).toBe(1);
     await rig.runFor(300_000);
     expect(countSent('file')).toBe(2);
     await rig.runFor(60_000);
-    expect((await rig.findChild('d1')).state).toBe('accepted');
+    expect((await rig.findAttachment('d1')).state).toBe('accepted');
   });
 
   it('keeps a document whose data key is missing, and sends it once the key is back', async () => {
     await rig.delivery.runDue();
-    await rig.addChild('d1', 'document', ['x']);
+    await rig.addAttachment('d1', 'document', ['x']);
     const withoutKey = rig.createLoop(rig.store, {
-      sealing: createSealing({ 2: Buffer.alloc(32, 2).toString('base64') }),
+      encryption: createEncryption({ 2: Buffer.alloc(32, 2).toString('base64') }),
     });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await withoutKey.runDue();
       rig.time.advance(900_000);
     }
-    expect(await rig.findChild('d1')).toMatchObject({ state: 'waiting', uncertainAttempts: 0 });
+    expect(await rig.findAttachment('d1')).toMatchObject({
+      state: 'waiting',
+      uncertainAttempts: 0,
+    });
     await rig.delivery.runDue();
-    expect((await rig.findChild('d1')).state).toBe('accepted');
+    expect((await rig.findAttachment('d1')).state).toBe('accepted');
   });
 
   it('counts a crash while sending as one of the three', async () => {
     await rig.accept();
-    await rig.addChild('d1', 'document', ['x']);
+    await rig.addAttachment('d1', 'document', ['x']);
     await rig.interrupt('document', 3);
     await rig.delivery.runDue();
     expect(countSent('file')).toBe(0);
-    expect(await rig.findChild('d1')).toMatchObject({
+    expect(await rig.findAttachment('d1')).toMatchObject({
       state: 'held',
       heldReason: 'uncertain',
       uncertainAttempts: 3,
@@ -126,20 +129,22 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('tries a report again after a processing failure, three times in all', async () => {
-    await rig.addChild('r1', 'asset-report', ['{}']);
-    rig.childAnswers.push(failed, failed, failed);
+    await rig.addAttachment('r1', 'asset-report', ['{}']);
+    rig.attachmentAnswers.push(failed, failed, failed);
     await rig.runFor(600_000);
     expect(countSent('report')).toBe(3);
-    expect((await rig.findChild('r1')).state).toBe('held');
+    expect((await rig.findAttachment('r1')).state).toBe('held');
   });
 
   it('holds a document that could not be sent for 72 hours', async () => {
-    await rig.addChild('d1', 'document', ['x']);
-    rig.childAnswers.push(...Array.from({ length: 2_000 }, () => ({ kind: 'not-sent' }) as const));
+    await rig.addAttachment('d1', 'document', ['x']);
+    rig.attachmentAnswers.push(
+      ...Array.from({ length: 2_000 }, () => ({ kind: 'not-sent' }) as const),
+    );
     await rig.runFor(71 * hourMs);
-    expect((await rig.findChild('d1')).state).toBe('waiting');
+    expect((await rig.findAttachment('d1')).state).toBe('waiting');
     await rig.runFor(2 * hourMs);
-    expect(await rig.findChild('d1')).toMatchObject({
+    expect(await rig.findAttachment('d1')).toMatchObject({
       state: 'held',
       heldReason: 'deadline',
       uncertainAttempts: 0,
@@ -156,29 +161,29 @@ describe('the delivery of a wish to be contacted', () => {
 
   beforeEach(async () => {
     rig = await createDeliveryRig();
-    await rig.addChild('c1', 'contact', []);
+    await rig.addAttachment('c1', 'contact', []);
     return () => rig.store.close();
   });
 
   it('follows its application', async () => {
     await rig.delivery.runDue();
     expect(rig.sent).toEqual(['lead a1 {"ID":"a1"}', 'contact L1']);
-    expect((await rig.findChild('c1')).state).toBe('accepted');
+    expect((await rig.findAttachment('c1')).state).toBe('accepted');
   });
 
   it('is repeated after unknown outcomes as often as it takes, with the ordinary pauses', async () => {
     rig.contactAnswers.push(...Array.from({ length: 6 }, () => ({ kind: 'unknown' }) as const));
     await rig.runFor(2_000 + 4_000);
-    expect(await rig.findChild('c1')).toMatchObject({ state: 'waiting', attempts: 3 });
+    expect(await rig.findAttachment('c1')).toMatchObject({ state: 'waiting', attempts: 3 });
     await rig.runFor(hourMs);
-    expect(await rig.findChild('c1')).toMatchObject({ state: 'accepted', attempts: 7 });
+    expect(await rig.findAttachment('c1')).toMatchObject({ state: 'accepted', attempts: 7 });
     expect(rig.events.map(({ event }) => event)).not.toContain('possible-duplicate');
   });
 
   it('waits after a refusal that nobody recognizes', async () => {
     rig.contactAnswers.push({ kind: 'rejected', rejection: { reason: 'unrecognised' } });
     await rig.delivery.runDue();
-    expect(await rig.findChild('c1')).toMatchObject({
+    expect(await rig.findAttachment('c1')).toMatchObject({
       state: 'waiting',
       lastOutcome: 'unrecognised',
     });
@@ -190,7 +195,7 @@ describe('the delivery of a wish to be contacted', () => {
       rejection: { reason: 'partner-headers-missing' },
     });
     await rig.delivery.runDue();
-    expect((await rig.findChild('c1')).state).toBe('waiting');
+    expect((await rig.findAttachment('c1')).state).toBe('waiting');
     expect(rig.events).toContainEqual({
       event: 'delivery-refused',
       kind: 'contact',
@@ -202,9 +207,9 @@ describe('the delivery of a wish to be contacted', () => {
   it('needs no key', async () => {
     await rig.accept();
     const withoutKey = rig.createLoop(rig.store, {
-      sealing: createSealing({ 2: Buffer.alloc(32, 2).toString('base64') }),
+      encryption: createEncryption({ 2: Buffer.alloc(32, 2).toString('base64') }),
     });
     await withoutKey.runDue();
-    expect((await rig.findChild('c1')).state).toBe('accepted');
+    expect((await rig.findAttachment('c1')).state).toBe('accepted');
   });
 });

@@ -153,7 +153,7 @@ describe('the delivery once it is started', () => {
       const loop = rig.createLoop(watchCalls(rig.store, calls));
       await rig.accept();
       for (let count = 2; count <= 9; count += 1) await rig.addApplication(`a${count}`);
-      await rig.addChild('d1', 'document', ['x']);
+      await rig.addAttachment('d1', 'document', ['x']);
       for (const operation of ['create-lead', 'upload-file'] as const) {
         rig.readiness.set(operation, { kind: 'paused', forMs: 30_000 });
       }

@@ -23,8 +23,8 @@ describePostgres('deliveries that share a store', () => {
   it('send each application, document and report once', async () => {
     for (let count = 2; count <= 20; count += 1) await rig.addApplication(`a${count}`);
     for (let count = 1; count <= 6; count += 1) {
-      await rig.addChild(`d${count}`, 'document', ['x'], `a${count}`);
-      await rig.addChild(`r${count}`, 'asset-report', ['{}'], `a${count}`);
+      await rig.addAttachment(`d${count}`, 'document', ['x'], `a${count}`);
+      await rig.addAttachment(`r${count}`, 'asset-report', ['{}'], `a${count}`);
     }
     const loops = [rig.delivery, rig.createLoop(other)];
     for (const loop of loops) await loop.start();

@@ -16,15 +16,20 @@ import {
 } from '../../../bff/delivery/delivery-worker.ts';
 import {
   type ApplicationRow,
-  type ChildKind,
-  type ChildRow,
+  type AttachmentKind,
+  type AttachmentRow,
   type Claim,
   type DeliveryKind,
   deliveryKinds,
   type Store,
 } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { chunkPlace, createSealing, leadPlace, sealName } from '../../../bff/store/encryption.ts';
+import {
+  chunkPlace,
+  createEncryption,
+  leadPlace,
+  encryptName,
+} from '../../../bff/store/encryption.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 import { createConsent } from '../store/contract/rows.ts';
 
@@ -47,7 +52,7 @@ type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
 export interface Script {
   readonly answers: Answer<LeadCreated>[];
   /** For documents and asset reports. */
-  readonly childAnswers: Answer<ContentAccepted>[];
+  readonly attachmentAnswers: Answer<ContentAccepted>[];
   readonly contactAnswers: Answer<undefined>[];
   readonly offerAnswers: Answer<PreApproval>[];
   /** Operations that are not `ready`. */
@@ -70,9 +75,9 @@ export interface DeliveryRig extends Script {
   /** Makes an application accepted, as `L1`, without sending it. */
   accept(id?: string): Promise<void>;
   /** A complete child. */
-  addChild(
+  addAttachment(
     id: string,
-    kind: ChildKind,
+    kind: AttachmentKind,
     pieces: readonly string[],
     applicationId?: string,
   ): Promise<void>;
@@ -81,7 +86,7 @@ export interface DeliveryRig extends Script {
   /** Claims it as a process does that ends before it records anything, and lets the lease run out. */
   interrupt(kind: DeliveryKind, times: number): Promise<void>;
   findApplication(id?: string): Promise<ApplicationRow>;
-  findChild(id: string): Promise<ChildRow>;
+  findAttachment(id: string): Promise<AttachmentRow>;
 }
 
 export type OpenTestStore = (clock: () => number) => Promise<Store>;
@@ -90,13 +95,13 @@ const inMemory: OpenTestStore = (clock) => openStore('file::memory:', { clock })
 
 /** Holds the application `a1`, received and not sent. */
 export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise<DeliveryRig> {
-  const sealing = createSealing({ 1: Buffer.alloc(32, 1).toString('base64') });
+  const encryption = createEncryption({ 1: Buffer.alloc(32, 1).toString('base64') });
   const time = createManualTime();
   const store = await open(time.clock);
   const events: DeliveryEvent[] = [];
   const script: Script = {
     answers: [],
-    childAnswers: [],
+    attachmentAnswers: [],
     contactAnswers: [],
     offerAnswers: [],
     readiness: new Map(),
@@ -107,11 +112,11 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   function createLoop(ownStore: Store = store, changes: Partial<DeliveryOptions> = {}): Delivery {
     return createDelivery({
       store: ownStore,
-      sealing,
+      encryption,
       fundingService,
       aggregatorName: 'Acme',
       isTrackingUrlSafe: () => true,
-      after: time.after,
+      startTimer: time.startTimer,
       random: () => 0.5,
       onEvent: (event) => events.push(event),
       ...changes,
@@ -131,7 +136,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
 
   async function addApplication(id: string, place = id): Promise<void> {
     const sessionId = `session of ${id}`;
-    const { key, seal } = sealing.create(id);
+    const { key, cipher } = encryption.createCipher(id);
     await store.addSession({ id: sessionId, origin: 'o', createdAt: 1, endedAt: undefined });
     await store.addApplication(
       {
@@ -140,7 +145,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
         idempotencyKey: `key of ${id}`,
         fingerprint: 'f',
         key,
-        sealedLead: seal.seal(leadPlace(place), JSON.stringify({ ID: id })),
+        encryptedLead: cipher.encrypt(leadPlace(place), JSON.stringify({ ID: id })),
         receivedAt: time.clock(),
       },
       [],
@@ -153,9 +158,9 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     await store.settle(claim, { state: 'accepted', serviceId: 'L1' });
   }
 
-  async function addChild(
+  async function addAttachment(
     id: string,
-    kind: ChildKind,
+    kind: AttachmentKind,
     pieces: readonly string[],
     applicationId = 'a1',
   ): Promise<void> {
@@ -165,16 +170,18 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
       return;
     }
     const { key } = await findApplication(applicationId);
-    const seal = sealing.open(applicationId, key);
+    const cipher = encryption.openCipher(applicationId, key);
     const category = kind === 'document' ? 'bank-verification' : '';
-    await store.beginChild({ id, applicationId, kind, category, createdAt }, 9);
+    await store.beginAttachment({ id, applicationId, kind, category, createdAt }, 9);
     for (const [number, piece] of pieces.entries()) {
-      await store.addChunk(id, number, seal.seal(chunkPlace(id, number), piece));
+      await store.addChunk(id, number, cipher.encrypt(chunkPlace(id, number), piece));
     }
     const bytes = pieces.join('').length;
-    const sealedName =
-      kind === 'document' ? sealName(seal, id, { name: 'march', extension: 'pdf' }) : undefined;
-    await store.completeChild(id, { fingerprint: id, bytes, sealedName, limit: 9 });
+    const encryptedName =
+      kind === 'document'
+        ? encryptName(cipher, id, { name: 'march', extension: 'pdf' })
+        : undefined;
+    await store.completeAttachment(id, { fingerprint: id, bytes, encryptedName, limit: 9 });
   }
 
   async function claim(kind: DeliveryKind = 'application'): Promise<Claim> {
@@ -194,8 +201,8 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     return (await store.findApplication(id))!;
   }
 
-  async function findChild(id: string): Promise<ChildRow> {
-    return (await store.findChild(id))!;
+  async function findAttachment(id: string): Promise<AttachmentRow> {
+    return (await store.findAttachment(id))!;
   }
 
   const delivery = createLoop();
@@ -210,11 +217,11 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     runFor,
     addApplication,
     accept,
-    addChild,
+    addAttachment,
     claim,
     interrupt,
     findApplication,
-    findChild,
+    findAttachment,
   };
 }
 
@@ -244,7 +251,7 @@ export function watchCalls(store: Store, calls: string[]): Store {
 }
 
 function createScriptedService(script: Script): FundingService {
-  const { answers, childAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
+  const { answers, attachmentAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
   const content = { documentId: 'D1', assetReportId: 'R1' };
   return {
     readiness: (operation) => readiness.get(operation) ?? { kind: 'ready' },
@@ -258,11 +265,11 @@ function createScriptedService(script: Script): FundingService {
       const { name, extension, category, bytes } = file;
       const text = Buffer.concat(pieces).toString();
       sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);
-      return takeAnswer(childAnswers, { kind: 'accepted', value: content });
+      return takeAnswer(attachmentAnswers, { kind: 'accepted', value: content });
     },
     submitAssetReport(applicationId, reportJson) {
       sent.push(`report ${applicationId} ${reportJson}`);
-      return takeAnswer(childAnswers, { kind: 'accepted', value: content });
+      return takeAnswer(attachmentAnswers, { kind: 'accepted', value: content });
     },
     contactUser(applicationId) {
       sent.push(`contact ${applicationId}`);

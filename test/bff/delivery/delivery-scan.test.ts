@@ -28,7 +28,7 @@ describe('the delivery of documents before a scanner', () => {
       },
     });
     await rig.accept();
-    await rig.addChild('d1', 'document', ['%PDF', '-1.7']);
+    await rig.addAttachment('d1', 'document', ['%PDF', '-1.7']);
     return () => rig.store.close();
   });
 
@@ -36,14 +36,17 @@ describe('the delivery of documents before a scanner', () => {
     await delivery.runDue();
     expect(scanned).toEqual(['%PDF-1.7']);
     expect(rig.sent).toHaveLength(1);
-    expect((await rig.findChild('d1')).state).toBe('accepted');
+    expect((await rig.findAttachment('d1')).state).toBe('accepted');
   });
 
   it('sends nothing of an infected one and says so', async () => {
     scans.push('infected');
     await delivery.runDue();
     expect(rig.sent).toEqual([]);
-    expect(await rig.findChild('d1')).toMatchObject({ state: 'rejected', lastOutcome: 'infected' });
+    expect(await rig.findAttachment('d1')).toMatchObject({
+      state: 'rejected',
+      lastOutcome: 'infected',
+    });
     expect(rig.events).toContainEqual({ event: 'document-infected', reference: 'a1' });
   });
 
@@ -52,7 +55,7 @@ describe('the delivery of documents before a scanner', () => {
     async (scan) => {
       scans.push(scan, scan);
       await delivery.runDue();
-      expect(await rig.findChild('d1')).toMatchObject({
+      expect(await rig.findAttachment('d1')).toMatchObject({
         state: 'waiting',
         lastOutcome: scan,
         uncertainAttempts: 0,
@@ -68,18 +71,18 @@ describe('the delivery of documents before a scanner', () => {
       rig.time.advance(60_000);
       await delivery.runDue();
       expect([scanned.length, rig.sent.length]).toEqual([3, 1]);
-      expect((await rig.findChild('d1')).state).toBe('accepted');
+      expect((await rig.findAttachment('d1')).state).toBe('accepted');
     },
   );
 
   it('asks again before each time a document is sent', async () => {
-    rig.childAnswers.push({ kind: 'not-sent' });
+    rig.attachmentAnswers.push({ kind: 'not-sent' });
     scans.push('clean', 'infected');
     await delivery.runDue();
     rig.time.advance(60_000);
     await delivery.runDue();
     expect(rig.sent).toHaveLength(1);
-    expect((await rig.findChild('d1')).state).toBe('rejected');
+    expect((await rig.findAttachment('d1')).state).toBe('rejected');
   });
 
   it('holds a document for an operator after three days without an answer, sent to nobody', async () => {
@@ -88,7 +91,7 @@ describe('the delivery of documents before a scanner', () => {
       await delivery.runDue();
       rig.time.advance(hourMs);
     }
-    expect(await rig.findChild('d1')).toMatchObject({
+    expect(await rig.findAttachment('d1')).toMatchObject({
       state: 'held',
       heldReason: 'deadline',
       lastOutcome: 'scanner-unanswered',
@@ -101,12 +104,12 @@ describe('the delivery of documents before a scanner', () => {
     scans.push(new Error('The content is broken'));
     await delivery.runDue();
     expect(rig.sent).toEqual([]);
-    expect((await rig.findChild('d1')).state).toBe('waiting');
+    expect((await rig.findAttachment('d1')).state).toBe('waiting');
     expect(rig.events.map(({ event }) => event)).toContain('delivery-broken');
   });
 
   it('shows it no report, and sends that', async () => {
-    await rig.addChild('r1', 'asset-report', ['{}']);
+    await rig.addAttachment('r1', 'asset-report', ['{}']);
     scans.push('infected');
     await delivery.runDue();
     expect(scanned).toEqual(['%PDF-1.7']);

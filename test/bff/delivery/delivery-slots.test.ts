@@ -6,7 +6,7 @@ import { createSlots, type Slots } from '../../../bff/delivery/delivery-worker.t
 import { until } from '../manual-time.ts';
 import { createDeliveryRig, hang } from './delivery-rig.ts';
 
-const children = ['document', 'asset-report', 'contact'] as const;
+const attachments = ['document', 'asset-report', 'contact'] as const;
 
 describe('the slots of a delivery', () => {
   let readiness: Map<Operation, Readiness>;
@@ -18,7 +18,7 @@ describe('the slots of a delivery', () => {
   });
 
   it('give two to each kind of child', () => {
-    for (const kind of children) {
+    for (const kind of attachments) {
       slots.take(kind);
       expect(slots.isFree(kind)).toBe(true);
       slots.take(kind);
@@ -36,7 +36,7 @@ describe('the slots of a delivery', () => {
 
   it('keep two from children altogether', () => {
     slots = create(5);
-    for (const kind of children) slots.take(kind);
+    for (const kind of attachments) slots.take(kind);
     expect(slots.listFree()).toEqual(['application']);
     slots.take('application');
     expect(slots.isFree('application')).toBe(true);
@@ -102,11 +102,11 @@ describe('a delivery whose uploads hang', () => {
     for (let count = 1; count <= 8; count += 1) {
       await rig.addApplication(`b${count}`);
       await rig.accept(`b${count}`);
-      await rig.addChild(`d${count}`, 'document', ['x'], `b${count}`);
-      await rig.addChild(`r${count}`, 'asset-report', ['{}'], `b${count}`);
+      await rig.addAttachment(`d${count}`, 'document', ['x'], `b${count}`);
+      await rig.addAttachment(`r${count}`, 'asset-report', ['{}'], `b${count}`);
     }
     await rig.accept('a1');
-    hang(rig.childAnswers, 16);
+    hang(rig.attachmentAnswers, 16);
     await rig.delivery.start();
     await until(() => rig.sent.length === 4);
     await rig.addApplication('a2');
@@ -120,9 +120,9 @@ describe('a delivery whose uploads hang', () => {
     const rig = await createDeliveryRig();
     await rig.accept();
     for (let count = 1; count <= 40; count += 1) await rig.addApplication(`b${count}`);
-    await rig.addChild('d1', 'document', ['x']);
+    await rig.addAttachment('d1', 'document', ['x']);
     await rig.delivery.start();
-    await until(async () => (await rig.findChild('d1')).state === 'accepted');
+    await until(async () => (await rig.findAttachment('d1')).state === 'accepted');
     expect(rig.sent.findIndex((line) => line.startsWith('file'))).toBeLessThan(10);
     await rig.delivery.stop();
     await rig.store.close();

@@ -28,9 +28,9 @@ describe('the delivery of an application', () => {
     expect(application).toMatchObject({
       state: 'accepted',
       serviceId: 'L1',
-      sealedLead: undefined,
+      encryptedLead: undefined,
     });
-    expect(application.sealedTrackingUrl?.toString()).not.toContain('service.example');
+    expect(application.encryptedTrackingUrl?.toString()).not.toContain('service.example');
   });
 
   it('tries again what was not sent, when its pause is over', async () => {
@@ -208,7 +208,7 @@ describe('the delivery of an application', () => {
         lastOutcome: 'unknown',
         uncertainAttempts: rig.sent.length,
       });
-      expect(held.sealedLead).toBeDefined();
+      expect(held.encryptedLead).toBeDefined();
       expect(rig.events).toContainEqual({
         event: 'delivery-held',
         kind: 'application',

@@ -32,11 +32,11 @@ describe('whoever waits for a result', () => {
 
   it('is told of what becomes of a child', async () => {
     await rig.accept();
-    await rig.addChild('d1', 'document', ['x']);
+    await rig.addAttachment('d1', 'document', ['x']);
     const wait = rig.delivery.waitForResult({ table: 'child', id: 'd1' }, 8_000);
     await rig.delivery.start();
     await wait;
-    expect((await rig.findChild('d1')).state).toBe('accepted');
+    expect((await rig.findAttachment('d1')).state).toBe('accepted');
     await rig.delivery.stop();
   });
 

@@ -167,7 +167,7 @@ describe('the scanner', () => {
     const address = server.address() as AddressInfo | null;
     return createClamd({
       url: url ?? `tcp://127.0.0.1:${address?.port}`,
-      after: time.after,
+      startTimer: time.startTimer,
     });
   }
 

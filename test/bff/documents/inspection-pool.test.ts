@@ -1,7 +1,7 @@
 // Documents that are honest, and documents that hang, break or fill the child process which inspects them.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { afterOnTimer } from '../../../bff/runtime/timers.ts';
+import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionFailure,
@@ -77,9 +77,9 @@ describe('the inspection pool', { timeout: testMs }, () => {
     it('takes a verdict that came while the parent stood still', async () => {
       rig = createInspectionRig({
         timeoutMs: 20,
-        after(ms, run) {
+        startTimer(ms, run) {
           if (ms === 20) setImmediate(() => standStill(1_000));
-          return afterOnTimer(ms, run);
+          return startUnrefTimer(ms, run);
         },
       });
       expect(await rig.inspect('good')).toEqual(accepted);
@@ -184,7 +184,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
 
 describe('our own program', { timeout: testMs }, () => {
   it('refuses what is no PDF', async () => {
-    const pool = createInspectionPool({ after: afterOnTimer, timeoutMs: 30_000 });
+    const pool = createInspectionPool({ startTimer: startUnrefTimer, timeoutMs: 30_000 });
     pool.prepare();
     const verdict = await pool.inspect({
       extension: 'pdf',

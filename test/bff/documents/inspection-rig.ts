@@ -1,6 +1,6 @@
 // A pool of scripted inspection children on a manual clock, for tests.
 
-import { afterOnTimer } from '../../../bff/runtime/timers.ts';
+import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
   type InspectionFailure,
@@ -37,7 +37,7 @@ export function createInspectionRig(
 ): InspectionRig {
   const time = createManualTime();
   const pool = createInspectionPool({
-    after: time.after,
+    startTimer: time.startTimer,
     timeoutMs,
     program: new URL(`./children/${program}-child.ts`, import.meta.url),
     ...changes,
@@ -81,7 +81,7 @@ export const accepted = { kind: 'accepted', extension: 'pdf' };
 export async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     await new Promise<void>((resolve) => {
-      afterOnTimer(5, resolve);
+      startUnrefTimer(5, resolve);
     });
   }
 }

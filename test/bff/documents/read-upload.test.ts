@@ -4,8 +4,8 @@ import { readPieces, type PieceOptions } from '../../../bff/documents/read-uploa
 import { createManualTime } from '../manual-time.ts';
 import { createNoise } from '../../support/random.ts';
 
-const { clock, after } = createManualTime();
-const patient = { maxBytes: 10_000, pieceBytes: 300, pace: { clock, after, stallMs: 30_000 } };
+const { clock, startTimer } = createManualTime();
+const patient = { maxBytes: 10_000, pieceBytes: 300, pace: { clock, startTimer, stallMs: 30_000 } };
 
 describe('readPieces', () => {
   it.each<[number, number[]]>([

@@ -150,9 +150,9 @@ describe('a refused token', () => {
     const before = setUpClient({ answers: [answerOf(200, {})], tokens: [result] });
     expect(await before.service.createLead('{}', id)).toEqual(expected);
     expect(before.requests).toHaveLength(0);
-    const after = setUpClient({ answers: [answerOf(401, '')], tokens: [tokenA, result] });
-    expect(await after.service.createLead('{}', id)).toEqual(expected);
-    expect(after.requests).toHaveLength(1);
+    const startTimer = setUpClient({ answers: [answerOf(401, '')], tokens: [tokenA, result] });
+    expect(await startTimer.service.createLead('{}', id)).toEqual(expected);
+    expect(startTimer.requests).toHaveLength(1);
   });
 });
 

@@ -22,10 +22,10 @@ const gating = {
 interface Rogue {
   readonly before?: (app: App) => unknown;
   readonly between?: (app: App) => unknown;
-  readonly after?: (app: App) => unknown;
+  readonly startTimer?: (app: App) => unknown;
 }
 
-function build({ before, between, after }: Rogue = {}): App {
+function build({ before, between, startTimer }: Rogue = {}): App {
   const app = new Hono<BffEnv>();
   app.use(log);
   app.route('/', new Hono<BffEnv>().get('/livez', answer));
@@ -35,7 +35,7 @@ function build({ before, between, after }: Rogue = {}): App {
   between?.(app);
   app.use('/v1/*', sessionGate);
   app.route('/v1/offers', new Hono<BffEnv>().get('/', answer).post('/', answer));
-  after?.(app);
+  startTimer?.(app);
   assertGated(app, gating);
   return app;
 }
@@ -46,7 +46,7 @@ describe('an app whose routes stand behind the gates', () => {
   });
 
   it('may have more of them, of any kind', () => {
-    expect(() => build({ after: (app) => app.all('/v1/*', answer) })).not.toThrow();
+    expect(() => build({ startTimer: (app) => app.all('/v1/*', answer) })).not.toThrow();
   });
 
   it('takes no route any more once it is whole', () => {
@@ -64,16 +64,19 @@ describe('an app with a route beside the gates', () => {
       { before: (app) => app.route('/v1', new Hono<BffEnv>().get('/a', answer)) },
     ],
     ['for every method', { before: (app) => app.all('/v1/rogue', answer) }],
-    ['outside of /v1', { after: (app) => app.get('/rogue', answer) }],
-    ['whose name begins like ours', { after: (app) => app.get('/v1x', answer) }],
-    ['at /v1 itself', { after: (app) => app.get('/v1', answer) }],
-    ['for every address', { after: (app) => app.get('*', answer) }],
+    ['outside of /v1', { startTimer: (app) => app.get('/rogue', answer) }],
+    ['whose name begins like ours', { startTimer: (app) => app.get('/v1x', answer) }],
+    ['at /v1 itself', { startTimer: (app) => app.get('/v1', answer) }],
+    ['for every address', { startTimer: (app) => app.get('*', answer) }],
     ['for every address, first', { before: (app) => app.use(answer) }],
     ['with a part that may be anything', { before: (app) => app.get('/:version/offers', answer) }],
     ['as middleware nobody named', { before: (app) => app.use('/v1/*', answer) }],
     ['as a mounted app', { before: (app) => app.mount('/v1/rogue', () => new Response()) }],
-    ['at a public address, for another method', { after: (app) => app.post('/livez', answer) }],
-    ['at a public address, for every method', { after: (app) => app.all('/livez', answer) }],
+    [
+      'at a public address, for another method',
+      { startTimer: (app) => app.post('/livez', answer) },
+    ],
+    ['at a public address, for every method', { startTimer: (app) => app.all('/livez', answer) }],
   ];
 
   it.each(rogues)('is refused: %s', (_name, rogue) => {

@@ -21,7 +21,7 @@ describe('the origin gate', () => {
 
   afterEach(() => rig.close());
 
-  const passing: [string, Headers][] = [
+  const delay: [string, Headers][] = [
     ['a listed origin on the same site', {}],
     [
       'a listed origin without Fetch Metadata',
@@ -45,7 +45,7 @@ describe('the origin gate', () => {
     ],
   ];
 
-  it.each(passing)('lets pass %s', async (_name, headers) => {
+  it.each(delay)('lets pass %s', async (_name, headers) => {
     const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect(answer.status).toBe(200);
   });

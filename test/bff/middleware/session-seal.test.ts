@@ -38,15 +38,15 @@ describe('a seal', () => {
     const before = create({ '1': one }, '1');
     const readable = create({ '1': one, '2': two }, '1');
     const sealing = create({ '2': two, '1': one }, '2');
-    const after = create({ '2': two }, '2');
+    const startTimer = create({ '2': two }, '2');
 
     const old = await readable.seal(content);
     expect(await before.open(old)).toMatchObject({ kind: 'opened' });
     expect(await sealing.open(old)).toMatchObject({ kind: 'opened' });
     const fresh = await sealing.seal(content);
     expect(await readable.open(fresh)).toMatchObject({ kind: 'opened' });
-    expect(await after.open(fresh)).toMatchObject({ kind: 'opened' });
-    expect(await after.open(old)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+    expect(await startTimer.open(fresh)).toMatchObject({ kind: 'opened' });
+    expect(await startTimer.open(old)).toEqual({ kind: 'refused', reason: 'unknown-password' });
     expect(await before.open(fresh)).toEqual({ kind: 'refused', reason: 'unknown-password' });
   });
 

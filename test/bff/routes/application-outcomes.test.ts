@@ -109,7 +109,7 @@ describe('an application, with a service in trouble,', () => {
       state: 'held',
       heldReason: 'uncertain',
       lastOutcome: 'missing-field',
-      sealedLead: expect.any(Uint8Array),
+      encryptedLead: expect.any(Uint8Array),
     });
     expect((await getStatus()).json.status).toBe('received');
   });

@@ -26,7 +26,7 @@ describe('asset reports', () => {
   let store: Store;
   let begun: string[];
   /** Whose piece was read back, and how many turns of the event loop had passed by then. */
-  let reads: { readonly childId: string; readonly turn: number }[];
+  let reads: { readonly attachmentId: string; readonly turn: number }[];
   let turns: AbortController;
 
   beforeEach(async () => {
@@ -42,13 +42,13 @@ describe('asset reports', () => {
     });
     const watched: Store = {
       ...store,
-      beginChild(child, limit) {
-        begun.push(child.id);
-        return store.beginChild(child, limit);
+      beginAttachment(attachment, limit) {
+        begun.push(attachment.id);
+        return store.beginAttachment(attachment, limit);
       },
-      readChunk(childId, number) {
-        reads.push({ childId, turn });
-        return store.readChunk(childId, number);
+      readChunk(attachmentId, number) {
+        reads.push({ attachmentId, turn });
+        return store.readChunk(attachmentId, number);
       },
     };
     rig = await createRig({ time, store: watched });
@@ -102,10 +102,12 @@ describe('asset reports', () => {
       send(other, createReport('second', 1_000_000)),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([202, 202]);
-    const changes = reads.filter(({ childId }, index) => childId !== reads[index - 1]?.childId);
+    const changes = reads.filter(
+      ({ attachmentId }, index) => attachmentId !== reads[index - 1]?.attachmentId,
+    );
     expect(changes).toHaveLength(2);
-    for (const { childId } of changes) {
-      const own = reads.filter((read) => read.childId === childId);
+    for (const { attachmentId } of changes) {
+      const own = reads.filter((read) => read.attachmentId === attachmentId);
       // The last look finds that there is no more.
       expect(own).toHaveLength(5);
       expect(new Set(own.map(({ turn }) => turn)).size).toBe(5);
@@ -139,7 +141,7 @@ describe('asset reports', () => {
   async function listKept(): Promise<readonly string[]> {
     const kept: string[] = [];
     for (const id of begun) {
-      const row = await store.findChild(id);
+      const row = await store.findAttachment(id);
       const piece = await store.readChunk(id, 0);
       if (row ?? piece) kept.push(row?.state ?? 'without a row');
     }

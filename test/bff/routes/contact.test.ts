@@ -91,7 +91,7 @@ describe('POST /v1/contact', () => {
     await passTime(2_000);
     await until(async () => (await told()).status === 'enabled');
     expect(contactCalls()).toBe(2);
-    expect(await rig.store.listChildren(json.reference, 'contact')).toHaveLength(1);
+    expect(await rig.store.listAttachments(json.reference, 'contact')).toHaveLength(1);
     expect(await countConsents(json.reference)).toBe(21);
   });
 

@@ -267,7 +267,7 @@ describe('POST /v1/documents', () => {
       category: 'other',
       createdAt: 0,
     } as const;
-    expect(await rig.store.beginChild(probe, 1)).toBe('begun');
+    expect(await rig.store.beginAttachment(probe, 1)).toBe('begun');
   });
 
   it('lists nothing before an application is filed', async () => {

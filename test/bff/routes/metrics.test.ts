@@ -34,7 +34,7 @@ describe('/metrics', () => {
   it('says how much is where, and since when it waits', async () => {
     await rig.add(first);
     await rig.settle(accepted);
-    await rig.addChild('d1');
+    await rig.addAttachment('d1');
     await rig.add(second);
     rig.time.advance(90_000);
     const text = await scrape();
@@ -111,10 +111,10 @@ describe('/metrics', () => {
     browser.cookies.set(name, 'garbage');
     await browser.send('GET', apiPaths.session);
 
-    const after = await ask();
-    expect(after).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 1\n');
-    expect(after).toContain('funding_session_refusals_total{reason="invalid"} 1\n');
-    expect(after).toContain('funding_sessions_presented_total 2\n');
+    const startTimer = await ask();
+    expect(startTimer).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 1\n');
+    expect(startTimer).toContain('funding_session_refusals_total{reason="invalid"} 1\n');
+    expect(startTimer).toContain('funding_sessions_presented_total 2\n');
     await whole.close();
   });
 

@@ -79,12 +79,12 @@ async function handle<Result>(
   body: BodyInit,
   readBody: (c: Context<BffEnv>, limits: BodyLimits) => Promise<Result>,
 ): Promise<Result> {
-  const { clock, after } = createManualTime();
+  const { clock, startTimer } = createManualTime();
   const results: Result[] = [];
   let failure: unknown;
   const app = new Hono<BffEnv>()
     .post('/', async (c) => {
-      results.push(await readBody(c, { maxBytes, pace: { clock, after, stallMs: 1_000 } }));
+      results.push(await readBody(c, { maxBytes, pace: { clock, startTimer, stallMs: 1_000 } }));
       return c.body(null, 204);
     })
     .onError((error, c) => {

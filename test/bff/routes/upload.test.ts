@@ -8,7 +8,7 @@ import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { createManualTime } from '../manual-time.ts';
 
 const smallPdf = createTextPdf('small');
-const steps = ['beginChild', 'addChunk', 'completeChild'] as const;
+const steps = ['beginAttachment', 'addChunk', 'completeAttachment'] as const;
 const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
 describe.each(steps)('an application that ends just before %s', (step) => {
@@ -22,7 +22,7 @@ describe.each(steps)('an application that ends just before %s', (step) => {
   it('takes no document any more when it was erased', async () => {
     const reference = await applyAnd((id) => store.erase(id));
     expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
-    for (const { id, state } of await store.listChildren(reference, 'document')) {
+    for (const { id, state } of await store.listAttachments(reference, 'document')) {
       expect([state, await store.readChunk(id, 0)]).toEqual(['erased', undefined]);
     }
   });

@@ -43,7 +43,7 @@ describe('alarms', () => {
     (kind) => {
       expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now)).toEqual([]);
       expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], [], now)).toMatchObject([
-        { code: 'child-late' },
+        { code: 'attachment-late' },
       ]);
     },
   );
@@ -61,7 +61,7 @@ describe('alarms', () => {
     ];
     expect(toAlarms(counts, [], now)).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
-      { code: 'child-held', count: 5, oldestAgeMs: 2 * minuteMs },
+      { code: 'attachment-held', count: 5, oldestAgeMs: 2 * minuteMs },
       { code: 'lead-unconfirmed', count: 2, oldestAgeMs: minuteMs },
     ]);
   });

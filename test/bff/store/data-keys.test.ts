@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { examineDataKeys } from '../../../bff/store/data-keys.ts';
 import type { KeyUse } from '../../../bff/store/store.ts';
-import { createSealing } from '../../../bff/store/encryption.ts';
+import { createEncryption } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 
 const dataKeys = { 1: strongKey(1), 2: strongKey(2), 10: strongKey(10) };
@@ -55,7 +55,10 @@ function examine(uses: readonly KeyUse[], dataKeyId: string) {
 function createUse(keyId: string, wrappedBy: readonly string[]): KeyUse {
   const samples = wrappedBy.map((key, index) => {
     const applicationId = `a${index}`;
-    return { applicationId, key: createSealing({ [keyId]: key }).create(applicationId).key };
+    return {
+      applicationId,
+      key: createEncryption({ [keyId]: key }).createCipher(applicationId).key,
+    };
   });
   return { keyId, count: 7, samples };
 }

@@ -7,7 +7,7 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { describeApplications } from './contract/applications.ts';
-import { describeChildren } from './contract/children.ts';
+import { describeAttachments } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
 import { describeDiscards } from './contract/discards.ts';
 import { describeIdentity } from './contract/identity.ts';
@@ -22,7 +22,7 @@ const open: OpenTestDatabase = async (options) =>
 describePostgres('on a PostgreSQL', () => {
   describeApplications('PostgreSQL', open);
   describeClaims('PostgreSQL', open);
-  describeChildren('PostgreSQL', open);
+  describeAttachments('PostgreSQL', open);
   describeDiscards('PostgreSQL', open);
   describeOperations('PostgreSQL', open);
   describeRetention('PostgreSQL', open);

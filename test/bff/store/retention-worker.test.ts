@@ -49,7 +49,7 @@ describe('the retention', () => {
         scrub: () => answer('scrub', !isRead),
       },
       policy,
-      after: time.after,
+      startTimer: time.startTimer,
       random: () => 0.5,
       onEvent: (event) => events.push(event),
       ...changes,

@@ -11,7 +11,7 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { waitingStatements } from '../../../bff/store/operator-actions.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { describeApplications } from './contract/applications.ts';
-import { describeChildren } from './contract/children.ts';
+import { describeAttachments } from './contract/children.ts';
 import { describeClaims } from './contract/claims.ts';
 import { describeDiscards } from './contract/discards.ts';
 import { describeOperations } from './contract/operations.ts';
@@ -22,7 +22,7 @@ import { createNew } from './contract/rows.ts';
 const inMemory = async (options: OpenOptions) => openSqlite('file::memory:', options);
 describeApplications('SQLite', inMemory);
 describeClaims('SQLite', inMemory);
-describeChildren('SQLite', inMemory);
+describeAttachments('SQLite', inMemory);
 describeDiscards('SQLite', inMemory);
 describeOperations('SQLite', inMemory);
 describeRetention('SQLite', inMemory);
@@ -125,11 +125,11 @@ describe('the SQLite store as a file', () => {
     await database.close();
   });
 
-  const { claimChild, ...claims } = createClaimStatements('');
+  const { claimAttachment, ...claims } = createClaimStatements('');
   it.each(
     Object.entries({
       ...claims,
-      ...claimChild,
+      ...claimAttachment,
       ...prefixed('next due', nextDueStatements),
       ...prefixed('waiting', waitingStatements),
     }),

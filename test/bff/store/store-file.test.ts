@@ -72,9 +72,11 @@ describe('a path without a store', () => {
     foreign.exec('create table customer (id text)');
     foreign.close();
     await expect(openStore(url)).rejects.toMatchObject({ code: 'STORE_FOREIGN' });
-    const after = new DatabaseSync(path);
-    expect(after.prepare('select name from sqlite_master').all()).toEqual([{ name: 'customer' }]);
-    after.close();
+    const startTimer = new DatabaseSync(path);
+    expect(startTimer.prepare('select name from sqlite_master').all()).toEqual([
+      { name: 'customer' },
+    ]);
+    startTimer.close();
   });
 });
 
@@ -220,11 +222,11 @@ async function runOwner(
   sessionId: string,
   ending: 'kill' | 'end',
 ): Promise<void> {
-  const child = spawn(process.execPath, [owner, storeUrl, sessionId], {
+  const attachment = spawn(process.execPath, [owner, storeUrl, sessionId], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
-  if (ending === 'kill') child.kill('SIGKILL');
-  else child.stdin.end();
-  await once(child, 'close');
+  await once(attachment.stdout, 'data');
+  if (ending === 'kill') attachment.kill('SIGKILL');
+  else attachment.stdin.end();
+  await once(attachment, 'close');
 }

@@ -122,10 +122,10 @@ function toEscape(character: string): string {
 }
 
 /** The objects one after the other, with something before and after all of them that swallows them. */
-function between(before: string, after: string): HidingPlace['hide'] {
+function between(before: string, startTimer: string): HidingPlace['hide'] {
   return (statement, objects) => {
     const [text, entries] = placeObjects(statement + before, objects, writeObject);
-    return addTable(`${text}${after}`, entries);
+    return addTable(`${text}${startTimer}`, entries);
   };
 }
 

@@ -181,9 +181,9 @@ function writeAll(objects: readonly PdfObject[]): string {
 }
 
 /** The objects, named by the table, and behind them what the table does not name. */
-function withTableOf(before: string, objects: readonly PdfObject[], after: string): string {
+function withTableOf(before: string, objects: readonly PdfObject[], startTimer: string): string {
   const [text, entries] = place(before, objects, writeObject);
-  return addTable(`${text}${after}`, entries);
+  return addTable(`${text}${startTimer}`, entries);
 }
 
 function place(

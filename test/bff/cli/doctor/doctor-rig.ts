@@ -149,7 +149,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         builtWidget: '',
         importModule: () => Promise.reject(new Error('No module is named')),
         clock: () => rig.now,
-        after: (ms, end) => {
+        startTimer: (ms, end) => {
           waits.push(ms);
           setImmediate(end);
           return () => undefined;

@@ -18,7 +18,7 @@ describe('createPatience', () => {
     waits = [];
     patience = createPatience({
       visit: async () => answers.shift() ?? toAnswer(200),
-      after: (ms, end) => {
+      startTimer: (ms, end) => {
         waits.push(ms);
         setImmediate(end);
         return () => undefined;

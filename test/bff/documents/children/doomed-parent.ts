@@ -1,7 +1,7 @@
 // A parent with an idle child and one that parses without end, to be killed with both. Prints their process ids.
 
 import { listChildren } from '../../../../bench/memory.ts';
-import { afterKeepingAlive, type After } from '../../../../bff/runtime/timers.ts';
+import { startKeepAliveTimer, type StartTimer } from '../../../../bff/runtime/timers.ts';
 import { createInspectionPool } from '../../../../bff/documents/inspection-pool.ts';
 
 const timeoutMs = 600_000;
@@ -10,12 +10,12 @@ let tellHanging: () => void = () => undefined;
 const isHanging = new Promise<void>((resolve) => (tellHanging = resolve));
 
 /** The timeout of an inspection begins when the child has the whole document. */
-const after: After = (ms, run) => {
+const startTimer: StartTimer = (ms, run) => {
   if (ms === timeoutMs) tellHanging();
-  return afterKeepingAlive(ms, run);
+  return startKeepAliveTimer(ms, run);
 };
 
-const pool = createInspectionPool({ after, timeoutMs, program });
+const pool = createInspectionPool({ startTimer, timeoutMs, program });
 void inspect('hang');
 await isHanging;
 await inspect('good');

@@ -52,7 +52,7 @@ export function describeApplications(engine: string, open: OpenTestDatabase): vo
           finishedAt: undefined,
           erasedAt: undefined,
           serviceId: undefined,
-          sealedTrackingUrl: undefined,
+          encryptedTrackingUrl: undefined,
           errors: [],
         });
       });

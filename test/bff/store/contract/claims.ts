@@ -189,17 +189,17 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     });
 
     it('erases the lead once it is accepted', async () => {
-      const sealedTrackingUrl = bytes(7);
+      const encryptedTrackingUrl = bytes(7);
       await rig.store.settle(await rig.claim(), {
         state: 'accepted',
         serviceId: 'L1',
-        sealedTrackingUrl,
+        encryptedTrackingUrl,
       });
       expect(await rig.find()).toMatchObject({
         state: 'accepted',
         serviceId: 'L1',
-        sealedTrackingUrl,
-        sealedLead: undefined,
+        encryptedTrackingUrl,
+        encryptedLead: undefined,
         finishedAt: 100,
       });
       expect(await rig.store.findNextDueMs(['application'])).toBeUndefined();
@@ -208,8 +208,8 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     it('keeps the lead and the errors of a rejected application', async () => {
       const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
       await rig.store.settle(await rig.claim(), { state: 'rejected', errors });
-      const { sealedLead } = createNew();
-      expect(await rig.find()).toMatchObject({ state: 'rejected', errors, sealedLead });
+      const { encryptedLead } = createNew();
+      expect(await rig.find()).toMatchObject({ state: 'rejected', errors, encryptedLead });
     });
 
     it('counts a row as refused from the first refusal until it waits for another reason', async () => {
@@ -233,7 +233,7 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       await rig.store.settle(await rig.claim(), settlement);
       expect(await rig.find()).toMatchObject({
         state: settlement.state,
-        sealedLead: createNew().sealedLead,
+        encryptedLead: createNew().encryptedLead,
         heldReason: settlement.state === 'held' ? 'deadline' : undefined,
         uncertainAttempts: settlement.state === 'held' ? 1 : 0,
       });

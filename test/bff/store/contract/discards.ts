@@ -5,7 +5,7 @@ import type { Database } from '../../../../bff/store/database.ts';
 import type { Store } from '../../../../bff/store/store.ts';
 import { createStore } from '../../../../bff/store/open-store.ts';
 import { createStoreRig, type StoreRig, type OpenTestDatabase } from './rig.ts';
-import { bytes, createChild, createNew } from './rows.ts';
+import { bytes, createAttachment, createNew } from './rows.ts';
 
 const completed = { fingerprint: 'same', bytes: 9, limit: 9 };
 
@@ -43,24 +43,24 @@ export function describeDiscards(engine: string, open: OpenTestDatabase): void {
 
     it('goes in small transactions, and others have their turn between them', async () => {
       await begin('d1', 9);
-      await store.discardChild('d1');
+      await store.discardAttachment('d1');
       expect(steps.map(({ pieces }) => pieces)).toEqual([5, 1, 0]);
       expect(new Set(steps.map(({ turn }) => turn)).size).toBe(3);
-      expect(await store.findChild('d1')).toBeUndefined();
+      expect(await store.findAttachment('d1')).toBeUndefined();
     });
 
     it('leaves none behind where the last transaction was full', async () => {
       await begin('d1', 4);
-      await store.discardChild('d1');
+      await store.discardAttachment('d1');
       expect(steps.map(({ pieces }) => pieces)).toEqual([0, 0]);
-      expect(await store.findChild('d1')).toBeUndefined();
+      expect(await store.findAttachment('d1')).toBeUndefined();
     });
 
     it('goes so too when it is there already, or is one too many', async () => {
       await rig.complete('d1', 'same');
       for (const id of ['d2', 'd3']) await begin(id, 9);
-      const same = await store.completeChild('d2', completed);
-      const beyond = await store.completeChild('d3', {
+      const same = await store.completeAttachment('d2', completed);
+      const beyond = await store.completeAttachment('d3', {
         ...completed,
         fingerprint: 'another',
         limit: 1,
@@ -68,7 +68,7 @@ export function describeDiscards(engine: string, open: OpenTestDatabase): void {
       expect([same.kind, beyond.kind]).toEqual(['same', 'limit-reached']);
       // The piece of the first one, and behind the decision each time the nine in three steps.
       expect(steps.map(({ pieces }) => pieces)).toEqual([19, 15, 11, 10, 10, 6, 2, 1]);
-      expect([await store.findChild('d2'), await store.findChild('d3')]).toEqual([
+      expect([await store.findAttachment('d2'), await store.findAttachment('d3')]).toEqual([
         undefined,
         undefined,
       ]);
@@ -76,22 +76,22 @@ export function describeDiscards(engine: string, open: OpenTestDatabase): void {
 
     it('is left alone once it is complete', async () => {
       await begin('d1', 9);
-      await store.completeChild('d1', completed);
+      await store.completeAttachment('d1', completed);
       steps = [];
-      await store.discardChild('d1');
+      await store.discardAttachment('d1');
       expect(steps.map(({ pieces }) => pieces)).toEqual([9]);
-      expect(await store.findChild('d1')).toMatchObject({ state: 'received' });
+      expect(await store.findAttachment('d1')).toMatchObject({ state: 'received' });
     });
 
     it('touches no piece of another one', async () => {
       await begin('d1', 2);
       await begin('d2', 2);
-      await store.discardChild('d1');
+      await store.discardAttachment('d1');
       expect(await store.readChunk('d2', 1)).toEqual(bytes(1));
     });
 
     async function begin(id: string, pieces: number): Promise<void> {
-      await rig.store.beginChild(createChild(id), 9);
+      await rig.store.beginAttachment(createAttachment(id), 9);
       for (let number = 0; number < pieces; number += 1) {
         await rig.store.addChunk(id, number, bytes(number));
       }

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KeptKey } from '../../../../bff/store/store.ts';
 import { createStoreRig, leaseMs, type StoreRig, type OpenTestDatabase } from './rig.ts';
-import { bytes, createChild, createConsent, createNew } from './rows.ts';
+import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
 
 export function describeOperations(engine: string, open: OpenTestDatabase): void {
   describe(`operations on the store on ${engine}`, () => {
@@ -98,7 +98,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
         expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 1 });
         expect((await rig.claim()).application).toMatchObject({
           firstAttemptAt: 5_000,
-          sealedLead: createNew().sealedLead,
+          encryptedLead: createNew().encryptedLead,
           errors: [],
           finishedAt: undefined,
         });
@@ -110,7 +110,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
         expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 2 });
         expect(await rig.store.claimDue('document', leaseMs)).toBeUndefined();
         await rig.accept();
-        expect(await rig.claim('document')).toMatchObject({ child: { id: 'd1' } });
+        expect(await rig.claim('document')).toMatchObject({ attachment: { id: 'd1' } });
       });
 
       it('stands where the applicant has filed another application since', async () => {
@@ -134,8 +134,8 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
         await rig.store.settle(await rig.claim('document'), { state: 'rejected' });
         await rig.complete('d3', 'two');
         expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 1 });
-        expect((await rig.store.findChild('d1'))?.state).toBe('waiting');
-        expect((await rig.store.findChild('d2'))?.state).toBe('rejected');
+        expect((await rig.store.findAttachment('d1'))?.state).toBe('waiting');
+        expect((await rig.store.findAttachment('d2'))?.state).toBe('rejected');
       });
 
       it('leaves alone what is not rejected', async () => {
@@ -183,7 +183,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       await rig.holdDocument();
       expect(await rig.store.retryHeld()).toBe(1);
       expect(await rig.claim('document')).toMatchObject({
-        child: { uncertainAttempts: 1, clearedAttempts: 1 },
+        attachment: { uncertainAttempts: 1, clearedAttempts: 1 },
       });
     });
 
@@ -194,7 +194,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       const waiting = { state: 'waiting', pauseMs, isUncertain: true } as const;
       await rig.store.settle(await rig.claim('document'), waiting);
       expect(await rig.store.retryHeld()).toBe(1);
-      expect((await rig.store.findChild('d2'))?.clearedAttempts).toBe(0);
+      expect((await rig.store.findAttachment('d2'))?.clearedAttempts).toBe(0);
     });
 
     it('retries nothing of what was decided', async () => {
@@ -209,7 +209,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       expect(await rig.find()).toMatchObject({
         state: 'accepted',
         serviceId: 'L7',
-        sealedLead: undefined,
+        encryptedLead: undefined,
       });
       expect(await rig.claim('document')).toMatchObject({ application: { serviceId: 'L7' } });
     });
@@ -228,17 +228,17 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
         const { key, ...row } = await rig.find();
         expect(row).toMatchObject({
           state: 'erased',
-          sealedLead: undefined,
+          encryptedLead: undefined,
           fingerprint: '',
           erasedAt: 100,
         });
         expect(key.bytes).toHaveLength(0);
-        expect(await rig.store.findChild('d1')).toMatchObject({
+        expect(await rig.store.findAttachment('d1')).toMatchObject({
           state: 'erased',
-          sealedName: undefined,
+          encryptedName: undefined,
         });
         expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
-        expect((await rig.store.listConsents('a1'))[0]?.sealedAddress).toBeUndefined();
+        expect((await rig.store.listConsents('a1'))[0]?.encryptedAddress).toBeUndefined();
         expect(await rig.store.claimDue('application', leaseMs)).toBeUndefined();
       });
 
@@ -256,7 +256,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       it('waits for what is being sent', async () => {
         await rig.claim();
         expect(await rig.store.erase('a1')).toBe('sending');
-        expect((await rig.find()).sealedLead).toBeDefined();
+        expect((await rig.find()).encryptedLead).toBeDefined();
       });
 
       it('knows no application it was not given', async () => {
@@ -264,7 +264,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       });
 
       it('takes no document any more that was still coming in', async () => {
-        await rig.store.beginChild(createChild('d1'), 9);
+        await rig.store.beginAttachment(createAttachment('d1'), 9);
         await rig.store.erase('a1');
         expect(await rig.store.addChunk('d1', 0, bytes(1))).toBe(false);
       });

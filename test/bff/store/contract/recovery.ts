@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createStoreRig, leaseMs, type StoreRig, type OpenTestDatabase } from './rig.ts';
-import { createChild, createNew } from './rows.ts';
+import { createAttachment, createNew } from './rows.ts';
 
 export function describeRecovery(engine: string, open: OpenTestDatabase): void {
   describe(`the store on ${engine} after a restart`, () => {
@@ -25,15 +25,15 @@ export function describeRecovery(engine: string, open: OpenTestDatabase): void {
       await rig.accept();
       await rig.claim('document');
       await rig.store.recover();
-      expect(await rig.claim('document')).toMatchObject({ child: { uncertainAttempts: 1 } });
+      expect(await rig.claim('document')).toMatchObject({ attachment: { uncertainAttempts: 1 } });
     });
 
     it('gives up incomplete documents, and keeps complete ones', async () => {
       await rig.complete('d1', 'one');
-      await rig.store.beginChild(createChild('d2'), 9);
+      await rig.store.beginAttachment(createAttachment('d2'), 9);
       await rig.store.recover();
-      expect((await rig.store.findChild('d1'))?.state).toBe('received');
-      expect(await rig.store.findChild('d2')).toBeUndefined();
+      expect((await rig.store.findAttachment('d1'))?.state).toBe('received');
+      expect(await rig.store.findAttachment('d2')).toBeUndefined();
     });
 
     it('lets a row that ends the process again and again wait, longer each time', async () => {

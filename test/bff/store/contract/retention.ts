@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createStoreRig, type StoreRig, type OpenTestDatabase } from './rig.ts';
-import { bytes, createChild, createConsent, createNew } from './rows.ts';
+import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
 
 const day = 24 * 3_600_000;
 const policy = {
@@ -34,7 +34,7 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       await rig.store.settle(await rig.claim(), {
         state: 'accepted',
         serviceId: 'L1',
-        sealedTrackingUrl: bytes(7),
+        encryptedTrackingUrl: bytes(7),
       });
       await rig.store.settle(await rig.claim('document'), {
         state: 'accepted',
@@ -42,9 +42,9 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       });
       rig.now += policy.recordMs;
       expect((await rig.store.purge(policy)).rows).toBe(2);
-      expect((await rig.find()).sealedTrackingUrl).toBeUndefined();
-      expect((await rig.store.findChild('d1'))?.sealedName).toBeUndefined();
-      expect((await rig.store.listConsents('a1'))[0]?.sealedAddress).toBeDefined();
+      expect((await rig.find()).encryptedTrackingUrl).toBeUndefined();
+      expect((await rig.store.findAttachment('d1'))?.encryptedName).toBeUndefined();
+      expect((await rig.store.listConsents('a1'))[0]?.encryptedAddress).toBeDefined();
     });
 
     it('keeps what is acknowledged and still on its way, however old', async () => {
@@ -54,7 +54,7 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       await rig.accept();
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
-      expect((await rig.store.findChild('d1'))?.state).toBe('received');
+      expect((await rig.store.findAttachment('d1'))?.state).toBe('received');
     });
 
     it('erases what was given up and never delivered, and says so', async () => {
@@ -76,7 +76,7 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       await rig.database.all(`update application set received_at = ?`, rig.now);
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
-      expect((await rig.store.findChild('d1'))?.state).toBe('waiting');
+      expect((await rig.store.findAttachment('d1'))?.state).toBe('waiting');
       expect(await rig.store.readChunk('d1', 0)).toEqual(bytes(1));
     });
 
@@ -85,11 +85,11 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       await rig.store.settle(await rig.claim(), { state: 'rejected' });
       rig.now += policy.rejectedMs - 1;
       expect((await rig.store.purge(policy)).rows).toBe(0);
-      expect((await rig.find()).sealedLead).toBeDefined();
+      expect((await rig.find()).encryptedLead).toBeDefined();
       expect(await rig.store.readChunk('d1', 0)).toEqual(bytes(1));
       rig.now += 1;
       expect((await rig.store.purge(policy)).rows).toBe(2);
-      expect((await rig.find()).sealedLead).toBeUndefined();
+      expect((await rig.find()).encryptedLead).toBeUndefined();
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect((await rig.find()).state).toBe('rejected');
     });
@@ -109,17 +109,17 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       await rig.holdDocument();
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
-      expect((await rig.store.findChild('d1'))?.state).toBe('erased');
+      expect((await rig.store.findAttachment('d1'))?.state).toBe('erased');
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect((await rig.find()).state).toBe('accepted');
     });
 
     it('drops uploads that broke off, and sessions without an application', async () => {
       await rig.addSession('s2');
-      await rig.store.beginChild(createChild('d1'), 9);
+      await rig.store.beginAttachment(createAttachment('d1'), 9);
       rig.now += policy.abandonedMs;
       expect((await rig.store.purge(policy)).rows).toBe(2);
-      expect(await rig.store.findChild('d1')).toBeUndefined();
+      expect(await rig.store.findAttachment('d1')).toBeUndefined();
       expect(await rig.store.findSession('s2')).toBeUndefined();
       expect(await rig.store.findSession('s1')).toBeDefined();
     });

@@ -3,15 +3,15 @@
 import type { Database, OpenOptions } from '../../../../bff/store/database.ts';
 import type {
   ApplicationRow,
-  ChildKind,
-  ChildRow,
+  AttachmentKind,
+  AttachmentRow,
   Claim,
   DeliveryKind,
   Store,
   NewApplication,
 } from '../../../../bff/store/store.ts';
 import { createStore } from '../../../../bff/store/open-store.ts';
-import { bytes, createChild, createNew } from './rows.ts';
+import { bytes, createAttachment, createNew } from './rows.ts';
 
 export type OpenTestDatabase = (options: OpenOptions) => Promise<Database>;
 
@@ -28,8 +28,8 @@ export interface StoreRig {
   complete(
     id: string,
     fingerprint: string,
-    kind?: ChildKind,
-  ): Promise<{ readonly kind: string; readonly child?: ChildRow }>;
+    kind?: AttachmentKind,
+  ): Promise<{ readonly kind: string; readonly attachment?: AttachmentRow }>;
   /** Throws when nothing is due, or what is cannot be read. */
   claim(kind?: DeliveryKind): Promise<Claim>;
   /** Claims `a1` and settles it as accepted. */
@@ -64,10 +64,10 @@ export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> 
     },
 
     async complete(id, fingerprint, kind = 'document') {
-      await store.beginChild(createChild(id, kind), 9);
+      await store.beginAttachment(createAttachment(id, kind), 9);
       await store.addChunk(id, 0, bytes(1));
-      const sealedName = bytes(9);
-      return store.completeChild(id, { fingerprint, bytes: 1, sealedName, limit: 9 });
+      const encryptedName = bytes(9);
+      return store.completeAttachment(id, { fingerprint, bytes: 1, encryptedName, limit: 9 });
     },
 
     async claim(kind = 'application') {

@@ -1,6 +1,6 @@
 // Rows for tests of stores, with bytes in place of sealed values.
 
-import type { ConsentRow, NewApplication, NewChild } from '../../../../bff/store/store.ts';
+import type { ConsentRow, NewApplication, NewAttachment } from '../../../../bff/store/store.ts';
 
 export function bytes(...values: number[]): Uint8Array {
   return Uint8Array.from(values);
@@ -13,13 +13,16 @@ export function createNew(changes: Partial<NewApplication> = {}): NewApplication
     idempotencyKey: 'k1',
     fingerprint: 'f1',
     key: { keyId: '1', bytes: bytes(1, 2, 3) },
-    sealedLead: bytes(4, 5, 6),
+    encryptedLead: bytes(4, 5, 6),
     receivedAt: 100,
     ...changes,
   };
 }
 
-export function createChild(id: string, kind: NewChild['kind'] = 'document'): NewChild {
+export function createAttachment(
+  id: string,
+  kind: NewAttachment['kind'] = 'document',
+): NewAttachment {
   return {
     id,
     applicationId: 'a1',
@@ -39,6 +42,6 @@ export function createConsent(id: string, applicationId: string): ConsentRow {
     textHash: 'ab',
     locale: 'en',
     givenAt: 100,
-    sealedAddress: bytes(8),
+    encryptedAddress: bytes(8),
   };
 }
