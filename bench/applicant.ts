@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { applicationStatusSchema } from '../shared/api/application-status.ts';
 import { configurationSchema, type Configuration } from '../shared/api/configuration.ts';
-import { documentListSchema } from '../shared/api/documents.ts';
+import { documentListSchema } from '../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../shared/api/paths.ts';
 import type { Application } from '../shared/application/application.ts';
 import type { TestFile } from '../test/support/files.ts';

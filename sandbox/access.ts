@@ -1,6 +1,6 @@
 // Who may call: the token, the content type and the partner's headers (spec, "Common headers for partner operations").
 
-import { tokenLifetimeMs } from '../shared/funding-service/token.ts';
+import { tokenLifetimeMs } from '../shared/funding-service/operations.ts';
 import type { SandboxContext } from './context.ts';
 import { sandboxCredentials } from './credentials.ts';
 import type { ErrorRowId } from './errors.ts';

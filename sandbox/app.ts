@@ -1,7 +1,7 @@
 // The funding service of the spec as one Hono app: the token operation at its root, the five partner operations below /rest.
 
 import { Hono } from 'hono';
-import { toAssetReportPath } from '../shared/funding-service/asset-report.ts';
+import { toAssetReportPath } from '../shared/funding-service/operations.ts';
 import { toPlatformResponse } from './answers.ts';
 import { submitAssetReport } from './asset-report.ts';
 import { createConsole } from './console.ts';

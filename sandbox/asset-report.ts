@@ -1,11 +1,9 @@
 // Submit Asset Report (spec, operation 5): a separate record for each submission, the JSON kept unchanged.
 
-import { assetReportSchema } from '../shared/api/asset-report.ts';
+import { bankReportSchema } from '../shared/api/bank-report.ts';
 import { toFieldErrors } from '../shared/application/field-errors.ts';
-import {
-  assetReportJsonSchema,
-  type AssetReportAnswer,
-} from '../shared/funding-service/asset-report.ts';
+import { assetReportJsonSchema } from '../shared/funding-service/asset-report.ts';
+import type { AssetReportResponse } from '../shared/funding-service/operations.ts';
 import { checkAccess } from './access.ts';
 import type { SandboxContext } from './context.ts';
 import { createRecordId } from './ids.ts';
@@ -27,7 +25,7 @@ export function submitAssetReport(received: Received, context: SandboxContext): 
   }
   // Refused is only what holds no report data. What a complete report would hold besides is noted, not demanded: the
   // specification shows no message for it.
-  if (!assetReportSchema.safeParse(assetReportJson).success) {
+  if (!bankReportSchema.safeParse(assetReportJson).success) {
     return refuse('asset-report/report-invalid', { applicationId: record.applicationId });
   }
   const planned = toPlannedRow(record.tags, 'asset-report');
@@ -48,7 +46,7 @@ export function submitAssetReport(received: Received, context: SandboxContext): 
       ? []
       : toFieldErrors(complete.error.issues).map(({ pointer }) => pointer),
   });
-  const answer: AssetReportAnswer = {
+  const answer: AssetReportResponse = {
     success: true,
     message: 'Asset report submitted successfully',
     assetReportId,

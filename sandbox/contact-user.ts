@@ -1,6 +1,6 @@
 // Contact User (spec, operation 4): lifts a Do-Not-Contact mark; calling it again changes nothing.
 
-import type { ContactUserAnswer } from '../shared/funding-service/contact-user.ts';
+import type { ContactUserResponse } from '../shared/funding-service/operations.ts';
 import { checkPartnerAccess } from './access.ts';
 import type { SandboxContext } from './context.ts';
 import { refuse, type Answer, type Received } from './operation.ts';
@@ -22,7 +22,7 @@ export function contactUser(received: Received, context: SandboxContext): Answer
   if (planned) return refuse(planned, { applicationId });
 
   allowContact(record, context.clock.now());
-  const answer: ContactUserAnswer = {
+  const answer: ContactUserResponse = {
     IsSuccessful: true,
     ResponseText: 'Application was updated.',
   };

@@ -1,6 +1,6 @@
 // Create Lead (spec, operation 2).
 
-import type { CreateLeadAnswer } from '../shared/funding-service/lead.ts';
+import type { CreateLeadResponse } from '../shared/funding-service/operations.ts';
 import { checkPartnerAccess } from './access.ts';
 import type { SandboxContext } from './context.ts';
 import { createRecordId } from './ids.ts';
@@ -78,7 +78,7 @@ function isTurnedAway(id: string, tags: readonly Tag[], { state }: SandboxContex
   return true;
 }
 
-function toAnswer({ applicationId, referenceId, trackingUrl }: LeadRecord): CreateLeadAnswer {
+function toAnswer({ applicationId, referenceId, trackingUrl }: LeadRecord): CreateLeadResponse {
   return {
     IsSuccessful: true,
     ResponseText: 'Application created successfully.',

@@ -1,7 +1,7 @@
 // Get Pre-Approval Offer (spec, operation 3): three outcomes, read anew at each call.
 
+import type { PreApprovalResponse } from '../shared/funding-service/operations.ts';
 import type {
-  PreApprovalAnswer,
   PreApprovalOffer,
   PreApprovalStatus,
 } from '../shared/funding-service/pre-approval.ts';
@@ -28,7 +28,7 @@ export function getPreApprovalOffer(received: Received, context: SandboxContext)
   if (planned) return refuse(planned, { applicationId });
 
   const { status, offers } = decide(record, context);
-  const answer: PreApprovalAnswer = {
+  const answer: PreApprovalResponse = {
     IsSuccessful: true,
     ResponseText:
       status === 'Qualified' && offers.length === 0
@@ -36,7 +36,7 @@ export function getPreApprovalOffer(received: Received, context: SandboxContext)
         : 'Application found.',
     ReferenceID: record.referenceId,
     pURL: record.trackingUrl,
-    PreApproval_Data: { PreApproval_Status: status, PreApproval_Offers: [...offers] },
+    PreApproval_Data: { PreApproval_Status: status, PreApproval_Offers: offers },
   };
   return { kind: 'done', applicationId, body: toBody(answer, record) };
 }
@@ -63,7 +63,7 @@ function toCount({ outcome }: LeadRecord): number {
   return outcome === 'many-offers' ? manyOffers : usualOffers;
 }
 
-function toBody(answer: PreApprovalAnswer, { outcome }: LeadRecord): Record<string, unknown> {
+function toBody(answer: PreApprovalResponse, { outcome }: LeadRecord): Record<string, unknown> {
   const data = answer.PreApproval_Data;
   if (outcome !== 'untidy-offers' || !data) return { ...answer };
   const offers = toUntidyOffers(data.PreApproval_Offers);

@@ -1,7 +1,7 @@
 // Get access token (spec, operation 1 and "Authentication").
 
 import { createHash, createHmac } from 'node:crypto';
-import type { TokenAnswer } from '../shared/funding-service/token.ts';
+import type { TokenResponse } from '../shared/funding-service/operations.ts';
 import { hasMediaType } from './access.ts';
 import type { SandboxContext } from './context.ts';
 import { sandboxCredentials } from './credentials.ts';
@@ -33,7 +33,7 @@ export function getAccessToken(received: Received, context: SandboxContext): Ans
   return { kind: 'done', body: { ...issueToken(received.origin, context) } };
 }
 
-function issueToken(origin: string, { clock, randomBytes, state }: SandboxContext): TokenAnswer {
+function issueToken(origin: string, { clock, randomBytes, state }: SandboxContext): TokenResponse {
   const issuedAtMs = clock.now();
   const token = `${organizationId.slice(0, 15)}!${toAlphabet(randomBytes(96))}`;
   state.tokens.set(token, issuedAtMs);

@@ -5,7 +5,7 @@ import {
   documentCategoryIds,
   toDocumentCategoryWire,
 } from '../shared/application/document-categories.ts';
-import type { UploadFileAnswer } from '../shared/funding-service/upload-file.ts';
+import type { UploadFileResponse } from '../shared/funding-service/operations.ts';
 import { checkAccess } from './access.ts';
 import { decodeStrictBase64 } from './base64.ts';
 import type { SandboxContext } from './context.ts';
@@ -49,7 +49,7 @@ export function uploadFile(received: Received, context: SandboxContext): Answer 
   if (planned) return refuse(planned, { ...details, subject: 'file' });
 
   const document = commitDocument(applicationId, reading, content, context);
-  const answer: UploadFileAnswer = {
+  const answer: UploadFileResponse = {
     IsSuccessful: true,
     ResponseMessage: 'File uploaded successfully.',
     DocumentId: document.documentId,

@@ -2,7 +2,7 @@
 
 import type { FlowEvent } from './flow/flow-event.ts';
 import type { StepId } from './flow/steps.ts';
-import type { Locale } from '../shared/application/locales.ts';
+import type { Locale } from '../shared/application/application.ts';
 
 type FlowEventOf<Kind extends FlowEvent['kind']> = Extract<FlowEvent, { readonly kind: Kind }>;
 

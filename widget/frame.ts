@@ -1,7 +1,7 @@
 // The frame around every step: where the applicant is, the heading, what is wrong, the step, and the way on.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Locale } from '../shared/application/locales.ts';
+import type { Locale } from '../shared/application/application.ts';
 import { handleEnterKey } from './fields/enter-key.ts';
 import { renderErrorSummary } from './fields/error-summary.ts';
 import { icons } from './fields/icons.ts';

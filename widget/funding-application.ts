@@ -2,7 +2,7 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Configuration } from '../shared/api/configuration.ts';
-import type { AssetReportStatus } from '../shared/api/documents.ts';
+import type { BankReportStatus } from '../shared/api/attachments.ts';
 import { Announcer } from './announcer.ts';
 import type { FundingApi } from './api/api.ts';
 import { FundingReadyEvent, FundingStepEvent, toFundingEvent } from './events.ts';
@@ -175,7 +175,7 @@ export class FundingApplication extends LitElement {
    * @returns where the report stands; `received` reports are passed on as soon as the application is accepted.
    * @throws FundingError with the code `asset-report-invalid`, `application-missing`, `network` …
    */
-  async submitAssetReport(report: unknown): Promise<AssetReportStatus> {
+  async submitAssetReport(report: unknown): Promise<BankReportStatus> {
     const flow = this.#flow;
     const result = flow && (await giveReport(flow, report, () => this.#late.loadAfter()));
     if (!result) throw new FundingError('application-missing');

@@ -1,7 +1,7 @@
 // Choices, consents and a checklist a partner starts with: usual for small businesses in the US; the service documents none of them.
 
 import { contactConsentId } from '../../shared/application/consent.ts';
-import type { LocalizedText } from '../../shared/application/locales.ts';
+import type { LocalizedText } from '../../shared/application/application.ts';
 import type { ChecklistSetting, ChoiceSetting, ConsentSetting } from './settings.ts';
 import { listTexts } from './localized-text.ts';
 

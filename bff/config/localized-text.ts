@@ -1,7 +1,7 @@
 // Texts of the partner's settings that applicants read: one for every language, or one for each.
 
 import * as z from 'zod/mini';
-import type { Locale, LocalizedText } from '../../shared/application/locales.ts';
+import type { Locale, LocalizedText } from '../../shared/application/application.ts';
 
 /** `"Equipment"`, or `{"en": "Equipment", "es": "Equipo"}`; each of them as `text` demands. */
 export function localized<Text extends z.core.$ZodType<string, string>>(text: Text) {

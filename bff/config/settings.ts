@@ -2,14 +2,18 @@
 
 import * as z from 'zod/mini';
 import { bankConnections, choiceSchema } from '../../shared/api/configuration.ts';
-import { requirableFields } from '../../shared/application/application.ts';
+import {
+  type Locale,
+  locales,
+  type LocalizedText,
+  requirableFields,
+} from '../../shared/application/application.ts';
 import { consentSchema, contactConsentId } from '../../shared/application/consent.ts';
 import {
   type DocumentCategoryId,
   documentCategoryIds,
-  listOpenCategories,
+  listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
-import { type Locale, locales, type LocalizedText } from '../../shared/application/locales.ts';
 import { defaultDocumentExtensions, documentExtensions } from '../documents/document-types.ts';
 import { inspectionDefaults } from '../documents/inspection-pool.ts';
 import { compilePattern } from '../funding-service/failure-texts.ts';
@@ -364,7 +368,7 @@ function refuseHiddenCategories({
   readonly checklist: readonly ChecklistSetting[];
   readonly showInternalCategories: readonly DocumentCategoryId[];
 }>): void {
-  const open = new Set(listOpenCategories(showInternalCategories).map(({ id }) => id));
+  const open = new Set(listApplicantCategories(showInternalCategories).map(({ id }) => id));
   for (const [line, { categories }] of checklist.entries()) {
     for (const [place, id] of categories.entries()) {
       if (open.has(id)) continue;

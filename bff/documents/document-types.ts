@@ -1,6 +1,6 @@
 // The types of documents that can be told by their content, by their extensions: lower-case, without dot.
 
-import type { ProblemCode } from '../../shared/api/problem.ts';
+import type { ProblemCode } from '../../shared/api/problems.ts';
 
 /** What a partner may accept. `jpeg` is the same type as `jpg`; one of them accepts both. */
 export const documentExtensions = [

@@ -1,6 +1,6 @@
 // The five partner operations over a transport: addresses, headers, one retry after a renewed token.
 
-import { toAssetReportPath } from '../../shared/funding-service/asset-report.ts';
+import { toAssetReportPath } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import {
   type Prove,

@@ -1,7 +1,6 @@
 // From the form's application to the 37 fields of Create Lead; the provenance of each is in the design's table.
 
-import type { Address } from '../../shared/application/address.ts';
-import type { Application } from '../../shared/application/application.ts';
+import type { Address, Application } from '../../shared/application/application.ts';
 import { type Lead, type LeadAddress, leadSchema } from '../../shared/funding-service/lead.ts';
 
 /** Fields that neither the applicant nor the host page may set. */

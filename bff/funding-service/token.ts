@@ -1,6 +1,6 @@
 // The access token: cached, renewed by one login at a time, and never by a storm of them.
 
-import { tokenLifetimeMs } from '../../shared/funding-service/token.ts';
+import { tokenLifetimeMs } from '../../shared/funding-service/operations.ts';
 import { isHtml, parseJson, readObject, readText } from './answers.ts';
 import type { FundingSetting, LoginRefusal, OnFundingServiceEvent } from './funding-service.ts';
 import { toRetryAfterMs, type Transport, type TransportAnswer } from './transport.ts';

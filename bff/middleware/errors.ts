@@ -1,8 +1,7 @@
 // Every failure as RFC 9457 problem details: a code of the closed list, never a value that was sent, nothing from inside.
 
 import type { Context } from 'hono';
-import type { Problem, ProblemCode } from '../../shared/api/problem.ts';
-import { problems } from '../../shared/api/problems.ts';
+import { type Problem, type ProblemCode, problems } from '../../shared/api/problems.ts';
 import { AppError, type AppErrorDetails } from '../runtime/app-error.ts';
 import { StoreError } from '../store/database.ts';
 import type { BffEnv } from './context.ts';

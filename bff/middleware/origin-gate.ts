@@ -1,7 +1,7 @@
 // Stands in front of every /v1 route and refuses what no page of the partner can have sent; GET included, since it returns personal data.
 
 import type { Context, MiddlewareHandler } from 'hono';
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { BffEnv, SessionMode } from './context.ts';
 import { CountedRefusal } from './errors.ts';
 import { hasBody } from './close-connection.ts';
@@ -34,7 +34,7 @@ export interface OriginGateOptions {
 /** The methods of the API. HEAD is not among them: no client needs it, and Hono would answer it like a GET. */
 const methods = ['GET', 'POST', 'DELETE'];
 const headers: readonly string[] = ['authorization', 'content-type', ...Object.values(apiHeaders)];
-const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiAnswerHeaders)];
+const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiResponseHeaders)];
 const preflightSeconds = '600';
 
 /** Where a body is something else than JSON. */

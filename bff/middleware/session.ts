@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import { apiAnswerHeaders } from '../../shared/api/paths.ts';
+import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Keys } from '../config/environment-reader.ts';
 import type { Store, SessionRow } from '../store/store.ts';
@@ -143,7 +143,7 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
     const renewed = createContent(content.sid, content.o, content.t);
     const seal = await seals.seal(renewed);
     if (content.t === 'cookie') cookies.write(c, seal);
-    else c.header(apiAnswerHeaders.session, seal);
+    else c.header(apiResponseHeaders.session, seal);
     return { ...living, expiresAt: toEnd(renewed, living.row, hasApplication) };
   }
 

@@ -1,9 +1,8 @@
 // The OpenAPI 3.1 document of one BFF, with its address and its partner's choices. A client can be generated from it alone.
 
 import project from '../../package.json' with { type: 'json' };
-import { apiAnswerHeaders, apiHeaders } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problem.ts';
-import { problems } from '../../shared/api/problems.ts';
+import { apiResponseHeaders, apiHeaders } from '../../shared/api/paths.ts';
+import { type ProblemCode, problems } from '../../shared/api/problems.ts';
 import type { Config } from '../config/config.ts';
 import { guide } from './guide.ts';
 import {
@@ -170,7 +169,7 @@ function toHeaderReference(name: keyof typeof headers): Reference {
 /** An answer to a request with a session may renew the session. */
 const sessionHeaders = {
   'set-cookie': toHeaderReference('SetCookie'),
-  [apiAnswerHeaders.session]: toHeaderReference('SessionToken'),
+  [apiResponseHeaders.session]: toHeaderReference('SessionToken'),
 };
 
 function describeOperation(operation: Operation): OpenApiOperation {

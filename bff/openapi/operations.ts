@@ -1,8 +1,8 @@
 // The operations of the API as data: what each one accepts, what it answers, and which problems it may report.
 
-import { maxAssetReportBytes } from '../../shared/api/asset-report.ts';
+import { maxBankReportBytes } from '../../shared/api/bank-report.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problem.ts';
+import type { ProblemCode } from '../../shared/api/problems.ts';
 import { documentRefusals } from '../documents/document-types.ts';
 import { toReference, type JsonSchema, type SchemaName } from './schemas.ts';
 
@@ -284,7 +284,7 @@ export const operations: readonly Operation[] = [
     description:
       'Each report becomes a record of its own at the funding service. The same bytes again are the same report.',
     parameters: [
-      { ...contentLength, schema: { ...contentLength.schema, maximum: maxAssetReportBytes } },
+      { ...contentLength, schema: { ...contentLength.schema, maximum: maxBankReportBytes } },
     ],
     body: { type: 'application/json', schema: toReference('AssetReport') },
     answers: {

@@ -3,25 +3,22 @@
 
 import * as z from 'zod/mini';
 import { applicationStatusSchema } from '../../shared/api/application-status.ts';
-import { assetReportSchema } from '../../shared/api/asset-report.ts';
+import { bankReportSchema } from '../../shared/api/bank-report.ts';
 import { configurationSchema } from '../../shared/api/configuration.ts';
 import {
-  contactAnswerSchema,
+  bankReportStatusSchema,
+  contactResponseSchema,
   contactRequestSchema,
   contactStatusSchema,
-} from '../../shared/api/contact.ts';
-import {
-  assetReportStatusSchema,
   documentListSchema,
   documentStatusSchema,
-} from '../../shared/api/documents.ts';
+} from '../../shared/api/attachments.ts';
 import { offerSchema, offersSchema } from '../../shared/api/offers.ts';
-import { problemSchema } from '../../shared/api/problem.ts';
+import { problemSchema } from '../../shared/api/problems.ts';
 import { sessionRequestSchema, sessionSchema } from '../../shared/api/session.ts';
-import { addressSchema } from '../../shared/application/address.ts';
-import { createApplicationSchemas } from '../../shared/application/application.ts';
+import { addressSchema, createApplicationSchemas } from '../../shared/application/application.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
-import { listOpenCategories } from '../../shared/application/document-categories.ts';
+import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
 import { industries } from '../../shared/application/industries.ts';
 import { stateCodes } from '../../shared/application/states.ts';
@@ -38,12 +35,12 @@ const zodSchemas = {
   Offer: offerSchema,
   Offers: offersSchema,
   ContactRequest: contactRequestSchema,
-  ContactAnswer: contactAnswerSchema,
+  ContactAnswer: contactResponseSchema,
   ContactStatus: contactStatusSchema,
   DocumentStatus: documentStatusSchema,
   DocumentList: documentListSchema,
-  AssetReport: assetReportSchema,
-  AssetReportStatus: assetReportStatusSchema,
+  AssetReport: bankReportSchema,
+  AssetReportStatus: bankReportStatusSchema,
   FieldError: fieldErrorSchema,
   Problem: problemSchema,
 } as const;
@@ -137,7 +134,7 @@ function generate(
 
 function createLists(settings: SchemaSettings): Record<ListName, JsonSchema> {
   const choices = toChoices(settings);
-  const categories = listOpenCategories(settings.documents.showInternalCategories);
+  const categories = listApplicantCategories(settings.documents.showInternalCategories);
   return {
     Locale: toEnum('A language of the form.', settings.locales),
     FundingReason: toEnum(

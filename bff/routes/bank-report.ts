@@ -1,7 +1,7 @@
 // `POST /v1/asset-report`: a complete report, checked to be one and passed on unchanged.
 
 import { Hono } from 'hono';
-import { assetReportSchema, maxAssetReportBytes } from '../../shared/api/asset-report.ts';
+import { bankReportSchema, maxBankReportBytes } from '../../shared/api/bank-report.ts';
 import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -24,7 +24,7 @@ export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv>
       requestId: c.get('requestId'),
       uploader: toUploader(c, dependencies),
       application,
-      expectedBytes: readUploadLength(c, 'asset-report', maxAssetReportBytes),
+      expectedBytes: readUploadLength(c, 'asset-report', maxBankReportBytes),
       source: c.req.raw.body ?? new Blob([]).stream(),
     });
     const waited = await waitForAttachment(application, attachment, dependencies);
@@ -61,7 +61,7 @@ export function createReportReceiver(dependencies: RouteDependencies): ReceiveRe
         application,
         cipher: encryption.openCipher(application.id, application.key),
         source,
-        maxBytes: maxAssetReportBytes,
+        maxBytes: maxBankReportBytes,
         expectedBytes,
         limit: maxReports,
         attachment: {
@@ -100,7 +100,7 @@ function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> 
 async function checkReport(whole: WholeUpload): Promise<void> {
   const text = toText(await readBytes(whole));
   const report = text === undefined ? undefined : toStrictJson(text);
-  if (!assetReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
+  if (!bankReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
 }
 
 async function readBytes({ content, bytes }: WholeUpload): Promise<Uint8Array> {

@@ -2,13 +2,12 @@
 
 import { Hono } from 'hono';
 import type { Choice, Configuration } from '../../shared/api/configuration.ts';
-import { documentCategoryLabels } from '../../shared/application/document-category-labels.ts';
 import {
-  listOpenCategories,
   type DocumentCategory,
   type DocumentCategoryId,
+  listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
-import type { Locale } from '../../shared/application/locales.ts';
+import type { Locale } from '../../shared/application/application.ts';
 import type { Config } from '../config/config.ts';
 import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { Challenge } from '../middleware/bot-challenge.ts';
@@ -29,7 +28,7 @@ export function configurationRoutes({ config, challenge }: RouteDependencies): H
 export function listCategories({ documents }: Settings): readonly (DocumentCategory & {
   readonly id: DocumentCategoryId;
 })[] {
-  return listOpenCategories(documents.showInternalCategories);
+  return listApplicantCategories(documents.showInternalCategories);
 }
 
 function toConfiguration(
@@ -69,9 +68,9 @@ function toDocuments(settings: Settings, locale: Locale): Configuration['documen
     maxFiles,
     maxTotalBytes,
     extensions,
-    categories: listCategories(settings).map(({ id, group }) => ({
+    categories: listCategories(settings).map(({ id, label, group }) => ({
       id,
-      label: documentCategoryLabels[id][locale],
+      label: label[locale],
       group,
     })),
     checklist: checklist.map((line) => ({ ...line, label: toText(line.label, locale) })),

@@ -1,8 +1,8 @@
 // Consents as evidence: only what the applicant was shown counts, and the text they saw is kept.
 
 import { createHash } from 'node:crypto';
-import type { Consent, ConsentGiven } from '../../shared/application/consent.ts';
-import type { Locale } from '../../shared/application/locales.ts';
+import type { Consent, AcceptedConsent } from '../../shared/application/consent.ts';
+import type { Locale } from '../../shared/application/application.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { ConsentSetting, Settings } from '../config/settings.ts';
 import type { ConsentRow } from '../store/store.ts';
@@ -19,7 +19,7 @@ export interface ReadConsent extends Consent {
 /** The consents that were given, once each; `consent-required` when a required one is missing or any is not the current text. */
 export function checkConsents(
   settings: ConsentSettings,
-  given: readonly ConsentGiven[],
+  given: readonly AcceptedConsent[],
 ): readonly ReadConsent[] {
   const shown = given.map((consent) => findShownConsent(settings, consent));
   const current = settings.consents.flatMap(
@@ -39,7 +39,7 @@ export function checkConsents(
 /** In the language in which the applicant read it; `undefined` when there was no such text, or there is another one by now. */
 export function findShownConsent(
   { consents, locales }: ConsentSettings,
-  { id, version, locale = pickLocale(locales, undefined) }: ConsentGiven,
+  { id, version, locale = pickLocale(locales, undefined) }: AcceptedConsent,
 ): ReadConsent | undefined {
   const consent = consents.find((asked) => id === asked.id && version === asked.version);
   const shownIn = locales.find((offered) => offered === locale);

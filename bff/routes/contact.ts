@@ -1,8 +1,8 @@
 // `POST /v1/contact`: lift a "Do Not Contact" mark, with a consent given for it now.
 
 import { Hono } from 'hono';
-import { contactRequestSchema, type ContactAnswer } from '../../shared/api/contact.ts';
-import { contactConsentId, type ConsentGiven } from '../../shared/application/consent.ts';
+import { contactRequestSchema, type ContactResponse } from '../../shared/api/attachments.ts';
+import { contactConsentId, type AcceptedConsent } from '../../shared/application/consent.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
@@ -29,7 +29,7 @@ export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
     // Its application was rejected meanwhile.
     if (sent.state === 'rejected') throw await explainClosed(store, application.id);
     const { status } = viewContact(sent);
-    const answer: ContactAnswer = { contact: status };
+    const answer: ContactResponse = { contact: status };
     return c.json(answer, status === 'enabled' ? 200 : 202);
   });
 }
@@ -53,7 +53,7 @@ async function keepWish(
   return result.attachment;
 }
 
-function requireContactConsent(settings: Settings, given: ConsentGiven): ReadConsent {
+function requireContactConsent(settings: Settings, given: AcceptedConsent): ReadConsent {
   const consent = findShownConsent(settings, given);
   if (consent?.id === contactConsentId) return consent;
   throw new AppError('consent-required', { errors: [{ pointer: '/consent', code: 'required' }] });

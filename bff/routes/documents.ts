@@ -1,7 +1,7 @@
 // `/v1/documents`: one raw body a file, streamed into the store; and the list of what was given.
 
 import { type Context, Hono } from 'hono';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
 import { type DocumentName, toDocumentName } from '../documents/document-name.ts';

@@ -1,8 +1,11 @@
 // What the browser is told about rows of the store: a projection, without an identifier of the service.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import type { ContactStatus } from '../../shared/api/contact.ts';
-import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
+import type {
+  BankReportStatus,
+  ContactStatus,
+  DocumentStatus,
+} from '../../shared/api/attachments.ts';
 import type { Session } from '../../shared/api/session.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
 import type { Config } from '../config/config.ts';
@@ -84,7 +87,7 @@ export function viewDocument(
 export function viewAssetReport(
   attachment: AttachmentRow,
   dependencies: RouteDependencies,
-): AssetReportStatus {
+): BankReportStatus {
   return {
     status: toDeliveryStatus(attachment),
     delayed: isDelayed(attachment, 'submit-asset-report', dependencies),

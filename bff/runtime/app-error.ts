@@ -1,6 +1,6 @@
 // The one error that becomes an answer: a code of the closed list, with the fields it is about.
 
-import type { ProblemCode } from '../../shared/api/problem.ts';
+import type { ProblemCode } from '../../shared/api/problems.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
 
 export interface AppErrorDetails {

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { requirableFields } from '../application/application.ts';
 import { consentSchema } from '../application/consent.ts';
-import { documentCategoryGroups } from '../application/document-category-groups.ts';
+import { documentCategoryGroups } from '../application/document-categories.ts';
 
 export const environments = ['sandbox', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];

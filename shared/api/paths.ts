@@ -27,7 +27,7 @@ export const apiHeaders = {
 } as const;
 
 /** Headers of answers, which other origins may read, lower-case. */
-export const apiAnswerHeaders = {
+export const apiResponseHeaders = {
   /** A session's handle that takes the place of an older one, where the browser does not keep the cookie. */
   session: 'x-funding-session',
 } as const;

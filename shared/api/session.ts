@@ -2,8 +2,11 @@
 
 import * as z from 'zod/mini';
 import { applicationStatusSchema } from './application-status.ts';
-import { contactStatusSchema } from './contact.ts';
-import { assetReportStatusSchema, documentStatusSchema } from './documents.ts';
+import {
+  bankReportStatusSchema,
+  contactStatusSchema,
+  documentStatusSchema,
+} from './attachments.ts';
 
 /** The body of `POST /v1/session`; none at all is the same as `{}`. */
 export const sessionRequestSchema = z.strictObject({
@@ -20,7 +23,7 @@ export const sessionSchema = z.object({
   handle: z.optional(z.string()),
   application: z.nullable(applicationStatusSchema),
   documents: z.array(documentStatusSchema),
-  assetReport: z.nullable(assetReportStatusSchema),
+  assetReport: z.nullable(bankReportStatusSchema),
   contact: z.nullable(contactStatusSchema),
 });
 

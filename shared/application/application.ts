@@ -1,8 +1,7 @@
-// The form's own model: what an applicant gives, in camelCase, before anything is derived from it.
+// The form's own model: its languages, and the schema of what an applicant enters.
 
 import * as z from 'zod/mini';
-import { addressSchema } from './address.ts';
-import { consentGivenSchema } from './consent.ts';
+import { acceptedConsentSchema } from './consent.ts';
 import {
   calendarDate,
   code,
@@ -15,8 +14,29 @@ import {
   text,
   wholeDollars,
   wholeNumber,
+  zip,
 } from './fields.ts';
 import { industries } from './industries.ts';
+import { stateCodes } from './states.ts';
+
+export const locales = ['en', 'es'] as const;
+
+export type Locale = (typeof locales)[number];
+
+/** A text for people; where a language is missing, the English one stands in for it. */
+export interface LocalizedText {
+  readonly en: string;
+  readonly es?: string | undefined;
+}
+
+export const addressSchema = z.strictObject({
+  street: text(),
+  city: text(100),
+  state: oneOf(stateCodes),
+  zip: zip(),
+});
+
+export type Address = z.infer<typeof addressSchema>;
 
 /** Fields the service takes as optional and a partner may make required. */
 export const requirableFields = [
@@ -96,7 +116,7 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       fundingNeed,
       business,
       owner,
-      consents: z.array(consentGivenSchema).check(z.maxLength(20)),
+      consents: z.array(acceptedConsentSchema).check(z.maxLength(20)),
       signature,
       campaignId: z.optional(text(100)),
     })

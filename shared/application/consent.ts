@@ -27,7 +27,7 @@ export const consentSchema = z.strictObject({
 export type Consent = z.infer<typeof consentSchema>;
 
 /** A consent the applicant gave: which text, by id, version and language. */
-export const consentGivenSchema = z.strictObject({
+export const acceptedConsentSchema = z.strictObject({
   id: z.string().check(z.maxLength(41)),
   version: z.string().check(z.maxLength(40)),
   /**
@@ -37,4 +37,4 @@ export const consentGivenSchema = z.strictObject({
   locale: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
 });
 
-export type ConsentGiven = z.infer<typeof consentGivenSchema>;
+export type AcceptedConsent = z.infer<typeof acceptedConsentSchema>;

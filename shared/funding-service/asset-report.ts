@@ -61,21 +61,4 @@ export const assetReportJsonSchema = z.looseObject({
   }),
 });
 
-export const assetReportRequestSchema = z.strictObject({
-  applicationId: z.string(),
-  assetReportJson: assetReportJsonSchema,
-});
-
-export const assetReportAnswerSchema = z.object({
-  success: z.boolean(),
-  message: z.string(),
-  assetReportId: z.nullable(z.string()),
-});
-
-/** The operation's path below the base address; its first segment is the aggregation provider's name in lower case. */
-export function toAssetReportPath(aggregatorName: string): string {
-  return `/${encodeURIComponent(aggregatorName.toLowerCase())}/asset-report/`;
-}
-
 export type AssetReportJson = z.infer<typeof assetReportJsonSchema>;
-export type AssetReportAnswer = z.infer<typeof assetReportAnswerSchema>;

@@ -1,4 +1,4 @@
-// Create Lead (spec, "Lead" and operation 2): the 37 fields and the answer.
+// The request body of Create Lead: the 37 fields of a lead (spec, "Lead (application)" and operation 2).
 
 import * as z from 'zod/mini';
 import { industries } from '../application/industries.ts';
@@ -52,14 +52,5 @@ export const leadSchema = z.strictObject({
   Files: z.optional(z.array(z.string())),
 });
 
-export const createLeadAnswerSchema = z.object({
-  IsSuccessful: z.boolean(),
-  ResponseText: z.string(),
-  ApplicationID: z.nullable(z.string()),
-  ReferenceID: z.nullable(z.string()),
-  pURL: z.nullable(z.string()),
-});
-
 export type Lead = z.infer<typeof leadSchema>;
 export type LeadAddress = z.infer<typeof leadAddressSchema>;
-export type CreateLeadAnswer = z.infer<typeof createLeadAnswerSchema>;

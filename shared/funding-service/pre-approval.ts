@@ -1,4 +1,4 @@
-// Get Pre-Approval Offer (spec, "Pre-approval data" and operation 3).
+// The offers in the response of Get Pre-Approval Offer (spec, "Pre-approval data" and operation 3).
 
 import * as z from 'zod/mini';
 
@@ -26,19 +26,5 @@ export const preApprovalOfferSchema = z.object({
 
 export const preApprovalStatuses = ['Qualified', 'Not Qualified'] as const;
 
-export const preApprovalDataSchema = z.object({
-  PreApproval_Status: z.enum(preApprovalStatuses),
-  PreApproval_Offers: z.array(preApprovalOfferSchema),
-});
-
-export const preApprovalAnswerSchema = z.object({
-  IsSuccessful: z.boolean(),
-  ResponseText: z.string(),
-  ReferenceID: z.nullable(z.string()),
-  pURL: z.nullable(z.string()),
-  PreApproval_Data: z.nullable(preApprovalDataSchema),
-});
-
 export type PreApprovalOffer = z.infer<typeof preApprovalOfferSchema>;
 export type PreApprovalStatus = (typeof preApprovalStatuses)[number];
-export type PreApprovalAnswer = z.infer<typeof preApprovalAnswerSchema>;

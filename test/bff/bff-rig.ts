@@ -12,7 +12,7 @@ import { createLog } from '../../bff/logging/log.ts';
 import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { Problem } from '../../shared/api/problem.ts';
+import type { Problem } from '../../shared/api/problems.ts';
 import { createFullApplication } from '../support/applications.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
 import { unlimited } from '../support/unlimited.ts';

@@ -10,7 +10,7 @@ import {
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { apiAnswerHeaders } from '../../shared/api/paths.ts';
+import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import type { Certificate } from './certificate.ts';
 import { answerControl, controlPath } from './cookie-control.ts';
 import { bffOrigin, hosts } from './hosts.ts';
@@ -183,7 +183,7 @@ function toExchange(request: IncomingMessage, answered: IncomingMessage, text: s
     hasHandle: authorization.startsWith('Funding '),
     status: answered.statusCode ?? 0,
     setCookies: (answered.headers['set-cookie'] ?? []).filter((line) => sessionCookie.test(line)),
-    handles: [answered.headers[apiAnswerHeaders.session], inBody]
+    handles: [answered.headers[apiResponseHeaders.session], inBody]
       .flat()
       .filter((handle) => handle !== undefined),
     text,

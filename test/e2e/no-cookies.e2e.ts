@@ -1,7 +1,7 @@
 // A browser that keeps no cookie of the BFF: everything goes by handle, for as long as the page is there.
 
 import { expect, test, type Page, type Request } from '@playwright/test';
-import { apiAnswerHeaders } from '../../shared/api/paths.ts';
+import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import { getStatementPdf } from '../support/files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -57,7 +57,7 @@ test('a handle that comes back with an upload takes the place of the one before'
   await refuseCookies(page);
   await page.route('**/v1/documents', async (route) => {
     const response = await route.fetch();
-    const headers = { ...response.headers(), [apiAnswerHeaders.session]: 'renewed' };
+    const headers = { ...response.headers(), [apiResponseHeaders.session]: 'renewed' };
     await route.fulfill({ response, headers });
   });
   const statement = await getStatementPdf();

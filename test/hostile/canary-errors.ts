@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { problemCodes, type ProblemCode } from '../../shared/api/problem.ts';
+import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
 import {
   canaries,
   canaryApplication,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { ProblemCode } from '../../shared/api/problem.ts';
+import type { ProblemCode } from '../../shared/api/problems.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canary-applicant.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 import { toUploadHeaders } from './canary-browser.ts';

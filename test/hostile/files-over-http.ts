@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { problemSchema } from '../../shared/api/problem.ts';
+import { problemSchema } from '../../shared/api/problems.ts';
 import { createApplication } from '../bff/bff-rig.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';

@@ -1,6 +1,6 @@
 // An applicant's browser for the campaigns on sessions: carries its session by cookie or by handle, as the widget would.
 
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { SessionTransport } from '../../bff/middleware/session-cookie.ts';
 import {
   createApplication,
@@ -40,7 +40,7 @@ export function createSessionClient(
   const send: SessionClient['send'] = async (method, path, body, headers = {}) => {
     const carried = handle === undefined ? {} : { authorization: `Funding ${handle}` };
     const answer = await browser.send(method, path, body, { ...carried, ...headers });
-    handle = answer.json?.handle ?? answer.headers.get(apiAnswerHeaders.session) ?? handle;
+    handle = answer.json?.handle ?? answer.headers.get(apiResponseHeaders.session) ?? handle;
     return answer;
   };
 

@@ -68,7 +68,7 @@ describe('findBreaches', () => {
     ['widget/funding-application.ts', './steps/owner.ts'],
     ['widget/steps/a.ts', '../fields/text.ts'],
     ['widget/steps/a.ts', '../flow/state.ts'],
-    ['widget/flow/a.ts', '../../shared/application/address.ts'],
+    ['widget/flow/a.ts', '../../shared/application/application.ts'],
     ['widget/flow/a.ts', 'lit'],
     ['bff/routes/a.ts', '../middleware/session.ts'],
     ['bff/routes/a.ts', '../store/store.ts'],

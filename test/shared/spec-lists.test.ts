@@ -8,15 +8,14 @@ import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import {
   documentCategories,
   documentCategoryIds,
-  listOpenCategories,
+  listApplicantCategories,
   toDocumentCategoryWire,
 } from '../../shared/application/document-categories.ts';
-import { documentCategoryLabels } from '../../shared/application/document-category-labels.ts';
 import { industries } from '../../shared/application/industries.ts';
-import { locales } from '../../shared/application/locales.ts';
+import { locales } from '../../shared/application/application.ts';
 import { stateCodes, states } from '../../shared/application/states.ts';
-import { toAssetReportPath } from '../../shared/funding-service/asset-report.ts';
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
+import { toAssetReportPath } from '../../shared/funding-service/operations.ts';
 import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approval.ts';
 import {
   createDemonstrationReport,
@@ -27,7 +26,7 @@ import { createRig, type Rig } from '../bff/bff-rig.ts';
 import { createManualTime } from '../bff/manual-time.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 
-const labels = Object.values(documentCategoryLabels);
+const labels = documentCategories.map(({ label }) => label);
 
 describe('the industries', () => {
   it('are the specification’s 67, byte for byte and in its order', () => {
@@ -58,7 +57,7 @@ describe('the document categories', () => {
     ],
   ] as const)('keep the service’s spelling of %s and show people the right one', (...expected) => {
     const [id] = expected;
-    const label = documentCategoryLabels[id].en;
+    const label = documentCategories.find((category) => category.id === id)?.label.en;
     expect([id, toDocumentCategoryWire(id, 'Aggregator'), label]).toEqual(expected);
   });
 
@@ -74,8 +73,8 @@ describe('the document categories', () => {
   });
 
   it('are 35 for applicants, and those of the staff that are wished for', () => {
-    expect(listOpenCategories([])).toHaveLength(35);
-    const shown = listOpenCategories(['psf', 'other']).map(({ id }) => id);
+    expect(listApplicantCategories([])).toHaveLength(35);
+    const shown = listApplicantCategories(['psf', 'other']).map(({ id }) => id);
     expect(shown).toHaveLength(36);
     expect(shown).toContain('psf');
   });

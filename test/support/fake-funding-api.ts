@@ -2,8 +2,11 @@
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { ContactAnswer } from '../../shared/api/contact.ts';
-import type { AssetReportStatus, DocumentStatus } from '../../shared/api/documents.ts';
+import type {
+  BankReportStatus,
+  ContactResponse,
+  DocumentStatus,
+} from '../../shared/api/attachments.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { Session } from '../../shared/api/session.ts';
 import type {
@@ -56,8 +59,8 @@ export class FakeFundingApi implements FundingApi {
     offers: [],
     checkedAt: '2026-11-20T15:01:00.000Z',
   });
-  contact: Result<ContactAnswer> = ok({ contact: 'enabled' });
-  assetReport: Result<AssetReportStatus> = ok({ status: 'delivered', delayed: false });
+  contact: Result<ContactResponse> = ok({ contact: 'enabled' });
+  assetReport: Result<BankReportStatus> = ok({ status: 'delivered', delayed: false });
   /** Answers an upload; by default it arrives. */
   handleUpload: (upload: Upload, number: number) => Promise<Result<DocumentStatus>> = async (
     { file, category },

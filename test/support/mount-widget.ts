@@ -1,7 +1,7 @@
 // Puts <funding-application> on the test page and works it as an applicant would.
 
 import { fixture, html, waitUntil } from '@open-wc/testing';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import '../../widget/define.ts';
 import { toFieldId } from '../../widget/fields/field.ts';
 import type { FundingApplication } from '../../widget/funding-application.ts';

@@ -8,7 +8,7 @@ import type { ErrorRowId } from '../../sandbox/errors.ts';
 import { configurationSchema } from '../../shared/api/configuration.ts';
 import { applicationStatusSchema } from '../../shared/api/application-status.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { problemSchema } from '../../shared/api/problem.ts';
+import { problemSchema } from '../../shared/api/problems.ts';
 import {
   createDemonstrationReport,
   demonstrationAccounts,

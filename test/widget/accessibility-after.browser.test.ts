@@ -1,7 +1,7 @@
 // axe finds nothing on what comes after the submission, in any state, in light and dark.
 
 import { waitUntil } from '@open-wc/testing';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { expectGood } from '../support/axe.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import {

@@ -6,20 +6,21 @@ import {
   type ApplicationStatus,
 } from '../../shared/api/application-status.ts';
 import { configurationSchema, type Configuration } from '../../shared/api/configuration.ts';
-import { contactAnswerSchema, type ContactAnswer } from '../../shared/api/contact.ts';
 import {
-  assetReportStatusSchema,
-  documentStatusSchema,
-  type AssetReportStatus,
+  type BankReportStatus,
+  bankReportStatusSchema,
+  type ContactResponse,
+  contactResponseSchema,
   type DocumentStatus,
-} from '../../shared/api/documents.ts';
+  documentStatusSchema,
+} from '../../shared/api/attachments.ts';
 import { offersSchema, type Offers } from '../../shared/api/offers.ts';
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { problemSchema, type ProblemCode } from '../../shared/api/problem.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { problemSchema, type ProblemCode } from '../../shared/api/problems.ts';
 import { sessionSchema, type Session } from '../../shared/api/session.ts';
-import type { ConsentGiven } from '../../shared/application/consent.ts';
+import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import { toOwnValues } from '../../shared/application/own-values.ts';
+import { toNullPrototype } from './null-prototype.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
 /** `network`: no answer of the BFF arrived; anything else is the BFF's own code. */
@@ -71,9 +72,9 @@ export interface FundingApi {
   ): Promise<Result<ApplicationStatus>>;
   getApplication(): Promise<Result<ApplicationStatus>>;
   getOffers(): Promise<Result<Offers>>;
-  enableContact(consent: ConsentGiven): Promise<Result<ContactAnswer>>;
+  enableContact(consent: AcceptedConsent): Promise<Result<ContactResponse>>;
   uploadDocument(upload: Upload): Promise<Result<DocumentStatus>>;
-  submitAssetReport(report: unknown): Promise<Result<AssetReportStatus>>;
+  submitAssetReport(report: unknown): Promise<Result<BankReportStatus>>;
 }
 
 /** The BFF itself answers after some eight seconds at the latest; the rest is for slow lines. */
@@ -160,7 +161,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
       });
       const retryAfter = response.headers.get('retry-after');
       const result = toResult(schema, response.status, await response.text(), retryAfter);
-      noteAnswer(sent, result, response.headers.get(apiAnswerHeaders.session));
+      noteAnswer(sent, result, response.headers.get(apiResponseHeaders.session));
       return result;
     } catch {
       // fetch says no more than "TypeError" for every way a connection can fail.
@@ -194,9 +195,9 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
     getApplication: () => call(applicationStatusSchema, 'GET', apiPaths.application),
     getOffers: () => call(offersSchema, 'GET', apiPaths.offers),
     enableContact: (consent) =>
-      call(contactAnswerSchema, 'POST', apiPaths.contact, JSON.stringify({ consent })),
+      call(contactResponseSchema, 'POST', apiPaths.contact, JSON.stringify({ consent })),
     submitAssetReport: (report) =>
-      call(assetReportStatusSchema, 'POST', apiPaths.assetReport, JSON.stringify(report)),
+      call(bankReportStatusSchema, 'POST', apiPaths.assetReport, JSON.stringify(report)),
     uploadDocument: async ({ file, category, onProgress, signal }) => {
       await probing;
       if (lost) return lost;
@@ -249,7 +250,7 @@ function toResult<Schema extends z.ZodMiniType>(
 
 function toJson(text: string): unknown {
   try {
-    return toOwnValues(JSON.parse(text));
+    return toNullPrototype(JSON.parse(text));
   } catch {
     return undefined;
   }

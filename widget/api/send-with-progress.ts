@@ -1,6 +1,6 @@
 // Sends a file and tells how far it is; fetch cannot report upload progress, so this is XMLHttpRequest.
 
-import { apiAnswerHeaders } from '../../shared/api/paths.ts';
+import { apiResponseHeaders } from '../../shared/api/paths.ts';
 
 export interface SendRequest {
   readonly url: string;
@@ -33,7 +33,7 @@ export function sendWithProgress(request: SendRequest): Promise<SendAnswer | und
     xhr.addEventListener('loadend', () => {
       request.signal.removeEventListener('abort', abort);
       const { status, responseText: text } = xhr;
-      const renewedSession = xhr.getResponseHeader(apiAnswerHeaders.session);
+      const renewedSession = xhr.getResponseHeader(apiResponseHeaders.session);
       const retryAfter = xhr.getResponseHeader('retry-after');
       resolve(status === 0 ? undefined : { status, text, renewedSession, retryAfter });
     });

@@ -1,6 +1,6 @@
 // The asset report a demonstration bank yields: months of a small bakery's accounts, invented but coherent to the cent.
 
-import type { AssetReport } from '../../shared/api/asset-report.ts';
+import type { BankReport } from '../../shared/api/bank-report.ts';
 
 export interface DemonstrationInstitution {
   readonly id: string;
@@ -99,7 +99,7 @@ interface Entry {
 }
 
 /** A complete report in the structure of the aggregation provider (spec, "Asset report record"). */
-export function createDemonstrationReport(options: DemonstrationReportOptions): AssetReport {
+export function createDemonstrationReport(options: DemonstrationReportOptions): BankReport {
   const { institution, days, now } = options;
   const random = options.random ?? createRandom(institution.id + options.ownerNames.join());
   const ledgers = createLedgers(days, now, random);

@@ -5,7 +5,7 @@ import {
   toPhoneDigits,
   toWholeDollars,
   toZip,
-} from '../../shared/application/as-typed.ts';
+} from '../../shared/application/normalize-input.ts';
 
 export type TypedFormat = 'money' | 'count' | 'percent' | 'ssn' | 'ein' | 'zip' | 'phone';
 

@@ -1,6 +1,6 @@
 // Where the bank connection stands: the applicant's choices at the demonstration bank, and the report on its way.
 
-import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { FailureCode, FundingApi, Result } from '../api/api.ts';
 import type { PollingEnvironment } from './polling.ts';
 import { createPatience, type SendPatiently } from './send-patiently.ts';
@@ -11,7 +11,7 @@ export class BankConnection {
   isOpen = false;
   isSending = false;
   /** Where the last report stands; undefined when none was sent. */
-  status: AssetReportStatus | undefined;
+  status: BankReportStatus | undefined;
   problem: FailureCode | undefined;
   /** When sending it again may help, where the BFF said so. */
   retryAfterMs: number | undefined;
@@ -48,7 +48,7 @@ export class BankConnection {
   }
 
   /** Takes over where an earlier report stands now. */
-  take(status: AssetReportStatus | null): void {
+  take(status: BankReportStatus | null): void {
     if (!status) return;
     this.status = status;
     this.#onChange();
@@ -89,7 +89,7 @@ export class BankConnection {
   }
 
   /** Reports are sent one after the other. */
-  async send(report: unknown): Promise<Result<AssetReportStatus>> {
+  async send(report: unknown): Promise<Result<BankReportStatus>> {
     const earlier = this.#sending;
     const sending = (async () => {
       await earlier;
@@ -99,7 +99,7 @@ export class BankConnection {
     return sending;
   }
 
-  async #send(report: unknown): Promise<Result<AssetReportStatus>> {
+  async #send(report: unknown): Promise<Result<BankReportStatus>> {
     const { signal } = this.#abort;
     if (signal.aborted) return { ok: false, code: 'application-missing', errors: [] };
     this.isSending = true;

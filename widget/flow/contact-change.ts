@@ -1,7 +1,7 @@
 // Lifting a "Do Not Contact" mark: a fresh consent, and the request that carries it.
 
-import type { ContactStatus } from '../../shared/api/contact.ts';
-import type { ConsentGiven } from '../../shared/application/consent.ts';
+import type { ContactStatus } from '../../shared/api/attachments.ts';
+import type { AcceptedConsent } from '../../shared/application/consent.ts';
 import type { FailureCode, FundingApi } from '../api/api.ts';
 
 /** Each change needs a consent given for it. */
@@ -37,7 +37,7 @@ export class ContactChange {
     this.#onChange();
   }
 
-  async enable(consent: ConsentGiven): Promise<void> {
+  async enable(consent: AcceptedConsent): Promise<void> {
     if (this.state === 'sending') return;
     this.lacksConsent = !this.hasConsent;
     this.problem = undefined;

@@ -1,7 +1,7 @@
 // The files an applicant has chosen: what each is, whether it can be sent, and what has become of it.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { FundingApi } from '../api/api.ts';
 import { findLack, findProblem } from './document-limits.ts';
 import { createDocumentUploads, type DocumentUploads } from './document-uploads.ts';

@@ -8,7 +8,7 @@ import {
   toWholeDollars,
   toWholeNumber,
   toZip,
-} from '../../shared/application/as-typed.ts';
+} from '../../shared/application/normalize-input.ts';
 
 /**
  * What stands in each field, by field path. A path is the JSON Pointer of the value in the application without its first

@@ -1,7 +1,7 @@
 // What stays of the answers once they are filed: what the review showed, for the page to show and print, without secret numbers and without the day of birth.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
-import { toNineDigits } from '../../shared/application/as-typed.ts';
+import { toNineDigits } from '../../shared/application/normalize-input.ts';
 import type { Consent } from '../../shared/application/consent.ts';
 import { consentPath, type Draft } from './draft.ts';
 

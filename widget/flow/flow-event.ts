@@ -1,7 +1,7 @@
 // What a host page may want to hear of an application; nothing in it was given by the applicant.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { Offers } from '../../shared/api/offers.ts';
 import type { FlowProblem } from './state.ts';
 import type { StepId } from './steps.ts';

@@ -1,6 +1,6 @@
 // What the host page may ask of the form; never more than an applicant could do.
 
-import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { FailureCode, Result } from '../api/api.ts';
 import type { Draft } from './draft.ts';
 import type { FlowController } from './flow-controller.ts';
@@ -48,7 +48,7 @@ export async function giveReport(
   flow: Pick<FlowController, 'state' | 'submitAssetReport'>,
   report: unknown,
   load: () => Promise<void>,
-): Promise<Result<AssetReportStatus>> {
+): Promise<Result<BankReportStatus>> {
   const readReference = () => flow.state?.application?.reference;
   const reference = readReference();
   if (flow.state) await load();

@@ -1,6 +1,6 @@
 // The parts that follow the submission come with its steps; until then this holds what they will begin with.
 
-import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
 import type { Result } from '../api/api.ts';
 import type { FlowParts, FlowPartsOptions } from './flow-parts.ts';
@@ -47,7 +47,7 @@ export class LateParts {
     this.#configuration = undefined;
   }
 
-  async sendReport(report: unknown): Promise<Result<AssetReportStatus>> {
+  async sendReport(report: unknown): Promise<Result<BankReportStatus>> {
     if (this.loaded) return this.loaded.bank.send(report);
     // Without them there is no way to send it.
     const code = this.#configuration ? 'network' : 'application-missing';

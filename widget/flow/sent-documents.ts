@@ -1,6 +1,6 @@
 // The files the BFF has: where each stands, and the row it is shown in, with the file of this device it was.
 
-import type { DocumentStatus } from '../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { isSameFile, type QueuedDocument } from './queued-document.ts';
 
 /** Of a file that this page has sent, also what it was. */

@@ -3,7 +3,7 @@
 import type { Configuration } from '../../shared/api/configuration.ts';
 import { createApplicationSchemas, isSignedBy } from '../../shared/application/application.ts';
 import { toFieldErrors, type FieldError } from '../../shared/application/field-errors.ts';
-import { toOwnValues } from '../../shared/application/own-values.ts';
+import { toNullPrototype } from '../api/null-prototype.ts';
 import {
   consentPath,
   toBusinessCandidate,
@@ -35,18 +35,18 @@ export function createStepValidation(configuration: Configuration, now: () => Da
     switch (step) {
       case 'funding-need':
         return issuesOf(
-          schemas.fundingNeed.safeParse(toOwnValues(toFundingNeedCandidate(draft))),
+          schemas.fundingNeed.safeParse(toNullPrototype(toFundingNeedCandidate(draft))),
           'fundingNeed',
         );
       case 'business':
         return issuesOf(
-          schemas.business.safeParse(toOwnValues(toBusinessCandidate(draft))),
+          schemas.business.safeParse(toNullPrototype(toBusinessCandidate(draft))),
           'business',
         );
       case 'owner':
       case 'identity':
         return issuesOf(
-          schemas.owner.safeParse(toOwnValues(toOwnerCandidate(draft))),
+          schemas.owner.safeParse(toNullPrototype(toOwnerCandidate(draft))),
           'owner',
         ).filter(({ path }) => toStepOf(path) === step);
       case 'review':
@@ -57,7 +57,7 @@ export function createStepValidation(configuration: Configuration, now: () => Da
   function signatureErrors(draft: Draft): StepError[] {
     const path = 'signature/name';
     const errors = issuesOf(
-      schemas.signature.safeParse(toOwnValues({ name: draft[path] ?? '' })),
+      schemas.signature.safeParse(toNullPrototype({ name: draft[path] ?? '' })),
       'signature',
     );
     if (errors.length > 0) return errors;

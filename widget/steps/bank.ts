@@ -1,7 +1,7 @@
 // Step "Bank connection": the demonstration bank of the sandbox, or the host page's own aggregator.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import { icons } from '../fields/icons.ts';
 import type { BankConnection } from '../flow/bank-connection.ts';
 import type { RenderDemonstration } from './demonstration-bank.ts';
@@ -76,7 +76,7 @@ export function createBankStep(
   };
 }
 
-function renderStatus({ t }: StepContext, status: AssetReportStatus): TemplateResult {
+function renderStatus({ t }: StepContext, status: BankReportStatus): TemplateResult {
   const isDelivered = status.status === 'delivered';
   return html`<p
     class="state ${isDelivered ? 'done' : ''}"

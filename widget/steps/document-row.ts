@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { DocumentStatus } from '../../shared/api/documents.ts';
-import { documentCategoryGroups } from '../../shared/application/document-category-groups.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
+import { documentCategoryGroups } from '../../shared/application/document-categories.ts';
 import { renderErrorLine } from '../fields/field.ts';
 import { icons } from '../fields/icons.ts';
 import { renderWithArrow } from '../fields/select-field.ts';

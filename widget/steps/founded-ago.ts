@@ -1,6 +1,6 @@
 // How long ago the business was founded, shown back so that a mistyped year is seen.
 
-import { toMonth, toWholeNumber } from '../../shared/application/as-typed.ts';
+import { toMonth, toWholeNumber } from '../../shared/application/normalize-input.ts';
 import { toCounted } from './parts.ts';
 import type { StepContext } from './step-context.ts';
 

@@ -1,7 +1,7 @@
 // Where documents and reports stand on their way to the lender, in words.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { AssetReportStatus } from '../../shared/api/documents.ts';
+import type { BankReportStatus } from '../../shared/api/attachments.ts';
 import type { StepContext } from './step-context.ts';
 
 /** What is given before the lender has the application is kept until then. */
@@ -25,6 +25,6 @@ export function renderLacking({ t, flow }: StepContext): TemplateResult | typeof
 export function toState({
   status,
   delayed,
-}: AssetReportStatus): 'delayed' | AssetReportStatus['status'] {
+}: BankReportStatus): 'delayed' | BankReportStatus['status'] {
   return status === 'received' && delayed ? 'delayed' : status;
 }

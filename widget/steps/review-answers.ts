@@ -6,7 +6,7 @@ import {
   toWholeDollars,
   toWholeNumber,
   toZip,
-} from '../../shared/application/as-typed.ts';
+} from '../../shared/application/normalize-input.ts';
 import type { Choice } from '../../shared/api/configuration.ts';
 import { states } from '../../shared/application/states.ts';
 import { toSettledPhone } from '../fields/typed-formats.ts';

@@ -1,7 +1,7 @@
 // Whether the BFF lets a page of some origin ask, and whether its answers reach that page as it wrote them.
 
 import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { describe, foreignOrigin, readJson, toProblem, type Browser } from './browser.ts';
 import { ok, wrong, type Finding, type Findings } from './finding.ts';
 import type { Arrived, Lost } from './visit.ts';
@@ -159,7 +159,7 @@ function findCacheFault(first: Arrived, second: Arrived | Lost): Finding | undef
 /** Whether a page may read the header that renews a handle; only other origins ask. */
 export function isHandleExposed({ headers }: Arrived, browser: Browser): boolean {
   const exposed = toNames({ headers }, 'access-control-expose-headers');
-  return browser.relation === 'same-origin' || exposed.includes(apiAnswerHeaders.session);
+  return browser.relation === 'same-origin' || exposed.includes(apiResponseHeaders.session);
 }
 
 function toNames({ headers }: Pick<Arrived, 'headers'>, name: string): readonly string[] {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { apiHeaders } from '../../../shared/api/paths.ts';
-import { problemCodes, type ProblemCode } from '../../../shared/api/problem.ts';
+import { problemCodes, type ProblemCode } from '../../../shared/api/problems.ts';
 import { toJson } from '../../runtime/json.ts';
 import type { Arrived, Lost, Visit } from './visit.ts';
 

@@ -1,6 +1,6 @@
 // Waits where the limits of the BFF say so, and keeps what they refuse all the same from being told as a fault.
 
-import type { ProblemCode } from '../../../shared/api/problem.ts';
+import type { ProblemCode } from '../../../shared/api/problems.ts';
 import { delay, type StartTimer } from '../../runtime/timers.ts';
 import { toProblem } from './browser.ts';
 import { hint, type Finding } from './finding.ts';

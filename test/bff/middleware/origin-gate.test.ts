@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { originGate } from '../../../bff/middleware/origin-gate.ts';
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createRig, isProblem, pageOrigin, type Answer, type Rig } from '../bff-rig.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -140,7 +140,7 @@ describe('the origin gate', () => {
     expect(listNames(answer, 'access-control-expose-headers')).toEqual([
       'retry-after',
       'x-request-id',
-      ...Object.values(apiAnswerHeaders),
+      ...Object.values(apiResponseHeaders),
     ]);
     expect(answer.headers.get('access-control-max-age')).toBe('600');
     expect(answer.headers.get('vary')).toBe('Origin');

@@ -1,7 +1,7 @@
 // The session without a cookie: a handle that the widget keeps in memory and sends by itself.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createBankStatement } from '../../support/pdf.ts';
 import {
   createApplication,
@@ -220,5 +220,5 @@ function by(handle: string): { readonly authorization: string } {
 }
 
 function renewed(answer: Answer): string | null {
-  return answer.headers.get(apiAnswerHeaders.session);
+  return answer.headers.get(apiResponseHeaders.session);
 }

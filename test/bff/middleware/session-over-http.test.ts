@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { apiAnswerHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
+import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createRig, pageOrigin, type Rig } from '../bff-rig.ts';
 
 const reseller = 'https://www.reseller.example';
@@ -66,8 +66,8 @@ it('sends a page of another site a partitioned cookie, or a handle and its renew
   rig.time.advance(600_000);
   const used = await send('GET', { ...elsewhere, authorization: `Funding ${handle}` });
   expect(used.status).toBe(200);
-  expect(used.headers.get(apiAnswerHeaders.session)).toMatch(/^Fe26/);
-  expect(used.headers.get('access-control-expose-headers')).toContain(apiAnswerHeaders.session);
+  expect(used.headers.get(apiResponseHeaders.session)).toMatch(/^Fe26/);
+  expect(used.headers.get('access-control-expose-headers')).toContain(apiResponseHeaders.session);
 });
 
 it('answers heads that are too large with 431, and cookies that are too large with 401', async () => {

@@ -4,7 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../bff/openapi/document.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { problemCodes } from '../../../shared/api/problem.ts';
+import { problemCodes } from '../../../shared/api/problems.ts';
 import { createApplication, createRig, type Rig } from '../bff-rig.ts';
 import { readDocument, toSchema, withoutMetadata } from './described.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Challenge, ChallengeVerdict } from '../../../bff/middleware/bot-challenge.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import type { ProblemCode } from '../../../shared/api/problem.ts';
+import type { ProblemCode } from '../../../shared/api/problems.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import {
   createApplication,

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { documentStatusSchema } from '../../../shared/api/documents.ts';
+import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { getLargePdf, getPhotoJpeg, getScanPng, getStatementPdf } from '../../support/files.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { configurationSchema } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { problemSchema } from '../../../shared/api/problem.ts';
+import { problemSchema } from '../../../shared/api/problems.ts';
 import { createRig, isProblem, type Rig } from '../bff-rig.ts';
 
 describe('the BFF', () => {

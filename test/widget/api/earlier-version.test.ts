@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { documentStatusSchema } from '../../../shared/api/documents.ts';
+import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createFundingApi } from '../../../widget/api/api.ts';
 import { createApplication, createRig, firstKey, type Rig } from '../../bff/bff-rig.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assetReportSchema } from '../../../shared/api/asset-report.ts';
+import { bankReportSchema } from '../../../shared/api/bank-report.ts';
 import { assetReportJsonSchema } from '../../../shared/funding-service/asset-report.ts';
 import {
   createDemonstrationReport,
@@ -12,7 +12,7 @@ const now = new Date('2026-03-18T15:04:05Z');
 
 describe('createDemonstrationReport', () => {
   it('fits the contract of the widget and the wire schema of the service', () => {
-    expect(() => assetReportSchema.parse(createDemonstrationReport(options()))).not.toThrow();
+    expect(() => bankReportSchema.parse(createDemonstrationReport(options()))).not.toThrow();
     expect(() => assetReportJsonSchema.parse(createDemonstrationReport(options()))).not.toThrow();
   });
 

@@ -1,7 +1,7 @@
 // Files that wait for a place at the BFF.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentStatus } from '../../../shared/api/documents.ts';
+import type { DocumentStatus } from '../../../shared/api/attachments.ts';
 import {
   DocumentQueue,
   type DocumentNews,

@@ -1,7 +1,7 @@
 // Every language says the same: the same keys in the same order, the same values put in, and nothing left in English.
 
 import { describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../shared/api/problem.ts';
+import { problemCodes } from '../../../shared/api/problems.ts';
 import { fieldErrorCodes } from '../../../shared/application/field-errors.ts';
 import { formSteps, toFieldPaths } from '../../../widget/flow/steps.ts';
 import { en } from '../../../widget/i18n/en.ts';

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toFieldErrors } from '../../../shared/application/field-errors.ts';
-import { toOwnValues } from '../../../shared/application/own-values.ts';
+import { toNullPrototype } from '../../../widget/api/null-prototype.ts';
 import config from '../../../vite.config.ts';
 import * as mini from '../../../widget/schemas/mini.ts';
 import { createFullApplication, createMinimalApplication } from '../../support/applications.ts';
@@ -220,7 +220,7 @@ describe('the stand-in for zod/mini', () => {
         fc.boolean(),
         (value, changes, isOwn) => {
           const changed = apply(value, changes);
-          const input = isOwn ? toOwnValues(changed) : changed;
+          const input = isOwn ? toNullPrototype(changed) : changed;
 
           expect(describeResult(standIns[name], input)).toStrictEqual(
             describeResult(schemas[name], input),

@@ -2,12 +2,15 @@
 
 import * as z from 'zod/mini';
 import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
-import { assetReportSchema } from '../../../shared/api/asset-report.ts';
+import {
+  bankReportStatusSchema,
+  contactResponseSchema,
+  documentStatusSchema,
+} from '../../../shared/api/attachments.ts';
+import { bankReportSchema } from '../../../shared/api/bank-report.ts';
 import { configurationSchema } from '../../../shared/api/configuration.ts';
-import { contactAnswerSchema } from '../../../shared/api/contact.ts';
-import { assetReportStatusSchema, documentStatusSchema } from '../../../shared/api/documents.ts';
 import { offersSchema } from '../../../shared/api/offers.ts';
-import { problemSchema } from '../../../shared/api/problem.ts';
+import { problemSchema } from '../../../shared/api/problems.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
 import { createApplicationSchemas } from '../../../shared/application/application.ts';
 import { text, wholeNumber } from '../../../shared/application/fields.ts';
@@ -50,10 +53,10 @@ const corners = z.object({
 
 export const schemas = {
   applicationStatus: applicationStatusSchema,
-  assetReport: assetReportSchema,
-  assetReportStatus: assetReportStatusSchema,
+  assetReport: bankReportSchema,
+  assetReportStatus: bankReportStatusSchema,
   configuration: configurationSchema,
-  contactAnswer: contactAnswerSchema,
+  contactAnswer: contactResponseSchema,
   documentStatus: documentStatusSchema,
   offers: offersSchema,
   problem: problemSchema,

@@ -9,7 +9,7 @@ import {
   toWholeDollars,
   toWholeNumber,
   toZip,
-} from '../../../shared/application/as-typed.ts';
+} from '../../../shared/application/normalize-input.ts';
 
 describe('toWholeDollars', () => {
   it.each([
