@@ -1,38 +1,35 @@
-// The funding service of the spec as one Hono app: the token operation at its root, the five partner operations below /rest.
+// The sandbox as one Hono app: the token operation, the partner operations below /rest, the console, and the control API.
 
 import { Hono } from 'hono';
 import { toAssetReportPath } from '../shared/funding-service/operations.ts';
-import { toPlatformResponse } from './answers.ts';
 import { submitAssetReport } from './asset-report.ts';
 import { createConsole } from './console.ts';
 import { contactUser } from './contact-user.ts';
-import { createContext, type SandboxContext, type SandboxOptions } from './context.ts';
 import { createControl } from './control.ts';
 import { createLead } from './create-lead.ts';
+import { serveOperation, toPlatformError } from './operation.ts';
 import { getPreApprovalOffer } from './pre-approval-offer.ts';
-import { serveOperation } from './serve-operation.ts';
+import { createContext, type SandboxContext, type SandboxOptions } from './state.ts';
 import { getAccessToken } from './token.ts';
 import { createTrackingPage } from './tracking-page.ts';
 import { uploadFile } from './upload-file.ts';
 
 export interface Sandbox {
   readonly app: Hono;
-  /** The sandbox's clock and state, for tests that run in its process. */
+  /** Gives tests in the same process access to the clock and the state. */
   readonly context: SandboxContext;
 }
 
-/** Below the sandbox's origin; the base address of the partner operations. */
+/** The path of the base URL, below which the partner operations are served. */
 export const basePath = '/rest';
-
-export const tokenPath = '/services/oauth2/token';
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const context = createContext(options);
   const app = new Hono();
-  // Hono matches decoded paths, so an aggregator's name with a space in it is registered decoded too.
+  // Hono matches decoded paths, and an aggregator's name may contain a space.
   const assetReportPath = decodeURI(toAssetReportPath(context.settings.aggregatorName));
 
-  app.post(tokenPath, serveOperation('token', getAccessToken, context));
+  app.post('/services/oauth2/token', serveOperation('token', getAccessToken, context));
   const operations = new Hono()
     .post('/creditapp', serveOperation('create-lead', createLead, context))
     .post(
@@ -49,8 +46,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   app.route('/', createConsole(context));
   app.route('/_sandbox', createControl(context));
 
-  app.notFound(() =>
-    toPlatformResponse(404, 'NOT_FOUND', 'Could not find a match for URL or method'),
-  );
+  app.notFound(() => toPlatformError(404, 'NOT_FOUND', 'Could not find a match for URL or method'));
   return { app, context };
 }

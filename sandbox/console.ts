@@ -1,34 +1,28 @@
-// The console at /_sandbox/: a ledger of what arrived, and the levers, as plain HTML with forms and no script.
+// The console at /_sandbox/: an HTML page with everything the sandbox received, its controls, and a reference. It uses no script.
 
+import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { readPageNumbers, shorten, toListPage, type PageNumbers } from './console-pages.ts';
-import {
-  renderAssetReports,
-  renderDocuments,
-  renderLeadLink,
-  renderLeads,
-} from './console-records.ts';
-import { renderReference } from './console-reference.ts';
-import { consoleStyles } from './console-styles.ts';
-import type { SandboxContext } from './context.ts';
+import { sandboxCredentials } from './authentication.ts';
+import { readPageNumbers, renderRecords, type PageNumbers } from './console-records.ts';
+import { errorRows, operationIds, type ErrorRow } from './errors.ts';
 import { faultKinds } from './faults.ts';
-import { operationIds } from './operation-ids.ts';
-import { renderPage, renderTime, type Markup } from './page.ts';
-import type { CallRecord, LeadRecord } from './state.ts';
+import { renderPage, renderTime, shorten, type Markup } from './page.ts';
+import { scenarios } from './scenarios.ts';
+import type { SandboxContext } from './state.ts';
 
-/** All of them are under /_sandbox/faults. */
 const maxFaultsShown = 10;
+const styles = readFileSync(new URL('console.css', import.meta.url), 'utf8');
 
 export function createConsole(context: SandboxContext): Hono {
   const pages = new Hono();
   pages.get('/_sandbox', (c) => c.redirect('/_sandbox/'));
   pages.get('/_sandbox/', (c) => {
     const numbers = readPageNumbers((name) => c.req.query(name));
-    return renderPage(c, 'Ledger', renderConsole(context, numbers));
+    return renderPage(c, 'Console', renderConsole(context, numbers));
   });
   pages.get('/_sandbox/console.css', (c) =>
-    c.body(consoleStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+    c.body(styles, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
   );
   return pages;
 }
@@ -36,87 +30,47 @@ export function createConsole(context: SandboxContext): Hono {
 function renderConsole(context: SandboxContext, pages: PageNumbers): Markup {
   const { state } = context;
   return html`<header>
-      <h1>What the funding service received</h1>
-      <p>It is ${renderTime(context.clock.now())} here. <a href="/_sandbox/">Look again</a></p>
+      <h1>Sandbox console</h1>
+      <p>
+        The sandbox's clock shows ${renderTime(context.clock.now())}.
+        <a href="/_sandbox/">Refresh</a>
+      </p>
       <nav aria-label="Sections">
         <a href="#calls">Calls ${state.calls.length}</a>
         <a href="#applications">Applications ${state.leads.size}</a>
         <a href="#documents">Documents ${state.documents.size}</a>
         <a href="#asset-reports">Bank reports ${state.assetReports.size}</a>
-        <a href="#levers">Levers</a>
-        <a href="#magic">Magic values</a>
+        <a href="#controls">Controls</a>
+        <a href="#scenarios">Scenario tags</a>
         <a href="#errors">Errors</a>
       </nav>
     </header>
     <main>
-      ${renderCalls(context, pages)} ${renderLeads(context, pages)}
-      ${renderDocuments(context, pages)} ${renderAssetReports(context, pages)}
-      ${renderLevers(context)} ${renderReference()}
+      ${renderRecords(state, pages)} ${renderControls(context)} ${renderScenarios()}
+      ${renderErrors()} ${renderCredentials()}
     </main>`;
 }
 
-function renderCalls({ state }: SandboxContext, pages: PageNumbers): Markup {
-  const { records, pager } = toListPage('calls', state.calls, pages);
-  return html`<section id="calls">
-    <h2>Calls</h2>
-    ${
-      records.length === 0
-        ? html`<p>None yet. The newest will stand first.</p>`
-        : html`${pager}
-            <ol class="ledger">
-              ${records.map((call) => renderCall(call, state.leads.get(call.applicationId ?? '')))}
-            </ol>`
-    }
-  </section>`;
-}
-
-function renderCall(call: CallRecord, lead: LeadRecord | undefined): Markup {
-  const isGood = call.outcome === 'ok';
-  const details = {
-    status: call.status,
-    durationMs: call.durationMs,
-    requestBytes: call.requestBytes,
-    headers: Object.fromEntries(
-      Object.entries(call.headers).map(([name, value]) => [name, shorten(value, 100)]),
-    ),
-  };
-  return html`<li>
-    ${renderTime(call.atMs)}
-    <div>
-      <p>
-        <strong>${call.operation}</strong>
-        <span class="${isGood ? 'good' : 'bad'}">${isGood ? '✓ ok' : `✕ ${call.outcome}`}</span>
-        ${call.fault ? html`<span class="note">fault: ${call.fault}</span>` : ''}
-        ${lead ? renderLeadLink(lead) : ''}
-      </p>
-      <details>
-        <summary>${call.status} in ${call.durationMs} ms</summary>
-        <pre>${JSON.stringify(details, null, 2)}</pre>
-      </details>
-    </div>
-  </li>`;
-}
-
-function renderLevers({ state }: SandboxContext): Markup {
-  return html`<section id="levers">
-    <h2>Levers</h2>
-    <div class="levers">
+function renderControls({ state }: SandboxContext): Markup {
+  return html`<section id="controls">
+    <h2>Controls</h2>
+    <div class="controls">
       <form method="post" action="/_sandbox/clock">
         <input type="hidden" name="advanceMs" value="60000" />
-        <button>Move the clock on a minute</button>
+        <button>Advance the clock by one minute</button>
       </form>
       <form method="post" action="/_sandbox/clock">
         <input type="hidden" name="advanceMs" value="7200000" />
-        <button>Move the clock on two hours</button>
+        <button>Advance the clock by two hours</button>
       </form>
       <form method="post" action="/_sandbox/revoke-tokens">
         <button>Revoke all tokens (${state.tokens.size})</button>
       </form>
       <form method="post" action="/_sandbox/reset">
-        <button>Forget everything</button>
+        <button>Delete all records</button>
       </form>
     </div>
-    <h3>Order a fault</h3>
+    <h3>Add a fault</h3>
     <form class="row" method="post" action="/_sandbox/faults">
       <label>
         Operation
@@ -131,15 +85,17 @@ function renderLevers({ state }: SandboxContext): Markup {
         </select>
       </label>
       <label>Times <input name="times" value="1" size="6" /></label>
-      <label>Row, for “row” <input name="row" size="34" /></label>
-      <label>Status, for “status” <input name="status" inputmode="numeric" size="4" /></label>
-      <label>Delay in ms, for “delay” <input name="delayMs" inputmode="numeric" size="7" /></label>
-      <button>Order</button>
+      <label>Row (for “row”) <input name="row" size="34" /></label>
+      <label>Status (for “status”) <input name="status" inputmode="numeric" size="4" /></label>
+      <label>
+        Delay in ms (for “delay”) <input name="delayMs" inputmode="numeric" size="7" />
+      </label>
+      <button>Add</button>
     </form>
     ${
       state.faults.length === 0
-        ? html`<p>No fault is waiting.</p>`
-        : html`<p>Waiting, in this order:</p>
+        ? html`<p>No faults are pending.</p>`
+        : html`<p>Pending faults, in order:</p>
             <ol>
               ${state.faults
                 .slice(0, maxFaultsShown)
@@ -154,5 +110,81 @@ function renderLevers({ state }: SandboxContext): Markup {
               <button>Clear faults</button>
             </form>`
     }
+  </section>`;
+}
+
+function renderScenarios(): Markup {
+  return html`<section id="scenarios">
+    <h2>Scenario tags</h2>
+    <p>
+      Type one or more tags into the business name, for example
+      <code>Harbor Bakery [one offer] [slow]</code>. The id of each row in the error table below is
+      also a tag: with <code>Harbor Bakery [upload-file/category-not-allowed]</code>, that operation
+      returns that error for this application.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Tag</th>
+          <th scope="col">Effect</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${scenarios.map(
+          ({ tag, description }) =>
+            html`<tr>
+              <th scope="row"><code>[${tag}]</code></th>
+              <td>${description}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function renderErrors(): Markup {
+  const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorRows);
+  return html`<section id="errors">
+    <h2>Errors</h2>
+    <p>
+      Every error that the sandbox can return. It chose the texts marked “chosen”, because the
+      specification does not show their wording.
+    </p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Error table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Condition</th>
+            <th scope="col">Text</th>
+            <th scope="col">Status in “http” style</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ([id, row]) =>
+              html`<tr>
+                <th scope="row"><code>${id}</code></th>
+                <td>${row.condition}</td>
+                <td>${row.text} ${row.isShown ? '' : html`<span class="note">chosen</span>`}</td>
+                <td>${row.httpStatus}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function renderCredentials(): Markup {
+  return html`<section id="credentials">
+    <h2>Credentials</h2>
+    <dl>
+      ${Object.entries(sandboxCredentials).map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd><code>${value}</code></dd>`,
+      )}
+    </dl>
   </section>`;
 }

@@ -1,69 +1,95 @@
 // Create Lead (spec, operation 2).
 
+import * as z from 'zod/mini';
+import { isCalendarDate } from '../shared/application/fields.ts';
+import { stateCodes } from '../shared/application/states.ts';
+import { leadAddressSchema, leadSchema, type Lead } from '../shared/funding-service/lead.ts';
 import type { CreateLeadResponse } from '../shared/funding-service/operations.ts';
-import { checkPartnerAccess } from './access.ts';
-import type { SandboxContext } from './context.ts';
-import { createRecordId } from './ids.ts';
-import { readLead, type LeadReading } from './lead-fields.ts';
-import { parseObject, refuse, type Answer, type Received } from './operation.ts';
-import { outageAttempts, readTags, toOutcome, toPlannedRow, type Tag } from './scenarios.ts';
-import type { LeadRecord } from './state.ts';
+import { checkPartnerAccess } from './authentication.ts';
+import {
+  createErrorResult,
+  isMissing,
+  isObject,
+  parseObject,
+  type OperationRequest,
+  type OperationResult,
+} from './operation.ts';
+import {
+  findTaggedError,
+  maxOutageRejections,
+  readTags,
+  toOutcome,
+  type Tag,
+} from './scenarios.ts';
+import { createRecordId, type LeadRecord, type SandboxContext } from './state.ts';
 
-/** Leads start with this owner; Contact User may reassign them. */
-export const firstOwner = 'New applications';
+export function createLead(request: OperationRequest, context: SandboxContext): OperationResult {
+  const accessError = checkPartnerAccess('create-lead', request.headers, context);
+  if (accessError) return createErrorResult(accessError);
+  const fields = parseObject(request.body);
+  if (!fields) return createErrorResult('create-lead/malformed-json');
+  const reference = typeof fields.ID === 'string' ? { referenceId: fields.ID } : {};
 
-export function createLead(received: Received, context: SandboxContext): Answer {
-  const denied = checkPartnerAccess('create-lead', received.headers, context);
-  if (denied) return refuse(denied);
-  const fields = parseObject(received.text);
-  if (!fields) return refuse('create-lead/malformed-json');
-  const referenceId = typeof fields.ID === 'string' ? fields.ID : undefined;
-  const echo = referenceId === undefined ? {} : { referenceId };
-
-  const reading = readLead(fields);
-  if (reading.kind === 'missing') {
-    return refuse('create-lead/missing-required-field', { ...echo, subject: reading.field });
+  const parsed = parseLead(fields);
+  if (parsed.kind !== 'valid') {
+    const row =
+      parsed.kind === 'missing'
+        ? 'create-lead/missing-required-field'
+        : 'create-lead/invalid-field-value';
+    return createErrorResult(row, { ...reference, subject: parsed.field });
   }
-  if (reading.kind === 'invalid') {
-    return refuse('create-lead/invalid-field-value', { ...echo, subject: reading.field });
-  }
-  const { ID: id, Company: company } = reading.lead;
-  // The refusal does not say which ApplicationID the earlier lead has: the spec promises only a text.
+  const { ID: id, Company: company } = parsed.lead;
+  // The error does not contain the ApplicationID of the earlier lead, because the spec promises only a text.
   if (context.state.applicationIdsByReference.has(id)) {
-    return refuse('create-lead/duplicate-id', echo);
+    return createErrorResult('create-lead/duplicate-id', reference);
   }
   const tags = readTags(company);
-  const planned = toPlannedRow(tags, 'create-lead');
-  if (planned) return refuse(planned, { ...echo, subject: 'Company' });
-  if (isTurnedAway(id, tags, context)) return { kind: 'broken', status: 503 };
+  const taggedError = findTaggedError(tags, 'create-lead');
+  if (taggedError) return createErrorResult(taggedError, { ...reference, subject: 'Company' });
+  if (tags.includes('outage') && !hasOutagePassed(id, context)) {
+    return { kind: 'gateway-error', status: 503 };
+  }
 
-  const record = commitLead(received, reading, tags, context);
+  const record = storeLead(request, parsed, tags, context);
   const { applicationId } = record;
-  if (tags.includes('lost answer')) return { kind: 'broken', status: 504, applicationId };
-  return { kind: 'done', applicationId, body: { ...toAnswer(record) } };
+  if (tags.includes('lost answer')) return { kind: 'gateway-error', status: 504, applicationId };
+  const response: CreateLeadResponse = {
+    IsSuccessful: true,
+    ResponseText: 'Application created successfully.',
+    ApplicationID: applicationId,
+    ReferenceID: record.referenceId,
+    pURL: record.trackingUrl,
+  };
+  return { kind: 'success', applicationId, body: { ...response } };
 }
 
-function commitLead(
-  received: Received,
-  { lead, ignoredFields }: Extract<LeadReading, { kind: 'valid' }>,
+function hasOutagePassed(id: string, { state }: SandboxContext): boolean {
+  const rejections = state.outageRejections.get(id) ?? 0;
+  if (rejections >= maxOutageRejections) return true;
+  state.outageRejections.set(id, rejections + 1);
+  return false;
+}
+
+function storeLead(
+  request: OperationRequest,
+  { lead, ignoredFields }: ValidLead,
   tags: readonly Tag[],
   { clock, randomBytes, state }: SandboxContext,
 ): LeadRecord {
   const applicationId = createRecordId('lead', randomBytes);
   const createdAtMs = clock.now();
-  const isMarked = tags.includes('do not contact');
   const record: LeadRecord = {
     applicationId,
     referenceId: lead.ID,
-    trackingUrl: `${received.origin}/apply/${applicationId}`,
+    trackingUrl: `${request.origin}/apply/${applicationId}`,
     createdAtMs,
     lead,
-    receivedText: received.text,
+    receivedText: request.body,
     ignoredFields,
     tags,
     outcome: toOutcome(tags),
-    contactPreference: isMarked ? 'do-not-contact' : 'contact-allowed',
-    owner: firstOwner,
+    contactPreference: tags.includes('do not contact') ? 'do-not-contact' : 'contact-allowed',
+    owner: 'New applications',
     history: [{ atMs: createdAtMs, event: 'Application received' }],
   };
   state.leads.set(applicationId, record);
@@ -71,19 +97,79 @@ function commitLead(
   return record;
 }
 
-function isTurnedAway(id: string, tags: readonly Tag[], { state }: SandboxContext): boolean {
-  const attempts = state.turnedAway.get(id) ?? 0;
-  if (!tags.includes('outage') || attempts >= outageAttempts) return false;
-  state.turnedAway.set(id, attempts + 1);
-  return true;
+interface ValidLead {
+  readonly kind: 'valid';
+  readonly lead: Lead;
+  readonly ignoredFields: readonly string[];
 }
 
-function toAnswer({ applicationId, referenceId, trackingUrl }: LeadRecord): CreateLeadResponse {
-  return {
-    IsSuccessful: true,
-    ResponseText: 'Application created successfully.',
-    ApplicationID: applicationId,
-    ReferenceID: referenceId,
-    pURL: trackingUrl,
-  };
+type Fields = Readonly<Record<string, unknown>>;
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+const dateSchema = z.optional(z.string().check(z.refine(isCalendarDate)));
+const timestamp = () => z.iso.datetime({ offset: true, local: true });
+
+const strictAddressSchema = z.extend(leadAddressSchema, {
+  State: z.string().check(z.refine((code) => stateCodes.some((known) => known === code))),
+});
+
+/**
+ * The wire schema plus checks that a real service would make of the documented formats: dates and states that exist, an at sign
+ * in an email address, any usual form of ISO 8601. It checks no numeric bounds, because the spec shows none.
+ */
+const strictLeadSchema = z.extend(leadSchema, {
+  BusinessAddress: strictAddressSchema,
+  HomeAddress: strictAddressSchema,
+  ContactEmail: z.string().check(z.regex(/^[^\s@]+@[^\s@]+$/)),
+  BirthDay: dateSchema,
+  InceptionDate: dateSchema,
+  SignatureTimestamp: z.optional(timestamp()),
+  CreatedAt: timestamp(),
+});
+
+/**
+ * Checks the required fields first, in the order of the spec's table, and then the values. A null optional field counts as absent.
+ * A field of an address is named with its parent: `BusinessAddress.City`.
+ */
+function parseLead(
+  fields: Fields,
+): ValidLead | { readonly kind: 'missing' | 'invalid'; readonly field: string } {
+  const missing = findMissing(leadSchema.shape, fields);
+  if (missing !== undefined) return { kind: 'missing', field: missing };
+  const ignoredFields: string[] = [];
+  const known = pickKnownFields(leadSchema.shape, fields, '', ignoredFields);
+  const parsed = strictLeadSchema.safeParse(known);
+  if (parsed.success) return { kind: 'valid', lead: parsed.data, ignoredFields };
+  return { kind: 'invalid', field: parsed.error.issues[0]?.path.join('.') ?? '' };
+}
+
+/** Relies on the order of the schema's keys, which is the order of the spec's table. */
+function findMissing(shape: Shape, fields: Fields): string | undefined {
+  for (const [name, schema] of Object.entries(shape)) {
+    if (schema._zod.optin === 'optional') continue;
+    const value = fields[name];
+    if (isMissing(value)) return name;
+    if (!isAddressField(name) || !isObject(value)) continue;
+    const missing = findMissing(leadAddressSchema.shape, value);
+    if (missing !== undefined) return `${name}.${missing}`;
+  }
+  return undefined;
+}
+
+function pickKnownFields(shape: Shape, fields: Fields, prefix: string, ignored: string[]): Fields {
+  const known: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Object.hasOwn(shape, name)) {
+      ignored.push(prefix + name);
+    } else if (isAddressField(name) && isObject(value)) {
+      known[name] = pickKnownFields(leadAddressSchema.shape, value, `${name}.`, ignored);
+    } else if (value !== null) {
+      known[name] = value;
+    }
+  }
+  return known;
+}
+
+function isAddressField(name: string): boolean {
+  return name === 'BusinessAddress' || name === 'HomeAddress';
 }

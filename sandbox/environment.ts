@@ -1,7 +1,7 @@
-// The sandbox's settings as environment variables; all problems are found at once and told by name.
+// Reads the sandbox's settings from environment variables.
 
 import * as z from 'zod/mini';
-import { defaultAggregatorName, defaultOfferDelayMs, failureStatuses } from './context.ts';
+import { defaultAggregatorName, defaultOfferDelayMs, failureStatuses } from './state.ts';
 
 const wholeNumber = (minimum: number, maximum: number) =>
   z.pipe(
@@ -10,40 +10,39 @@ const wholeNumber = (minimum: number, maximum: number) =>
   );
 
 const environmentSchema = z.object({
-  /** Loopback by default, because the console shows everything the sandbox receives. */
+  /** The loopback address by default, because the console shows everything that the sandbox receives. */
   SANDBOX_HOST: z._default(z.string(), '127.0.0.1'),
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   SANDBOX_PORT: z._default(wholeNumber(0, 65_535), 8082),
   SANDBOX_FAILURE_STATUS: z._default(z.enum(failureStatuses), 'body'),
   SANDBOX_AGGREGATOR_NAME: z._default(z.string(), defaultAggregatorName),
   SANDBOX_OFFER_DELAY_MS: z._default(wholeNumber(0, 86_400_000), defaultOfferDelayMs),
-  /** `no`: the service's operator has not enabled offers for the partner (spec, operation 3). */
+  /** `no`: the funding service has not enabled offers for the partner (spec, operation 3). */
   SANDBOX_OFFERS_ENABLED: z._default(z.enum(['yes', 'no']), 'yes'),
 });
 
 export type SandboxEnvironment = z.infer<typeof environmentSchema>;
 
-const mends: Readonly<Record<string, string>> = {
-  SANDBOX_PORT: 'must be a whole number from 0 to 65535',
-  SANDBOX_FAILURE_STATUS: 'must be "body" or "http"',
-  SANDBOX_OFFER_DELAY_MS: 'must be a whole number of milliseconds, at most a day',
-  SANDBOX_OFFERS_ENABLED: 'must be "yes" or "no"',
+const problemTexts: Readonly<Record<string, string>> = {
+  SANDBOX_PORT: 'SANDBOX_PORT is not a port. Use a whole number from 0 to 65535.',
+  SANDBOX_FAILURE_STATUS: 'SANDBOX_FAILURE_STATUS is not a failure status. Use "body" or "http".',
+  SANDBOX_OFFER_DELAY_MS:
+    'SANDBOX_OFFER_DELAY_MS is not a delay. Use whole milliseconds from 0 to 86400000.',
+  SANDBOX_OFFERS_ENABLED: 'SANDBOX_OFFERS_ENABLED is not valid. Use "yes" or "no".',
 };
 
-export type EnvironmentReading =
-  | { readonly kind: 'valid'; readonly environment: SandboxEnvironment }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
-
-/** An empty variable counts as one that is not set. */
+/** Reports every invalid variable at once. An empty variable counts as unset. */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
-): EnvironmentReading {
+):
+  | { readonly kind: 'valid'; readonly environment: SandboxEnvironment }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] } {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success) return { kind: 'valid', environment: parsed.data };
   const names = new Set(parsed.error.issues.map((issue) => String(issue.path[0])));
   return {
     kind: 'invalid',
-    problems: Array.from(names, (name) => `${name} ${mends[name] ?? 'is not valid'}`),
+    problems: Array.from(names, (name) => problemTexts[name] ?? `${name} is not valid.`),
   };
 }

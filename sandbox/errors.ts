@@ -1,18 +1,27 @@
-// Every failure the sandbox can answer: the rows of the spec's Errors table, and those whose wording the spec does not show.
+// The six operations of the funding service, and every error that each of them can return.
 
-import { operationIds, type OperationId } from './operation-ids.ts';
+/** The operations by the names that faults, error rows, and the console use. */
+export const operationIds = [
+  'token',
+  'create-lead',
+  'pre-approval-offer',
+  'contact-user',
+  'asset-report',
+  'upload-file',
+] as const;
 
-export type FailureHttpStatus = 400 | 401 | 403 | 404 | 409 | 415 | 500;
+export type OperationId = (typeof operationIds)[number];
 
+/** One row of the spec's Errors table, or an error whose wording the spec does not show. */
 export interface ErrorRow {
-  /** Status when failures are served in `http` style; the spec shows none. */
-  readonly httpStatus: FailureHttpStatus;
-  /** The message; `<field_name>` and `<application_id>` are placeholders. */
+  /** Status in `http` failure style. The spec shows none. */
+  readonly httpStatus: 400 | 401 | 403 | 404 | 409 | 415 | 500;
+  /** The message. `<field_name>` and `<application_id>` are placeholders. */
   readonly text: string;
   readonly condition: string;
-  /** Whether the spec shows this wording. Where it does not, the text is the sandbox's own choice. */
+  /** Whether the spec shows this wording. If false, the sandbox chose it. */
   readonly isShown: boolean;
-  /** `error` of the token operation's answer (RFC 6749 section 5.2, and the platform's own `invalid_client_id`). */
+  /** `error` in the response of the token operation (RFC 6749 section 5.2, and the platform's own `invalid_client_id`). */
   readonly oauthError?: string;
 }
 
@@ -20,14 +29,14 @@ const partnerHeadersMissing =
   'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
 const contentTypeInvalid = 'Invalid Request Header. Content-Type must be application/json.';
 const contentTypeCondition = 'Content-Type header missing or not application/json';
-const partnerInvalidCondition = 'PartnerId or PartnerName given, but not valid';
+const partnerInvalidCondition = 'PartnerId or PartnerName not valid';
 const tokenInvalidCondition = 'Invalid or expired token';
 
 export const errorRows = {
   'token/content-type-invalid': oauth(
     'invalid_request',
     'Content-Type must be application/x-www-form-urlencoded',
-    'Body not sent as a form',
+    'Body is not form-encoded',
   ),
   'token/missing-parameter': oauth(
     'invalid_request',
@@ -55,7 +64,7 @@ export const errorRows = {
     'Wrong username or password',
   ),
 
-  'create-lead/missing-required-field': shown(
+  'create-lead/missing-required-field': fromSpec(
     400,
     'Missing required field: <field_name>',
     'Required field missing',
@@ -88,23 +97,27 @@ export const errorRows = {
   'create-lead/content-type-invalid': chosen(415, contentTypeInvalid, contentTypeCondition),
   'create-lead/malformed-json': chosen(400, 'Malformed JSON', 'Body is not a JSON object'),
 
-  'pre-approval-offer/application-id-missing': shown(
+  'pre-approval-offer/application-id-missing': fromSpec(
     400,
     'Missing Application ID',
     'ApplicationID header absent',
   ),
-  'pre-approval-offer/application-id-invalid': shown(
+  'pre-approval-offer/application-id-invalid': fromSpec(
     400,
     'Invalid Application ID',
     'ApplicationID invalid',
   ),
-  'pre-approval-offer/application-not-found': shown(404, 'Application not found', 'Lead not found'),
-  'pre-approval-offer/authentication-invalid': shown(
+  'pre-approval-offer/application-not-found': fromSpec(
+    404,
+    'Application not found',
+    'Lead not found',
+  ),
+  'pre-approval-offer/authentication-invalid': fromSpec(
     401,
     'Invalid username and password',
     'Authentication invalid',
   ),
-  'pre-approval-offer/partner-headers-missing': shown(
+  'pre-approval-offer/partner-headers-missing': fromSpec(
     400,
     partnerHeadersMissing,
     'PartnerName or PartnerId header missing',
@@ -116,18 +129,18 @@ export const errorRows = {
   ),
   'pre-approval-offer/content-type-invalid': chosen(415, contentTypeInvalid, contentTypeCondition),
 
-  'contact-user/application-id-missing': shown(
+  'contact-user/application-id-missing': fromSpec(
     400,
     'Missing Application ID',
     'ApplicationID header absent',
   ),
-  'contact-user/application-not-found': shown(404, 'Application not found', 'Lead not found'),
-  'contact-user/authentication-invalid': shown(
+  'contact-user/application-not-found': fromSpec(404, 'Application not found', 'Lead not found'),
+  'contact-user/authentication-invalid': fromSpec(
     401,
     'Invalid username and password',
     'Authentication invalid',
   ),
-  'contact-user/partner-headers-missing': shown(
+  'contact-user/partner-headers-missing': fromSpec(
     400,
     partnerHeadersMissing,
     'PartnerName or PartnerId header missing',
@@ -139,27 +152,27 @@ export const errorRows = {
   ),
   'contact-user/content-type-invalid': chosen(415, contentTypeInvalid, contentTypeCondition),
 
-  'asset-report/application-id-missing': shown(
+  'asset-report/application-id-missing': fromSpec(
     400,
     'applicationId is required',
     'applicationId missing',
   ),
-  'asset-report/report-missing': shown(
+  'asset-report/report-missing': fromSpec(
     400,
     'assetReportJson is required',
     'assetReportJson missing',
   ),
-  'asset-report/application-not-found': shown(
+  'asset-report/application-not-found': fromSpec(
     404,
     'Application not found: <application_id>',
     'Lead does not exist',
   ),
-  'asset-report/report-invalid': shown(
+  'asset-report/report-invalid': fromSpec(
     400,
     'Invalid Asset Report JSON - missing report data',
     'Malformed JSON or no report data',
   ),
-  'asset-report/processing-failed': shown(
+  'asset-report/processing-failed': fromSpec(
     500,
     'Asset report submission failed',
     'Processing failure',
@@ -171,7 +184,7 @@ export const errorRows = {
   ),
   'asset-report/content-type-invalid': chosen(415, contentTypeInvalid, contentTypeCondition),
 
-  'upload-file/missing-required-field': shown(
+  'upload-file/missing-required-field': fromSpec(
     400,
     'Error: Missing required field: <field_name>',
     'Required field missing (leadId, file, or name, ext, file, category inside it)',
@@ -199,7 +212,7 @@ export const errorRows = {
   'upload-file/invalid-field-value': chosen(
     400,
     'Error: Invalid value for field: <field_name>',
-    'A field that is not text, or a file that is not an object',
+    'A field is not a string, or file is not an object',
   ),
   'upload-file/content-type-invalid': chosen(
     415,
@@ -217,20 +230,22 @@ export function isErrorRowId(text: string): text is ErrorRowId {
 
 export function toOperationId(row: ErrorRowId): OperationId {
   const operation = operationIds.find((id) => row.startsWith(`${id}/`));
-  if (!operation) throw new RangeError('An error row names no operation');
+  if (!operation) throw new RangeError(`The error row ${row} belongs to no operation`);
   return operation;
 }
 
-/** The row's message with its placeholder, if it has one, filled in. */
+/** The row's message. `subject` replaces its placeholder. */
 export function toErrorText(row: ErrorRowId, subject = ''): string {
   return errorRows[row].text.replace(/<(?:field_name|application_id)>/, () => subject);
 }
 
-function shown(httpStatus: FailureHttpStatus, text: string, condition: string): ErrorRow {
+/** A row whose wording the spec shows. */
+function fromSpec(httpStatus: ErrorRow['httpStatus'], text: string, condition: string): ErrorRow {
   return { httpStatus, text, condition, isShown: true };
 }
 
-function chosen(httpStatus: FailureHttpStatus, text: string, condition: string): ErrorRow {
+/** A row whose wording the sandbox chose, because the spec shows none. */
+function chosen(httpStatus: ErrorRow['httpStatus'], text: string, condition: string): ErrorRow {
   return { httpStatus, text, condition, isShown: false };
 }
 

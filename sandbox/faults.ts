@@ -1,12 +1,17 @@
-// Faults that a test or a person orders for coming calls.
+// Faults: failures that a test or a person plans for the next calls.
 
 import * as z from 'zod/mini';
-import { isErrorRowId, toOperationId, type ErrorRowId } from './errors.ts';
-import { operationIds, type OperationId } from './operation-ids.ts';
+import {
+  isErrorRowId,
+  operationIds,
+  toOperationId,
+  type ErrorRowId,
+  type OperationId,
+} from './errors.ts';
 
 const anyOperation = 'any';
 
-/** Fields of every fault: whose calls it meets, and how many of them (default 1). */
+/** Fields of every fault: the operation that it applies to, and for how many calls (default 1). */
 const common = {
   operation: z.enum([...operationIds, anyOperation]),
   times: z._default(z.union([z.int().check(z.gte(1)), z.literal('always')]), 1),
@@ -19,49 +24,49 @@ const errorRowId = z.custom<ErrorRowId>(
 
 const httpStatus = z.int().check(z.gte(200), z.lte(599));
 
-/** `isProcessed`: whether the operation does its work before the answer is spoilt. */
-const processed = (byDefault: boolean) => z._default(z.boolean(), byDefault);
+/** `isProcessed`: whether the operation runs before the fault replaces its response. */
+const isProcessed = (byDefault: boolean) => z._default(z.boolean(), byDefault);
 
 export const faultSchema = z
   .discriminatedUnion('kind', [
-    /** Answers an error row; nothing is processed. `subject` fills the row's placeholder. */
+    /** Returns an error row without processing. `subject` replaces the placeholder in its message. */
     z.strictObject({
       kind: z.literal('row'),
       ...common,
       row: errorRowId,
       subject: z._default(z.string(), 'sandbox'),
     }),
-    /** An HTML page with a status, as a gateway would answer. */
+    /** Responds with this status and an HTML page, like a gateway. */
     z.strictObject({
       kind: z.literal('status'),
       ...common,
       status: z._default(httpStatus, 503),
-      isProcessed: processed(false),
+      isProcessed: isProcessed(false),
     }),
-    /** 401 and `[{errorCode: "INVALID_SESSION_ID"}]`, as the platform answers before the operation is reached. */
+    /** Responds like the platform when it rejects a token: 401 and `[{errorCode: "INVALID_SESSION_ID"}]`, without processing. */
     z.strictObject({ kind: z.literal('invalid-session'), ...common }),
-    /** Waits, then processes and answers as usual. */
+    /** Waits, then processes and responds normally. */
     z.strictObject({
       kind: z.literal('delay'),
       ...common,
       delayMs: z.int().check(z.gte(0), z.lte(600_000)),
     }),
-    /** Processes, then answers 504 in HTML: the work is done and its answer lost. */
+    /** Processes, then responds with 504 and an HTML page: the work is done, but its response is lost. */
     z.strictObject({ kind: z.literal('drop-after-commit'), ...common }),
-    /** 200 with the true answer cut in half. */
-    z.strictObject({ kind: z.literal('garbage'), ...common, isProcessed: processed(true) }),
-    /** 200 with no body. */
-    z.strictObject({ kind: z.literal('empty'), ...common, isProcessed: processed(true) }),
-    /** 200 and the true answer without its identifiers (null), so that nothing proves success. */
+    /** Responds with 200 and the first half of the actual response. */
+    z.strictObject({ kind: z.literal('garbage'), ...common, isProcessed: isProcessed(true) }),
+    /** Responds with 200 and an empty body. */
+    z.strictObject({ kind: z.literal('empty'), ...common, isProcessed: isProcessed(true) }),
+    /** Responds with 200 and the actual response, but its identifiers are null, so that nothing proves success. */
     z.strictObject({ kind: z.literal('without-proof'), ...common }),
-    /** Asks the caller to wait; nothing is processed. */
+    /** Responds with 429 or 503 and Retry-After, without processing. */
     z.strictObject({
       kind: z.literal('throttle'),
       ...common,
       status: z._default(z.union([z.literal(429), z.literal(503)]), 429),
       retryAfterSeconds: z._default(z.int().check(z.gte(0)), 1),
     }),
-    /** The asset report's processing failure; short for its row. */
+    /** Short form of the row `asset-report/processing-failed`. */
     z.strictObject({
       kind: z.literal('processing-failed'),
       ...common,
@@ -77,8 +82,6 @@ export const faultSchema = z
 
 export type Fault = z.infer<typeof faultSchema>;
 
-export type FaultKind = Fault['kind'];
-
 export const faultKinds = [
   'row',
   'status',
@@ -90,9 +93,9 @@ export const faultKinds = [
   'without-proof',
   'throttle',
   'processing-failed',
-] as const satisfies readonly FaultKind[];
+] as const satisfies readonly Fault['kind'][];
 
-/** Takes the first fault that meets a call of this operation, and counts it as used. */
+/** Returns the first fault that applies to the operation, and removes it once it was used as often as planned. */
 export function takeFault(faults: Fault[], operation: OperationId): Fault | undefined {
   const index = faults.findIndex(
     (fault) => fault.operation === operation || fault.operation === anyOperation,

@@ -1,13 +1,13 @@
-// Runs the sandbox as a process: reads the environment, listens, and stops when asked.
+// Runs the sandbox as a process until SIGTERM or SIGINT.
 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { basePath, createSandbox } from './app.ts';
-import { sandboxCredentials } from './credentials.ts';
+import { sandboxCredentials } from './authentication.ts';
 import { readEnvironment, type SandboxEnvironment } from './environment.ts';
 
-/** Calls under way get this long before their connections are closed. */
-const stopGraceMs = 2_000;
+/** How long requests in progress may take after a shutdown signal. */
+const shutdownTimeoutMs = 2_000;
 
 const reading = readEnvironment(process.env);
 if (reading.kind === 'valid') run(reading.environment);
@@ -23,32 +23,32 @@ function run(environment: SandboxEnvironment): void {
   const server = createAdaptorServer({ fetch: app.fetch });
   server.once('error', (error: NodeJS.ErrnoException) => fail([toListenProblem(error)]));
   server.listen(environment.SANDBOX_PORT, environment.SANDBOX_HOST, () => {
-    // A TCP server's address is always an object; a pipe's would be text.
+    // The address of a TCP server is always an object. Only that of a pipe is a string.
     const { port } = server.address() as AddressInfo;
-    process.stdout.write(toGreeting(toOrigin(environment.SANDBOX_HOST, port)));
+    process.stdout.write(toStartMessage(toOrigin(environment.SANDBOX_HOST, port)));
   });
 
-  const stop = () => {
+  const shutDown = () => {
     server.close();
     if ('closeAllConnections' in server) {
-      setTimeout(() => server.closeAllConnections(), stopGraceMs).unref();
+      setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs).unref();
     }
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.once('SIGTERM', shutDown);
+  process.once('SIGINT', shutDown);
 }
 
 function toOrigin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function toGreeting(origin: string): string {
+function toStartMessage(origin: string): string {
   const credentials = sandboxCredentials;
   return `Sandbox funding service
 
   Console         ${origin}/_sandbox/
-  Auth address    ${origin}
-  Base address    ${origin}${basePath}
+  Auth URL        ${origin}
+  Base URL        ${origin}${basePath}
 
   client_id       ${credentials.clientId}
   client_secret   ${credentials.clientSecret}
@@ -60,10 +60,14 @@ function toGreeting(origin: string): string {
 `;
 }
 
-function toListenProblem(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return 'SANDBOX_PORT is taken by another process';
-  if (error.code === 'EACCES') return 'SANDBOX_PORT may not be opened by this user';
-  return `the sandbox cannot listen (${error.code ?? 'unknown cause'})`;
+function toListenProblem({ code }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') {
+    return 'SANDBOX_PORT is in use by another process. Choose another port, or 0 for any free port.';
+  }
+  if (code === 'EACCES') {
+    return 'SANDBOX_PORT is not allowed for this user. Choose a port above 1023.';
+  }
+  return `The sandbox cannot listen on SANDBOX_HOST and SANDBOX_PORT (${code ?? 'unknown error'}). Check both.`;
 }
 
 function fail(problems: readonly string[]): void {

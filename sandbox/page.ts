@@ -1,13 +1,12 @@
-// The frame of the sandbox's pages: head, banner, and headers that keep them free of scripts.
+// The layout of the sandbox's HTML pages, and helpers for their content.
 
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { toTime } from './views.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Everything shown was typed by somebody; there is no script, so none can be smuggled in. */
+/** The pages show data that anybody may have sent. They need no script, so the policy allows none. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -20,7 +19,7 @@ export function renderPage(
   c.header('Content-Security-Policy', contentSecurityPolicy);
   c.header('X-Content-Type-Options', 'nosniff');
   c.header('Cache-Control', 'no-store');
-  // "no-referrer" would make browsers send `Origin: null` with the console's own forms.
+  // With "no-referrer", browsers would send `Origin: null` with the console's own forms.
   c.header('Referrer-Policy', 'same-origin');
   const page = html`<!doctype html>
     <html lang="en">
@@ -32,9 +31,7 @@ export function renderPage(
         <link rel="stylesheet" href="/_sandbox/console.css" />
       </head>
       <body>
-        <p class="banner">
-          <strong>Sandbox.</strong> Nothing here is lent, and nobody is contacted.
-        </p>
+        <p class="banner"><strong>Sandbox.</strong> No money is lent, and nobody is contacted.</p>
         ${body}
       </body>
     </html>`;
@@ -42,6 +39,32 @@ export function renderPage(
 }
 
 export function renderTime(epochMs: number): Markup {
-  const time = toTime(epochMs);
+  const time = toIsoTime(epochMs);
   return html`<time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 19)} UTC</time>`;
+}
+
+export function toIsoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Cuts a text so that it takes at most `maxBytes` in the HTML of the page. */
+export function shorten(text: string, maxBytes = 160): string {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    // The longest escape sequence is `&quot;`.
+    bytes += /["&'<>]/.test(character) ? 6 : Buffer.byteLength(character);
+    if (bytes > maxBytes) return `${text.slice(0, end)}…`;
+    end += character.length;
+  }
+  return text;
+}
+
+/** Joins the first texts of a list, each shortened, and the number of the remaining ones. */
+export function shortenList(texts: readonly string[], maxTexts: number): string {
+  const shown = texts.slice(0, maxTexts).map((text) => shorten(text));
+  const remaining = texts.length - shown.length;
+  return (
+    shown.join(', ') + (remaining > 0 ? `, and ${remaining.toLocaleString('en-US')} more` : '')
+  );
 }

@@ -1,9 +1,14 @@
-// What a person can ask of the sandbox by typing: tags in square brackets in the name of the business.
+// Scenario tags: text in square brackets in the business name that selects how the sandbox treats the lead.
 
-import { errorRows, isErrorRowId, toOperationId, type ErrorRowId } from './errors.ts';
-import type { OperationId } from './operation-ids.ts';
+import {
+  errorRows,
+  isErrorRowId,
+  toOperationId,
+  type ErrorRowId,
+  type OperationId,
+} from './errors.ts';
 
-/** What Get Pre-Approval Offer answers for a lead; `automatic` is "none yet" at first and offers after a while. */
+/** What Get Pre-Approval Offer returns for a lead. `automatic`: no offers until the offer delay has passed, then three. */
 export const outcomes = [
   'automatic',
   'offers',
@@ -22,46 +27,47 @@ export interface Scenario {
   readonly outcome?: Outcome;
 }
 
-/** How long a `[slow]` lead makes each of its operations wait. */
-export const slowAnswerMs = 8_000;
+/** Delay of every operation on a lead with the tag `slow`. */
+export const slowDelayMs = 8_000;
 
-/** How many attempts at Create Lead an `[outage]` turns away. */
-export const outageAttempts = 2;
+/** Number of Create Lead requests that the tag `outage` rejects. */
+export const maxOutageRejections = 2;
 
 export const scenarios = [
   { tag: 'not qualified', outcome: 'not-qualified', description: 'Not Qualified, no offers.' },
-  { tag: 'no offers', outcome: 'no-offers', description: 'Qualified, and never an offer.' },
-  { tag: 'offers now', outcome: 'offers', description: 'Three offers at once, without the wait.' },
-  { tag: 'one offer', outcome: 'one-offer', description: 'A single offer at once.' },
-  { tag: 'many offers', outcome: 'many-offers', description: 'Eight offers at once.' },
+  { tag: 'no offers', outcome: 'no-offers', description: 'Qualified, but never any offers.' },
+  { tag: 'offers now', outcome: 'offers', description: 'Three offers, without the delay.' },
+  { tag: 'one offer', outcome: 'one-offer', description: 'One offer, without the delay.' },
+  { tag: 'many offers', outcome: 'many-offers', description: 'Eight offers, without the delay.' },
   {
     tag: 'untidy offers',
     outcome: 'untidy-offers',
-    description: 'Offers whose figures are numeric text, null, or absent.',
+    description: 'Offers in which some figures are numeric strings, null, or absent.',
   },
-  { tag: 'do not contact', description: 'The lead is marked Do Not Contact from the start.' },
-  { tag: 'slow', description: `Every answer about the lead takes ${slowAnswerMs / 1000} seconds.` },
+  { tag: 'do not contact', description: 'The lead is marked Do Not Contact when it is created.' },
+  {
+    tag: 'slow',
+    description: `Every operation on the lead takes ${slowDelayMs / 1000} seconds.`,
+  },
   {
     tag: 'lost answer',
-    description: 'Create Lead creates the lead, but a gateway answers 504 instead.',
+    description: 'Create Lead creates the lead, but a gateway responds with 504.',
   },
   {
     tag: 'outage',
-    description: `Create Lead answers 503 to the first ${outageAttempts} attempts, then works.`,
+    description: `Create Lead responds with 503 to the first ${maxOutageRejections} requests.`,
   },
 ] as const satisfies readonly Scenario[];
 
-export type ScenarioTag = (typeof scenarios)[number]['tag'];
+/** A scenario's tag, or the id of an error row that the row's operation then returns for this lead. */
+export type Tag = (typeof scenarios)[number]['tag'] | ErrorRowId;
 
-/** A scenario, or the id of an error row that the row's operation then answers for this lead. */
-export type Tag = ScenarioTag | ErrorRowId;
-
-/** Rows that a tag can call up: all but those of the token operation, which knows no lead. */
+/** The error rows that work as tags: all but those of the token operation, which does not know the lead. */
 export const taggableRows: readonly ErrorRowId[] = Object.keys(errorRows)
   .filter(isErrorRowId)
   .filter((row) => toOperationId(row) !== 'token');
 
-/** Reads `Harbor Bakery [one offer] [upload-file/category-not-allowed]`; tags it does not know are ignored. */
+/** Reads the tags of `Harbor Bakery [one offer] [upload-file/category-not-allowed]`. Unknown tags are ignored. */
 export function readTags(company: string): readonly Tag[] {
   const words = Array.from(company.matchAll(/\[([^[\]]+)\]/g), (match) =>
     (match[1] ?? '').trim().toLowerCase().replaceAll(/\s+/g, ' '),
@@ -71,12 +77,15 @@ export function readTags(company: string): readonly Tag[] {
 
 export function toOutcome(tags: readonly Tag[]): Outcome {
   const known: readonly Scenario[] = scenarios;
-  const chosen = known.find(({ tag, outcome }) => outcome && tags.some((given) => given === tag));
-  return chosen?.outcome ?? 'automatic';
+  const scenario = known.find(({ tag, outcome }) => outcome && tags.some((given) => given === tag));
+  return scenario?.outcome ?? 'automatic';
 }
 
-/** The row that a lead's tags ask this operation to answer, if any. */
-export function toPlannedRow(tags: readonly Tag[], operation: OperationId): ErrorRowId | undefined {
+/** The error that the lead's tags select for this operation, if any. */
+export function findTaggedError(
+  tags: readonly Tag[],
+  operation: OperationId,
+): ErrorRowId | undefined {
   return taggableRows.find((row) => tags.includes(row) && toOperationId(row) === operation);
 }
 

@@ -1,34 +1,95 @@
-// Everything the sandbox has received and issued, in memory.
+// The sandbox in memory: its settings, its clock, the records it received, and the tokens it issued.
 
-import type { Lead } from '../shared/funding-service/lead.ts';
+import { randomBytes as cryptoRandomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssetReportJson } from '../shared/funding-service/asset-report.ts';
+import type { Lead } from '../shared/funding-service/lead.ts';
+import type { ErrorRowId, OperationId } from './errors.ts';
 import type { Fault } from './faults.ts';
-import type { ErrorRowId } from './errors.ts';
-import type { OperationId } from './operation-ids.ts';
 import type { Outcome, Tag } from './scenarios.ts';
 
-/** Times are epoch milliseconds of the sandbox's clock. */
+export const failureStatuses = ['body', 'http'] as const;
+
+/**
+ * How failures are sent. `body`: with status 200, and only the body reports the failure. `http`: with a 4xx or 5xx status.
+ * The spec does not say which of the two the real service does ("HTTP status codes for failures: not shown").
+ */
+export type FailureStatus = (typeof failureStatuses)[number];
+
+export interface SandboxOptions {
+  /** Default `body`. */
+  readonly failureStatus?: FailureStatus;
+  /** The aggregation provider's name. It completes one document category and the asset report path. Default `Aggregator`. */
+  readonly aggregatorName?: string;
+  /** How long a qualified lead has no offers, on the sandbox's clock. Default 12,000. */
+  readonly offerDelayMs?: number;
+  /** Whether the funding service has enabled offers for the partner (spec, operation 3). Default true. */
+  readonly areOffersEnabled?: boolean;
+  /** Returns epoch milliseconds. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Source of ids and tokens. Default `crypto.randomBytes`. */
+  readonly randomBytes?: RandomBytes;
+  /** Waits before slow responses. Default a timer. */
+  readonly delay?: (ms: number) => Promise<void>;
+}
+
+export type RandomBytes = (size: number) => Uint8Array;
+
+export interface SandboxContext {
+  readonly settings: {
+    readonly failureStatus: FailureStatus;
+    readonly aggregatorName: string;
+    readonly offerDelayMs: number;
+    readonly areOffersEnabled: boolean;
+  };
+  readonly clock: SandboxClock;
+  readonly randomBytes: RandomBytes;
+  readonly delay: (ms: number) => Promise<void>;
+  readonly state: SandboxState;
+}
+
+/** The machine's time plus an offset that tests and the console change. */
+export interface SandboxClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  advance(ms: number): void;
+  setTo(epochMs: number): void;
+  reset(): void;
+}
+
+/** All times are epoch milliseconds of the sandbox's clock. */
+export interface SandboxState {
+  readonly leads: Map<string, LeadRecord>;
+  readonly applicationIdsByReference: Map<string, string>;
+  /** Number of Create Lead requests that the `outage` scenario has rejected, by the partner's `ID`. */
+  readonly outageRejections: Map<string, number>;
+  readonly documents: Map<string, DocumentRecord>;
+  readonly assetReports: Map<string, AssetReportRecord>;
+  /** Time of issue by token. */
+  readonly tokens: Map<string, number>;
+  /** The latest calls, oldest first; at most `maxCalls`. */
+  readonly calls: CallRecord[];
+  /** Number of calls since the last reset, including those no longer in `calls`. */
+  callCount: number;
+  readonly faults: Fault[];
+}
+
 export interface LeadRecord {
   readonly applicationId: string;
-  /** The partner's own `ID`. */
+  /** The `ID` that the partner submitted. */
   readonly referenceId: string;
   readonly trackingUrl: string;
   readonly createdAtMs: number;
   readonly lead: Lead;
-  /** The body as it arrived. */
+  /** The unparsed request body. */
   readonly receivedText: string;
-  /** Fields the spec does not know, as paths; they are not stored in `lead`. */
+  /** Paths of fields that the spec does not list. `lead` does not contain them. */
   readonly ignoredFields: readonly string[];
   readonly tags: readonly Tag[];
   outcome: Outcome;
   contactPreference: 'contact-allowed' | 'do-not-contact';
   owner: string;
-  readonly history: LeadEvent[];
-}
-
-export interface LeadEvent {
-  readonly atMs: number;
-  readonly event: string;
+  readonly history: { readonly atMs: number; readonly event: string }[];
 }
 
 export interface DocumentRecord {
@@ -47,12 +108,12 @@ export interface AssetReportRecord {
   readonly assetReportId: string;
   readonly applicationId: string;
   readonly receivedAtMs: number;
-  /** The value of `assetReportJson`, character by character as it arrived. */
+  /** The unparsed value of `assetReportJson`. */
   readonly receivedText: string;
   readonly assetReportJson: unknown;
-  /** The report once more when it holds every field of the specification. */
+  /** The parsed report, if it has every field of the spec. */
   readonly completeReport: AssetReportJson | undefined;
-  /** JSON Pointers to what a complete report would hold besides. */
+  /** JSON Pointers to fields of the spec that are missing or invalid. */
   readonly incomplete: readonly string[];
 }
 
@@ -60,58 +121,117 @@ export interface CallRecord {
   readonly callId: number;
   readonly atMs: number;
   readonly operation: OperationId;
-  /** An allow-list of headers; of Authorization only whether the token was good. */
+  /** Selected headers. For Authorization, only the state of the token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly requestBytes: number;
   readonly status: number;
-  /** `ok`, the id of an error row, or `broken` for an answer no operation would give. */
+  /** `ok`, the id of an error row, or `broken` for a response that the operation itself would never send. */
   readonly outcome: 'ok' | 'broken' | ErrorRowId;
-  /** The fault that was played, if any. */
+  /** The kind of the fault that was applied. */
   readonly fault: Fault['kind'] | undefined;
   readonly applicationId: string | undefined;
   /** Real time, not the sandbox's clock. */
   readonly durationMs: number;
 }
 
-export interface SandboxState {
-  readonly leads: Map<string, LeadRecord>;
-  readonly applicationIdsByReference: Map<string, string>;
-  /** Attempts at Create Lead that an `[outage]` has turned away, by reference id. */
-  readonly turnedAway: Map<string, number>;
-  readonly documents: Map<string, DocumentRecord>;
-  readonly assetReports: Map<string, AssetReportRecord>;
-  /** Token to its time of issue. */
-  readonly tokens: Map<string, number>;
-  readonly calls: CallRecord[];
-  /** Calls since the start, the forgotten ones included. */
-  callCount: number;
-  readonly faults: Fault[];
-}
+export const defaultAggregatorName = 'Aggregator';
+export const defaultOfferDelayMs = 12_000;
+const maxCalls = 1_000;
 
-/** The oldest calls are forgotten past this many. */
-export const maxCalls = 1_000;
-
-export function createState(): SandboxState {
+export function createContext(options: SandboxOptions): SandboxContext {
   return {
-    leads: new Map(),
-    applicationIdsByReference: new Map(),
-    turnedAway: new Map(),
-    documents: new Map(),
-    assetReports: new Map(),
-    tokens: new Map(),
-    calls: [],
-    callCount: 0,
-    faults: [],
+    settings: {
+      failureStatus: options.failureStatus ?? 'body',
+      aggregatorName: options.aggregatorName ?? defaultAggregatorName,
+      offerDelayMs: options.offerDelayMs ?? defaultOfferDelayMs,
+      areOffersEnabled: options.areOffersEnabled ?? true,
+    },
+    clock: createClock(options.now ?? Date.now),
+    randomBytes: options.randomBytes ?? cryptoRandomBytes,
+    delay: options.delay ?? (async (ms) => sleep(ms)),
+    state: {
+      leads: new Map(),
+      applicationIdsByReference: new Map(),
+      outageRejections: new Map(),
+      documents: new Map(),
+      assetReports: new Map(),
+      tokens: new Map(),
+      calls: [],
+      callCount: 0,
+      faults: [],
+    },
   };
 }
 
-/** Forgets everything received; tokens stay, so that a partner's session survives a reset between two tests. */
-export function resetState(state: SandboxState): void {
-  const { leads, applicationIdsByReference, turnedAway, documents, assetReports } = state;
-  for (const map of [leads, applicationIdsByReference, turnedAway, documents, assetReports]) {
-    map.clear();
-  }
+export function recordCall(state: SandboxState, call: Omit<CallRecord, 'callId'>): void {
+  state.callCount += 1;
+  state.calls.push({ callId: state.callCount, ...call });
+  if (state.calls.length > maxCalls) state.calls.shift();
+}
+
+/** Deletes everything received and resets the clock. Tokens stay valid, so that a client stays logged in between two tests. */
+export function resetContext({ clock, state }: SandboxContext): void {
+  state.leads.clear();
+  state.applicationIdsByReference.clear();
+  state.outageRejections.clear();
+  state.documents.clear();
+  state.assetReports.clear();
   state.calls.length = 0;
   state.callCount = 0;
   state.faults.length = 0;
+  clock.reset();
+}
+
+const recordIdPrefixes = {
+  lead: '00Q',
+  document: '069',
+  assetReport: 'a0R',
+  organization: '00D',
+  user: '005',
+} as const;
+
+/** Creates a record id in the format of CRM platforms: a prefix for the kind, 12 random characters, and 3 check characters. */
+export function createRecordId(
+  kind: keyof typeof recordIdPrefixes,
+  randomBytes: RandomBytes,
+): string {
+  return addCaseChecksum(recordIdPrefixes[kind] + toAlphanumeric(randomBytes(12)));
+}
+
+/** Whether the text has the format of a lead id. The lead need not exist. */
+export function isLeadId(text: string): boolean {
+  return /^00Q[A-Za-z0-9]{15}$/.test(text) && addCaseChecksum(text.slice(0, 15)) === text;
+}
+
+export function toAlphanumeric(bytes: Uint8Array): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join('');
+}
+
+/** Appends one character per group of five. Each encodes which letters of its group are capitals, so that case changes are found. */
+function addCaseChecksum(id: string): string {
+  const checkAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345';
+  const checkCharacters = [0, 5, 10].map((start) => {
+    const bits = Array.from(id.slice(start, start + 5), (letter, index) =>
+      /[A-Z]/.test(letter) ? 1 << index : 0,
+    );
+    return checkAlphabet.charAt(bits.reduce((sum, bit) => sum | bit, 0));
+  });
+  return id + checkCharacters.join('');
+}
+
+function createClock(machineNow: () => number): SandboxClock {
+  let offsetMs = 0;
+  return {
+    now: () => machineNow() + offsetMs,
+    advance: (ms) => {
+      offsetMs += ms;
+    },
+    setTo: (epochMs) => {
+      offsetMs = epochMs - machineNow();
+    },
+    reset: () => {
+      offsetMs = 0;
+    },
+  };
 }

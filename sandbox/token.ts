@@ -2,40 +2,45 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import type { TokenResponse } from '../shared/funding-service/operations.ts';
-import { hasMediaType } from './access.ts';
-import type { SandboxContext } from './context.ts';
-import { sandboxCredentials } from './credentials.ts';
-import { createRecordId, toAlphabet } from './ids.ts';
-import { refuse, type Answer, type Received } from './operation.ts';
+import { hasMediaType, sandboxCredentials } from './authentication.ts';
+import { createErrorResult, type OperationRequest, type OperationResult } from './operation.ts';
+import { createRecordId, toAlphanumeric, type SandboxContext } from './state.ts';
 
-/** The identity URL names the same organization and user at every login, because both belong to the credentials. */
+// Derived from the credentials, so that the identity URL is the same for every token.
 const organizationId = deriveRecordId('organization', sandboxCredentials.partnerId);
 const userId = deriveRecordId('user', sandboxCredentials.username);
 
 const parameters = ['grant_type', 'client_id', 'client_secret', 'username', 'password'] as const;
 
-export function getAccessToken(received: Received, context: SandboxContext): Answer {
-  if (!hasMediaType(received.headers, 'application/x-www-form-urlencoded')) {
-    return refuse('token/content-type-invalid');
+export function getAccessToken(
+  request: OperationRequest,
+  context: SandboxContext,
+): OperationResult {
+  if (!hasMediaType(request.headers, 'application/x-www-form-urlencoded')) {
+    return createErrorResult('token/content-type-invalid');
   }
-  const form = new URLSearchParams(received.text);
+  const form = new URLSearchParams(request.body);
   const missing = parameters.filter((name) => !form.get(name));
   if (missing.length > 0) {
-    return refuse('token/missing-parameter', { subject: missing.join(', ') });
+    return createErrorResult('token/missing-parameter', { subject: missing.join(', ') });
   }
   const { clientId, clientSecret, username, password } = sandboxCredentials;
-  if (form.get('grant_type') !== 'password') return refuse('token/unsupported-grant-type');
-  if (form.get('client_id') !== clientId) return refuse('token/client-id-invalid');
-  if (form.get('client_secret') !== clientSecret) return refuse('token/client-secret-invalid');
-  if (form.get('username') !== username || form.get('password') !== password) {
-    return refuse('token/user-invalid');
+  if (form.get('grant_type') !== 'password') {
+    return createErrorResult('token/unsupported-grant-type');
   }
-  return { kind: 'done', body: { ...issueToken(received.origin, context) } };
+  if (form.get('client_id') !== clientId) return createErrorResult('token/client-id-invalid');
+  if (form.get('client_secret') !== clientSecret) {
+    return createErrorResult('token/client-secret-invalid');
+  }
+  if (form.get('username') !== username || form.get('password') !== password) {
+    return createErrorResult('token/user-invalid');
+  }
+  return { kind: 'success', body: { ...issueToken(request.origin, context) } };
 }
 
 function issueToken(origin: string, { clock, randomBytes, state }: SandboxContext): TokenResponse {
   const issuedAtMs = clock.now();
-  const token = `${organizationId.slice(0, 15)}!${toAlphabet(randomBytes(96))}`;
+  const token = `${organizationId.slice(0, 15)}!${toAlphanumeric(randomBytes(96))}`;
   state.tokens.set(token, issuedAtMs);
   const id = `${origin}/id/${organizationId}/${userId}`;
   const issuedAt = String(issuedAtMs);
@@ -45,7 +50,7 @@ function issueToken(origin: string, { clock, randomBytes, state }: SandboxContex
     id,
     token_type: 'Bearer',
     issued_at: issuedAt,
-    // As platforms of this shape sign: the identity URL and the time of issue, keyed by the client's secret.
+    // CRM platforms sign the identity URL and the time of issue with the client secret.
     signature: createHmac('sha256', sandboxCredentials.clientSecret)
       .update(id + issuedAt)
       .digest('base64'),

@@ -1,27 +1,26 @@
-// The page behind a lead's pURL: where its application stands, without anything personal.
+// The page at a lead's pURL. It shows the state of the application without personal data.
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { SandboxContext } from './context.ts';
-import { renderPage, renderTime } from './page.ts';
+import { renderPage, renderTime, type Markup } from './page.ts';
 import { decide } from './pre-approval-offer.ts';
-import type { LeadRecord } from './state.ts';
+import type { LeadRecord, SandboxContext } from './state.ts';
 
 export function createTrackingPage(context: SandboxContext): Hono {
   return new Hono().get('/:applicationId', (c) => {
     const record = context.state.leads.get(c.req.param('applicationId'));
     if (!record) {
       const body = html`<main>
-        <h1>No such application</h1>
-        <p>The sandbox keeps applications in memory only; a restart or a reset forgets them.</p>
+        <h1>Application not found</h1>
+        <p>The sandbox keeps applications in memory. A restart or a reset deletes them.</p>
       </main>`;
-      return renderPage(c, 'No such application', body, 404);
+      return renderPage(c, 'Application not found', body, 404);
     }
-    return renderPage(c, 'Your application', renderTracking(record, context));
+    return renderPage(c, 'Your application', renderApplication(record, context));
   });
 }
 
-function renderTracking(record: LeadRecord, context: SandboxContext) {
+function renderApplication(record: LeadRecord, context: SandboxContext): Markup {
   const { applicationId } = record;
   const documents = Array.from(context.state.documents.values()).filter(
     (document) => document.applicationId === applicationId,
@@ -31,7 +30,7 @@ function renderTracking(record: LeadRecord, context: SandboxContext) {
   );
   return html`<main class="letter">
     <h1>Your application</h1>
-    <p>${toStanding(record, context)}</p>
+    <p>${toStatusText(record, context)}</p>
     <dl>
       <dt>Application</dt>
       <dd>${applicationId}</dd>
@@ -45,10 +44,10 @@ function renderTracking(record: LeadRecord, context: SandboxContext) {
   </main>`;
 }
 
-function toStanding(record: LeadRecord, context: SandboxContext): string {
+function toStatusText(record: LeadRecord, context: SandboxContext): string {
   const { status, offers } = decide(record, context);
   if (status === 'Not Qualified') return 'This application did not qualify for an offer.';
-  if (offers.length === 0) return 'This application qualified; offers are being prepared.';
+  if (offers.length === 0) return 'This application qualified. Offers are being prepared.';
   return offers.length === 1
     ? 'This application qualified, and one offer is ready.'
     : `This application qualified, and ${offers.length} offers are ready.`;

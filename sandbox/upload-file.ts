@@ -1,4 +1,4 @@
-// Upload File (spec, operation 6): the bytes are decoded, kept and hashed.
+// Upload File (spec, operation 6): decodes, hashes, and stores a document.
 
 import { createHash } from 'node:crypto';
 import {
@@ -6,72 +6,67 @@ import {
   toDocumentCategoryWire,
 } from '../shared/application/document-categories.ts';
 import type { UploadFileResponse } from '../shared/funding-service/operations.ts';
-import { checkAccess } from './access.ts';
-import { decodeStrictBase64 } from './base64.ts';
-import type { SandboxContext } from './context.ts';
-import { createRecordId } from './ids.ts';
+import { checkAccess } from './authentication.ts';
 import {
+  createErrorResult,
   isMissing,
   isObject,
   parseObject,
-  refuse,
-  type Answer,
-  type Received,
-  type Refused,
+  type ErrorResult,
+  type OperationRequest,
+  type OperationResult,
 } from './operation.ts';
-import { toPlannedRow } from './scenarios.ts';
-import type { DocumentRecord } from './state.ts';
+import { findTaggedError } from './scenarios.ts';
+import { createRecordId, type DocumentRecord, type SandboxContext } from './state.ts';
 
 const fileFields = ['name', 'ext', 'file', 'category'] as const;
 
 type FileFields = Readonly<Record<(typeof fileFields)[number], string>>;
 
-export function uploadFile(received: Received, context: SandboxContext): Answer {
-  const denied = checkAccess('upload-file', received.headers, context);
-  if (denied) return refuse(denied);
-  const body = parseObject(received.text);
-  if (!body) return refuse('upload-file/malformed-json');
+export function uploadFile(request: OperationRequest, context: SandboxContext): OperationResult {
+  const accessError = checkAccess('upload-file', request.headers, context);
+  if (accessError) return createErrorResult(accessError);
+  const body = parseObject(request.body);
+  if (!body) return createErrorResult('upload-file/malformed-json');
   const { leadId } = body;
-  const echo = typeof leadId === 'string' ? { referenceId: leadId } : {};
+  const reference = typeof leadId === 'string' ? { referenceId: leadId } : {};
 
-  const reading = readFile(body);
-  if ('kind' in reading) return { ...reading, ...echo };
-  const record = context.state.leads.get(String(leadId));
-  if (!record) return refuse('upload-file/lead-not-found', echo);
-  const { applicationId } = record;
-  const details = { ...echo, applicationId };
-  if (!isAllowedCategory(reading.category, context)) {
-    return refuse('upload-file/category-not-allowed', details);
+  const parsed = parseFile(body);
+  if ('kind' in parsed) return { ...parsed, ...reference };
+  const lead = context.state.leads.get(String(leadId));
+  if (!lead) return createErrorResult('upload-file/lead-not-found', reference);
+  const { applicationId } = lead;
+  const details = { ...reference, applicationId };
+  if (!isAllowedCategory(parsed.category, context)) {
+    return createErrorResult('upload-file/category-not-allowed', details);
   }
-  const content = decodeStrictBase64(reading.file);
-  if (!content) return refuse('upload-file/content-not-base64', details);
-  const planned = toPlannedRow(record.tags, 'upload-file');
-  if (planned) return refuse(planned, { ...details, subject: 'file' });
+  const content = decodeStrictBase64(parsed.file);
+  if (!content) return createErrorResult('upload-file/content-not-base64', details);
+  const taggedError = findTaggedError(lead.tags, 'upload-file');
+  if (taggedError) return createErrorResult(taggedError, { ...details, subject: 'file' });
 
-  const document = commitDocument(applicationId, reading, content, context);
-  const answer: UploadFileResponse = {
+  const document = storeDocument(applicationId, parsed, content, context);
+  const response: UploadFileResponse = {
     IsSuccessful: true,
     ResponseMessage: 'File uploaded successfully.',
     DocumentId: document.documentId,
     ReferenceID: applicationId,
   };
-  return { kind: 'done', applicationId, body: { ...answer } };
+  return { kind: 'success', applicationId, body: { ...response } };
 }
 
-/** Missing fields come first, in the spec's order: leadId, file, then name, ext, file and category inside it. */
-function readFile(body: Readonly<Record<string, unknown>>): FileFields | Refused {
+/** Checks for missing fields first, in the spec's order: leadId, file, then name, ext, file, and category inside it. */
+function parseFile(body: Readonly<Record<string, unknown>>): FileFields | ErrorResult {
   const { leadId, file } = body;
-  if (isMissing(leadId)) return refuseMissing('leadId');
-  if (isMissing(file)) return refuseMissing('file');
-  if (!isObject(file)) return refuse('upload-file/invalid-field-value', { subject: 'file' });
+  if (isMissing(leadId)) return createMissingError('leadId');
+  if (isMissing(file)) return createMissingError('file');
+  if (!isObject(file)) return createInvalidError('file');
   const missing = fileFields.find((field) => isMissing(file[field]));
-  if (missing) return refuseMissing(missing);
+  if (missing) return createMissingError(missing);
   const { name, ext, file: content, category } = file;
-  if (typeof leadId !== 'string') {
-    return refuse('upload-file/invalid-field-value', { subject: 'leadId' });
-  }
-  const wrong = fileFields.find((field) => typeof file[field] !== 'string');
-  if (wrong) return refuse('upload-file/invalid-field-value', { subject: wrong });
+  if (typeof leadId !== 'string') return createInvalidError('leadId');
+  const invalid = fileFields.find((field) => typeof file[field] !== 'string');
+  if (invalid) return createInvalidError(invalid);
   return {
     name: String(name),
     ext: String(ext),
@@ -80,8 +75,12 @@ function readFile(body: Readonly<Record<string, unknown>>): FileFields | Refused
   };
 }
 
-function refuseMissing(field: string): Refused {
-  return refuse('upload-file/missing-required-field', { subject: field });
+function createMissingError(subject: string): ErrorResult {
+  return createErrorResult('upload-file/missing-required-field', { subject });
+}
+
+function createInvalidError(subject: string): ErrorResult {
+  return createErrorResult('upload-file/invalid-field-value', { subject });
 }
 
 function isAllowedCategory(category: string, { settings }: SandboxContext): boolean {
@@ -90,7 +89,7 @@ function isAllowedCategory(category: string, { settings }: SandboxContext): bool
   );
 }
 
-function commitDocument(
+function storeDocument(
   applicationId: string,
   { name, ext, category }: FileFields,
   content: Uint8Array,
@@ -102,4 +101,18 @@ function commitDocument(
   const record = { documentId, applicationId, receivedAtMs, name, ext, category, content, sha256 };
   state.documents.set(documentId, record);
   return record;
+}
+
+/**
+ * Decodes padded Base64 in the standard alphabet (RFC 4648 section 4). Returns undefined for line breaks (section 3.1), other
+ * characters (3.3), missing padding (3.2), and nonzero pad bits (3.5).
+ */
+export function decodeStrictBase64(text: string): Uint8Array | undefined {
+  if (text.length % 4 !== 0) return undefined;
+  // This search takes linear time on tens of megabytes. A pattern with groups would not.
+  const unpadded = text.replace(/={1,2}$/, '');
+  if (/[^A-Za-z0-9+/]/.test(unpadded)) return undefined;
+  const lastQuantum = text.slice(-4);
+  if (Buffer.from(lastQuantum, 'base64').toString('base64') !== lastQuantum) return undefined;
+  return Buffer.from(text, 'base64');
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { sliceTopLevelValue } from '../../sandbox/asset-report.ts';
 import { createStandardReport } from '../support/standard-report.ts';
-import { openSandbox, report } from './sandbox-client.ts';
+import { createSandboxClient, report } from './sandbox-client.ts';
 
 const invalid = 'Invalid Asset Report JSON - missing report data';
 
-describe('submit asset report', () => {
-  it('answers all three fields', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+describe('Submit Asset Report', () => {
+  it('returns all three response fields', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
 
     const { status, body } = await client.submitReport({ applicationId, assetReportJson: report });
 
@@ -19,9 +20,9 @@ describe('submit asset report', () => {
     });
   });
 
-  it('makes a separate record of each submission', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  it('creates a separate record for each submission', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const body = { applicationId, assetReportJson: report };
 
     const ids = [await client.submitReport(body), await client.submitReport(body)].map(
@@ -29,12 +30,12 @@ describe('submit asset report', () => {
     );
 
     expect(new Set(ids).size).toBe(2);
-    expect((await client.look('/asset-reports')).body.assetReports).toHaveLength(2);
+    expect((await client.getControl('/asset-reports')).body.assetReports).toHaveLength(2);
   });
 
-  it('keeps the report character by character, and reads it', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  it('stores the unparsed report with its metrics', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const raw = JSON.stringify(report, null, 3)
       .replace('1200.5', '1200.50')
       .replace('ar-1', '\\u0061r-1');
@@ -43,7 +44,7 @@ describe('submit asset report', () => {
       `{"assetReportJson": ${raw} , "applicationId":"${applicationId}"}`,
     );
 
-    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
     expect(record).toMatchObject({ applicationId, receivedText: raw, assetReportJson: report });
     expect(record.metrics).toEqual({
       institutions: ['First Demo Bank'],
@@ -52,13 +53,13 @@ describe('submit asset report', () => {
       currentBalance: 1200.5,
       deposits: 310.1,
     });
-    const content = await client.look(`/asset-reports/${body.assetReportId}/content`);
+    const content = await client.getControl(`/asset-reports/${body.assetReportId}/content`);
     expect(content.text).toBe(raw);
   });
 
-  it('keeps fields of the aggregation provider that the spec does not list', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  it('stores fields that the spec does not list', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const assetReportJson = {
       ...report,
       warnings: [],
@@ -67,15 +68,15 @@ describe('submit asset report', () => {
 
     await client.submitReport({ applicationId, assetReportJson });
 
-    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
     expect(record.assetReportJson).toEqual(assetReportJson);
   });
 
   it.each([
     ['the body is not JSON', '{"applicationId":'],
     ['the body is a list', '[]'],
-  ])('refuses when %s', async (_, body) => {
-    expect((await (await openSandbox()).submitReport(body)).body.message).toBe(invalid);
+  ])('rejects the request if %s', async (_, body) => {
+    expect((await (await createSandboxClient()).submitReport(body)).body.message).toBe(invalid);
   });
 
   it.each([
@@ -84,29 +85,29 @@ describe('submit asset report', () => {
     ['without items', { report: { ...report.report, items: undefined } }],
     ['with a null report', { report: null }],
     ['with a list for a report', { report: [] }],
-  ])('refuses a report that is %s', async (_, assetReportJson) => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  ])('rejects a report that is %s', async (_, assetReportJson) => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const { body } = await client.submitReport({ applicationId, assetReportJson });
     expect(body).toEqual({ success: false, message: invalid, assetReportId: null });
   });
 
-  it('takes a report that lacks some fields, and notes which', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  it('accepts an incomplete report, listing its missing fields', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const assetReportJson = { report: { ...report.report, days_requested: undefined } };
     await client.submitReport({ applicationId, assetReportJson });
-    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
     expect(record).toMatchObject({ incomplete: ['/report/days_requested'], metrics: null });
-    expect((await client.look('/')).text).toContain('/report/days_requested');
+    expect((await client.getControl('/')).text).toContain('/report/days_requested');
   });
 
-  it('takes the standard structure of an aggregation provider as complete', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  it('accepts the standard structure of an aggregation provider as complete', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const assetReportJson = createStandardReport();
     await client.submitReport({ applicationId, assetReportJson });
-    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
     expect(record).toMatchObject({ assetReportJson, incomplete: [] });
     expect(record.metrics).toEqual({
       institutions: ['First Sample Bank'],
@@ -117,24 +118,24 @@ describe('submit asset report', () => {
     });
   });
 
-  it('notes a transaction with neither a name nor a description', async () => {
-    const client = await openSandbox();
-    const applicationId = await client.openApplication();
+  it('reports a transaction without a name or description as incomplete', async () => {
+    const client = await createSandboxClient();
+    const applicationId = await client.submitApplication();
     const assetReportJson = createStandardReport({ accounts: 1, transactions: 1 });
     const [item] = assetReportJson.report.items;
     Reflect.deleteProperty(item!.accounts[0]!.transactions[0]!, 'original_description');
     await client.submitReport({ applicationId, assetReportJson });
-    const [record] = (await client.look('/asset-reports')).body.assetReports;
+    const [record] = (await client.getControl('/asset-reports')).body.assetReports;
     expect(record.incomplete).toEqual(['/report/items/0/accounts/0/transactions/0/name']);
   });
 
-  it('checks in the order of the spec’s table', async () => {
-    const client = await openSandbox();
+  it('checks the errors in the order of the spec’s table', async () => {
+    const client = await createSandboxClient();
     const messages = [
       {},
       { applicationId: 'x' },
       { applicationId: 'x', assetReportJson: {} },
-      { applicationId: await client.openApplication(), assetReportJson: {} },
+      { applicationId: await client.submitApplication(), assetReportJson: {} },
     ].map(async (body) => (await client.submitReport(body)).body.message);
     expect(await Promise.all(messages)).toEqual([
       'applicationId is required',
@@ -144,18 +145,38 @@ describe('submit asset report', () => {
     ]);
   });
 
-  it('asks for no partner headers', async () => {
-    const client = await openSandbox();
-    const body = { applicationId: await client.openApplication(), assetReportJson: report };
+  it('does not require partner headers', async () => {
+    const client = await createSandboxClient();
+    const body = { applicationId: await client.submitApplication(), assetReportJson: report };
     const none = { PartnerId: undefined, PartnerName: undefined };
     expect((await client.submitReport(body, none)).body.success).toBe(true);
   });
 
-  it('lives at a path that the aggregator’s name begins, with a slash at its end', async () => {
-    const client = await openSandbox({ aggregatorName: 'Bank Data Co' });
-    const body = { applicationId: await client.openApplication(), assetReportJson: report };
+  it('serves only the path with the aggregator’s name', async () => {
+    const client = await createSandboxClient({ aggregatorName: 'Bank Data Co' });
+    const body = { applicationId: await client.submitApplication(), assetReportJson: report };
     expect((await client.post('/bank%20data%20co/asset-report/', body)).body.success).toBe(true);
     expect((await client.post('/aggregator/asset-report/', body)).status).toBe(404);
     expect((await client.post('/bank%20data%20co/asset-report', body)).status).toBe(404);
+  });
+});
+
+describe('sliceTopLevelValue', () => {
+  it.each([
+    ['{"a":1}', '1'],
+    ['{ "a" : {"b": [1, 2.50]} , "c":0}', '{"b": [1, 2.50]}'],
+    ['{"b":{"a":1},"a":[{"a":2}]}', '[{"a":2}]'],
+    ['{"b":"\\"a\\":9,","a":"}\\\\"}', '"}\\\\"'],
+    ['{"b":"x\\"}","a":1}', '1'],
+    ['{"\\u0061":null}', 'null'],
+    ['{"a":1,"a":2}', '2'],
+    ['{"a":"é, {["}', '"é, {["'],
+  ])('finds the text of a in %s', (json, expected) => {
+    JSON.parse(json);
+    expect(sliceTopLevelValue(json, 'a')).toBe(expected);
+  });
+
+  it.each(['{}', '{"b":{"a":1}}', '["a"]', '{"b":"a"}'])('finds no a in %s', (json) => {
+    expect(sliceTopLevelValue(json, 'a')).toBeUndefined();
   });
 });

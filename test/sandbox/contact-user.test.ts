@@ -1,52 +1,52 @@
 import { describe, expect, it } from 'vitest';
-import { openSandbox } from './sandbox-client.ts';
+import { createSandboxClient } from './sandbox-client.ts';
 
-describe('contact user', () => {
-  it('lifts a Do-Not-Contact mark and reassigns the lead', async () => {
-    const client = await openSandbox();
-    const id = await client.openApplication();
-    const marked = (await client.control(`/leads/${id}/do-not-contact`)).body;
+describe('Contact User', () => {
+  it('removes a Do Not Contact mark, reassigning the lead', async () => {
+    const client = await createSandboxClient();
+    const id = await client.submitApplication();
+    const marked = (await client.postControl(`/leads/${id}/do-not-contact`)).body;
     expect(marked.contactPreference).toBe('do-not-contact');
 
     const { status, body } = await client.contactUser(id);
 
     expect(status).toBe(200);
     expect(body).toEqual({ IsSuccessful: true, ResponseText: 'Application was updated.' });
-    const after = (await client.look(`/leads/${id}`)).body;
+    const after = (await client.getControl(`/leads/${id}`)).body;
     expect(after.contactPreference).toBe('contact-allowed');
     expect(after.owner).not.toBe(marked.owner);
   });
 
-  it('answers the same and changes nothing when it is repeated', async () => {
-    const client = await openSandbox();
-    const id = await client.openApplication({ Company: 'Harbor Bakery [do not contact]' });
-    expect((await client.look(`/leads/${id}`)).body.contactPreference).toBe('do-not-contact');
+  it('is idempotent', async () => {
+    const client = await createSandboxClient();
+    const id = await client.submitApplication({ Company: 'Harbor Bakery [do not contact]' });
+    expect((await client.getControl(`/leads/${id}`)).body.contactPreference).toBe('do-not-contact');
 
     const first = await client.contactUser(id);
-    const before = (await client.look(`/leads/${id}`)).body;
+    const before = (await client.getControl(`/leads/${id}`)).body;
     const second = await client.contactUser(id);
-    const after = (await client.look(`/leads/${id}`)).body;
+    const after = (await client.getControl(`/leads/${id}`)).body;
 
     expect(second.body).toEqual(first.body);
     expect(after.owner).toBe(before.owner);
     expect(after.contactPreference).toBe('contact-allowed');
   });
 
-  it('leaves the owner of a lead that was never marked', async () => {
-    const client = await openSandbox();
-    const id = await client.openApplication();
+  it('does not reassign a lead without the mark', async () => {
+    const client = await createSandboxClient();
+    const id = await client.submitApplication();
     await client.contactUser(id);
-    expect((await client.look(`/leads/${id}`)).body.owner).toBe('New applications');
+    expect((await client.getControl(`/leads/${id}`)).body.owner).toBe('New applications');
   });
 
-  it('lifts a second mark too', async () => {
-    const client = await openSandbox();
-    const id = await client.openApplication();
-    await client.control(`/leads/${id}/do-not-contact`);
+  it('removes a second mark', async () => {
+    const client = await createSandboxClient();
+    const id = await client.submitApplication();
+    await client.postControl(`/leads/${id}/do-not-contact`);
     await client.contactUser(id);
-    await client.control(`/leads/${id}/do-not-contact`);
+    await client.postControl(`/leads/${id}/do-not-contact`);
     await client.contactUser(id);
-    const { body } = await client.look(`/leads/${id}`);
+    const { body } = await client.getControl(`/leads/${id}`);
     expect(body.contactPreference).toBe('contact-allowed');
     expect(body.history).toHaveLength(5);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { address, openSandbox, startedAt, toLead } from './sandbox-client.ts';
+import { address, createSandboxClient, startTimeMs, toLead } from './sandbox-client.ts';
 
-/** The 20 required fields and the eight of the addresses, in the order of the spec's table. */
+/** The 20 required fields with the 8 fields of their addresses, in the order of the spec's table. */
 const requiredInOrder = [
   'ID',
   'AnnualRevenue',
@@ -58,9 +58,9 @@ function without(path: string, value: unknown): Readonly<Record<string, unknown>
   return toLead({ [name]: inner ? { ...address, [inner]: value } : value });
 }
 
-describe('create lead', () => {
-  it('creates a lead from the required fields and answers all five fields', async () => {
-    const client = await openSandbox();
+describe('Create Lead', () => {
+  it('returns all five response fields for a lead with the required fields', async () => {
+    const client = await createSandboxClient();
     const lead = toLead({ ID: 'mine-1' });
 
     const { status, body } = await client.createLead(lead);
@@ -75,21 +75,21 @@ describe('create lead', () => {
     expect(body.pURL).toBe(`http://localhost/apply/${body.ApplicationID}`);
   });
 
-  it('keeps all 37 fields as they came', async () => {
-    const client = await openSandbox();
+  it('stores all 37 fields unchanged', async () => {
+    const client = await createSandboxClient();
     const lead = toLead(optionalFields);
 
     const applicationId = (await client.createLead(lead)).body.ApplicationID;
 
-    const { body } = await client.look(`/leads/${applicationId}`);
+    const { body } = await client.getControl(`/leads/${applicationId}`);
     expect(Object.keys(lead)).toHaveLength(37);
     expect(body.lead).toEqual(lead);
     expect(body.receivedText).toBe(JSON.stringify(lead));
-    expect(body.createdAt).toBe(new Date(startedAt).toISOString());
+    expect(body.createdAt).toBe(new Date(startTimeMs).toISOString());
   });
 
-  it.each(requiredInOrder)('names %s when it is missing, empty, blank or null', async (path) => {
-    const client = await openSandbox();
+  it.each(requiredInOrder)('names %s if it is absent, empty, blank, or null', async (path) => {
+    const client = await createSandboxClient();
     for (const value of [undefined, '', '  ', null]) {
       const { body } = await client.createLead(without(path, value));
       expect(body.ResponseText).toBe(`Missing required field: ${path}`);
@@ -97,7 +97,7 @@ describe('create lead', () => {
   });
 
   it('names missing fields in the order of the spec’s table', async () => {
-    const client = await openSandbox();
+    const client = await createSandboxClient();
     const given: Record<string, unknown> = {};
     const named: string[] = [];
     while (named.length < requiredInOrder.length) {
@@ -132,40 +132,40 @@ describe('create lead', () => {
     ['ContactEmail', 'ana'],
     ['Files', 'https://files.example/1'],
     ['HomeAddress', 'Portland'],
-  ])('refuses %s with the value %j', async (name, value) => {
-    const client = await openSandbox();
+  ])('rejects %s with the value %j', async (name, value) => {
+    const client = await createSandboxClient();
     const { body } = await client.createLead(toLead({ [name]: value }));
     expect(body.IsSuccessful).toBe(false);
     expect(body.ResponseText).toBe(`Invalid value for field: ${name}`);
   });
 
-  it('names a wrong field of an address with its parent', async () => {
-    const client = await openSandbox();
+  it('names an invalid address field with its parent', async () => {
+    const client = await createSandboxClient();
     const { body } = await client.createLead(
       toLead({ HomeAddress: { ...address, State: 'Maine' } }),
     );
     expect(body.ResponseText).toBe('Invalid value for field: HomeAddress.State');
   });
 
-  it('ignores fields it does not know, and writes their names down', async () => {
-    const client = await openSandbox();
+  it('ignores unknown fields, recording their names', async () => {
+    const client = await createSandboxClient();
     const lead = toLead({ Nickname: 'x', HomeAddress: { ...address, Country: 'US' } });
 
     const { body } = await client.createLead(lead);
 
     expect(body.IsSuccessful).toBe(true);
-    const seen = (await client.look(`/leads/${body.ApplicationID}`)).body;
+    const seen = (await client.getControl(`/leads/${body.ApplicationID}`)).body;
     expect(seen.ignoredFields.toSorted()).toEqual(['HomeAddress.Country', 'Nickname']);
     expect(seen.lead.Nickname).toBeUndefined();
   });
 
-  it('takes a null optional field as none', async () => {
-    const client = await openSandbox();
+  it('treats null in an optional field as absent', async () => {
+    const client = await createSandboxClient();
     expect((await client.createLead(toLead({ TaxId: null }))).body.IsSuccessful).toBe(true);
   });
 
-  it('refuses an ID submitted earlier without telling its ApplicationID', async () => {
-    const client = await openSandbox();
+  it('rejects a duplicate ID without the ApplicationID of the first lead', async () => {
+    const client = await createSandboxClient();
     const lead = toLead();
     const first = (await client.createLead(lead)).body.ApplicationID;
 
@@ -173,25 +173,25 @@ describe('create lead', () => {
 
     expect(second.body.ApplicationID).toBeNull();
     expect(second.text).not.toContain(first);
-    expect((await client.look('/leads')).body.leads).toHaveLength(1);
+    expect((await client.getControl('/leads')).body.leads).toHaveLength(1);
   });
 
-  it('lets an ID be used again after a refusal', async () => {
-    const client = await openSandbox();
+  it('accepts an ID again after an error', async () => {
+    const client = await createSandboxClient();
     const lead = toLead();
     await client.createLead({ ...lead, LoanAmount: 'much' });
     expect((await client.createLead(lead)).body.IsSuccessful).toBe(true);
   });
 
-  it('creates one lead of two requests with one ID at the same time', async () => {
-    const client = await openSandbox();
+  it('creates one lead from two concurrent requests with the same ID', async () => {
+    const client = await createSandboxClient();
     const lead = toLead();
     const replies = await Promise.all([client.createLead(lead), client.createLead(lead)]);
     expect(replies.filter(({ body }) => body.IsSuccessful)).toHaveLength(1);
   });
 
-  it('serves the tracking page it promises, without personal data', async () => {
-    const client = await openSandbox();
+  it('serves a tracking page without personal data at the pURL', async () => {
+    const client = await createSandboxClient();
     const { pURL, ApplicationID } = (await client.createLead()).body;
 
     const response = await client.app.request(pURL);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../sandbox/environment.ts';
 
 describe('the sandbox’s environment', () => {
-  it('has a default for everything', () => {
+  it('has a default for every variable', () => {
     expect(readEnvironment({ SANDBOX_PORT: '' })).toEqual({
       kind: 'valid',
       environment: {
@@ -16,14 +16,14 @@ describe('the sandbox’s environment', () => {
     });
   });
 
-  it('takes what is set', () => {
+  it('reads the variables', () => {
     const reading = readEnvironment({ SANDBOX_PORT: '0', SANDBOX_FAILURE_STATUS: 'http' });
     expect(reading).toMatchObject({
       environment: { SANDBOX_PORT: 0, SANDBOX_FAILURE_STATUS: 'http' },
     });
   });
 
-  it('tells every problem at once, by name', () => {
+  it('reports every invalid variable at once', () => {
     const reading = readEnvironment({
       SANDBOX_PORT: '70000',
       SANDBOX_FAILURE_STATUS: 'maybe',
@@ -32,9 +32,9 @@ describe('the sandbox’s environment', () => {
     expect(reading).toEqual({
       kind: 'invalid',
       problems: [
-        'SANDBOX_PORT must be a whole number from 0 to 65535',
-        'SANDBOX_FAILURE_STATUS must be "body" or "http"',
-        'SANDBOX_OFFER_DELAY_MS must be a whole number of milliseconds, at most a day',
+        'SANDBOX_PORT is not a port. Use a whole number from 0 to 65535.',
+        'SANDBOX_FAILURE_STATUS is not a failure status. Use "body" or "http".',
+        'SANDBOX_OFFER_DELAY_MS is not a delay. Use whole milliseconds from 0 to 86400000.',
       ],
     });
   });

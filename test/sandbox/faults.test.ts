@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { faultKinds, faultSchema } from '../../sandbox/faults.ts';
-import { openSandbox, report, toLead } from './sandbox-client.ts';
+import { createSandboxClient, report, toLead } from './sandbox-client.ts';
 
-async function openWithFault(fault: Readonly<Record<string, unknown>>) {
-  const client = await openSandbox();
-  const ordered = await client.control('/faults', { operation: 'create-lead', ...fault });
-  expect(ordered.status).toBe(200);
+async function createClientWithFault(fault: Readonly<Record<string, unknown>>) {
+  const client = await createSandboxClient();
+  const added = await client.postControl('/faults', { operation: 'create-lead', ...fault });
+  expect(added.status).toBe(200);
   return client;
 }
 
-async function countLeads(client: Awaited<ReturnType<typeof openSandbox>>): Promise<number> {
-  return (await client.look('/leads')).body.leads.length;
+async function countLeads(
+  client: Awaited<ReturnType<typeof createSandboxClient>>,
+): Promise<number> {
+  return (await client.getControl('/leads')).body.leads.length;
 }
 
 describe('faults', () => {
-  it('answers an error row instead of processing', async () => {
-    const client = await openWithFault({
+  it('returns an error row without processing', async () => {
+    const client = await createClientWithFault({
       kind: 'row',
       row: 'create-lead/missing-required-field',
       subject: 'Zip',
@@ -24,8 +26,8 @@ describe('faults', () => {
     expect(await countLeads(client)).toBe(0);
   });
 
-  it('answers a status with HTML', async () => {
-    const client = await openWithFault({ kind: 'status', status: 502 });
+  it('responds with a status plus an HTML page', async () => {
+    const client = await createClientWithFault({ kind: 'status', status: 502 });
     const { status, headers, text } = await client.createLead();
     expect(status).toBe(502);
     expect(headers.get('Content-Type')).toContain('text/html');
@@ -33,14 +35,14 @@ describe('faults', () => {
     expect(await countLeads(client)).toBe(0);
   });
 
-  it('answers a status after processing when asked to', async () => {
-    const client = await openWithFault({ kind: 'status', status: 500, isProcessed: true });
+  it('responds with a status after processing', async () => {
+    const client = await createClientWithFault({ kind: 'status', status: 500, isProcessed: true });
     expect((await client.createLead()).status).toBe(500);
     expect(await countLeads(client)).toBe(1);
   });
 
-  it('answers 401 with the platform’s list', async () => {
-    const client = await openWithFault({ kind: 'invalid-session' });
+  it('responds with the platform’s 401 error list', async () => {
+    const client = await createClientWithFault({ kind: 'invalid-session' });
     const { status, body } = await client.createLead();
     expect(status).toBe(401);
     expect(body).toEqual([
@@ -49,14 +51,14 @@ describe('faults', () => {
     expect(await countLeads(client)).toBe(0);
   });
 
-  it('waits and then answers as usual', async () => {
-    const client = await openWithFault({ kind: 'delay', delayMs: 3_000 });
+  it('delays the response', async () => {
+    const client = await createClientWithFault({ kind: 'delay', delayMs: 3_000 });
     expect((await client.createLead()).body.IsSuccessful).toBe(true);
-    expect(client.waits).toEqual([3_000]);
+    expect(client.delays).toEqual([3_000]);
   });
 
-  it('loses the answer after the work is done', async () => {
-    const client = await openWithFault({ kind: 'drop-after-commit' });
+  it('drops the response after processing', async () => {
+    const client = await createClientWithFault({ kind: 'drop-after-commit' });
     const lead = toLead();
     const { status, body } = await client.createLead(lead);
     expect([status, body]).toEqual([504, undefined]);
@@ -64,8 +66,8 @@ describe('faults', () => {
     expect((await client.createLead(lead)).body.ResponseText).toContain('Duplicate ID');
   });
 
-  it('cuts the answer’s JSON in half', async () => {
-    const client = await openWithFault({ kind: 'garbage' });
+  it('returns half of the JSON response', async () => {
+    const client = await createClientWithFault({ kind: 'garbage' });
     const { status, body, text } = await client.createLead();
     expect(status).toBe(200);
     expect(body).toBeUndefined();
@@ -73,67 +75,67 @@ describe('faults', () => {
     expect(await countLeads(client)).toBe(1);
   });
 
-  it('answers nothing at all', async () => {
-    const client = await openWithFault({ kind: 'empty', isProcessed: false });
+  it('returns an empty body', async () => {
+    const client = await createClientWithFault({ kind: 'empty', isProcessed: false });
     const { status, text } = await client.createLead();
     expect([status, text]).toEqual([200, '']);
     expect(await countLeads(client)).toBe(0);
   });
 
-  it('answers success without what proves it', async () => {
-    const client = await openWithFault({ kind: 'without-proof' });
+  it('returns success without identifiers', async () => {
+    const client = await createClientWithFault({ kind: 'without-proof' });
     const { body } = await client.createLead();
     expect(body).toMatchObject({ IsSuccessful: true, ApplicationID: null });
     expect(await countLeads(client)).toBe(1);
   });
 
-  it.each([429, 503])('asks to wait with %i and Retry-After', async (status) => {
-    const client = await openWithFault({ kind: 'throttle', status, retryAfterSeconds: 7 });
+  it.each([429, 503])('throttles with %i plus Retry-After', async (status) => {
+    const client = await createClientWithFault({ kind: 'throttle', status, retryAfterSeconds: 7 });
     const reply = await client.createLead();
     expect(reply.status).toBe(status);
     expect(reply.headers.get('Retry-After')).toBe('7');
   });
 
-  it('fails the processing of a report', async () => {
-    const client = await openSandbox();
-    await client.control('/faults', { kind: 'processing-failed' });
-    const body = { applicationId: await client.openApplication(), assetReportJson: report };
+  it('fails to process a report', async () => {
+    const client = await createSandboxClient();
+    await client.postControl('/faults', { kind: 'processing-failed' });
+    const body = { applicationId: await client.submitApplication(), assetReportJson: report };
     expect((await client.submitReport(body)).body.message).toBe('Asset report submission failed');
     expect((await client.submitReport(body)).body.success).toBe(true);
   });
 
-  it('plays a fault as many times as ordered, then no more', async () => {
-    const client = await openWithFault({ kind: 'status', times: 2 });
+  it('applies a fault as many times as planned', async () => {
+    const client = await createClientWithFault({ kind: 'status', times: 2 });
     const statuses = [1, 2, 3].map(async () => (await client.createLead()).status);
     expect(await Promise.all(statuses)).toEqual([503, 503, 200]);
   });
 
-  it('plays a fault always until faults are cleared', async () => {
-    const client = await openWithFault({ kind: 'status', times: 'always' });
+  it('applies a permanent fault until faults are cleared', async () => {
+    const client = await createClientWithFault({ kind: 'status', times: 'always' });
     await client.createLead();
     expect((await client.createLead()).status).toBe(503);
-    await client.control('/faults/clear');
+    await client.postControl('/faults/clear');
     expect((await client.createLead()).status).toBe(200);
   });
 
-  it('meets its own operation only, unless it is for any', async () => {
-    const client = await openWithFault({ kind: 'status' });
+  it('applies only to its own operation, unless planned for any', async () => {
+    const client = await createClientWithFault({ kind: 'status' });
     expect((await client.requestToken()).status).toBe(200);
-    await client.control('/faults', { operation: 'any', kind: 'status', status: 500 });
+    await client.postControl('/faults', { operation: 'any', kind: 'status', status: 500 });
     expect((await client.requestToken()).status).toBe(500);
   });
 
-  it('plays faults in the order they came', async () => {
-    const client = await openWithFault({ kind: 'status', status: 500 });
-    await client.control('/faults', { operation: 'create-lead', kind: 'status', status: 502 });
+  it('applies faults in the order they were added', async () => {
+    const client = await createClientWithFault({ kind: 'status', status: 500 });
+    await client.postControl('/faults', { operation: 'create-lead', kind: 'status', status: 502 });
     expect((await client.createLead()).status).toBe(500);
     expect((await client.createLead()).status).toBe(502);
   });
 
-  it('writes down which fault was played', async () => {
-    const client = await openWithFault({ kind: 'garbage' });
+  it('records the fault of a call', async () => {
+    const client = await createClientWithFault({ kind: 'garbage' });
     await client.createLead();
-    expect((await client.look('/calls')).body.calls.at(-1)).toMatchObject({
+    expect((await client.getControl('/calls')).body.calls.at(-1)).toMatchObject({
       operation: 'create-lead',
       outcome: 'broken',
       fault: 'garbage',
@@ -151,8 +153,8 @@ describe('faults', () => {
       'row: belongs to another operation',
     ],
     [{ operation: 'create-lead', kind: 'empty', status: 500 }, 'Unrecognized key'],
-  ])('refuses the order %j', async (order, problem) => {
-    const { status, body } = await (await openSandbox()).control('/faults', order);
+  ])('rejects the fault %j', async (fault, problem) => {
+    const { status, body } = await (await createSandboxClient()).postControl('/faults', fault);
     expect(status).toBe(400);
     expect(body.problems[0]).toContain(problem);
   });

@@ -13,15 +13,15 @@ function start(env: Record<string, string>): ChildProcess {
 
 async function readOrigin(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) {
-    const origin = /Auth address\s+(\S+)/.exec(line)?.[1];
+    const origin = /Auth URL\s+(\S+)/.exec(line)?.[1];
     if (origin) return origin;
   }
-  throw new Error('The sandbox told no address');
+  throw new Error('The sandbox did not print its Auth URL');
 }
 
-describe('the sandbox as a process', () => {
+describe('the sandbox process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'listens, answers over a real port, and exits 0 at %s',
+    'serves requests until %s, then exits with 0',
     async (signal) => {
       const child = start({ SANDBOX_PORT: '0' });
       const exited = once(child, 'exit');
@@ -38,12 +38,12 @@ describe('the sandbox as a process', () => {
     },
   );
 
-  it('names what is wrong with its environment and exits 1', async () => {
+  it('exits with 1 if its environment is invalid', async () => {
     const child = start({ SANDBOX_PORT: 'many' });
     const exited = once(child, 'exit');
     let errors = '';
     for await (const piece of child.stderr!) errors += String(piece);
     expect(await exited).toEqual([1, null]);
-    expect(errors).toContain('SANDBOX_PORT must be a whole number');
+    expect(errors).toContain('SANDBOX_PORT is not a port.');
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAprPercent, toPayment } from '../../sandbox/annuity.ts';
-import { toOffers } from '../../sandbox/offers.ts';
+import { computeAprPercent, computePayment, createOffers } from '../../sandbox/offers.ts';
 import { leadSchema } from '../../shared/funding-service/lead.ts';
 import { preApprovalOfferSchema } from '../../shared/funding-service/pre-approval.ts';
 import { toLead } from './sandbox-client.ts';
@@ -20,9 +19,9 @@ const leads = [
 ];
 
 describe('offers', () => {
-  it.each(leads)('add up for %j', (changes) => {
+  it.each(leads)('have consistent figures for %j', (changes) => {
     const lead = leadSchema.parse(toLead(changes));
-    for (const offer of toOffers('00QAAAAAAAAAAAAEAA', lead, 8)) {
+    for (const offer of createOffers('00QAAAAAAAAAAAAEAA', lead, 8)) {
       preApprovalOfferSchema.parse(offer);
       const count = Math.round((offer.Est_Term / 12) * perYear[offer.Payment_Frequency]!);
       expect(offer.Loan_Amount).toBeGreaterThan(0);
@@ -44,17 +43,20 @@ describe('offers', () => {
     }
   });
 
-  it('differ in amount, term and frequency', () => {
-    const offers = toOffers('00QAAAAAAAAAAAAEAA', leadSchema.parse(toLead()), 3);
+  it('differ in amount, term, frequency', () => {
+    const offers = createOffers('00QAAAAAAAAAAAAEAA', leadSchema.parse(toLead()), 3);
     expect(offers.map((offer) => offer.Payment_Frequency)).toEqual(['Monthly', 'Weekly', 'Daily']);
     expect(new Set(offers.map((offer) => offer.Loan_Amount)).size).toBe(3);
     expect(new Set(offers.map((offer) => offer.Est_Term)).size).toBe(3);
   });
 
-  it('agree with a textbook loan', () => {
-    // 10,000 at 12 % a year over 12 months: 888.49 a month; the APR without a fee is the rate itself.
-    expect(toPayment(10_000, 0.01, 12)).toBe(888.49);
-    expect(toAprPercent(10_000, { payment: 888.49, count: 12, perYear: 12 })).toBeCloseTo(12, 1);
-    expect(toPayment(1_200, 0, 12)).toBe(100);
+  it('match a textbook loan', () => {
+    // 10,000 at 12% per year over 12 months costs 888.49 per month. Without a fee, the APR equals the rate.
+    expect(computePayment(10_000, 0.01, 12)).toBe(888.49);
+    expect(computeAprPercent(10_000, { payment: 888.49, count: 12, perYear: 12 })).toBeCloseTo(
+      12,
+      1,
+    );
+    expect(computePayment(1_200, 0, 12)).toBe(100);
   });
 });

@@ -1,9 +1,9 @@
-// A partner's side of the sandbox for its tests: a fake clock, a token, and valid requests to bend.
+// A client of the sandbox for tests, with a fixed clock, a valid token, and builders for valid requests.
 
 import { createSandbox } from '../../sandbox/app.ts';
-import type { SandboxOptions } from '../../sandbox/context.ts';
+import type { SandboxOptions } from '../../sandbox/state.ts';
 
-export const startedAt = Date.parse('2026-03-02T09:00:00Z');
+export const startTimeMs = Date.parse('2026-03-02T09:00:00Z');
 
 export const credentials = {
   grant_type: 'password',
@@ -16,21 +16,21 @@ export const credentials = {
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body, or undefined if it is not JSON. */
   readonly body: any; // eslint-disable-line typescript/no-explicit-any
   readonly headers: Headers;
 }
 
 type HeaderChanges = Readonly<Record<string, string | undefined>>;
 
-export type Client = Awaited<ReturnType<typeof openSandbox>>;
+export type SandboxClient = Awaited<ReturnType<typeof createSandboxClient>>;
 
-/** A sandbox at a fixed time with a valid token; waits are recorded and take no time. */
-export async function openSandbox(options: SandboxOptions = {}) {
-  const waits: number[] = [];
+/** Creates a sandbox at a fixed time, and a valid token. Delays are recorded and take no time. */
+export async function createSandboxClient(options: SandboxOptions = {}) {
+  const delays: number[] = [];
   const { app, context } = createSandbox({
-    now: () => startedAt,
-    delay: async (ms) => void waits.push(ms),
+    now: () => startTimeMs,
+    delay: async (ms) => void delays.push(ms),
     ...options,
   });
 
@@ -45,7 +45,7 @@ export async function openSandbox(options: SandboxOptions = {}) {
 
   const token: string = (await requestToken()).body.access_token;
 
-  /** Posts with every header an operation needs; `undefined` leaves one out. */
+  /** Posts with every header that an operation needs. `undefined` removes a header. */
   async function post(path: string, body?: unknown, changes: HeaderChanges = {}): Promise<Reply> {
     const headers = new Headers();
     const all: HeaderChanges = {
@@ -65,7 +65,7 @@ export async function openSandbox(options: SandboxOptions = {}) {
   return {
     app,
     context,
-    waits,
+    delays,
     requestToken,
     post,
     createLead: async (lead: unknown = toLead(), changes?: HeaderChanges) =>
@@ -78,11 +78,11 @@ export async function openSandbox(options: SandboxOptions = {}) {
       post('/aggregator/asset-report/', body, changes),
     upload: async (body: unknown, changes?: HeaderChanges) =>
       post('/UploadFileApiV1', body, changes),
-    /** The ApplicationID of a new lead. */
-    openApplication: async (changes: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+    /** Creates a lead. Returns its ApplicationID. */
+    submitApplication: async (changes: Readonly<Record<string, unknown>> = {}): Promise<string> =>
       (await post('/creditapp', toLead(changes))).body.ApplicationID,
-    look: async (path: string) => send(`/_sandbox${path}`, { method: 'GET' }),
-    control: async (path: string, body?: unknown) =>
+    getControl: async (path: string) => send(`/_sandbox${path}`, { method: 'GET' }),
+    postControl: async (path: string, body?: unknown) =>
       send(`/_sandbox${path}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
@@ -95,7 +95,7 @@ let leadCount = 0;
 
 export const address = { Address: '1 Pier Road', City: 'Portland', State: 'ME', Zip: '04101' };
 
-/** A lead with the required fields only, and an ID of its own. */
+/** Creates a lead with the required fields and a unique ID. */
 export function toLead(
   changes: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {

@@ -1,14 +1,12 @@
-// Get access token, also with a strict OAuth 2.0 client library.
-
 import * as oauth from 'oauth4webapi';
 import { describe, expect, it } from 'vitest';
-import { credentials, openSandbox, startedAt } from './sandbox-client.ts';
+import { credentials, createSandboxClient, startTimeMs } from './sandbox-client.ts';
 
 const twoHoursMs = 7_200_000;
 
-describe('get access token', () => {
-  it('answers all six fields', async () => {
-    const { body, status } = await (await openSandbox()).requestToken();
+describe('Get access token', () => {
+  it('returns all six response fields', async () => {
+    const { body, status } = await (await createSandboxClient()).requestToken();
 
     expect(status).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual(
@@ -18,12 +16,12 @@ describe('get access token', () => {
     expect(body.instance_url).toBe('http://localhost');
     expect(body.id).toMatch(/^http:\/\/localhost\/id\/00D\w{15}\/005\w{15}$/);
     expect(body.token_type).toBe('Bearer');
-    expect(body.issued_at).toBe(String(startedAt));
+    expect(body.issued_at).toBe(String(startTimeMs));
     expect(body.signature).toMatch(/^[\w+/]{43}=$/);
   });
 
-  it.each(Object.keys(credentials))('names %s when it is missing', async (name) => {
-    const client = await openSandbox();
+  it.each(Object.keys(credentials))('names %s if it is missing', async (name) => {
+    const client = await createSandboxClient();
     const { [name as keyof typeof credentials]: _left, ...rest } = credentials;
 
     const { status, body } = await client.requestToken(rest);
@@ -36,7 +34,7 @@ describe('get access token', () => {
   });
 
   it('names every missing parameter at once', async () => {
-    const { body } = await (await openSandbox()).requestToken({ grant_type: 'password' });
+    const { body } = await (await createSandboxClient()).requestToken({ grant_type: 'password' });
     expect(body.error_description).toBe(
       'missing required parameter: client_id, client_secret, username, password',
     );
@@ -48,15 +46,15 @@ describe('get access token', () => {
     ['client_secret', 'other', 'invalid_client', 'invalid client credentials'],
     ['username', 'other', 'invalid_grant', 'authentication failure'],
     ['password', 'other', 'invalid_grant', 'authentication failure'],
-  ])('refuses a wrong %s', async (name, value, error, error_description) => {
-    const client = await openSandbox();
+  ])('rejects a wrong %s', async (name, value, error, error_description) => {
+    const client = await createSandboxClient();
     const { status, body } = await client.requestToken({ ...credentials, [name]: value });
     expect(status).toBe(400);
     expect(body).toEqual({ error, error_description });
   });
 
-  it('takes a form only', async () => {
-    const { app } = await openSandbox();
+  it('accepts only a form-encoded body', async () => {
+    const { app } = await createSandboxClient();
     const response = await app.request('/services/oauth2/token', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -69,14 +67,14 @@ describe('get access token', () => {
     });
   });
 
-  it('issues tokens that live for two hours of the sandbox’s clock', async () => {
-    const client = await openSandbox();
-    const id = await client.openApplication();
+  it('issues tokens that expire after two hours on the sandbox’s clock', async () => {
+    const client = await createSandboxClient();
+    const id = await client.submitApplication();
 
-    await client.control('/clock', { advanceMs: twoHoursMs - 1 });
+    await client.postControl('/clock', { advanceMs: twoHoursMs - 1 });
     expect((await client.getOffers(id)).body.IsSuccessful).toBe(true);
 
-    await client.control('/clock', { advanceMs: 1 });
+    await client.postControl('/clock', { advanceMs: 1 });
     expect((await client.getOffers(id)).body.ResponseText).toBe('Invalid username and password');
     expect((await client.contactUser(id)).body.ResponseText).toBe('Invalid username and password');
     expect((await client.createLead()).body.IsSuccessful).toBe(false);
@@ -84,14 +82,14 @@ describe('get access token', () => {
     expect((await client.submitReport({})).body.success).toBe(false);
   });
 
-  it('keeps earlier tokens alive when a new one is issued', async () => {
-    const client = await openSandbox();
+  it('does not invalidate earlier tokens', async () => {
+    const client = await createSandboxClient();
     await client.requestToken();
     expect((await client.createLead()).body.IsSuccessful).toBe(true);
   });
 
-  it('gives the same organization and user at every login', async () => {
-    const clients = [await openSandbox(), await openSandbox()];
+  it('returns the same identity URL for every token', async () => {
+    const clients = [await createSandboxClient(), await createSandboxClient()];
     const answers = await Promise.all(
       [...clients, ...clients].map(async (client) => (await client.requestToken()).body),
     );
@@ -104,21 +102,21 @@ describe('get access token', () => {
   it.each([
     ['a token', credentials],
     ['an error', { ...credentials, password: 'other' }],
-  ])('forbids caches to store %s', async (_name, form) => {
+  ])('forbids caching of %s', async (_name, form) => {
     // RFC 6749, sections 5.1 and 5.2.
-    const { headers } = await (await openSandbox()).requestToken(form);
+    const { headers } = await (await createSandboxClient()).requestToken(form);
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('Pragma')).toBe('no-cache');
     expect(headers.get('Content-Type')).toMatch(/^application\/json/);
   });
 
-  it('logs in a strict OAuth 2.0 client', async () => {
+  it('works with a strict OAuth 2.0 client', async () => {
     const answer = await login(credentials.client_secret);
     expect(answer.token_type).toBe('bearer');
     expect(answer.access_token).toMatch(/^00D/);
   });
 
-  it('tells a strict OAuth 2.0 client why a login fails', async () => {
+  it('returns errors that a strict OAuth 2.0 client understands', async () => {
     await expect(login('other')).rejects.toMatchObject({
       error: 'invalid_client',
       error_description: 'invalid client credentials',
@@ -128,7 +126,7 @@ describe('get access token', () => {
 });
 
 async function login(secret: string): Promise<oauth.TokenEndpointResponse> {
-  const { app } = await openSandbox();
+  const { app } = await createSandboxClient();
   const server = {
     issuer: 'http://localhost',
     token_endpoint: 'http://localhost/services/oauth2/token',

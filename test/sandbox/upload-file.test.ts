@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openSandbox, toFile } from './sandbox-client.ts';
+import { decodeStrictBase64 } from '../../sandbox/upload-file.ts';
+import { createSandboxClient, toFile } from './sandbox-client.ts';
 
-/** Copied from the spec, "Allowed document categories", with the name of the aggregator in its place. */
+/** Copied from the spec, "Allowed document categories". The aggregator is named Moneta. */
 const categories =
   "Bank Statements - Jan; Bank Statements - Feb; Bank Statements - Mar; Bank Statements - Apr; Bank Statements - May; Bank Statements - Jun; Bank Statements - Jul; Bank Statements - Aug; Bank Statements - Sept; Bank Statements - Oct; Bank Statements - Nov; Bank Statements - Dec; Signed Application; Driver's License; Voided Check; Proof of Citizenship; Bank Statements; Month to Date Bank Statement(s); Business Tax Return; Tax Return Extenstion; Year to Date Profit & Loss and Balance Sheet; Cuurent Aging AR and AP Report; WIP Report; Proof of Ownership; Operating Agreement; Purchase Agreement; EIN Letter; Utility Bill; Proof of Good Standing with the SOS; Tax Lien Payment Plan; Documentation on UCC Filing(s); Zero Balance letter; Payoff Letter; Merchant Interview; Signed Contracts; Bank Verification -Moneta; Funding Call; Other; PSF; Bank Letter".split(
     '; ',
   );
 
-describe('upload file', () => {
-  it('answers all four fields and keeps the bytes', async () => {
-    const client = await openSandbox();
-    const leadId = await client.openApplication();
+describe('Upload File', () => {
+  it('returns all four response fields for a stored document', async () => {
+    const client = await createSandboxClient();
+    const leadId = await client.submitApplication();
 
     const { status, body } = await client.upload({ leadId, file: toFile() });
 
@@ -22,7 +23,7 @@ describe('upload file', () => {
       DocumentId: expect.stringMatching(/^069[A-Za-z0-9]{15}$/),
       ReferenceID: leadId,
     });
-    const [document] = (await client.look('/documents')).body.documents;
+    const [document] = (await client.getControl('/documents')).body.documents;
     expect(document).toMatchObject({
       documentId: body.DocumentId,
       applicationId: leadId,
@@ -35,9 +36,9 @@ describe('upload file', () => {
     expect(document).not.toHaveProperty('content');
   });
 
-  it('takes each of the 40 categories, the aggregator’s name in its slot', async () => {
-    const client = await openSandbox({ aggregatorName: 'Moneta' });
-    const leadId = await client.openApplication();
+  it('accepts all 40 categories, including the aggregator’s name', async () => {
+    const client = await createSandboxClient({ aggregatorName: 'Moneta' });
+    const leadId = await client.submitApplication();
     expect(categories).toHaveLength(40);
     for (const category of categories) {
       const { body } = await client.upload({ leadId, file: toFile({ category }) });
@@ -46,10 +47,10 @@ describe('upload file', () => {
   });
 
   it.each(['other', 'Tax Return Extension', 'Bank Verification -Moneta', ' Other'])(
-    'refuses the category “%s”',
+    'rejects the category “%s”',
     async (category) => {
-      const client = await openSandbox();
-      const leadId = await client.openApplication();
+      const client = await createSandboxClient();
+      const leadId = await client.submitApplication();
       const { body } = await client.upload({ leadId, file: toFile({ category }) });
       expect(body.ResponseMessage).toBe('Error: Category is not allowed');
     },
@@ -64,21 +65,21 @@ describe('upload file', () => {
     ['ext', { leadId: 'x', file: toFile({ ext: null }) }],
     ['file', { leadId: 'x', file: toFile({ file: '' }) }],
     ['category', { leadId: 'x', file: toFile({ category: undefined }) }],
-  ])('names %s when it is missing', async (name, body) => {
-    const reply = await (await openSandbox()).upload(body);
+  ])('names %s if it is missing', async (name, body) => {
+    const reply = await (await createSandboxClient()).upload(body);
     expect(reply.body.ResponseMessage).toBe(`Error: Missing required field: ${name}`);
   });
 
-  it('keeps nothing of a refused file', async () => {
-    const client = await openSandbox();
-    const leadId = await client.openApplication();
+  it('does not store a rejected file', async () => {
+    const client = await createSandboxClient();
+    const leadId = await client.submitApplication();
     await client.upload({ leadId, file: toFile({ file: '!' }) });
-    expect((await client.look('/documents')).body.documents).toEqual([]);
+    expect((await client.getControl('/documents')).body.documents).toEqual([]);
   });
 
-  it('takes 30 MB and gives the same bytes back', { timeout: 30_000 }, async () => {
-    const client = await openSandbox();
-    const leadId = await client.openApplication();
+  it('stores a file of 30 MB unchanged', { timeout: 30_000 }, async () => {
+    const client = await createSandboxClient();
+    const leadId = await client.submitApplication();
     const content = randomBytes(30_000_001);
 
     const { body } = await client.upload({
@@ -89,5 +90,42 @@ describe('upload file', () => {
     const response = await client.app.request(`/_sandbox/documents/${body.DocumentId}/content`);
     expect(response.headers.get('Content-Disposition')).toBe('attachment');
     expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true);
+  });
+});
+
+describe('decodeStrictBase64', () => {
+  it.each([
+    ['', ''],
+    ['f', 'Zg=='],
+    ['fo', 'Zm8='],
+    ['foo', 'Zm9v'],
+    ['foobar', 'Zm9vYmFy'],
+  ])('decodes the RFC 4648 test vector of “%s”', (plain, text) => {
+    expect(Buffer.from(decodeStrictBase64(text)!).toString()).toBe(plain);
+  });
+
+  it('decodes every byte value', () => {
+    const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    expect(decodeStrictBase64(all.toString('base64'))).toEqual(all);
+  });
+
+  it.each([
+    ['no padding', 'Zg'],
+    ['too little padding', 'Zg='],
+    ['too much padding', 'Zm8=='],
+    ['padding only', '===='],
+    ['padding of three', 'Z==='],
+    ['padding in the middle', 'Zg==Zg=='],
+    ['one extra character', 'Zm9vY'],
+    ['a line break', 'Zm9v\nYmFy'],
+    ['a line break that fills a quantum', 'Zm9v\r\n\r\n'],
+    ['a space', 'Zm9v YmF'],
+    ['the URL alphabet', 'Zm-_'],
+    ['a letter of another alphabet', 'Zm9é'],
+    ['spare bits before ==', 'Zh=='],
+    ['spare bits before =', 'Zm9='],
+    ['a data URL', 'data:text/plain;base64,Zm9v'],
+  ])('rejects %s', (_, text) => {
+    expect(decodeStrictBase64(text)).toBeUndefined();
   });
 });

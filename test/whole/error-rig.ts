@@ -3,8 +3,8 @@
 import { Hono } from 'hono';
 import { deliveryKinds } from '../../bff/store/store.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
-import type { FailureStatus } from '../../sandbox/context.ts';
 import type { ErrorRowId } from '../../sandbox/errors.ts';
+import type { FailureStatus } from '../../sandbox/state.ts';
 import { configurationSchema } from '../../shared/api/configuration.ts';
 import { applicationStatusSchema } from '../../shared/api/application-status.ts';
 import { apiPaths } from '../../shared/api/paths.ts';

@@ -1,8 +1,8 @@
 // The specification's Errors table, from the service's text to the applicant's sentence, and what a failing service never does.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { failureStatuses } from '../../sandbox/context.ts';
 import { errorRows } from '../../sandbox/errors.ts';
+import { failureStatuses } from '../../sandbox/state.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { OffersWatch } from '../../widget/flow/offers-watch.ts';
 import type { FlowState } from '../../widget/flow/state.ts';

@@ -6,10 +6,10 @@ import type { FundingServiceEvent } from '../../../bff/funding-service/funding-s
 import { createPasswordGrant, createTokenCache } from '../../../bff/funding-service/token.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
-import type { SandboxOptions } from '../../../sandbox/context.ts';
-import { sandboxCredentials } from '../../../sandbox/credentials.ts';
+import { sandboxCredentials } from '../../../sandbox/authentication.ts';
 import { errorRows, isErrorRowId, toErrorText, type ErrorRowId } from '../../../sandbox/errors.ts';
 import { faultSchema } from '../../../sandbox/faults.ts';
+import type { SandboxOptions } from '../../../sandbox/state.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { createNoise } from '../../support/random.ts';

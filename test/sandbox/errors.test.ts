@@ -1,19 +1,26 @@
-// One real request for each row of the error table, its text copied from the spec and not from the sandbox.
+import { describe, expect, it } from 'vitest';
+import { errorRows } from '../../sandbox/errors.ts';
+import {
+  createSandboxClient,
+  report,
+  toFile,
+  toLead,
+  type SandboxClient,
+  type Reply,
+} from './sandbox-client.ts';
 
-import { report, toFile, toLead, type Client, type Reply } from './sandbox-client.ts';
-
-export interface ErrorCase {
+interface ErrorCase {
   readonly row: string;
   readonly text: string;
   readonly httpStatus: number;
-  readonly ask: (client: Client) => Promise<Reply>;
+  readonly ask: (client: SandboxClient) => Promise<Reply>;
 }
 
-export const unknownId = '00Q000000000000EAA';
+const unknownId = '00Q000000000000EAA';
 const missingPartner = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
 
-/** As the spec's Errors table shows them, from top to bottom. */
-export const shownRows: readonly ErrorCase[] = [
+/** The rows of the spec's Errors table, in its order. The texts are copied from the spec, not from the sandbox. */
+const shownRows: readonly ErrorCase[] = [
   {
     row: 'pre-approval-offer/application-id-missing',
     text: 'Missing Application ID',
@@ -49,28 +56,28 @@ export const shownRows: readonly ErrorCase[] = [
     text: 'Invalid username and password',
     httpStatus: 401,
     ask: async (client) =>
-      client.getOffers(await client.openApplication(), { Authorization: 'Bearer wrong' }),
+      client.getOffers(await client.submitApplication(), { Authorization: 'Bearer wrong' }),
   },
   {
     row: 'contact-user/authentication-invalid',
     text: 'Invalid username and password',
     httpStatus: 401,
     ask: async (client) =>
-      client.contactUser(await client.openApplication(), { Authorization: undefined }),
+      client.contactUser(await client.submitApplication(), { Authorization: undefined }),
   },
   {
     row: 'pre-approval-offer/partner-headers-missing',
     text: missingPartner,
     httpStatus: 400,
     ask: async (client) =>
-      client.getOffers(await client.openApplication(), { PartnerName: undefined }),
+      client.getOffers(await client.submitApplication(), { PartnerName: undefined }),
   },
   {
     row: 'contact-user/partner-headers-missing',
     text: missingPartner,
     httpStatus: 400,
     ask: async (client) =>
-      client.contactUser(await client.openApplication(), { PartnerId: undefined }),
+      client.contactUser(await client.submitApplication(), { PartnerId: undefined }),
   },
   {
     row: 'asset-report/application-id-missing',
@@ -82,7 +89,7 @@ export const shownRows: readonly ErrorCase[] = [
     row: 'asset-report/report-missing',
     text: 'assetReportJson is required',
     httpStatus: 400,
-    ask: async (client) => client.submitReport({ applicationId: await client.openApplication() }),
+    ask: async (client) => client.submitReport({ applicationId: await client.submitApplication() }),
   },
   {
     row: 'asset-report/application-not-found',
@@ -96,7 +103,7 @@ export const shownRows: readonly ErrorCase[] = [
     text: 'Invalid Asset Report JSON - missing report data',
     httpStatus: 400,
     ask: async (client) =>
-      client.submitReport({ applicationId: await client.openApplication(), assetReportJson: {} }),
+      client.submitReport({ applicationId: await client.submitApplication(), assetReportJson: {} }),
   },
   {
     row: 'asset-report/processing-failed',
@@ -104,7 +111,7 @@ export const shownRows: readonly ErrorCase[] = [
     httpStatus: 500,
     ask: async (client) => {
       const company = 'Harbor Bakery [asset-report/processing-failed]';
-      const applicationId = await client.openApplication({ Company: company });
+      const applicationId = await client.submitApplication({ Company: company });
       return client.submitReport({ applicationId, assetReportJson: report });
     },
   },
@@ -120,14 +127,14 @@ export const shownRows: readonly ErrorCase[] = [
     httpStatus: 400,
     ask: async (client) =>
       client.upload({
-        leadId: await client.openApplication(),
+        leadId: await client.submitApplication(),
         file: toFile({ ext: undefined }),
       }),
   },
 ];
 
-/** Conditions of the spec whose wording it does not show, and conditions that its header table implies: texts of our own. */
-export const chosenRows: readonly ErrorCase[] = [
+/** Errors whose wording the spec does not show, including those that its header table implies. */
+const chosenRows: readonly ErrorCase[] = [
   {
     row: 'create-lead/authentication-invalid',
     text: 'Invalid or expired access token',
@@ -179,28 +186,28 @@ export const chosenRows: readonly ErrorCase[] = [
     text: 'Invalid username and password',
     httpStatus: 403,
     ask: async (client) =>
-      client.getOffers(await client.openApplication(), { PartnerName: 'Somebody' }),
+      client.getOffers(await client.submitApplication(), { PartnerName: 'Somebody' }),
   },
   {
     row: 'pre-approval-offer/content-type-invalid',
     text: 'Invalid Request Header. Content-Type must be application/json.',
     httpStatus: 415,
     ask: async (client) =>
-      client.getOffers(await client.openApplication(), { 'Content-Type': undefined }),
+      client.getOffers(await client.submitApplication(), { 'Content-Type': undefined }),
   },
   {
     row: 'contact-user/partner-headers-invalid',
     text: 'Invalid username and password',
     httpStatus: 403,
     ask: async (client) =>
-      client.contactUser(await client.openApplication(), { PartnerId: 'P-1002' }),
+      client.contactUser(await client.submitApplication(), { PartnerId: 'P-1002' }),
   },
   {
     row: 'contact-user/content-type-invalid',
     text: 'Invalid Request Header. Content-Type must be application/json.',
     httpStatus: 415,
     ask: async (client) =>
-      client.contactUser(await client.openApplication(), { 'Content-Type': undefined }),
+      client.contactUser(await client.submitApplication(), { 'Content-Type': undefined }),
   },
   {
     row: 'asset-report/authentication-invalid',
@@ -208,7 +215,7 @@ export const chosenRows: readonly ErrorCase[] = [
     httpStatus: 401,
     ask: async (client) =>
       client.submitReport(
-        { applicationId: await client.openApplication(), assetReportJson: report },
+        { applicationId: await client.submitApplication(), assetReportJson: report },
         { Authorization: 'Basic abc' },
       ),
   },
@@ -224,7 +231,7 @@ export const chosenRows: readonly ErrorCase[] = [
     httpStatus: 401,
     ask: async (client) =>
       client.upload(
-        { leadId: await client.openApplication(), file: toFile() },
+        { leadId: await client.submitApplication(), file: toFile() },
         { Authorization: 'Bearer wrong' },
       ),
   },
@@ -240,7 +247,7 @@ export const chosenRows: readonly ErrorCase[] = [
     httpStatus: 400,
     ask: async (client) =>
       client.upload({
-        leadId: await client.openApplication(),
+        leadId: await client.submitApplication(),
         file: toFile({ category: 'Tax Return Extension' }),
       }),
   },
@@ -249,14 +256,17 @@ export const chosenRows: readonly ErrorCase[] = [
     text: 'Error: File content is not valid Base64',
     httpStatus: 400,
     ask: async (client) =>
-      client.upload({ leadId: await client.openApplication(), file: toFile({ file: 'SGVsbG8' }) }),
+      client.upload({
+        leadId: await client.submitApplication(),
+        file: toFile({ file: 'SGVsbG8' }),
+      }),
   },
   {
     row: 'upload-file/invalid-field-value',
     text: 'Error: Invalid value for field: name',
     httpStatus: 400,
     ask: async (client) =>
-      client.upload({ leadId: await client.openApplication(), file: toFile({ name: 7 }) }),
+      client.upload({ leadId: await client.submitApplication(), file: toFile({ name: 7 }) }),
   },
   {
     row: 'upload-file/content-type-invalid',
@@ -271,3 +281,57 @@ export const chosenRows: readonly ErrorCase[] = [
     ask: async (client) => client.upload('[]'),
   },
 ];
+
+/** The response fields of each operation other than its flag and its message (spec, "Endpoints"). */
+const otherFields: Readonly<Record<string, readonly string[]>> = {
+  'create-lead': ['ApplicationID', 'ReferenceID', 'pURL'],
+  'pre-approval-offer': ['ReferenceID', 'pURL', 'PreApproval_Data'],
+  'contact-user': [],
+  'asset-report': ['assetReportId'],
+  'upload-file': ['DocumentId', 'ReferenceID'],
+};
+
+const messageFields: Readonly<Record<string, readonly [string, string]>> = {
+  'asset-report': ['success', 'message'],
+  'upload-file': ['IsSuccessful', 'ResponseMessage'],
+};
+
+const cases = [...shownRows, ...chosenRows];
+
+describe('the error table', () => {
+  describe.each(['body', 'http'] as const)('in %s style', (failureStatus) => {
+    it.each(cases)('returns $row to a real request', async ({ row, text, httpStatus, ask }) => {
+      const client = await createSandboxClient({ failureStatus });
+
+      const reply = await ask(client);
+
+      const operation = row.split('/')[0] ?? '';
+      const [flag, message] = messageFields[operation] ?? ['IsSuccessful', 'ResponseText'];
+      expect(reply.status).toBe(failureStatus === 'http' ? httpStatus : 200);
+      expect(reply.body[flag]).toBe(false);
+      expect(reply.body[message]).toBe(text);
+      const fields = [flag, message, ...(otherFields[operation] ?? [])];
+      expect(Object.keys(reply.body).toSorted()).toEqual(fields.toSorted());
+      expect(client.context.state.calls.at(-1)?.outcome).toBe(row);
+    });
+  });
+
+  it('has a test for every row, except those of the token operation', () => {
+    const tested = cases.map(({ row }) => row).toSorted();
+    const all = Object.keys(errorRows).filter((row) => !row.startsWith('token/'));
+    expect(all.toSorted()).toEqual(tested);
+  });
+
+  it('marks the rows whose wording the spec shows', () => {
+    const shown = Object.entries(errorRows).filter(([, row]) => row.isShown);
+    expect(shown.map(([id]) => id).toSorted()).toEqual(shownRows.map(({ row }) => row).toSorted());
+  });
+
+  it('echoes the submitted reference as ReferenceID', async () => {
+    const client = await createSandboxClient();
+    const lead = await client.createLead(toLead({ ID: 'mine-1', Industry: 'Baking' }));
+    const file = await client.upload({ leadId: unknownId, file: toFile() });
+    expect(lead.body.ReferenceID).toBe('mine-1');
+    expect(file.body.ReferenceID).toBe(unknownId);
+  });
+});
