@@ -258,7 +258,7 @@ function describeProblem(
 ): OpenApiResponse {
   const narrowed = { properties: { status: { const: status }, code: { enum: codes } } };
   return {
-    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
     headers: {
       'x-request-id': toHeaderReference('RequestId'),
       ...(codes.includes('session-missing')

@@ -1,23 +1,24 @@
-// `POST` and `GET /v1/application`: where an application stands.
+// The response of `POST` and `GET /v1/application`: the status of an application.
 
 import * as z from 'zod/mini';
 import { fieldErrorSchema } from '../application/field-errors.ts';
 
 /**
- * `received`: kept safe here, not yet accepted. `confirming`: the service may have it, its answer was lost. `accepted`:
- * the service has it. `rejected`: the service refused it; `errors` says which fields, as far as it said so itself.
+ * `received`: the BFF has stored the application and will deliver it. `confirming`: the funding service may have it, but its
+ * response was lost. `accepted`: the funding service has it. `rejected`: the funding service rejected it, and `errors` contains
+ * the fields that it named.
  */
 export const applicationStatuses = ['received', 'confirming', 'accepted', 'rejected'] as const;
 
 export const applicationStatusSchema = z.object({
   status: z.enum(applicationStatuses),
-  /** What the applicant can name in a conversation; it is also the lead's ID. */
+  /** The applicant can quote it to support. It is also the `ID` of the lead. */
   reference: z.string(),
   /** ISO 8601. */
   receivedAt: z.string(),
-  /** True while what was received takes longer to pass on than usual: the service is away, or somebody has to look into it. */
+  /** True while delivery takes longer than usual: the funding service is unavailable, or an operator must resolve a problem. */
   delayed: z.boolean(),
-  /** Where the service shows the application's progress; only https, or http in the sandbox. */
+  /** The funding service's page about the application. The scheme is https, or http in the sandbox. */
   trackingUrl: z.optional(z.string()),
   errors: z.optional(z.array(fieldErrorSchema)),
 });

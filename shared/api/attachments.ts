@@ -3,25 +3,28 @@
 import * as z from 'zod/mini';
 import { acceptedConsentSchema } from '../application/consent.ts';
 
-/** `received`: kept safe here, not yet with the service. `delivered`: the service has it. `rejected`: the service, or the virus scanner here, refused it. */
+/**
+ * `received`: the BFF has stored the attachment and will deliver it. `delivered`: the funding service has it. `rejected`: the
+ * funding service or the BFF's virus scanner rejected it.
+ */
 export const deliveryStatuses = ['received', 'delivered', 'rejected'] as const;
 
 const delivery = {
   status: z.enum(deliveryStatuses),
-  /** True while what was received takes longer to pass on than usual; nothing is asked of the applicant. */
+  /** True while delivery takes longer than usual. The applicant need not do anything. */
   delayed: z.boolean(),
 };
 
 export const documentStatusSchema = z.object({
-  /** Counts up from 1 within the session's application; never an identifier of the service. */
+  /** Counts from 1 within the application. It is not the funding service's DocumentId. */
   number: z.int(),
-  /** File name with its extension; absent once it is no longer kept. */
+  /** The file name with its extension. Absent after the BFF has erased it. */
   name: z.optional(z.string()),
-  /** Id of a document category, as the configuration lists them. */
+  /** The id of a document category of the configuration. */
   category: z.string(),
   bytes: z.int(),
   ...delivery,
-  /** Why it was rejected, where that was not the service's word. */
+  /** The reason if the BFF rejected the document itself. */
   problem: z.optional(z.enum(['document-infected'])),
 });
 
@@ -32,19 +35,19 @@ export const bankReportStatusSchema = z.object(delivery);
 export type DocumentStatus = z.infer<typeof documentStatusSchema>;
 export type BankReportStatus = z.infer<typeof bankReportStatusSchema>;
 
-/** `consent` names the contact consent's current version; an older or other one is refused. */
+/** `consent` must be the current version of the contact consent. */
 export const contactRequestSchema = z.strictObject({ consent: acceptedConsentSchema });
 
 /**
- * `received`: stored and on its way, or waiting for the application to be accepted; asking again changes nothing. `enabled`:
- * the funding service has lifted the mark. Nothing refuses a contact request: the service documents no such answer.
+ * `received`: the BFF has stored the request and delivers it once the application is accepted. `enabled`: the funding service
+ * has removed the Do Not Contact mark. There is no `rejected`, because the funding service documents no such response.
  */
 export const contactStatuses = ['received', 'enabled'] as const;
 const contactStatus = z.enum(contactStatuses);
 
 export const contactResponseSchema = z.object({ contact: contactStatus });
 
-/** The latest wish, as the session tells it. */
+/** The latest contact request in the session. */
 export const contactStatusSchema = z.object({ status: contactStatus });
 
 export type ContactResponse = z.infer<typeof contactResponseSchema>;

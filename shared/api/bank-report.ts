@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 export const maxBankReportBytes = 8 * 1024 * 1024;
 
 /**
- * Only what proves that this is a report is checked (spec, "Asset report record"); the rest is passed on unchanged,
- * because its structure is the aggregation provider's own.
+ * Checks only the fields that every report has (spec, "Asset report record"). The BFF delivers all other fields unchanged,
+ * because the aggregation provider defines them.
  */
 export const bankReportSchema = z.looseObject({
   report: z.looseObject({

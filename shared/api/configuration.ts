@@ -1,4 +1,4 @@
-// `GET /v1/configuration`: what the form needs and may show.
+// The response of `GET /v1/configuration`: choices, limits, and texts of the form.
 
 import * as z from 'zod/mini';
 import { requirableFields } from '../application/application.ts';
@@ -8,16 +8,16 @@ import { documentCategoryGroups } from '../application/document-categories.ts';
 export const environments = ['sandbox', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
-/** How an applicant may connect a bank: not at all, through the sandbox's demonstration bank, or through the host page's own aggregator. */
+/** How applicants connect a bank. `demonstration`: the sandbox's demonstration bank. `host`: an aggregator in the host page. */
 export const bankConnections = ['off', 'demonstration', 'host'] as const;
 
-/** A choice whose `value` goes on the wire and whose `label` is read by people. */
+/** `value` is sent to the funding service. `label` is shown to the applicant. */
 export const choiceSchema = z.strictObject({
   value: z.string().check(z.minLength(1)),
   label: z.string().check(z.minLength(1)),
 });
 
-/** Is there once `count` files of these categories are. */
+/** Complete when the application has `count` documents of these categories. */
 const checklistItemSchema = z.object({
   id: z.string(),
   label: z.string(),
@@ -28,9 +28,9 @@ const checklistItemSchema = z.object({
 export const configurationSchema = z.object({
   environment: z.enum(environments),
   partnerName: z.string(),
-  /** Languages the form offers, the partner's own default first. */
+  /** The languages of the form. The partner's default is first. */
   locales: z.array(z.string()),
-  /** The one this answer is in, which `?locale=` asks for; a BFF of an earlier version does not say. */
+  /** The language of this response, selected by `?locale=`. Absent in earlier BFF versions. */
   locale: z.optional(z.string()),
   fundingReasons: z.array(choiceSchema),
   businessTypes: z.array(choiceSchema),
@@ -38,12 +38,12 @@ export const configurationSchema = z.object({
   requiredFields: z.array(z.enum(requirableFields)),
   consents: z.array(consentSchema),
   documents: z.object({
-    /** Bytes of one file. */
+    /** Maximum size of one file. */
     maxBytes: z.int(),
     maxFiles: z.int(),
-    /** Bytes of all files of one application; a BFF of an earlier version does not say. */
+    /** Maximum size of all files of one application. Absent in earlier BFF versions. */
     maxTotalBytes: z.optional(z.int()),
-    /** Extensions without dot, lower-case, for example `pdf`. */
+    /** Lowercase, without a dot, for example `pdf`. */
     extensions: z.array(z.string()),
     categories: z.array(
       z.object({
@@ -52,16 +52,16 @@ export const configurationSchema = z.object({
         group: z.enum(documentCategoryGroups),
       }),
     ),
-    /** What the lender wants first; a BFF of an earlier version does not say. */
+    /** The documents that the lender needs first. Absent in earlier BFF versions. */
     checklist: z.optional(z.array(checklistItemSchema)),
   }),
   bankConnection: z.enum(bankConnections),
-  /** What the page has to have solved before an application is sent, through the widget's property `challenge`; an earlier BFF asks for none. */
+  /** The challenge that the element's `challenge` property must solve before submission. Absent in earlier BFF versions. */
   challenge: z.optional(z.nullable(z.object({ provider: z.string(), siteKey: z.string() }))),
   offers: z.object({
     showMonthlyRate: z.boolean(),
     showCentsOnTheDollar: z.boolean(),
-    /** Shown with the outcome "not qualified": the creditor's notice and address (12 CFR 1002.9); empty when not set. */
+    /** The creditor's notice and address (12 CFR 1002.9), shown with the decision `not-qualified`. Empty if not configured. */
     notQualifiedNotice: z.string(),
   }),
   support: z.object({

@@ -1,38 +1,38 @@
-// `GET /v1/offers`: the pre-approval decision and its offers.
+// The response of `GET /v1/offers`: the pre-approval decision and its offers.
 
 import * as z from 'zod/mini';
 
-const figure = z.nullable(z.number());
-const words = z.nullable(z.string());
+const nullableNumber = z.nullable(z.number());
+const nullableString = z.nullable(z.string());
 
 /**
- * One offer in the service's own figures: money in USD, rates in percent, term in months. `null` is "the service did not
- * say"; nothing is computed or filled in.
+ * One offer with the funding service's own figures: money in USD, rates in percent, term in months. `null` means that the
+ * funding service sent no value. The BFF computes none.
  */
 export const offerSchema = z.object({
   id: z.string(),
-  product: words,
-  amount: figure,
-  termMonths: figure,
-  paymentFrequency: words,
-  paymentAmount: figure,
-  monthlyRate: figure,
-  aprLow: figure,
-  aprHigh: figure,
-  feeLow: figure,
-  feeHigh: figure,
-  disclosures: words,
-  /** Principal plus interest; fees are not in it (spec, "Offer object"). */
-  totalCost: figure,
-  centsOnTheDollar: figure,
-  totalInterest: figure,
+  product: nullableString,
+  amount: nullableNumber,
+  termMonths: nullableNumber,
+  paymentFrequency: nullableString,
+  paymentAmount: nullableNumber,
+  monthlyRate: nullableNumber,
+  aprLow: nullableNumber,
+  aprHigh: nullableNumber,
+  feeLow: nullableNumber,
+  feeHigh: nullableNumber,
+  disclosures: nullableString,
+  /** Principal plus interest, without fees (spec, "Offer object"). */
+  totalCost: nullableNumber,
+  centsOnTheDollar: nullableNumber,
+  totalInterest: nullableNumber,
 });
 
-/** `pending`: qualified, but no offer has been made yet. The order of `offers` is the service's own. */
+/** `pending`: qualified, but without offers so far. `offers` keeps the order of the funding service. */
 export const offersSchema = z.object({
   decision: z.enum(['qualified', 'not-qualified', 'pending']),
   offers: z.array(offerSchema),
-  /** ISO 8601: when the service was last asked. */
+  /** ISO 8601: the time of the latest request to the funding service. */
   checkedAt: z.string(),
   trackingUrl: z.optional(z.string()),
 });

@@ -1,4 +1,4 @@
-// The addresses of the widget-BFF contract.
+// The paths and headers of the `/v1` API.
 
 export const apiPaths = {
   configuration: '/v1/configuration',
@@ -10,24 +10,24 @@ export const apiPaths = {
   assetReport: '/v1/asset-report',
 } as const;
 
-/** Headers of the contract, lower-case. */
+/** Request headers, lowercase. */
 export const apiHeaders = {
-  /** On every request, always `1`: no cross-site form can send it without a preflight. */
+  /** On every request, always `1`. A cross-site form cannot send it without a CORS preflight. */
   request: 'x-funding-request',
-  /** On `POST /v1/application`: a UUID made once for one set of answers (draft-ietf-httpapi-idempotency-key-header-07). */
+  /** On `POST /v1/application`: a UUID that stays the same while the body does (draft-ietf-httpapi-idempotency-key-header-07). */
   idempotencyKey: 'idempotency-key',
-  /** On `POST /v1/application`: `1` when a field was filled in that people cannot see. */
+  /** On `POST /v1/application`: `1` if the honeypot field was filled in. */
   honeypot: 'x-funding-honeypot',
-  /** On `POST /v1/application`, where the configuration names a challenge: the token that solving it gave. */
+  /** On `POST /v1/application`, if the configuration has a challenge: the token of the solved challenge. */
   challenge: 'x-funding-challenge',
-  /** On `POST /v1/documents`: the file's name with its extension, percent-encoded (`encodeURIComponent`). */
+  /** On `POST /v1/documents`: the file name with its extension, percent-encoded (`encodeURIComponent`). */
   documentName: 'x-document-name',
   /** On `POST /v1/documents`: the id of a document category. */
   documentCategory: 'x-document-category',
 } as const;
 
-/** Headers of answers, which other origins may read, lower-case. */
+/** Response headers that other origins can read (CORS), lowercase. */
 export const apiResponseHeaders = {
-  /** A session's handle that takes the place of an older one, where the browser does not keep the cookie. */
+  /** The renewed session token of a session without a cookie. It replaces the previous one. */
   session: 'x-funding-session',
 } as const;

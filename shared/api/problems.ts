@@ -58,13 +58,13 @@ export const problemCodes = [
 
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** `application/problem+json`. A value that was sent is never echoed. */
+/** The body of an error (`application/problem+json`). It never contains a value of the request. */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** One that a later version has thought of is none of ours to explain. */
-  // oxlint-disable-next-line promise/valid-params -- no promise: the schema's own catch.
+  /** A code of a later BFF version, unknown here, is read as `internal`. */
+  // oxlint-disable-next-line promise/valid-params -- `z.catch` belongs to the schema, not to a promise.
   code: z.catch(z.enum(problemCodes), 'internal'),
   requestId: z.string(),
   errors: z.optional(z.array(fieldErrorSchema)),
@@ -72,104 +72,133 @@ export const problemSchema = z.object({
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** The title stands in the body for developers; what people read is in the widget's message catalogue. */
+/** The title is for developers. The widget shows applicants a message from its own catalog instead. */
 export const problems = {
-  'origin-refused': { status: 403, title: 'This origin may not use the service' },
-  'header-missing': { status: 403, title: 'The X-Funding-Request header is missing' },
-  'not-found': { status: 404, title: 'There is nothing at this address' },
-  'method-not-allowed': { status: 405, title: 'This address does not take this method' },
-  'unsupported-media-type': { status: 415, title: 'The content type is not accepted here' },
-  'too-large': { status: 413, title: 'The request body is too large' },
-  'invalid-request': { status: 400, title: 'The request does not fit the contract' },
-  'session-missing': { status: 401, title: 'There is no session, or it has ended' },
-  'too-many-requests': { status: 429, title: 'Too many requests of this kind; see Retry-After' },
-  'too-busy': { status: 503, title: 'Too much is going on here just now; see Retry-After' },
-  'too-soon': { status: 429, title: 'No form is filled in as fast as this; see Retry-After' },
-  'automation-suspected': {
-    status: 422,
-    title: 'A field that people cannot see was filled in',
+  'origin-refused': {
+    status: 403,
+    title:
+      'The origin of the request is not allowed. Add it to ALLOWED_ORIGINS or CROSS_SITE_ORIGINS.',
   },
+  'header-missing': {
+    status: 403,
+    title:
+      'The X-Funding-Request header is missing. Send "X-Funding-Request: 1" with every request.',
+  },
+  'not-found': { status: 404, title: 'Not found.' },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The method is not allowed for this path. The Allow header lists the allowed methods.',
+  },
+  'unsupported-media-type': { status: 415, title: 'The Content-Type is not supported.' },
+  'too-large': { status: 413, title: 'The request body is too large.' },
+  'invalid-request': { status: 400, title: 'The request is invalid. See "errors" for the fields.' },
+  'session-missing': {
+    status: 401,
+    title: 'The session is missing or expired. Start one with POST /v1/session.',
+  },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too many requests. Retry after the delay in Retry-After.',
+  },
+  'too-busy': {
+    status: 503,
+    title: 'The server is at capacity. Retry after the delay in Retry-After.',
+  },
+  'too-soon': {
+    status: 429,
+    title:
+      'The form was submitted faster than a person can fill it in. Retry after the delay in Retry-After.',
+  },
+  'automation-suspected': { status: 422, title: 'The honeypot field was filled in.' },
   'challenge-required': {
     status: 403,
-    title: 'The challenge was not solved, or its answer is used up',
+    title: 'The challenge token is missing, invalid, or already used. Solve the challenge again.',
   },
   'challenge-unavailable': {
     status: 503,
-    title: 'Nobody can say just now whether the challenge was solved; see Retry-After',
+    title: 'The challenge provider is unavailable. Retry after the delay in Retry-After.',
   },
   'idempotency-key-missing': {
     status: 400,
-    title: 'The Idempotency-Key header is missing or no UUID',
+    title: 'The Idempotency-Key header is missing or is not a UUID.',
   },
   'idempotency-key-reused': {
     status: 422,
-    title: 'This Idempotency-Key came with another body before',
+    title: 'The Idempotency-Key was already used with a different body. Use a new key.',
   },
-  'application-exists': { status: 409, title: 'This session has filed an application already' },
-  'application-missing': { status: 409, title: 'This session has filed no application yet' },
-  'application-pending': { status: 409, title: 'The application has not been accepted yet' },
-  'application-rejected': {
-    status: 422,
-    title: 'The funding service did not accept the application',
+  'application-exists': { status: 409, title: 'The session already has an application.' },
+  'application-missing': {
+    status: 409,
+    title: 'The session has no application yet. Submit one with POST /v1/application.',
   },
+  'application-pending': {
+    status: 409,
+    title: 'The funding service has not accepted the application yet. Retry later.',
+  },
+  'application-rejected': { status: 422, title: 'The funding service rejected the application.' },
   'consent-required': {
     status: 422,
-    title: 'A required consent is missing or its text has changed',
+    title:
+      'A required consent is missing or outdated. Load the configuration and ask for the consent again.',
   },
-  'document-name-invalid': { status: 400, title: 'The document name is missing or unusable' },
-  'document-category-invalid': { status: 400, title: 'The document category is not in the list' },
-  'document-length-required': { status: 411, title: 'The Content-Length header is missing' },
-  'document-empty': { status: 422, title: 'The document is empty' },
-  'document-too-large': { status: 413, title: 'The document is larger than the limit' },
-  'document-incomplete': { status: 400, title: 'The document did not arrive whole' },
-  'document-type-refused': { status: 422, title: 'This type of document is not accepted' },
+  'document-name-invalid': {
+    status: 400,
+    title: 'The X-Document-Name header is missing or invalid.',
+  },
+  'document-category-invalid': {
+    status: 400,
+    title: 'The X-Document-Category header is missing or is not in the list of categories.',
+  },
+  'document-length-required': { status: 411, title: 'The Content-Length header is missing.' },
+  'document-empty': { status: 422, title: 'The document is empty.' },
+  'document-too-large': { status: 413, title: 'The document is larger than the limit.' },
+  'document-incomplete': {
+    status: 400,
+    title: 'The document is shorter than its Content-Length. Send it again.',
+  },
+  'document-type-refused': { status: 422, title: 'The type of the document is not accepted.' },
   'document-type-mismatch': {
     status: 422,
-    title: 'The content is not what the file extension says',
+    title: 'The content of the document does not match its file extension.',
   },
-  'document-damaged': { status: 422, title: 'The document is damaged or incomplete' },
-  'document-picture-damaged': { status: 422, title: 'The picture is damaged or incomplete' },
-  'document-password': { status: 422, title: 'The document needs a password to open' },
-  'document-attachments': { status: 422, title: 'The document carries other files' },
+  'document-damaged': { status: 422, title: 'The document is damaged or incomplete.' },
+  'document-picture-damaged': { status: 422, title: 'The image is damaged or incomplete.' },
+  'document-password': { status: 422, title: 'The document is protected by a password.' },
+  'document-attachments': { status: 422, title: 'The document contains other files.' },
   'document-active-content': {
     status: 422,
-    title: 'The document can start a program, load something, or send data by itself',
+    title:
+      'The document contains active content: it can start a program, load a resource, or send data.',
   },
-  'document-media': { status: 422, title: 'The document contains video, sound, or 3D content' },
-  'document-scripts': { status: 422, title: 'The document contains scripts' },
+  'document-media': { status: 422, title: 'The document contains video, sound, or 3D content.' },
+  'document-scripts': { status: 422, title: 'The document contains scripts.' },
   'document-unsafe': {
     status: 422,
-    title: 'The document is also a file of another type, or unpacks to too much data',
+    title: 'The document is also a file of another type, or decompresses to too much data.',
   },
-  'document-not-checked': {
-    status: 422,
-    title: 'The inspection of the document did not finish, twice',
-  },
-  'document-too-many-pixels': {
-    status: 422,
-    title: 'The picture has more pixels than are accepted',
-  },
-  'document-infected': { status: 422, title: 'The virus scanner refused the document' },
+  'document-not-checked': { status: 422, title: 'The inspection of the document failed twice.' },
+  'document-too-many-pixels': { status: 422, title: 'The image has too many pixels.' },
+  'document-infected': { status: 422, title: 'The virus scanner rejected the document.' },
   'document-limit-reached': {
     status: 409,
-    title: 'This application has as many documents as it may have',
+    title: 'The application already has the maximum number of documents.',
   },
   'document-space-exhausted': {
     status: 409,
-    title: 'The documents of this application take all the space they may',
+    title: 'The documents of the application already have the maximum total size.',
   },
-  'document-rejected': { status: 422, title: 'The funding service did not accept the document' },
-  'asset-report-invalid': { status: 422, title: 'The asset report holds no report data' },
-  'asset-report-rejected': {
-    status: 422,
-    title: 'The funding service did not accept the asset report',
+  'document-rejected': { status: 422, title: 'The funding service rejected the document.' },
+  'asset-report-invalid': { status: 422, title: 'The asset report contains no report data.' },
+  'asset-report-rejected': { status: 422, title: 'The funding service rejected the asset report.' },
+  'service-refused': { status: 502, title: 'The funding service rejected the request.' },
+  'service-unavailable': { status: 503, title: 'The funding service is unavailable. Retry later.' },
+  'storage-unavailable': {
+    status: 503,
+    title: 'The store is unavailable. Retry after the delay in Retry-After.',
   },
-  'service-refused': { status: 502, title: 'The funding service refused the request' },
-  'service-unavailable': { status: 503, title: 'The funding service is not answering' },
-  'storage-unavailable': { status: 503, title: 'What was sent could not be kept just now' },
   'inspection-unavailable': {
     status: 503,
-    title: 'The document could not be inspected right now; see Retry-After',
+    title: 'The inspection of documents is unavailable. Retry after the delay in Retry-After.',
   },
-  internal: { status: 500, title: 'Something went wrong here' },
+  internal: { status: 500, title: 'Internal server error. Search the logs for the requestId.' },
 } as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;

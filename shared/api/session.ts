@@ -1,4 +1,4 @@
-// `/v1/session`: the browser's session and everything it has given so far; begun by POST, read by GET, ended by DELETE.
+// `/v1/session`: POST starts a session, GET reads it with its application and attachments, DELETE ends it.
 
 import * as z from 'zod/mini';
 import { applicationStatusSchema } from './application-status.ts';
@@ -8,18 +8,18 @@ import {
   documentStatusSchema,
 } from './attachments.ts';
 
-/** The body of `POST /v1/session`; none at all is the same as `{}`. */
+/** The body of `POST /v1/session`. An empty body counts as `{}`. */
 export const sessionRequestSchema = z.strictObject({
-  /** Asks for a session without a cookie, where the browser keeps none. A session that lives already stays as it is. */
+  /** Requests a session token, for browsers that do not store the cookie. An existing session keeps its transport. */
   transport: z.optional(z.literal('handle')),
 });
 
 export const sessionSchema = z.object({
-  /** ISO 8601; the session ends then unless it is used before. */
+  /** ISO 8601. Each use of the session extends it. */
   expiresAt: z.string(),
-  /** Whether the request itself came with this session; when not, nobody knows yet whether its cookie comes back. An earlier BFF knows of cookies only. */
+  /** Whether the request already carried this session. If false, it is unknown whether the browser stores the cookie. Absent in earlier BFF versions. */
   isProven: z.optional(z.boolean()),
-  /** To be sent as `Authorization: Funding <handle>` and kept in memory only; once, to a new session that was asked to go without a cookie. */
+  /** The session token. Send it as `Authorization: Funding <handle>`, and keep it in memory only. Present once, for a new session without a cookie. */
   handle: z.optional(z.string()),
   application: z.nullable(applicationStatusSchema),
   documents: z.array(documentStatusSchema),

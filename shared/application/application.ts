@@ -1,10 +1,10 @@
-// The form's own model: its languages, and the schema of what an applicant enters.
+// The form's model: its languages, and the schema of an application.
 
 import * as z from 'zod/mini';
 import { acceptedConsentSchema } from './consent.ts';
 import {
   calendarDate,
-  code,
+  errorCode,
   ein,
   email,
   oneOf,
@@ -23,7 +23,7 @@ export const locales = ['en', 'es'] as const;
 
 export type Locale = (typeof locales)[number];
 
-/** A text for people; where a language is missing, the English one stands in for it. */
+/** A text in each language. English replaces a missing language. */
 export interface LocalizedText {
   readonly en: string;
   readonly es?: string | undefined;
@@ -38,7 +38,7 @@ export const addressSchema = z.strictObject({
 
 export type Address = z.infer<typeof addressSchema>;
 
-/** Fields the service takes as optional and a partner may make required. */
+/** Fields that are optional for the funding service. A partner can make them required. */
 export const requirableFields = [
   'birthDate',
   'ssn',
@@ -49,7 +49,7 @@ export const requirableFields = [
 
 export type RequirableField = (typeof requirableFields)[number];
 
-/** What the schema needs to know from the partner's settings and from the clock. */
+/** The partner's settings that the schema depends on, and the clock. */
 export interface ApplicationRules {
   readonly fundingReasons: readonly string[];
   readonly businessTypes: readonly string[];
@@ -59,10 +59,10 @@ export interface ApplicationRules {
 }
 
 const minimumAge = 18;
-/** Beyond it the year is a typing mistake. */
+/** A higher age is treated as a typing mistake. */
 const maximumAge = 120;
 
-/** The schema of each part of the form and of the whole; built from the partner's choices, which the service does not document. */
+/** Creates the schema of each part of the form and of the whole application. */
 export function createApplicationSchemas(rules: ApplicationRules) {
   const fundingNeed = z.strictObject({
     amount: wholeDollars(1),
@@ -83,15 +83,15 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       taxId: z.optional(ein()),
     })
     .check(
-      z.refine((founded: Founded) => isDayOfMonth(founded), {
-        error: code('date'),
+      z.refine((founded: FoundingDate) => isDayOfMonth(founded), {
+        error: errorCode('date'),
         path: ['foundedDay'],
       }),
-      z.refine((founded: Founded) => !isInFuture(founded, rules.now()), {
-        error: code('date-in-future'),
+      z.refine((founded: FoundingDate) => !isInFuture(founded, rules.now()), {
+        error: errorCode('date-in-future'),
         path: ['foundedYear'],
       }),
-      ...requiredAmong(rules, ['employees', 'taxId']),
+      ...checkRequired(rules, ['employees', 'taxId']),
     );
 
   const owner = z
@@ -107,7 +107,7 @@ export function createApplicationSchemas(rules: ApplicationRules) {
       ownershipPercent: z.optional(wholeNumber(0, 100)),
       otherManagers: z.optional(z.boolean('invalid')),
     })
-    .check(...requiredAmong(rules, ['birthDate', 'ssn', 'ownershipPercent']));
+    .check(...checkRequired(rules, ['birthDate', 'ssn', 'ownershipPercent']));
 
   const signature = z.strictObject({ name: text() });
 
@@ -122,7 +122,7 @@ export function createApplicationSchemas(rules: ApplicationRules) {
     })
     .check(
       z.refine((value) => isSignedBy(value.signature.name, value.owner.lastName), {
-        error: code('name-mismatch'),
+        error: errorCode('name-mismatch'),
         path: ['signature', 'name'],
       }),
     );
@@ -136,21 +136,21 @@ export type Owner = z.infer<ApplicationSchemas['owner']>;
 export type Application = z.infer<ApplicationSchemas['application']>;
 
 /**
- * Whether a typed signature is the applicant's: it holds a word of their last name, in any case, with or without accents. First
- * names are not compared, because people sign with nicknames and initials; neither are "Jr." and the like.
+ * Whether a typed signature contains a word of the applicant's last name, ignoring case and accents. First names are not compared,
+ * because people sign with nicknames and initials. Suffixes such as "Jr." are not compared either.
  */
 export function isSignedBy(signature: string, lastName: string): boolean {
   const signed = toNameWords(signature);
   const names = toNameWords(lastName);
   const essential = names.filter((word) => !nameSuffixes.has(word));
-  // A name of one letter, or written together on one side only, is still found in the whole.
+  // Also matches names that are written with spaces on one side only: "DeLaCruz" and "de la Cruz".
   return (
     essential.some((word) => signed.includes(word)) || signed.join('').includes(names.join(''))
   );
 }
 
-/** A check for each of these fields that the partner requires; it runs whatever else is wrong, so that nothing turns up late. */
-function requiredAmong<Field extends RequirableField>(
+/** A check for each field that the partner requires. The checks run after other errors too, so that all errors appear at once. */
+function checkRequired<Field extends RequirableField>(
   rules: ApplicationRules,
   fields: readonly Field[],
 ) {
@@ -158,7 +158,7 @@ function requiredAmong<Field extends RequirableField>(
     .filter((field) => rules.requiredFields.includes(field))
     .map((field) =>
       z.refine<{ readonly [Key in Field]?: unknown }>((value) => value[field] !== undefined, {
-        error: code('required'),
+        error: errorCode('required'),
         path: [field],
         when: ({ value }) => typeof value === 'object' && value !== null,
       }),
@@ -167,22 +167,22 @@ function requiredAmong<Field extends RequirableField>(
 
 function birthDate(now: () => Date) {
   return calendarDate().check(
-    z.refine((value) => value >= yearsBefore(now(), maximumAge), code('date')),
-    z.refine((value) => value <= toDay(now()), code('date-in-future')),
+    z.refine((value) => value >= yearsBefore(now(), maximumAge), errorCode('date')),
+    z.refine((value) => value <= toDay(now()), errorCode('date-in-future')),
     z.refine(
       (value) => value > toDay(now()) || value <= yearsBefore(now(), minimumAge),
-      code('too-young'),
+      errorCode('too-young'),
     ),
   );
 }
 
-interface Founded {
+interface FoundingDate {
   readonly foundedYear: number;
   readonly foundedMonth: number;
   readonly foundedDay?: number | undefined;
 }
 
-function isInFuture(founded: Founded, now: Date): boolean {
+function isInFuture(founded: FoundingDate, now: Date): boolean {
   const year = now.getUTCFullYear();
   return (
     founded.foundedYear > year ||
@@ -190,7 +190,7 @@ function isInFuture(founded: Founded, now: Date): boolean {
   );
 }
 
-function isDayOfMonth({ foundedYear, foundedMonth, foundedDay }: Founded): boolean {
+function isDayOfMonth({ foundedYear, foundedMonth, foundedDay }: FoundingDate): boolean {
   const daysInMonth = new Date(Date.UTC(foundedYear, foundedMonth, 0)).getUTCDate();
   return foundedDay === undefined || foundedDay <= daysInMonth;
 }
@@ -203,22 +203,22 @@ function yearsBefore(now: Date, years: number): string {
   return `${now.getUTCFullYear() - years}${toDay(now).slice(4)}`;
 }
 
-/** What is longer than any name is refused for that; comparing all its words would take long. */
-const maxComparedLength = 255;
+/** Limits the work for long input. Another check rejects text of this length. */
+const maxComparedCharacters = 255;
 
 function toNameWords(name: string): string[] {
   return name
-    .slice(0, maxComparedLength)
+    .slice(0, maxComparedCharacters)
     .toLowerCase()
-    .replaceAll(/[øđłßæœı]/g, (letter) => plainLetters[letter] ?? letter)
+    .replaceAll(/[øđłßæœı]/g, (letter) => baseLetters[letter] ?? letter)
     .normalize('NFD')
     .replaceAll(/[\p{M}'’]/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** Letters that Unicode does not take apart into a plain one and a mark. */
-const plainLetters: Readonly<Record<string, string>> = {
+/** Letters that NFD does not decompose into a base letter and a mark. */
+const baseLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   đ: 'd',
   ł: 'l',

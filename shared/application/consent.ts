@@ -1,19 +1,20 @@
-// Consents: what the partner asks for, and what the applicant gave.
+// Consents: the texts of the partner, and the applicant's acceptance of them.
 
 import * as z from 'zod/mini';
 
-/** The consent that lets the lender call or write; it is asked again when contact is re-enabled. */
+/** The id of the consent to be contacted by the lender. A contact request needs it again. */
 export const contactConsentId = 'contact';
 
-/** A document that a consent speaks of, to be read before it is given. Not every address is one: browsers run `javascript:`. */
+/** A document that the consent refers to. Only HTTP URLs are allowed, because browsers would run a `javascript:` URL. */
 const consentLinkSchema = z.strictObject({
   label: z.string(),
   url: z.string().check(z.regex(/^https?:\/\//)),
 });
 
 /**
- * A consent as the applicant reads it. `version` changes with every change of `label`, `text` or `links`, in any language, so that
- * what was shown can be proved later. A consent that is not `required` is never a condition of applying (47 CFR 64.1200(f)(9)(i)(B)).
+ * A consent as shown to the applicant. The partner changes `version` with every change of `label`, `text`, or `links` in any
+ * language, so that the accepted text can be proved later. An optional consent is never a condition of the application
+ * (47 CFR 64.1200(f)(9)(i)(B)).
  */
 export const consentSchema = z.strictObject({
   id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/)),
@@ -26,13 +27,13 @@ export const consentSchema = z.strictObject({
 
 export type Consent = z.infer<typeof consentSchema>;
 
-/** A consent the applicant gave: which text, by id, version and language. */
+/** Identifies the text that the applicant accepted. */
 export const acceptedConsentSchema = z.strictObject({
   id: z.string().check(z.maxLength(41)),
   version: z.string().check(z.maxLength(40)),
   /**
-   * The `locale` of the configuration that the text came with. Left out where that names none (an earlier BFF refuses it);
-   * it then is the text that `GET /v1/configuration` gives to whoever asks for no language.
+   * The `locale` of the configuration that contained the text. Absent if the configuration has none (earlier BFF versions reject
+   * this field): then the text is that of `GET /v1/configuration` without `?locale=`.
    */
   locale: z.optional(z.string().check(z.regex(/^[a-z]{2}$/))),
 });

@@ -1,4 +1,4 @@
-// What can be wrong with one field, as codes; the sentence for a person lives in the widget's message catalogue.
+// Errors of single fields, as codes. The message for the applicant is in the widget's catalog.
 
 import * as z from 'zod/mini';
 
@@ -33,11 +33,11 @@ export const fieldErrorSchema = z.strictObject({
 
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
-/** The issues of a failed parse as field errors, the first of each field only; values are never carried along. */
+/** Converts the issues of a failed parse into field errors: one per field, the first, and never with a value. */
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const errors = new Map<string, FieldError>();
   for (const issue of issues) {
-    // An unknown key's name was chosen by the sender and could carry a value: its parent is named, never the key.
+    // The path of an unknown key is that of its parent. The sender chose the key, so it might contain personal data.
     const pointer = toPointer(issue.path);
     if (!errors.has(pointer)) errors.set(pointer, { pointer, code: toCode(issue) });
   }

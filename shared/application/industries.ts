@@ -1,4 +1,4 @@
-// The 67 industries the funding service accepts, byte for byte (spec, "Allowed Industry values").
+// The 67 industries that the funding service accepts, with its exact spelling (spec, "Allowed Industry values").
 
 export const industries = [
   'Agriculture',

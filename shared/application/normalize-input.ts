@@ -1,19 +1,18 @@
-// From what people type or paste to what the form holds: separators, symbols and blanks go, the meaning stays.
+// Converts typed or pasted text into the values of the model, by removing separators, symbols, and white space.
 
 /**
- * `"$1,250,000.00"` → `1250000`; cents are cut off; `undefined` when empty; `NaN` when it is no amount. A comma that does not
- * separate thousands (`1,5`) could mean anything, and so could a point with more than two digits behind it (`25.000` is how
- * much of the world writes 25,000): those are no amounts.
+ * Parses whole dollars: `"$1,250,000.00"` → `1250000`. Drops cents. Returns `undefined` for empty text, and `NaN` for invalid text.
+ * Ambiguous separators are invalid: `1,5`, and also `25.000`, because many countries write 25,000 that way.
  */
 export function toWholeDollars(typed: string): number | undefined {
   const bare = typed.replaceAll(/[\s$]/g, '').replace(/usd$/i, '');
   if (bare === '') return undefined;
   if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{0,2})?$/.test(bare)) return Number.NaN;
-  // Beyond the largest safe integer it is too large in any case, and has to read so.
+  // A number above the largest safe integer must stay too large for the schema, and not lose its digits.
   return Math.min(Math.trunc(Number(bare.replaceAll(',', ''))), Number.MAX_SAFE_INTEGER);
 }
 
-/** `" 25 % "` → `25`, `"1,200"` → `1200`; `undefined` when empty; `NaN` when it is no whole number, as `"2,5"`. */
+/** Parses a whole number: `" 25 % "` → `25`, `"1,200"` → `1200`. Returns `undefined` for empty text, and `NaN` for invalid text. */
 export function toWholeNumber(typed: string): number | undefined {
   const bare = typed.replaceAll(/\s/g, '').replace(/%$/, '');
   if (bare === '') return undefined;
@@ -21,23 +20,23 @@ export function toWholeNumber(typed: string): number | undefined {
   return isWhole ? Number(bare.replaceAll(',', '')) : Number.NaN;
 }
 
-/** Digits of an SSN or EIN in any spelling; other characters than separators stay, so that the check can refuse them. */
+/** Removes separators from an SSN or EIN. Other characters stay, so that the schema rejects them. */
 export function toNineDigits(typed: string): string {
   return withoutSeparators(typed);
 }
 
-/** `"+1 (512) 555-0134"` → `"5125550134"`; the plus of another country stays, so that the check can refuse it. */
+/** `"+1 (512) 555-0134"` → `"5125550134"`. Another country code stays, so that the schema rejects it. */
 export function toPhoneDigits(typed: string): string {
   return withoutSeparators(typed).replace(/^\+?1(?=\d{10}$)/, '');
 }
 
-/** `"787011234"` and `"78701 – 1234"` → `"78701-1234"`; `"78701"` stays. */
+/** `"787011234"` and `"78701 – 1234"` → `"78701-1234"`. `"78701"` stays. */
 export function toZip(typed: string): string {
   const digits = withoutSeparators(typed);
   return /^\d{9}$/.test(digits) ? `${digits.slice(0, 5)}-${digits.slice(5)}` : digits;
 }
 
-/** Month, day and year as typed → `YYYY-MM-DD`; empty when all three are empty; a text no check accepts when one is wrong. */
+/** Joins month, day, and year to `YYYY-MM-DD`. Returns `''` if all are empty, and an invalid date if a part is missing or invalid. */
 export function toCalendarDate(parts: {
   readonly month: string;
   readonly day: string;
@@ -49,7 +48,7 @@ export function toCalendarDate(parts: {
   return `${pad(y, 4)}-${pad(m, 2)}-${pad(d, 2)}`;
 }
 
-/** `"3"`, `"03"`, `"Mar"`, `"march"` and `"marzo"` → `3`; `undefined` when empty; `NaN` when it is no month. */
+/** `"3"`, `"03"`, `"Mar"`, `"march"`, and `"marzo"` → `3`. Returns `undefined` for empty text, and `NaN` for invalid text. */
 export function toMonth(typed: string): number | undefined {
   const name = typed.trim().toLowerCase().replace('.', '');
   if (!/^[a-z]{3,}$/.test(name)) return toWholeNumber(typed);
@@ -59,7 +58,7 @@ export function toMonth(typed: string): number | undefined {
   return index < 0 ? Number.NaN : index + 1;
 }
 
-/** English, then Spanish; a beginning of three letters names one month in both. */
+/** English, then Spanish. The first three letters identify a month in both. */
 const monthNames = [
   'january enero',
   'february febrero',

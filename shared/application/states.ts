@@ -1,4 +1,4 @@
-// Two-letter codes a US address may carry: states, DC, territories and military post (USPS Publication 28, Appendix B).
+// The state codes of US addresses: states, DC, territories, and military addresses (USPS Publication 28, Appendix B).
 
 export const states = [
   { code: 'AL', name: 'Alabama' },

@@ -1,15 +1,15 @@
-// Submit Asset Report (spec, "Asset report record" and operation 5), down to transactions and owners.
+// The report in the request of Submit Asset Report, with every field of the spec ("Asset report record").
 
 import * as z from 'zod/mini';
 
 /**
- * The specification lists `name`. Aggregation providers return it only in reports that they enrich; their standard reports
- * have the bank's `original_description` instead, which is `null` where the bank gives none.
+ * The spec lists `name`, but aggregation providers return it only in enriched reports. Their standard reports have the bank's
+ * `original_description` instead, which may be `null`.
  */
 const transactionSchema = z
   .looseObject({
     transaction_id: z.string(),
-    /** USD; positive is money out of the account, as aggregation providers write it. */
+    /** USD. Positive amounts are outgoing, as is the convention of aggregation providers. */
     amount: z.number(),
     date: z.string(),
     name: z.optional(z.nullable(z.string())),
@@ -49,7 +49,7 @@ const itemSchema = z.looseObject({
   accounts: z.array(accountSchema),
 });
 
-/** The report in full; other fields of the aggregation provider are kept. */
+/** A complete report. Other fields of the aggregation provider are kept. */
 export const assetReportJsonSchema = z.looseObject({
   report: z.looseObject({
     asset_report_id: z.string(),

@@ -1,4 +1,4 @@
-// The lists of the specification, byte for byte, and the aggregation provider's name where it completes them.
+// Compares the lists and fields of `shared` with copies of the spec's tables in test/fixtures.
 
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -28,22 +28,22 @@ import { createTextPdf } from '../support/text-pdf.ts';
 
 const labels = documentCategories.map(({ label }) => label);
 
-describe('the industries', () => {
-  it('are the specification’s 67, byte for byte and in its order', () => {
+describe('industries', () => {
+  it('match the spec’s list of 67 exactly', () => {
     expect(industries).toHaveLength(67);
     expect(toLines(industries)).toBe(readFixture('industries.txt'));
   });
 });
 
-describe('the document categories', () => {
-  it('are the specification’s 40, byte for byte and in its order', () => {
+describe('document categories', () => {
+  it('match the spec’s list of 40 exactly', () => {
     expect(documentCategories).toHaveLength(40);
     expect(toLines(documentCategories.map(({ wire }) => wire))).toBe(
       readFixture('document-categories.txt'),
     );
   });
 
-  it('go on the wire as they stand in the list', () => {
+  it('convert to the wire values of the list', () => {
     const wire = documentCategoryIds.map((id) => toDocumentCategoryWire(id, 'Aggregator'));
     expect(toLines(wire)).toBe(readFixture('document-categories.txt'));
   });
@@ -55,24 +55,24 @@ describe('the document categories', () => {
       'Cuurent Aging AR and AP Report',
       'Current accounts receivable and payable aging report',
     ],
-  ] as const)('keep the service’s spelling of %s and show people the right one', (...expected) => {
+  ] as const)('have a corrected label for the wire value of %s', (...expected) => {
     const [id] = expected;
     const label = documentCategories.find((category) => category.id === id)?.label.en;
     expect([id, toDocumentCategoryWire(id, 'Aggregator'), label]).toEqual(expected);
   });
 
-  it('show nobody a misspelling', () => {
+  it('have no misspelled labels', () => {
     expect(labels.filter(({ en }) => /extenstion|cuurent/i.test(en))).toEqual([]);
   });
 
-  it('have ids and labels of their own', () => {
+  it('have unique ids plus unique labels', () => {
     expect(new Set(documentCategoryIds).size).toBe(40);
     for (const locale of locales) {
       expect(new Set(labels.map((label) => label[locale].toLowerCase())).size).toBe(40);
     }
   });
 
-  it('are 35 for applicants, and those of the staff that are wished for', () => {
+  it('offer applicants 35, plus the internal ones that are configured', () => {
     expect(listApplicantCategories([])).toHaveLength(35);
     const shown = listApplicantCategories(['psf', 'other']).map(({ id }) => id);
     expect(shown).toHaveLength(36);
@@ -80,37 +80,37 @@ describe('the document categories', () => {
   });
 });
 
-describe('the lead', () => {
+describe('leadSchema', () => {
   const fieldSchema = z.array(
     z.strictObject({ name: z.string(), type: z.string(), required: z.boolean() }),
   );
   const fields = fieldSchema.parse(JSON.parse(readFixture('lead-fields.json')));
   const schema = z.toJSONSchema(leadSchema);
 
-  it('has the specification’s 37 fields with their types, required or not, in its order', () => {
+  it('has the 37 fields of the spec’s table in its order', () => {
     expect(fields).toHaveLength(37);
     expect(toFields(schema)).toEqual(fields);
   });
 
-  it('takes no field beside them', () => {
+  it('rejects unknown fields', () => {
     expect(schema.additionalProperties).toBe(false);
   });
 
-  it('has addresses of four required texts', () => {
+  it('requires the four strings of an address', () => {
     expect(toFields(z.toJSONSchema(leadAddressSchema))).toEqual(
       ['Address', 'City', 'State', 'Zip'].map((name) => ({ name, type: 'string', required: true })),
     );
   });
 });
 
-describe('an offer', () => {
-  it('has the specification’s 15 fields', () => {
+describe('preApprovalOfferSchema', () => {
+  it('has the 15 fields of the spec', () => {
     const names = Object.keys(preApprovalOfferSchema.shape);
     expect(names).toHaveLength(15);
     expect(toLines(names)).toBe(readFixture('offer-fields.txt'));
   });
 
-  it('has texts and numbers as the specification says', () => {
+  it('has the types of the spec', () => {
     const texts = new Set(['OfferId', 'Product', 'Payment_Frequency', 'Funding_Disclosures']);
     for (const { name, type } of toFields(z.toJSONSchema(preApprovalOfferSchema))) {
       expect([name, type]).toEqual([name, texts.has(name) ? 'string' : 'number']);
@@ -118,15 +118,15 @@ describe('an offer', () => {
   });
 });
 
-describe('the states', () => {
-  it('are 59 two-letter codes, each once', () => {
+describe('states', () => {
+  it('are 59 unique two-letter codes', () => {
     expect(new Set(stateCodes).size).toBe(59);
     expect(states).toHaveLength(59);
     expect(stateCodes.filter((code) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
     expect(new Set(states.map(({ name }) => name)).size).toBe(59);
   });
 
-  it('include the capital, the territories and the military post', () => {
+  it('include DC, the territories, military addresses', () => {
     expect(stateCodes).toEqual(
       expect.arrayContaining(['DC', 'AS', 'GU', 'MP', 'PR', 'VI', 'AA', 'AE', 'AP']),
     );
@@ -139,7 +139,7 @@ describe('the aggregation provider’s name', () => {
 
   afterEach(() => rig?.close());
 
-  it('completes one document category and no other', () => {
+  it('completes exactly one document category', () => {
     const changed = documentCategories.filter(
       ({ id, wire }) => toDocumentCategoryWire(id, aggregatorName) !== wire,
     );
@@ -149,12 +149,12 @@ describe('the aggregation provider’s name', () => {
     );
   });
 
-  it('stands in the asset report’s path in lower case', () => {
+  it('is the first segment of the asset report path, in lowercase', () => {
     expect(toAssetReportPath('Aggregator')).toBe('/aggregator/asset-report/');
     expect(toAssetReportPath(aggregatorName)).toBe('/acme%20link/asset-report/');
   });
 
-  it('comes from the configuration and reaches the service in both places', async () => {
+  it('reaches the funding service from the configuration', async () => {
     const time = createManualTime();
     rig = await createRig({
       time,
@@ -204,7 +204,7 @@ function toLines(values: readonly string[]): string {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A schema's properties in the words of the specification's tables. */
+/** Describes the properties of a schema in the format of the spec's tables. */
 function toFields({ properties = {}, required = [] }: JsonSchema) {
   return Object.entries(properties).map(([name, property]) => ({
     name,

@@ -1,8 +1,8 @@
-// Frees values from what a page's scripts have added to the prototypes of the language.
+// Copies JSON values into objects without a prototype, so that scripts of the host page cannot add keys to them.
 
 /**
- * The same JSON value in objects without a prototype. Schemas that refuse unknown keys list keys with `for in`, and old
- * scripts leave enumerable functions on `Object.prototype`: each of them would be such a key.
+ * Strict schemas list keys with `for in`, and old scripts add enumerable functions to `Object.prototype`. Without this copy, a
+ * schema would reject each of these functions as an unknown key.
  */
 export function toNullPrototype(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

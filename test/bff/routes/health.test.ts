@@ -80,7 +80,7 @@ describe('the BFF', () => {
     const problem = problemSchema.parse(answer.json);
     expect(problem).toEqual({
       type: 'urn:funding-application:problem:session-missing',
-      title: 'There is no session, or it has ended',
+      title: 'The session is missing or expired. Start one with POST /v1/session.',
       status: 401,
       code: 'session-missing',
       requestId: answer.headers.get('x-request-id'),

@@ -1,5 +1,3 @@
-// The rules of the form's model: what is refused, on which field, with which code.
-
 import { describe, expect, it } from 'vitest';
 import {
   createApplicationSchemas,
@@ -53,12 +51,12 @@ const withBusiness = (changes: object) => ({
 });
 const withOwner = (changes: object) => ({ ...application, owner: { ...owner, ...changes } });
 
-describe('an application', () => {
-  it('is complete without anything the service calls optional', () => {
+describe('application schema', () => {
+  it('accepts an application without the optional fields', () => {
     expect(errorsOf(application)).toEqual([]);
   });
 
-  it('keeps every optional answer', () => {
+  it('accepts every optional field', () => {
     const full = {
       ...application,
       business: { ...business, foundedDay: 31, employees: 0, taxId: '123456789' },
@@ -80,7 +78,7 @@ describe('an application', () => {
     ['taxId', '/business/taxId'],
     ['ownershipPercent', '/owner/ownershipPercent'],
     ['employees', '/business/employees'],
-  ] as const)('needs %s when the partner requires it', (field, pointer) => {
+  ] as const)('requires %s if the partner configures it', (field, pointer) => {
     expect(errorsOf(application, { requiredFields: [field] })).toEqual([
       { pointer, code: 'required' },
     ]);
@@ -133,7 +131,7 @@ describe('an application', () => {
     [withOwner({ birthDate: '2008-11-21' }), '/owner/birthDate', 'too-young'],
     [withOwner({ ownershipPercent: 101 }), '/owner/ownershipPercent', 'too-large'],
     [{ signature: { name: 'Somebody Else' } }, '/signature/name', 'name-mismatch'],
-  ])('refuses %j at %s', (changes, pointer, code) => {
+  ])('rejects %j at %s', (changes, pointer, code) => {
     expect(errorsOf({ ...application, ...changes })).toEqual([{ pointer, code }]);
   });
 
@@ -149,7 +147,7 @@ describe('an application', () => {
     withOwner({ ownershipPercent: 0 }),
     withOwner({ ownershipPercent: 100 }),
     { ...application, campaignId: 'x'.repeat(100) },
-  ])('accepts a value at a limit: %#', (value) => {
+  ])('accepts a value at a limit: case %#', (value) => {
     expect(errorsOf(value)).toEqual([]);
   });
 
@@ -172,16 +170,16 @@ describe('an application', () => {
     [withOwner({ ownershipPercent: -1 }), '/owner/ownershipPercent', 'too-small'],
     [withOwner({ otherManagers: 'no' }), '/owner/otherManagers', 'invalid'],
     [{ ...application, campaignId: 'x'.repeat(101) }, '/campaignId', 'too-long'],
-  ])('refuses a value past a limit: %#', (value, pointer, code) => {
+  ])('rejects a value beyond a limit: case %#', (value, pointer, code) => {
     expect(errorsOf(value)).toEqual([{ pointer, code }]);
   });
 
-  it('refuses null where a part with required fields belongs', () => {
+  it('rejects null in place of a part with required fields', () => {
     const errors = errorsOf({ ...application, owner: null }, { requiredFields: ['ssn'] });
     expect(errors).toEqual([{ pointer: '/owner', code: expect.any(String) }]);
   });
 
-  it('takes twenty consents, not more', () => {
+  it('accepts at most 20 consents', () => {
     const consents = Array.from({ length: 20 }, (_none, index) => ({
       id: `c${index}`,
       version: '1',
@@ -194,12 +192,12 @@ describe('an application', () => {
     expect(error?.pointer).toBe('/consents');
   });
 
-  it('takes an applicant who is eighteen today, or a hundred and twenty', () => {
+  it('accepts applicants from 18 to 120 years', () => {
     expect(errorsOf(withOwner({ birthDate: '2008-11-20' }))).toEqual([]);
     expect(errorsOf(withOwner({ birthDate: '1906-11-20' }))).toEqual([]);
   });
 
-  it('names the parent of an unknown key, never the key', () => {
+  it('reports an unknown key at its parent', () => {
     const errors = errorsOf(withOwner({ 'secret-219-09-9999': 'x' }));
     expect(errors).toEqual([{ pointer: '/owner', code: 'unknown-field' }]);
   });

@@ -1,4 +1,4 @@
-// The checks of single fields at their limits: the last value that each accepts, and the first that it refuses.
+// Tests each field with values at its limits and just beyond them.
 
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod/mini';
@@ -17,8 +17,8 @@ import {
   zip,
 } from '../../../shared/application/fields.ts';
 
-/** A mail address of this many characters. */
-const mailOf = (length: number) =>
+/** An email address with this many characters. */
+const createEmail = (length: number) =>
   `${'a'.repeat(length - '@bakery.example'.length)}@bakery.example`;
 
 const cases: readonly (readonly [string, readonly string[], unknown, z.ZodMiniType])[] = [
@@ -52,8 +52,8 @@ const cases: readonly (readonly [string, readonly string[], unknown, z.ZodMiniTy
   ['email', ['email'], 'r@b.u', email()],
   ['email', ['email'], 'r', email()],
   ['email', ['required'], ' ', email()],
-  ['email', [], mailOf(254), email()],
-  ['email', ['too-long'], mailOf(255), email()],
+  ['email', [], createEmail(254), email()],
+  ['email', ['too-long'], createEmail(255), email()],
   ['phone', [], '2002000000', phone()],
   ['phone', ['phone'], '1125550134', phone()],
   ['phone', ['phone'], '5121550134', phone()],
@@ -81,8 +81,8 @@ const cases: readonly (readonly [string, readonly string[], unknown, z.ZodMiniTy
   ['calendarDate', ['date'], 19_850_427, calendarDate()],
 ];
 
-describe('a field', () => {
-  it.each(cases)('%s answers %j: case %#', (_name, codes, value, schema) => {
+describe('field schemas', () => {
+  it.each(cases)('%s reports %j: case %#', (_name, codes, value, schema) => {
     const parsed = schema.safeParse(value);
     const found = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
     expect(found).toEqual(codes);
@@ -106,7 +106,7 @@ describe('isCalendarDate', () => {
     ['a month of one digit', '1985-4-27'],
     ['text before the date', 'x1985-04-27'],
     ['text after the date', '1985-04-27T00:00'],
-  ])('refuses %s', (_name, value) => {
+  ])('rejects %s', (_name, value) => {
     expect(isCalendarDate(value)).toBe(false);
   });
 });

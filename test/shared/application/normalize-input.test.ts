@@ -1,5 +1,3 @@
-// What people type and paste becomes what the form holds.
-
 import { describe, expect, it } from 'vitest';
 import {
   toCalendarDate,
@@ -30,7 +28,7 @@ describe('toWholeDollars', () => {
     ['-5', Number.NaN],
     ['1.2.3', Number.NaN],
     ['1e9', Number.NaN],
-  ])('reads %j as %j', (typed, expected) => {
+  ])('converts %j to %j', (typed, expected) => {
     expect(toWholeDollars(typed)).toBe(expected);
   });
 });
@@ -45,18 +43,18 @@ describe('toWholeNumber', () => {
     ['2%5', Number.NaN],
     ['2.5', Number.NaN],
     ['six', Number.NaN],
-  ])('reads %j as %j', (typed, expected) => {
+  ])('converts %j to %j', (typed, expected) => {
     expect(toWholeNumber(typed)).toBe(expected);
   });
 });
 
-describe('numbers with separators', () => {
+describe('digits with separators', () => {
   it.each([
     ['219-09-9999', '219099999'],
     ['219 09 9999', '219099999'],
     ['219–09–9999', '219099999'],
     ['21a-09-9999', '21a099999'],
-  ])('keeps only what matters of the SSN %j', (typed, expected) => {
+  ])('removes the separators of the SSN %j', (typed, expected) => {
     expect(toNineDigits(typed)).toBe(expected);
   });
 
@@ -66,7 +64,7 @@ describe('numbers with separators', () => {
     ['512 555 0134', '5125550134'],
     ['555-0134', '5550134'],
     ['+52 55 1234 56', '+5255123456'],
-  ])('reads the phone number %j as %j', (typed, expected) => {
+  ])('converts the phone number %j to %j', (typed, expected) => {
     expect(toPhoneDigits(typed)).toBe(expected);
   });
 
@@ -75,7 +73,7 @@ describe('numbers with separators', () => {
     ['787011234', '78701-1234'],
     ['78701 - 1234', '78701-1234'],
     ['7870', '7870'],
-  ])('reads the ZIP code %j as %j', (typed, expected) => {
+  ])('converts the ZIP code %j to %j', (typed, expected) => {
     expect(toZip(typed)).toBe(expected);
   });
 });
@@ -95,7 +93,7 @@ describe('dates', () => {
     ['', undefined],
     ['ma', Number.NaN],
     ['Foo', Number.NaN],
-  ])('reads the month %j as %j', (typed, expected) => {
+  ])('converts the month %j to %j', (typed, expected) => {
     expect(toMonth(typed)).toBe(expected);
   });
 
@@ -105,7 +103,7 @@ describe('dates', () => {
     [{ month: '4', day: '', year: '1985' }, '1985-04-00'],
     [{ month: 'x', day: '7', year: '1985' }, '1985-NaN-07'],
     [{ month: '4', day: '7', year: '85' }, '0085-04-07'],
-  ])('puts %j together as %j', (parts, expected) => {
+  ])('converts the date %j to %j', (parts, expected) => {
     expect(toCalendarDate(parts)).toBe(expected);
   });
 });
