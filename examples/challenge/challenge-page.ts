@@ -1,4 +1,4 @@
-// A page with the form and a provider's challenge, under the strictest policy that both can do with.
+// A page with the form and a challenge, under the strictest Content-Security-Policy that both allow.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 export interface ChallengePageOptions {
-  /** Where the browser finds the BFF and the provider. */
+  /** The URLs of the BFF and the provider, as the browser reaches them. */
   readonly bffUrl: string;
   readonly providerUrl: string;
 }
@@ -32,7 +32,7 @@ export function createChallengePage(options: ChallengePageOptions): Hono {
       },
       referrerPolicy: 'strict-origin-when-cross-origin',
       xFrameOptions: 'DENY',
-      // Plain http on one's own machine; a real site has it.
+      // This server uses plain HTTP on one machine. A real site needs this header.
       strictTransportSecurity: false,
     }),
   );

@@ -1,8 +1,8 @@
-// What only this partner knows of an application, added to the lead by the BFF: `BFF_HOOKS=examples/hooks/hooks.ts`.
+// An example of a hook module: it adds the NAICS code to the lead. Use it with `BFF_HOOKS=examples/hooks/hooks.ts`.
 
 import type { Hooks } from '../../bff/config/hooks.ts';
 
-/** NAICS 2022, where the form's industry is one class of it. */
+/** NAICS 2022 codes of those industries in the form that match exactly one code. */
 const naicsByIndustry: Readonly<Record<string, string>> = {
   Breweries: '312120',
   'Car Wash': '811192',

@@ -1,4 +1,4 @@
-// The website of an invented partner, "Millstone Supply Co.", with the funding application in its content.
+// The website of a fictional partner, "Millstone Supply Co.", which embeds the funding application.
 
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 export interface PartnerSiteOptions {
-  /** Where the browser finds the BFF, for example `http://localhost:8081`. */
+  /** The URL of the BFF as the browser reaches it, for example `http://localhost:8081`. */
   readonly bffUrl: string;
 }
 
@@ -24,13 +24,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 export function createPartnerSite(options: PartnerSiteOptions): Hono {
-  // Only the origin, as the URL parser writes it: nothing in it can leave an attribute or a header.
+  // An origin from the URL parser contains no characters that could break out of an HTML attribute or a header.
   const bffOrigin = new URL(options.bffUrl).origin;
   const site = new Hono();
 
   site.use(
     secureHeaders({
-      // What a page with the widget needs, and nothing else: the BFF's script, the BFF's answers.
+      // The minimum for a page with the widget: scripts and responses of the BFF.
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
         scriptSrc: [bffOrigin],
@@ -45,12 +45,12 @@ export function createPartnerSite(options: PartnerSiteOptions): Hono {
       },
       referrerPolicy: 'strict-origin-when-cross-origin',
       xFrameOptions: 'DENY',
-      // Plain http on one's own machine; a real site has it.
+      // This server uses plain HTTP on one machine. A real site needs this header.
       strictTransportSecurity: false,
     }),
   );
 
-  // Read for each request, so that a change shows at the next reload.
+  // Each request reads the file, so that a reload of the page shows changes.
   for (const [path, file] of Object.entries(pages)) {
     site.get(path, async (context) => {
       const html = await readFile(join(folder, 'pages', file), 'utf8');

@@ -1,4 +1,4 @@
-// Serves the partner's website on its own origin: PAGE_PORT, with the BFF at BFF_PORT.
+// Serves the partner's website on PAGE_PORT (8080), its own origin. The BFF runs on BFF_PORT (8081).
 
 import { serve } from '@hono/node-server';
 import { createPartnerSite } from './partner-site.ts';
@@ -9,10 +9,10 @@ const bffPort = Number(process.env['BFF_PORT'] ?? 8081);
 const site = createPartnerSite({ bffUrl: `http://localhost:${bffPort}` });
 const server = serve({ fetch: site.fetch, port });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, shutDown);
 
-function stop(): void {
+function shutDown(): void {
   server.close();
-  // A browser keeps its connection open for the next page; without this the process would wait for it.
+  // Browsers keep connections open for the next page, and the process would wait for them.
   if ('closeAllConnections' in server) server.closeAllConnections();
 }

@@ -5,7 +5,7 @@ import { serve, type ServerType } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import type { Hono } from 'hono';
 import { createChallengePage } from '../../examples/challenge/challenge-page.ts';
-import { createStandInProvider } from '../../examples/challenge/stand-in-provider.ts';
+import { createMockProvider } from '../../examples/challenge/mock-provider.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, signAndSubmit } from './applicant.ts';
@@ -24,15 +24,15 @@ async function open(app: Hono, port: number): Promise<string> {
 }
 
 test.beforeAll(async () => {
-  const provider = createStandInProvider({ siteKey: 'stand-in', secret: 'stand-in-secret' });
+  const provider = createMockProvider({ siteKey: 'mock-site-key', secret: 'mock-secret' });
   const providerUrl = await open(provider, 0);
   const pagePort = await findFreePort();
   stack = await startStack({
     bff: {
       ALLOWED_ORIGINS: `http://localhost:${pagePort}`,
       CHALLENGE_PROVIDER: 'turnstile',
-      CHALLENGE_SITE_KEY: 'stand-in',
-      CHALLENGE_SECRET: 'stand-in-secret',
+      CHALLENGE_SITE_KEY: 'mock-site-key',
+      CHALLENGE_SECRET: 'mock-secret',
       CHALLENGE_VERIFY_URL: `${providerUrl}/siteverify`,
     },
   });

@@ -1,11 +1,9 @@
-// The environment that the examples of a service and a container are given: the BFF takes it as it stands.
-
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
 import { listProblems, settings, strongKey } from '../bff/config/config-source.ts';
 
-it('the example of an environment is one of production', () => {
+it('the example environment is valid in production', () => {
   const text = readFileSync(new URL('../../examples/deployment/bff.env', import.meta.url), 'utf8');
   const secrets = '/etc/funding/secrets';
   const files = {
@@ -17,6 +15,6 @@ it('the example of an environment is one of production', () => {
     [`${secrets}/session-keys`]: `1:${strongKey(1)}`,
     [`${secrets}/data-keys`]: `1:${strongKey(2)}`,
   };
-  // Of text: node's type allows for names without a value.
+  // parseEnv returns strings only, although its type allows undefined.
   expect(listProblems(parseEnv(text) as Record<string, string>, files)).toEqual([]);
 });

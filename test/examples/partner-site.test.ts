@@ -1,5 +1,3 @@
-// The partner's website: how a page of somebody else embeds the application under a strict policy.
-
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPartnerSite } from '../../examples/partner-site/partner-site.ts';
@@ -10,7 +8,7 @@ const pages = ['/', '/funding', '/themes/ledger', '/themes/meadow', '/themes/nig
 const folder = new URL('../../examples/partner-site/public/', import.meta.url);
 
 describe.each(pages)('the page %s', (path) => {
-  it('is a whole HTML page', async () => {
+  it('is a complete HTML page', async () => {
     const response = await site.request(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i);
@@ -19,7 +17,7 @@ describe.each(pages)('the page %s', (path) => {
     );
   });
 
-  it('allows the BFF’s script and answers, its own styles and pictures, and nothing else', async () => {
+  it('has a minimal Content-Security-Policy', async () => {
     const { headers } = await site.request(path);
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
@@ -37,7 +35,7 @@ describe.each(pages)('the page %s', (path) => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('has nothing inline that the policy would refuse', async () => {
+  it('has no inline scripts or styles', async () => {
     const html = await readPage(path);
     expect(html).not.toMatch(/<style\b/i);
     expect(html).not.toMatch(/\sstyle\s*=/i);
@@ -46,24 +44,24 @@ describe.each(pages)('the page %s', (path) => {
     expect(html).not.toMatch(/<script\b(?![^>]*\ssrc=)|<script\b[^>]*>[^<]/i);
   });
 
-  it('names no machine but the configured BFF', async () => {
+  it('contains no URL of another host than the BFF', async () => {
     const html = await readPage(path);
-    const addresses = html.match(/(?:[a-z]+:)?\/\/[^\s"'<>]+/gi) ?? [];
-    expect(addresses.filter((address) => !address.startsWith(`${bffUrl}/`))).toEqual([]);
+    const urls = html.match(/(?:[a-z]+:)?\/\/[^\s"'<>]+/gi) ?? [];
+    expect(urls.filter((url) => !url.startsWith(`${bffUrl}/`))).toEqual([]);
     expect(html).not.toMatch(/localhost|127\.0\.0\.1|\{\{/);
   });
 
-  it('links only to what the site has', async () => {
+  it('links only to existing pages', async () => {
     const html = await readPage(path);
     const targets = [...html.matchAll(/\s(?:href|src)="(\/[^"#]*)/g)].map(([, target]) => target!);
     expect(targets.length).toBeGreaterThan(5);
-    const answers = await Promise.all(targets.map((target) => site.request(target)));
-    expect(targets.filter((_target, index) => answers[index]?.status !== 200)).toEqual([]);
+    const responses = await Promise.all(targets.map((target) => site.request(target)));
+    expect(targets.filter((_target, index) => responses[index]?.status !== 200)).toEqual([]);
   });
 });
 
-describe('the embed', () => {
-  it('is two lines: the script of the configured BFF, and the tag', async () => {
+describe('the embedded application', () => {
+  it('needs only the BFF’s script plus the tag', async () => {
     const html = await readPage('/funding');
     expect(html.match(/<script\b[^>]*>\s*<\/script>/g)).toEqual([
       `<script type="module" src="${bffUrl}/widget/funding-application.js"></script>`,
@@ -71,12 +69,12 @@ describe('the embed', () => {
     expect(html.match(/<funding-application\b[^>]*>/g)).toEqual(['<funding-application>']);
   });
 
-  it('stands in the content of the page, between its own texts', async () => {
+  it('is inside the main content of the page', async () => {
     const html = await readPage('/funding');
     expect(html).toMatch(/<main\b[^]*<h1>[^]*<funding-application>[^]*<section\b[^]*<\/main>/);
   });
 
-  it('has a way to reach somebody inside, for as long as the script has not run', async () => {
+  it('has fallback content with contact details', async () => {
     const [, fallback] = /<funding-application>([^]*)<\/funding-application>/.exec(
       await readPage('/funding'),
     )!;
@@ -92,17 +90,17 @@ describe('the embed', () => {
 });
 
 describe('the files of the site', () => {
-  it.each(readdirSync(folder))('%s is served under its media type', async (file) => {
+  it.each(readdirSync(folder))('%s has its media type', async (file) => {
     const response = await site.request(`/${file}`);
     expect(response.status).toBe(200);
     const type = file.endsWith('.css') ? 'text/css; charset=utf-8' : 'image/svg+xml';
     expect(response.headers.get('content-type')).toBe(type);
     const text = await response.text();
-    // The name of the SVG vocabulary is an address that nobody fetches.
+    // The SVG namespace is a URL, but browsers do not fetch it.
     expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/|@import/);
   });
 
-  it('are the only ones', async () => {
+  it('are the only files that the site serves', async () => {
     for (const path of ['/../partner-site.ts', '/pages/funding.html', '/server.ts', '/.env'])
       expect((await site.request(path)).status).toBe(404);
   });

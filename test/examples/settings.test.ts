@@ -1,5 +1,3 @@
-// The settings a partner may begin with: the BFF takes them, they are whole in both languages, and nobody goes live with their words.
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../bff/config/config.ts';
@@ -9,33 +7,33 @@ import { production } from '../bff/config/config-source.ts';
 const example = readText('examples/settings.json');
 
 describe('the example settings', () => {
-  it('are taken as they are', () => {
-    expect(read('staging')).toEqual([]);
+  it('are valid in staging', () => {
+    expect(listProblems('staging')).toEqual([]);
   });
 
-  it('hold every text in English and in Spanish', () => {
+  it('contain every text in English plus Spanish', () => {
     const { settings } = parseSettings(example) as { settings: Settings };
     expect(settings.locales).toEqual(['en', 'es']);
     expect(listUntranslatedTexts(settings)).toEqual([]);
   });
 
-  it('are refused in production until the words of each consent and of the notice are replaced', () => {
+  it('are invalid in production because of their placeholder texts', () => {
     const { settings } = parseSettings(example) as { settings: Settings };
-    const places = settings.consents.map(({ id }) => `the consent ${id}`);
-    expect(read('production')).toEqual(
-      [...places, 'offers.notQualifiedNotice'].map((place) =>
+    const placeholders = settings.consents.map(({ id }) => `the consent ${id}`);
+    expect(listProblems('production')).toEqual(
+      [...placeholders, 'offers.notQualifiedNotice'].map((place) =>
         expect.stringContaining(`placeholder text of ${place}.`),
       ),
     );
   });
 
-  it('are named where the settings are spoken of', () => {
+  it('are linked from the README', () => {
     expect(readText('README.md')).toContain('(examples/settings.json)');
   });
 });
 
-/** What is wrong with them there. */
-function read(environment: string): readonly string[] {
+/** Returns the configuration errors in this environment. */
+function listProblems(environment: string): readonly string[] {
   const variables = { ...production, FUNDING_ENVIRONMENT: environment };
   const result = readConfig({ variables, readFile: () => example });
   return 'problems' in result ? result.problems : [];

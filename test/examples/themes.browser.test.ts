@@ -1,12 +1,13 @@
-// The colours of the default look and of the worked themes, as a browser computes them: text 7:1, what is drawn 3:1 (WCAG 2.2, 1.4.6 and 1.4.11).
+// Measures the contrast of the default theme and the example themes in a browser: 7:1 for text, 3:1 for graphics
+// (WCAG 2.2, 1.4.6 and 1.4.11).
 
 import { expect } from '@open-wc/testing';
 import { mountWidget } from '../support/mount-widget.ts';
 
 const schemes = ['light', 'dark'] as const;
-const looks = ['default', 'ledger', 'meadow', 'night'] as const;
+const themes = ['default', 'ledger', 'meadow', 'night'] as const;
 
-/** What stands on what, and how much contrast it needs. Tokens of the widget; `page` is what is behind it. */
+/** Foreground token, background token, and minimum contrast. `page` is the background of the host page. */
 const pairs = [
   ['text', 'page', 7],
   ['text', 'surface', 7],
@@ -35,7 +36,7 @@ async function readSheet(path: string): Promise<CSSStyleSheet> {
   return sheet;
 }
 
-/** Draws the colour, since a computed one may stand in any colour space. */
+/** Draws the color on a canvas, because computed colors can be in any color space. */
 function toRgb(color: string): Rgb {
   const canvas = document.createElement('canvas');
   canvas.width = 1;
@@ -47,8 +48,8 @@ function toRgb(color: string): Rgb {
   return [red!, green!, blue!];
 }
 
-/** WCAG 2.2, "relative luminance". */
-function luminanceOf(rgb: Rgb): number {
+/** Relative luminance as defined in WCAG 2.2. */
+function toLuminance(rgb: Rgb): number {
   const [red, green, blue] = rgb.map((value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -56,26 +57,26 @@ function luminanceOf(rgb: Rgb): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
-function contrastOf(one: Rgb, other: Rgb): number {
-  const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
+function computeContrast(one: Rgb, other: Rgb): number {
+  const [darker, lighter] = [toLuminance(one), toLuminance(other)].toSorted((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-for (const look of looks) {
+for (const theme of themes) {
   for (const scheme of schemes) {
-    describe(`the look ${look} in ${scheme}`, () => {
+    describe(`the theme ${theme} in ${scheme} mode`, () => {
       const sheetsBefore = document.adoptedStyleSheets;
 
       beforeEach(async () => {
-        const paths = look === 'default' ? [] : [`/examples/themes/${look}.css`];
+        const paths = theme === 'default' ? [] : [`/examples/themes/${theme}.css`];
         const sheets = await Promise.all(
           ['/examples/partner-site/public/theme-page.css', ...paths].map(readSheet),
         );
         document.adoptedStyleSheets = sheets;
         document.documentElement.style.colorScheme = scheme;
-        document.body.className = look === 'default' ? '' : look;
+        document.body.className = theme === 'default' ? '' : theme;
         document.body.style.background =
-          look === 'default' ? 'light-dark(#ffffff, #14120f)' : 'var(--paper)';
+          theme === 'default' ? 'light-dark(#ffffff, #14120f)' : 'var(--paper)';
       });
 
       afterEach(() => {
@@ -89,7 +90,7 @@ for (const look of looks) {
         const { root } = await mountWidget();
         const probe = document.createElement('span');
         root.append(probe);
-        const colorOf = (token: string): Rgb => {
+        const readColor = (token: string): Rgb => {
           if (token === 'page') return toRgb(getComputedStyle(document.body).backgroundColor);
           probe.style.color = `var(--_${token})`;
           return toRgb(getComputedStyle(probe).color);
@@ -98,7 +99,7 @@ for (const look of looks) {
           .map(([front, back, least]) => ({
             pair: `${front} on ${back}`,
             least,
-            ratio: contrastOf(colorOf(front), colorOf(back)),
+            ratio: computeContrast(readColor(front), readColor(back)),
           }))
           .filter(({ ratio, least }) => ratio < least)
           .map(({ pair, ratio, least }) => `${pair}: ${ratio.toFixed(2)} of ${least}`);

@@ -1,4 +1,4 @@
-// What a provider's script gives to the page: `render` puts the challenge into an element, in a frame of the provider's own.
+// The provider's script. `render` adds a frame with the challenge to an element.
 
 const origin = new URL(document.currentScript.src).origin;
 
@@ -7,9 +7,9 @@ window.turnstile = {
     const frame = document.createElement('iframe');
     frame.title = 'Challenge';
     frame.src = `${origin}/frame.html?sitekey=${encodeURIComponent(sitekey)}`;
-    window.addEventListener('message', function take({ source, data }) {
+    window.addEventListener('message', function handleMessage({ source, data }) {
       if (source !== frame.contentWindow) return;
-      window.removeEventListener('message', take);
+      window.removeEventListener('message', handleMessage);
       callback(data.token);
     });
     element.append(frame);

@@ -1,4 +1,4 @@
-// The challenge itself: a button. Real providers look more closely.
+// The challenge is a button. Real providers check more than that.
 
 document.querySelector('button').addEventListener('click', async () => {
   const response = await fetch(`/token${location.search}`, { method: 'POST' });

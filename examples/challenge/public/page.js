@@ -1,4 +1,4 @@
-// Shows the provider's challenge when the form asks for one, and gives the form the token.
+// Shows the provider's challenge in a dialog when the form needs a token.
 
 const form = document.querySelector('funding-application');
 const dialog = document.querySelector('#challenge');
@@ -6,10 +6,13 @@ const place = document.querySelector('#challenge-place');
 
 form.challenge = (siteKey) =>
   new Promise((resolve, reject) => {
-    // Turnstile and hCaptcha are called in the same way: window.turnstile, window.hcaptcha.
+    // Turnstile and hCaptcha have the same API.
     const provider = window.turnstile ?? window.hcaptcha;
-    if (!provider) throw new Error("The provider's script has not been loaded.");
-    // Each attempt has an element of its own: a token can be used once.
+    if (!provider)
+      throw new Error(
+        "The provider's script is not loaded. Check the network and the Content-Security-Policy.",
+      );
+    // Each attempt needs a new element, because a token is valid once.
     const box = document.createElement('div');
     place.replaceChildren(box);
     provider.render(box, {
@@ -18,9 +21,11 @@ form.challenge = (siteKey) =>
         resolve(token);
         dialog.close();
       },
-      'error-callback': () => reject(new Error('The challenge failed.')),
+      'error-callback': () => reject(new Error('The challenge failed')),
     });
-    // Also by Escape. After a token it changes nothing any more.
-    dialog.addEventListener('close', () => reject(new Error('Not now')), { once: true });
+    // Closing the dialog, also with Escape, cancels the challenge. After a token this has no effect.
+    dialog.addEventListener('close', () => reject(new Error('The challenge was canceled')), {
+      once: true,
+    });
     dialog.showModal();
   });

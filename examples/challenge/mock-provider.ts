@@ -1,11 +1,11 @@
-// Stands in for Turnstile or hCaptcha on this machine: a script, a frame with a button, and `siteverify`. It proves nothing about anybody.
+// A mock of Turnstile for this machine: a script, a frame with a button, and `siteverify`. It does not detect programs.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 
-export interface StandInOptions {
+export interface MockProviderOptions {
   readonly siteKey: string;
   readonly secret: string;
 }
@@ -17,7 +17,7 @@ const files = {
   '/frame.html': 'text/html; charset=utf-8',
 } as const;
 
-export function createStandInProvider({ siteKey, secret }: StandInOptions): Hono {
+export function createMockProvider({ siteKey, secret }: MockProviderOptions): Hono {
   const tokens = new Set<string>();
   const app = new Hono();
 
@@ -39,7 +39,7 @@ export function createStandInProvider({ siteKey, secret }: StandInOptions): Hono
     if (form['secret'] !== secret) {
       return c.json({ success: false, 'error-codes': ['invalid-input-secret'] });
     }
-    // Each token once, as with the real ones.
+    // A token is valid once, as with the real providers.
     return tokens.delete(String(form['response']))
       ? c.json({ success: true, hostname: 'localhost', 'error-codes': [] })
       : c.json({ success: false, 'error-codes': ['timeout-or-duplicate'] });
