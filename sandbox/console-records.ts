@@ -158,7 +158,7 @@ function renderLead(record: LeadRecord): Markup {
       }
       <div class="controls">
         <form method="post" action="${path}/do-not-contact">
-          <button ${isMarked ? 'disabled' : ''}>Mark do not contact</button>
+          <button ${isMarked ? 'disabled' : ''}>Mark Do Not Contact</button>
         </form>
         <form method="post" action="${path}/outcome">
           <label>

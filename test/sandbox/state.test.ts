@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createRecordId, isLeadId } from '../../sandbox/state.ts';
 
-describe('record ids', () => {
-  it('end with a checksum of their capital letters', () => {
-    // Zero bytes select the letter A. Capitals in places 3 to 5 of the first group give 28, which is encoded as 2;
-    // five capitals give 31, which is encoded as 5.
+describe('createRecordId', () => {
+  it('ends with a checksum of the capital letters', () => {
+    // Zero bytes select the letter A. Capitals in places 3 to 5 of the first group give 28, which is encoded as 2.
+    // Five capitals give 31, which is encoded as 5.
     expect(createRecordId('lead', (size) => new Uint8Array(size))).toBe('00QAAAAAAAAAAAA255');
   });
+});
 
+describe('isLeadId', () => {
   it('accepts a lead id with a valid checksum', () => {
     expect(isLeadId('00Q000000000000EAA')).toBe(true);
   });
@@ -20,7 +22,7 @@ describe('record ids', () => {
     '001AAAAAAAAAAAA255',
     '00QAAAAAAAAAAA-255',
     '00QAAAAAAAAAAAA254',
-  ])('rejects the lead id “%s”', (text) => {
+  ])('rejects “%s”', (text) => {
     expect(isLeadId(text)).toBe(false);
   });
 });

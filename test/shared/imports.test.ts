@@ -1,12 +1,12 @@
-// Proves the import rules of the architecture on the sources, and proves that the proof can fail.
+// Checks the import rules of the architecture.
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findBreaches } from '../support/import-rules.ts';
 
 const root = new URL('../../', import.meta.url);
 
-describe('the sources', () => {
-  it('keep the import rules and have no cycle', () => {
+describe('the source files', () => {
+  it('follow the import rules without cycles', () => {
     const files = globSync('{shared,widget,bff,sandbox}/**/*.ts', { cwd: root });
     const sources = files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]);
 
@@ -46,7 +46,7 @@ describe('findBreaches', () => {
     ['bff/store/a.ts', '../cli/format.ts'],
     ['bff/documents/a.ts', '../app.ts'],
     ['sandbox/app.ts', '../bff/app.ts'],
-  ])('refuses %s importing %s', (file, name) => {
+  ])('reports %s importing %s', (file, name) => {
     expect(findBreaches({ [file]: `import { a } from '${name}';` })).toHaveLength(1);
   });
 
@@ -55,7 +55,7 @@ describe('findBreaches', () => {
     ['a re-export', `export { a } from '../app.ts';`],
     ['a lazy import', `const load = () => import('../app.ts');`],
     ['a side effect', `import '../app.ts';`],
-  ])('sees %s', (_kind, source) => {
+  ])('recognizes %s', (_kind, source) => {
     expect(findBreaches({ 'bff/routes/a.ts': source })).toEqual([
       'bff/routes/a.ts imports bff/app.ts',
     ]);
@@ -78,7 +78,7 @@ describe('findBreaches', () => {
     expect(findBreaches({ [file]: `import { a } from '${name}';` })).toEqual([]);
   });
 
-  it('finds a cycle across files', () => {
+  it('reports a cycle across files', () => {
     const sources = {
       'bff/store/a.ts': `import { b } from './b.ts';`,
       'bff/store/b.ts': `export { c } from './c.ts';`,
@@ -89,7 +89,7 @@ describe('findBreaches', () => {
     ]);
   });
 
-  it('does not count types as a cycle', () => {
+  it('ignores cycles of type imports', () => {
     const sources = {
       'bff/store/a.ts': `import { b } from './b.ts';`,
       'bff/store/b.ts': `import type { A } from './a.ts';`,
