@@ -10,9 +10,8 @@ import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import { createUploadPlaces } from './documents/upload-semaphore.ts';
 import type { FundingService } from './funding-service/funding-service.ts';
-import type { EnrichLead } from './funding-service/lead.ts';
 import { assertGated, createGates, publicRoutes } from './middleware/api-middleware.ts';
-import { createConfiguredChallenge, type Challenge } from './middleware/bot-challenge.ts';
+import { createConfiguredChallenge } from './middleware/bot-challenge.ts';
 import { createClientAddresses } from './middleware/client-address.ts';
 import type { BffEnv } from './middleware/context.ts';
 import { CountedRefusal, toProblemCode, toProblemResponse } from './middleware/errors.ts';
@@ -44,6 +43,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { toSafeTrackingUrl } from './routes/views.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import type { WidgetFolder } from './config/widget-folder.ts';
+import type { EnrichLead, Challenge } from './config/hooks.ts';
 
 export interface BffDependencies {
   readonly config: Config;

@@ -1,7 +1,6 @@
 // Reads single variables of the environment, as text, secret, address or keys, and gathers what is wrong with them.
 
-import { BlockList, isIP } from 'node:net';
-import { toClamdAddress } from '../documents/clamd.ts';
+import { BlockList, isIP, type NetConnectOpts } from 'node:net';
 
 /** Keys by their numeric id; 32 bytes each, in base64. All of them open what is old. */
 export type Keys = Readonly<Record<string, string>>;
@@ -196,6 +195,15 @@ export function readClamdUrl(reader: Reader, name: string): string | undefined {
     reader.problem(name, 'is no address of a scanner', mend);
   }
   return url;
+}
+
+/** Parses `tcp://host:port` or `unix:/path`; `undefined` for anything else. */
+export function toClamdAddress(url: string): NetConnectOpts | undefined {
+  const [, path] = /^unix:(\/[^\0]+)$/.exec(url) ?? [];
+  if (path !== undefined) return { path };
+  const [, host, port] = /^tcp:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(url) ?? [];
+  if (host === undefined || port === undefined || Number(port) > 65_535) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
 export function readPort(reader: Reader, name: string, preset: number): number {

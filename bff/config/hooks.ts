@@ -1,8 +1,55 @@
-// The partner's own module (`BFF_HOOKS`): what it may export, and what keeps it from being used.
+// The module that a partner adds to the BFF (`BFF_HOOKS`): the types of its exports, and the checks before it is used.
 
+import type { Application } from '../../shared/application/application.ts';
+import type { Lead } from '../../shared/funding-service/lead.ts';
 import type { Reader } from './environment-reader.ts';
-import type { EnrichLead } from '../funding-service/lead.ts';
-import type { Challenge } from '../middleware/bot-challenge.ts';
+
+/** The lead fields that `enrichLead` may set. Neither the applicant nor the host page can set them. */
+export const partnerFields = [
+  'CampaignID',
+  'OutcomeID',
+  'IndustryNaics',
+  'BusinessTypeByIndustry',
+  'NumberOfOffers',
+  'Files',
+] as const satisfies readonly (keyof Lead)[];
+
+export type PartnerFields = Partial<Pick<Lead, (typeof partnerFields)[number]>>;
+
+/**
+ * Adds fields that only the partner knows to a lead. `application` is a copy. `signal` is aborted when the BFF stops
+ * waiting, after three seconds; the lead is then sent without these fields.
+ */
+export type EnrichLead = (
+  application: Application,
+  signal: AbortSignal,
+) => PartnerFields | Promise<PartnerFields>;
+
+/** The applicant has to solve the challenge again. */
+export const challengeRefusals = ['token-missing', 'token-refused', 'other-host'] as const;
+/** The token could not be checked, which an operator has to fix. `secret-refused`: CHALLENGE_SECRET or CHALLENGE_SITE_KEY is wrong. */
+export const challengeFailures = ['unreachable', 'answer-unreadable', 'secret-refused'] as const;
+
+export type ChallengeRefusal = (typeof challengeRefusals)[number];
+export type ChallengeFailure = (typeof challengeFailures)[number];
+export type ChallengeVerdict = 'passed' | ChallengeRefusal | ChallengeFailure;
+
+/** A bot challenge. The BFF stores an application only if `verify` resolves to `passed`. */
+export interface Challenge {
+  /** The page gets `provider` and `siteKey`, so that it can show the challenge. */
+  readonly provider: string;
+  readonly siteKey: string;
+  /**
+   * @param token 1 to 8,192 printable ASCII characters from the page. The provider has to refuse a token that was used before.
+   * @param address the applicant's IP address, if known.
+   * @param signal aborted after five seconds. The BFF ignores a later result.
+   */
+  verify(
+    token: string,
+    address: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ChallengeVerdict>;
+}
 
 /** The exports of the module; at least one of them. */
 export interface Hooks {

@@ -14,10 +14,6 @@ import {
   documentCategoryIds,
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
-import { defaultDocumentExtensions, documentExtensions } from '../documents/document-types.ts';
-import { inspectionDefaults } from '../documents/inspection-pool.ts';
-import { compilePattern } from '../funding-service/failure-texts.ts';
-import { businessAgeFormats, foundedMonthFormats } from '../funding-service/lead.ts';
 import { toJson } from '../runtime/json.ts';
 import {
   defaultBusinessTypes,
@@ -117,6 +113,32 @@ export type ChecklistSetting = z.infer<typeof checklistSettingSchema>;
 export const defaultAggregatorName = 'Aggregator';
 
 const mebibyte = 1024 * 1024;
+
+/** File extensions that a partner can accept. `jpg` and `jpeg` are the same type: each of them accepts both. */
+export const documentExtensions = [
+  'pdf',
+  'jpg',
+  'jpeg',
+  'png',
+  'docx',
+  'xlsx',
+  'txt',
+  'csv',
+] as const;
+
+/** Office files can hide content from a reader, and text files have no signature, so a partner has to turn them on. */
+const defaultDocumentExtensions = ['pdf', 'jpg', 'jpeg', 'png'] as const;
+
+/** Defaults of `documents.inspection`. */
+export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
+
+/** Forms of the lead's FoundedMonth. March is `3`, `03`, `March`, or `Mar`. */
+export const foundedMonthFormats = ['number', 'two-digit', 'name', 'short-name'] as const;
+export type FoundedMonthFormat = (typeof foundedMonthFormats)[number];
+
+/** Forms of the lead's BusinessAge. 75 months are `6`, `75`, or `6 years 3 months`. */
+export const businessAgeFormats = ['years', 'months', 'years-and-months'] as const;
+export type BusinessAgeFormat = (typeof businessAgeFormats)[number];
 
 /** Sources of regular expressions, in any case; a list given here takes the place of the default one. */
 const patterns = z.optional(
@@ -335,6 +357,11 @@ function isEvidenceLongest(kept: {
   readonly evidenceDays: number;
 }): boolean {
   return kept.evidenceDays >= Math.max(kept.recordDays, kept.undeliveredDays, kept.rejectedDays);
+}
+
+/** Compiles a pattern of `serviceTexts`. Throws a `SyntaxError` if the source is not a regular expression. */
+export function compilePattern(source: string): RegExp {
+  return new RegExp(source, 'iu');
 }
 
 function isPattern(source: string): boolean {

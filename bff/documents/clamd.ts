@@ -3,6 +3,7 @@
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { toClamdAddress } from '../config/environment-reader.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 
 /** Of a whole scan, from connecting to the answer. The daemon itself takes seconds for files of the size we accept. */
@@ -63,15 +64,6 @@ export function createClamd({ url, startTimer }: ClamdOptions): Clamd {
       for (const socket of sockets) socket.destroy();
     },
   };
-}
-
-/** Where to connect; `undefined` when the text is no such address. */
-export function toClamdAddress(url: string): NetConnectOpts | undefined {
-  const [, path] = /^unix:(\/[^\0]+)$/.exec(url) ?? [];
-  if (path !== undefined) return { path };
-  const [, host, port] = /^tcp:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i.exec(url) ?? [];
-  if (host === undefined || port === undefined || Number(port) > 65_535) return undefined;
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
 /** The daemon's answer without the byte that ends it; `undefined` when none came whole. */

@@ -6,14 +6,12 @@ import { Socket } from 'node:net';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { inspectionDefaults } from '../config/settings.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import { documentRefusals, toTypeExtension } from './document-types.ts';
 import type { Inspection } from './inspect-document.ts';
 import type { ChildAnswer, DocumentHeader, ErrorTrace } from './serve-inspections.ts';
-
-/** Defaults of the setting `documents.inspection`. */
-export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
 
 /** For a turn. Two waits and two inspections have to fit into the 120 s after which the server closes a silent connection. */
 const maxWaitMs = 20_000;

@@ -1,6 +1,7 @@
 // Classifies the text of a failure: the texts that the specification shows, and patterns for those it does not show.
 
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
+import { compilePattern } from '../config/settings.ts';
 import type { Operation, Rejection, RejectionReason } from './funding-service.ts';
 
 /**
@@ -79,11 +80,6 @@ export const defaultTextPatterns: TextPatterns = {
   ],
   contentNotBase64: [/\bbase ?-?64\b/i],
 };
-
-/** Throws a SyntaxError when the source is not a regular expression. */
-export function compilePattern(source: string): RegExp {
-  return new RegExp(source, 'iu');
-}
 
 /** A list given in the settings replaces the default list. */
 export function createTextPatterns(settings: TextPatternSettings = {}): TextPatterns {

@@ -2,27 +2,8 @@
 
 import type { Address, Application } from '../../shared/application/application.ts';
 import { type Lead, type LeadAddress, leadSchema } from '../../shared/funding-service/lead.ts';
-
-/** Fields that neither the applicant nor the host page may set. */
-export const partnerFields = [
-  'CampaignID',
-  'OutcomeID',
-  'IndustryNaics',
-  'BusinessTypeByIndustry',
-  'NumberOfOffers',
-  'Files',
-] as const satisfies readonly (keyof Lead)[];
-
-export type PartnerFields = Partial<Pick<Lead, (typeof partnerFields)[number]>>;
-
-/**
- * A partner's hook: looks at a copy of an application and answers with fields only the partner knows; it can set no others.
- * `signal` is aborted when nobody waits for the answer any more.
- */
-export type EnrichLead = (
-  application: Application,
-  signal: AbortSignal,
-) => PartnerFields | Promise<PartnerFields>;
+import { partnerFields, type PartnerFields } from '../config/hooks.ts';
+import type { BusinessAgeFormat, FoundedMonthFormat } from '../config/settings.ts';
 
 export interface LeadSettings {
   /** The partner's name unless configured otherwise. */
@@ -142,12 +123,6 @@ function pickPartnerFields(fields: PartnerFields): PartnerFields {
 function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
-
-export const foundedMonthFormats = ['number', 'two-digit', 'name', 'short-name'] as const;
-export type FoundedMonthFormat = (typeof foundedMonthFormats)[number];
-
-export const businessAgeFormats = ['years', 'months', 'years-and-months'] as const;
-export type BusinessAgeFormat = (typeof businessAgeFormats)[number];
 
 export interface Founded {
   readonly foundedYear: number;

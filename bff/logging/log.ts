@@ -6,12 +6,12 @@ import type { DocumentRefusal } from '../documents/document-types.ts';
 import type { InspectionDetail } from '../documents/inspect-document.ts';
 import type { InspectionFailure, InspectionFault } from '../documents/inspection-pool.ts';
 import type { FundingServiceEvent } from '../funding-service/funding-service.ts';
-import type { ChallengeFailure, ChallengeRefusal } from '../middleware/bot-challenge.ts';
 import type { AddressDoubt } from '../middleware/client-address.ts';
 import type { GateRefusal } from '../middleware/origin-gate.ts';
 import type { LimitName } from '../middleware/rate-limits.ts';
 import type { SessionRefusal } from '../middleware/session.ts';
 import type { RetentionEvent } from '../store/retention-worker.ts';
+import type { ChallengeFailure, ChallengeRefusal } from '../config/hooks.ts';
 
 /** What happened. `reference` is the lead's ID; `error` is cut down to its kind and place before it is written. */
 export type LogEvent =

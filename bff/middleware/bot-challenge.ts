@@ -2,16 +2,14 @@
 
 import * as z from 'zod/mini';
 import type { ChallengeConfig, Config } from '../config/config.ts';
+import {
+  type Challenge,
+  challengeFailures,
+  type ChallengeRefusal,
+  challengeRefusals,
+  type ChallengeVerdict,
+} from '../config/hooks.ts';
 import { toJson } from '../runtime/json.ts';
-
-/** The token is no proof: a person has to try again. */
-export const challengeRefusals = ['token-missing', 'token-refused', 'other-host'] as const;
-/** Nobody can say: for the operator to look at. `secret-refused`: CHALLENGE_SECRET, or the site key beside it, is not the provider's. */
-export const challengeFailures = ['unreachable', 'answer-unreadable', 'secret-refused'] as const;
-
-export type ChallengeRefusal = (typeof challengeRefusals)[number];
-export type ChallengeFailure = (typeof challengeFailures)[number];
-export type ChallengeVerdict = 'passed' | ChallengeRefusal | ChallengeFailure;
 
 export function isChallengeRefusal(verdict: ChallengeVerdict): verdict is ChallengeRefusal {
   return challengeRefusals.some((refusal) => refusal === verdict);
@@ -21,24 +19,6 @@ export function isChallengeRefusal(verdict: ChallengeVerdict): verdict is Challe
 export function toKnownVerdict(verdict: unknown): ChallengeVerdict {
   const known = ['passed', ...challengeRefusals, ...challengeFailures] as const;
   return known.find((word) => word === verdict) ?? 'answer-unreadable';
-}
-
-/** Any provider. An application is taken with `passed` only, also when `verify` throws. */
-export interface Challenge {
-  /** Told to the page, with the site key, so that it can show the challenge. */
-  readonly provider: string;
-  readonly siteKey: string;
-  /**
-   * @param token 1 to 8,192 printable ASCII characters, as the page got them from the provider. That it is used once only is
-   * the provider's to see to.
-   * @param address the applicant's, if known.
-   * @param signal is aborted after five seconds; what is answered from then on is not heard any more.
-   */
-  verify(
-    token: string,
-    address: string | undefined,
-    signal: AbortSignal,
-  ): Promise<ChallengeVerdict>;
 }
 
 export interface SiteverifyOptions extends ChallengeConfig {

@@ -8,19 +8,8 @@ import {
   createApplicationSchemas,
 } from '../../shared/application/application.ts';
 import type { Config } from '../config/config.ts';
-import {
-  type LeadSettings,
-  partnerFields,
-  type PartnerFields,
-  readPartnerField,
-  toLead,
-} from '../funding-service/lead.ts';
-import {
-  type Challenge,
-  type ChallengeVerdict,
-  isChallengeRefusal,
-  toKnownVerdict,
-} from '../middleware/bot-challenge.ts';
+import { type LeadSettings, readPartnerField, toLead } from '../funding-service/lead.ts';
+import { isChallengeRefusal, toKnownVerdict } from '../middleware/bot-challenge.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { CountedRefusal } from '../middleware/errors.ts';
 import type { GiveBack } from '../middleware/rate-limits.ts';
@@ -38,6 +27,12 @@ import { checkConsents, type ReadConsent, toConsentRow } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { readJson, toFormPace } from './request-body.ts';
 import { viewApplication } from './views.ts';
+import {
+  partnerFields,
+  type PartnerFields,
+  type Challenge,
+  type ChallengeVerdict,
+} from '../config/hooks.ts';
 
 const maxBytes = 64 * 1024;
 

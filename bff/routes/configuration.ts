@@ -10,11 +10,11 @@ import {
 import type { Locale } from '../../shared/application/application.ts';
 import type { Config } from '../config/config.ts';
 import type { ChoiceSetting, Settings } from '../config/settings.ts';
-import type { Challenge } from '../middleware/bot-challenge.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { pickLocale, toText } from '../config/localized-text.ts';
 import { toConsent } from './consents.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import type { Challenge } from '../config/hooks.ts';
 
 export function configurationRoutes({ config, challenge }: RouteDependencies): Hono<BffEnv> {
   const { locales } = config.settings;

@@ -5,9 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { InspectionPool } from '../documents/inspection-pool.ts';
 import type { UploadPlaces } from '../documents/upload-semaphore.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
-import type { EnrichLead } from '../funding-service/lead.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
-import type { Challenge } from '../middleware/bot-challenge.ts';
 import type { LogRarely } from '../logging/rate-limited-log.ts';
 import type { RefusalCounters } from '../middleware/counters.ts';
 import type { Throttle } from '../middleware/rate-limits.ts';
@@ -17,6 +15,7 @@ import type { Delivery } from '../delivery/delivery-worker.ts';
 import type { Store } from '../store/store.ts';
 import type { Encryption } from '../store/encryption.ts';
 import type { Log } from '../logging/log.ts';
+import type { EnrichLead, Challenge } from '../config/hooks.ts';
 
 export interface RouteDependencies {
   readonly config: Config;

@@ -1,8 +1,8 @@
 // The one place where the corpus calls the product: a change of the inspector's signature or of its reasons is a change here.
 
-import { documentExtensions } from '../../bff/documents/document-types.ts';
 import { inspectDocument, type InspectionDetail } from '../../bff/documents/inspect-document.ts';
 import type { Mode, RefusalKind } from './manifest.ts';
+import { documentExtensions } from '../../bff/config/settings.ts';
 
 export type Verdict =
   | { readonly verdict: 'accept' }

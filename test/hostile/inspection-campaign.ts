@@ -6,7 +6,6 @@ import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
 import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
-  inspectionDefaults,
   type InspectionPool,
   type Verdict,
 } from '../../bff/documents/inspection-pool.ts';
@@ -16,6 +15,7 @@ import { sendFilesOverHttp } from './files-over-http.ts';
 import { listImageBombs } from './files/image-bombs.ts';
 import { listPdfBombs } from './files/pdf-bombs.ts';
 import { zipBombs } from './files/zip-bombs.ts';
+import { inspectionDefaults } from '../../bff/config/settings.ts';
 
 const mebibyte = 2 ** 20;
 const bombBytes = 8_000_000;

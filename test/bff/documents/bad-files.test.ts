@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { documentExtensions, refusalCodes, refuse } from '../../../bff/documents/document-types.ts';
+import { refusalCodes, refuse } from '../../../bff/documents/document-types.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { activePdfs } from '../../support/bad-files/active-pdfs.ts';
 import { badImages } from '../../support/bad-files/bad-images.ts';
 import { badOfficeFiles } from '../../support/bad-files/bad-office-files.ts';
 import { badTexts } from '../../support/bad-files/bad-texts.ts';
 import { brokenPdfs } from '../../support/bad-files/broken-pdfs.ts';
+import { documentExtensions } from '../../../bff/config/settings.ts';
 
 const badFiles = [...activePdfs, ...brokenPdfs, ...badImages, ...badOfficeFiles, ...badTexts];
 const accepting = { allowedExtensions: documentExtensions, scripts: 'accept' } as const;

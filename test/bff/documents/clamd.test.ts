@@ -6,9 +6,10 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClamd, toClamdAddress, type Clamd } from '../../../bff/documents/clamd.ts';
+import { createClamd, type Clamd } from '../../../bff/documents/clamd.ts';
 import { createNoise } from '../../support/random.ts';
 import { createManualTime, until, type ManualTime } from '../manual-time.ts';
+import { toClamdAddress } from '../../../bff/config/environment-reader.ts';
 
 const command = 'zINSTREAM\0';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { documentExtensions, toTypeExtension } from '../../../bff/documents/document-types.ts';
+import { toTypeExtension } from '../../../bff/documents/document-types.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { goodFiles } from '../../support/good-files/good-files.ts';
+import { documentExtensions } from '../../../bff/config/settings.ts';
 
 // Generous, because some files are large and the machine may be busy.
 describe('inspectDocument', { timeout: 60_000 }, () => {

@@ -4,9 +4,8 @@ import {
   toFoundedMonth,
   toInceptionDate,
   toMonthsInBusiness,
-  type BusinessAgeFormat,
-  type FoundedMonthFormat,
 } from '../../../bff/funding-service/lead.ts';
+import type { BusinessAgeFormat, FoundedMonthFormat } from '../../../bff/config/settings.ts';
 
 describe('toFoundedMonth', () => {
   it.each<[number, FoundedMonthFormat, string]>([

@@ -1,11 +1,11 @@
 // What happens in masses, and how little of it is written: by itself, and through the whole BFF.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Challenge } from '../../../bff/middleware/bot-challenge.ts';
 import { createRarely } from '../../../bff/logging/rate-limited-log.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createApplication, createRig, firstKey, type Rig } from '../bff-rig.ts';
 import { createManualTime } from '../manual-time.ts';
+import type { Challenge } from '../../../bff/config/hooks.ts';
 
 const minuteMs = 60_000;
 const masses = 50;

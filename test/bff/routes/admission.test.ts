@@ -1,7 +1,6 @@
 // What an application has to come with before it is kept: time, an empty trap, a solved challenge; and that nothing is kept otherwise.
 
 import { describe, expect, it } from 'vitest';
-import type { Challenge, ChallengeVerdict } from '../../../bff/middleware/bot-challenge.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import type { ProblemCode } from '../../../shared/api/problems.ts';
 import { unlimited } from '../../support/unlimited.ts';
@@ -16,6 +15,7 @@ import {
   type Rig,
 } from '../bff-rig.ts';
 import { createManualTime, until } from '../manual-time.ts';
+import type { Challenge, ChallengeVerdict } from '../../../bff/config/hooks.ts';
 
 function file(
   browser: Browser,
