@@ -19,56 +19,84 @@ const excludedPaths = [
   'docs/glossary.md',
 ];
 
-const commentStart = String.raw`(?:^|\s)(?:\/\/|\/?\*\*?)\s+`;
-
 /**
- * Each rule: what must not appear, what to write instead, and lines or paths where the word has another, standard meaning.
- * Matching ignores case and camelCase: `mendedRow` contains "mended".
+ * Old words, as they appear in any capitalization and inside camelCase names: `mendedRow` contains "mend".
+ * `only` and `exceptPath` limit a rule to paths; `exceptLine` names standard terms that contain the word.
  */
-export const rules = [
-  { find: /mend(?:ed|ing|s)?\b|\bmend/i, say: 'fix, corrected', allowLine: /amend|recommend|commend/i },
-  { find: /journal/i, say: 'store', allowLine: /journal_(?:mode|schema)|journalctl|systemd/ },
+const rules = [
+  { find: /mend/i, say: 'fix, corrected', exceptLine: /[ao]mmend|amend|commend/i },
+  { find: /journal/i, say: 'store', exceptLine: /journal_(?:mode|schema)|journalctl|journald/ },
   { find: /\bwish(?:es)?\b/i, say: 'contact request' },
-  { find: /\bchild(?:ren)?\b/i, say: 'attachment', only: /^bff\/(?:store|delivery|routes|middleware)\//, allowLine: /process|AAD|alter table|create (?:table|index)/i },
-  { find: /\bsealed?\b|\bsealing\b|\bseals\b/i, say: 'encrypt, decrypt, wrap key', allowPath: /session|cookie|middleware|seals/, allowLine: /session|cookie|iron|sealed_/i },
+  {
+    find: /child(?:ren)?/i,
+    say: 'attachment',
+    only: /^bff\/(?:store|delivery|routes|middleware)\//,
+    exceptLine: /process/i,
+  },
+  {
+    find: /\bseal|Seal/,
+    say: 'encrypt, decrypt, wrap key',
+    exceptPath: /session|cookie|middleware|hostile/,
+    exceptLine: /session|cookie|iron|sealed_/i,
+  },
   { find: /\bparked\b/i, say: 'held' },
-  { find: /\bpatience\b|answerWithin/i, say: 'timeout, delay' },
-  { find: /\bcarried\b|\bcarries one\b/i, say: 'delivery, attempt' },
-  { find: /(?<!origin[ -])\bgates?\b(?!way)/i, say: 'middleware, or "origin gate"', allowLine: /OriginGate|originGate|origin-gate|assertGated/ },
+  { find: /patience|answerWithin/i, say: 'timeout, delay' },
+  { find: /\bcarried\b|\bcarries\b/i, say: 'deliver, attempt' },
+  {
+    find: /\bgates?\b|Gates?\b/,
+    say: 'middleware, or "origin gate"',
+    exceptLine: /origin[- ]?gate|assertGated/i,
+  },
   { find: /\b(?:a|the|session|by|no|its|as) handles?\b/i, say: 'session token' },
-  { find: /\bfirst look\b|lookAt[A-Z]/, say: 'inspect, check' },
-  { find: /\bhonest\b/i, say: 'legitimate', only: /^bff\// },
-  { find: /\bwhoever\b|\bwhatever\b|\bwhomever\b/i, say: 'name the person or thing' },
-  { find: new RegExp(`${commentStart}(?:What|Whose|So long|That) `), say: 'a sentence with a subject, a verb, and an object' },
-  { find: /\bbroke off\b|\bbreaks off\b/i, say: 'was interrupted, aborted' },
-  { find: /\bcolours?\b(?!:)|\blicence|\bbehaviour|\bcancelled\b|\bunrecognised\b|\brecognise|\borganis|\bfavour|\bhonour/i, say: 'the US spelling' },
+  { find: /\bfirst look\b|\blookAt/i, say: 'inspect, check' },
+  { find: /\bwhoever|\bwhatever|\bwhomever/i, say: 'the name of the person or thing' },
+  {
+    find: /(?:\/\/|\/?\*\*?) (?:What|Whose|So long|That)(?= )/,
+    say: 'a sentence with a subject, a verb, and an object',
+  },
+  { find: /\bbroke off\b|\bbreaks off\b/i, say: 'was interrupted' },
+  {
+    find: /colour|licence|behaviour|cancelled|recognise|organis(?:e|ation)|favour|honour/i,
+    say: 'the US spelling',
+  },
   { find: /\bticked\b|\buntick/i, say: 'check, clear' },
 ];
 
 /** @returns {{ line: number, word: string, say: string }[]} */
 export function findWords(path, text) {
   const found = [];
-  const applicable = rules.filter(({ only, allowPath }) => !(only && !only.test(path)) && !allowPath?.test(path));
+  const applicable = rules.filter(
+    ({ only = /^/, exceptPath }) => only.test(path) && !exceptPath?.test(path),
+  );
   for (const [index, line] of text.split('\n').entries()) {
-    for (const { find, say, allowLine } of applicable) {
+    for (const { find, say, exceptLine } of applicable) {
       const match = find.exec(line);
-      if (match && !allowLine?.test(line)) found.push({ line: index + 1, word: match[0].trim(), say });
+      if (match && !exceptLine?.test(line))
+        found.push({ line: index + 1, word: match[0].trim(), say });
     }
   }
   return found;
 }
 
 export function isChecked(path) {
-  return /\.(?:ts|mts|mjs|js|md|json|html|env|service)$/.test(path) && !excludedPaths.some((excluded) => path.startsWith(excluded));
+  return (
+    /\.(?:ts|mts|mjs|js|md|json|html|env|service)$/.test(path) &&
+    !excludedPaths.some((excluded) => path.startsWith(excluded))
+  );
 }
 
 function main(paths) {
-  const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' }).split('\n').filter(isChecked);
+  const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' })
+    .split('\n')
+    .filter(isChecked);
   const problems = files.flatMap((file) =>
-    findWords(file, readFileSync(file, 'utf8')).map(({ line, word, say }) => `${file}:${line}: "${word}". Say: ${say}.`),
+    findWords(file, readFileSync(file, 'utf8')).map(
+      ({ line, word, say }) => `${file}:${line}: "${word}". Say: ${say}.`,
+    ),
   );
   for (const problem of problems) console.error(problem);
-  if (problems.length > 0) console.error(`${problems.length} words that docs/glossary.md replaces.`);
+  if (problems.length > 0)
+    console.error(`${problems.length} words that docs/glossary.md replaces.`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
