@@ -1,7 +1,7 @@
 // Authenticates partner calls: access token, content type, and partner headers (spec, "Common headers for partner operations").
 
-import { tokenLifetimeMs } from '../shared/funding-service/operations.ts';
-import type { ErrorRowId, OperationId } from './errors.ts';
+import { tokenLifetimeMs, type PartnerOperation } from '../shared/funding-service/operations.ts';
+import type { ErrorRowId } from './errors.ts';
 import type { SandboxContext } from './state.ts';
 
 /** The credentials of the only partner. They are public, because they give access to nothing but the sandbox. */
@@ -14,14 +14,12 @@ export const sandboxCredentials = {
   partnerName: 'Sandbox Partner',
 } as const;
 
-type PartnerOperationId = Exclude<OperationId, 'token'>;
-
 /** The operations for which the spec lists the PartnerId and PartnerName headers. */
-type PartnerHeaderOperationId = Exclude<PartnerOperationId, 'asset-report' | 'upload-file'>;
+type PartnerHeaderOperation = Exclude<PartnerOperation, 'asset-report' | 'upload-file'>;
 
 /** Checks the token and the content type. Returns the error to send, if any. */
 export function checkAccess(
-  operation: PartnerOperationId,
+  operation: PartnerOperation,
   headers: Headers,
   context: SandboxContext,
 ): ErrorRowId | undefined {
@@ -32,7 +30,7 @@ export function checkAccess(
 
 /** Like `checkAccess`, and also checks the partner headers. */
 export function checkPartnerAccess(
-  operation: PartnerHeaderOperationId,
+  operation: PartnerHeaderOperation,
   headers: Headers,
   context: SandboxContext,
 ): ErrorRowId | undefined {

@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { operations } from '../shared/funding-service/operations.ts';
 import { sandboxCredentials } from './authentication.ts';
 import { readPageNumbers, renderRecords, type PageNumbers } from './console-records.ts';
-import { errorRows, operationIds, type ErrorRow } from './errors.ts';
+import { errorRows, type ErrorRow } from './errors.ts';
 import { faultKinds } from './faults.ts';
 import { renderPage, renderTime, shorten, type Markup } from './page.ts';
 import { scenarios } from './scenarios.ts';
@@ -75,7 +76,7 @@ function renderControls({ state }: SandboxContext): Markup {
       <label>
         Operation
         <select name="operation">
-          ${['any', ...operationIds].map((id) => html`<option>${id}</option>`)}
+          ${['any', ...operations].map((id) => html`<option>${id}</option>`)}
         </select>
       </label>
       <label>

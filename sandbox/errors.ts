@@ -1,16 +1,6 @@
-// The six operations of the funding service, and every error that each of them can return.
+// Every error that the operations of the funding service can return.
 
-/** The operations by the names that faults, error rows, and the console use. */
-export const operationIds = [
-  'token',
-  'create-lead',
-  'pre-approval-offer',
-  'contact-user',
-  'asset-report',
-  'upload-file',
-] as const;
-
-export type OperationId = (typeof operationIds)[number];
+import { operations, type Operation } from '../shared/funding-service/operations.ts';
 
 /** One row of the spec's Errors table, or an error whose wording the spec does not show. */
 export interface ErrorRow {
@@ -220,7 +210,7 @@ export const errorRows = {
     contentTypeCondition,
   ),
   'upload-file/malformed-json': chosen(400, 'Error: Malformed JSON', 'Body is not a JSON object'),
-} as const satisfies Record<`${OperationId}/${string}`, ErrorRow>;
+} as const satisfies Record<`${Operation}/${string}`, ErrorRow>;
 
 export type ErrorRowId = keyof typeof errorRows;
 
@@ -228,8 +218,8 @@ export function isErrorRowId(text: string): text is ErrorRowId {
   return Object.hasOwn(errorRows, text);
 }
 
-export function toOperationId(row: ErrorRowId): OperationId {
-  const operation = operationIds.find((id) => row.startsWith(`${id}/`));
+export function toOperation(row: ErrorRowId): Operation {
+  const operation = operations.find((name) => row.startsWith(`${name}/`));
   if (!operation) throw new RangeError(`The error row ${row} belongs to no operation`);
   return operation;
 }

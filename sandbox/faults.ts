@@ -1,19 +1,14 @@
 // Faults: failures that a test or a person plans for the next calls.
 
 import * as z from 'zod/mini';
-import {
-  isErrorRowId,
-  operationIds,
-  toOperationId,
-  type ErrorRowId,
-  type OperationId,
-} from './errors.ts';
+import { operations, type Operation } from '../shared/funding-service/operations.ts';
+import { isErrorRowId, toOperation, type ErrorRowId } from './errors.ts';
 
 const anyOperation = 'any';
 
 /** Fields of every fault: the operation that it applies to, and for how many calls (default 1). */
 const common = {
-  operation: z.enum([...operationIds, anyOperation]),
+  operation: z.enum([...operations, anyOperation]),
   times: z._default(z.union([z.int().check(z.gte(1)), z.literal('always')]), 1),
 };
 
@@ -74,7 +69,7 @@ export const faultSchema = z
     }),
   ])
   .check(
-    z.refine((fault) => fault.kind !== 'row' || toOperationId(fault.row) === fault.operation, {
+    z.refine((fault) => fault.kind !== 'row' || toOperation(fault.row) === fault.operation, {
       path: ['row'],
       error: 'belongs to another operation',
     }),
@@ -96,7 +91,7 @@ export const faultKinds = [
 ] as const satisfies readonly Fault['kind'][];
 
 /** Returns the first fault that applies to the operation, and removes it once it was used as often as planned. */
-export function takeFault(faults: Fault[], operation: OperationId): Fault | undefined {
+export function takeFault(faults: Fault[], operation: Operation): Fault | undefined {
   const index = faults.findIndex(
     (fault) => fault.operation === operation || fault.operation === anyOperation,
   );

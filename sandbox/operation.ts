@@ -1,15 +1,9 @@
 // How the sandbox serves an operation: applies faults, runs the handler, sends its result, and records the call.
 
 import type { Context } from 'hono';
+import type { Operation } from '../shared/funding-service/operations.ts';
 import { readTokenState } from './authentication.ts';
-import {
-  errorRows,
-  toErrorText,
-  toOperationId,
-  type ErrorRow,
-  type ErrorRowId,
-  type OperationId,
-} from './errors.ts';
+import { errorRows, toErrorText, toOperation, type ErrorRow, type ErrorRowId } from './errors.ts';
 import { takeFault, type Fault } from './faults.ts';
 import { slowDelayMs } from './scenarios.ts';
 import { recordCall, type CallRecord, type SandboxContext } from './state.ts';
@@ -64,11 +58,7 @@ const recordedHeaders = [
   'user-agent',
 ];
 
-export function serveOperation(
-  id: OperationId,
-  handler: OperationHandler,
-  context: SandboxContext,
-) {
+export function serveOperation(id: Operation, handler: OperationHandler, context: SandboxContext) {
   return async (c: Context): Promise<Response> => {
     const startedMs = performance.now();
     const fault = takeFault(context.state.faults, id);
@@ -231,7 +221,7 @@ function toResponse(result: OperationResult, context: SandboxContext): Response 
   if (result.kind === 'gateway-error') return toHtmlResponse(result.status);
   // RFC 6749 section 5.2 prescribes the status of token errors.
   const hasErrorStatus =
-    toOperationId(result.row) === 'token' || context.settings.failureStatus === 'http';
+    toOperation(result.row) === 'token' || context.settings.failureStatus === 'http';
   const status = hasErrorStatus ? errorRows[result.row].httpStatus : 200;
   return Response.json(toErrorBody(result), { status });
 }
@@ -241,7 +231,7 @@ function toErrorBody(error: ErrorResult): Record<string, unknown> {
   const row: ErrorRow = errorRows[error.row];
   const text = toErrorText(error.row, error.subject);
   const referenceId = error.referenceId ?? null;
-  switch (toOperationId(error.row)) {
+  switch (toOperation(error.row)) {
     case 'token':
       return { error: row.oauthError, error_description: text };
     case 'create-lead':

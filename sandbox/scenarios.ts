@@ -1,12 +1,7 @@
 // Scenario tags: text in square brackets in the business name that selects how the sandbox treats the lead.
 
-import {
-  errorRows,
-  isErrorRowId,
-  toOperationId,
-  type ErrorRowId,
-  type OperationId,
-} from './errors.ts';
+import type { Operation } from '../shared/funding-service/operations.ts';
+import { errorRows, isErrorRowId, toOperation, type ErrorRowId } from './errors.ts';
 
 /** What Get Pre-Approval Offer returns for a lead. `automatic`: no offers until the offer delay has passed, then three. */
 export const outcomes = [
@@ -65,7 +60,7 @@ export type Tag = (typeof scenarios)[number]['tag'] | ErrorRowId;
 /** The error rows that work as tags: all but those of the token operation, which does not know the lead. */
 export const taggableRows: readonly ErrorRowId[] = Object.keys(errorRows)
   .filter(isErrorRowId)
-  .filter((row) => toOperationId(row) !== 'token');
+  .filter((row) => toOperation(row) !== 'token');
 
 /** Reads the tags of `Harbor Bakery [one offer] [upload-file/category-not-allowed]`. Unknown tags are ignored. */
 export function readTags(company: string): readonly Tag[] {
@@ -84,9 +79,9 @@ export function toOutcome(tags: readonly Tag[]): Outcome {
 /** The error that the lead's tags select for this operation, if any. */
 export function findTaggedError(
   tags: readonly Tag[],
-  operation: OperationId,
+  operation: Operation,
 ): ErrorRowId | undefined {
-  return taggableRows.find((row) => tags.includes(row) && toOperationId(row) === operation);
+  return taggableRows.find((row) => tags.includes(row) && toOperation(row) === operation);
 }
 
 function isTag(word: string): word is Tag {

@@ -4,7 +4,8 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssetReportJson } from '../shared/funding-service/asset-report.ts';
 import type { Lead } from '../shared/funding-service/lead.ts';
-import type { ErrorRowId, OperationId } from './errors.ts';
+import type { Operation } from '../shared/funding-service/operations.ts';
+import type { ErrorRowId } from './errors.ts';
 import type { Fault } from './faults.ts';
 import type { Outcome, Tag } from './scenarios.ts';
 
@@ -120,7 +121,7 @@ export interface AssetReportRecord {
 export interface CallRecord {
   readonly callId: number;
   readonly atMs: number;
-  readonly operation: OperationId;
+  readonly operation: Operation;
   /** Selected headers. For Authorization, only the state of the token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly requestBytes: number;

@@ -1,6 +1,7 @@
 // The loop that brings what the store holds to the funding service, whatever happens in between.
 
-import type { FundingService, Operation, Readiness } from '../funding-service/funding-service.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
+import type { FundingService, Readiness } from '../funding-service/funding-service.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import { toRowId } from '../store/claims.ts';
 import { type Claim, type DeliveryKind, deliveryKinds } from '../store/store.ts';
@@ -247,10 +248,10 @@ const maxOfAttachmentKind = 2;
 /** Never taken by children, so that uploads which hang do not keep a new lead waiting. */
 const keptForApplications = 2;
 
-const operations: Readonly<Record<DeliveryKind, Operation>> = {
+const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
   application: 'create-lead',
   document: 'upload-file',
-  'asset-report': 'submit-asset-report',
+  'asset-report': 'asset-report',
   contact: 'contact-user',
 };
 

@@ -2,9 +2,9 @@
 
 import { toJson } from '../runtime/json.ts';
 import { classifyText, type TextPatterns } from './failure-texts.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type {
   LeadCreated,
-  Operation,
   Outcome,
   PreApproval,
   PreApprovalOfferRead,
@@ -15,7 +15,7 @@ import { toRetryAfterMs, type TransportAnswer } from './transport.ts';
 type AnswerBody = Readonly<Record<string, unknown>>;
 
 export interface AnswerContext {
-  readonly operation: Operation;
+  readonly operation: PartnerOperation;
   readonly patterns: TextPatterns;
   /** Epoch milliseconds. */
   readonly now: number;

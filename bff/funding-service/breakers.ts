@@ -1,7 +1,8 @@
 // A circuit breaker for each operation, so that an outage costs the service and us almost nothing.
 
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhenResult } from 'cockatiel';
-import type { OnFundingServiceEvent, Operation, Outcome, Readiness } from './funding-service.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
+import type { OnFundingServiceEvent, Outcome, Readiness } from './funding-service.ts';
 
 const failuresToOpen = 5;
 /** While open: from its opening, and from the end of each probe, to the next probe. */
@@ -26,12 +27,14 @@ export interface Breaker {
 }
 
 /** They know of each other only through the login, without which nothing can be called. */
-export function createBreakers(options: BreakersOptions): Readonly<Record<Operation, Breaker>> {
+export function createBreakers(
+  options: BreakersOptions,
+): Readonly<Record<PartnerOperation, Breaker>> {
   return {
     'create-lead': createBreaker('create-lead', options),
-    'get-pre-approval-offer': createBreaker('get-pre-approval-offer', options),
+    'pre-approval-offer': createBreaker('pre-approval-offer', options),
     'contact-user': createBreaker('contact-user', options),
-    'submit-asset-report': createBreaker('submit-asset-report', options),
+    'asset-report': createBreaker('asset-report', options),
     'upload-file': createBreaker('upload-file', options),
   };
 }
@@ -40,7 +43,7 @@ export function createBreakers(options: BreakersOptions): Readonly<Record<Operat
  * cockatiel counts and holds the state. It is told how a call ended, not given the call to make: it would let one that began
  * before the breaker opened interfere with a later probe. When a probe may go is decided here, by our own clock.
  */
-function createBreaker(operation: Operation, options: BreakersOptions): Breaker {
+function createBreaker(operation: PartnerOperation, options: BreakersOptions): Breaker {
   const { loginPausedUntil, clock, onEvent } = options;
   const circuit = circuitBreaker(
     handleWhenResult((isDown) => isDown === true),

@@ -1,6 +1,9 @@
 // The five partner operations over a transport: addresses, headers, one retry after a renewed token.
 
-import { toAssetReportPath } from '../../shared/funding-service/operations.ts';
+import {
+  toAssetReportPath,
+  type PartnerOperation,
+} from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import {
   type Prove,
@@ -13,12 +16,7 @@ import {
 } from './answers.ts';
 import { createBreakers } from './breakers.ts';
 import { createTextPatterns, defaultTextPatterns, type TextPatterns } from './failure-texts.ts';
-import type {
-  FundingService,
-  OnFundingServiceEvent,
-  Operation,
-  Outcome,
-} from './funding-service.ts';
+import type { FundingService, OnFundingServiceEvent, Outcome } from './funding-service.ts';
 import {
   createPasswordGrant,
   createTokenCache,
@@ -46,17 +44,19 @@ export interface FundingServiceOptions {
   readonly onEvent: OnFundingServiceEvent;
 }
 
-export type OperationTimeouts = Readonly<Partial<Record<Operation, Partial<TransportTimeouts>>>>;
+export type OperationTimeouts = Readonly<
+  Partial<Record<PartnerOperation, Partial<TransportTimeouts>>>
+>;
 
 /** An applicant waits for these, and asking again costs nothing. */
 const waitedForTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
 const defaultTimeouts: OperationTimeouts = {
-  'get-pre-approval-offer': waitedForTimeouts,
+  'pre-approval-offer': waitedForTimeouts,
   'contact-user': waitedForTimeouts,
 };
 
 interface Call<Value> {
-  readonly operation: Operation;
+  readonly operation: PartnerOperation;
   readonly path: string;
   /** Beyond Authorization and Content-Type (spec, "Common headers for partner operations"). */
   readonly headers: Readonly<Record<string, string>>;
@@ -133,7 +133,11 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
     return { outcome, status: result.status };
   }
 
-  function report(operation: Operation, attempt: Attempt<unknown>, durationMs: number): void {
+  function report(
+    operation: PartnerOperation,
+    attempt: Attempt<unknown>,
+    durationMs: number,
+  ): void {
     const { outcome, ...rest } = attempt;
     const reason = outcome.kind === 'rejected' ? outcome.rejection.reason : undefined;
     if (reason === 'partner-headers-missing') {
@@ -162,7 +166,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       }),
     getPreApprovalOffer: (applicationId) =>
       perform({
-        operation: 'get-pre-approval-offer',
+        operation: 'pre-approval-offer',
         path: '/creditapp/getPreApprovalOffer',
         headers: { ...partnerHeaders, ApplicationID: applicationId },
         body: undefined,
@@ -180,7 +184,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       }),
     submitAssetReport: (applicationId, reportJson) =>
       perform({
-        operation: 'submit-asset-report',
+        operation: 'asset-report',
         path: toAssetReportPath(options.aggregatorName),
         headers: {},
         body: `{"applicationId":${JSON.stringify(applicationId)},"assetReportJson":${reportJson}}`,

@@ -1,8 +1,9 @@
 // Classifies the text of a failure: the texts that the specification shows, and patterns for those it does not show.
 
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import { compilePattern } from '../config/settings.ts';
-import type { Operation, Rejection, RejectionReason } from './funding-service.ts';
+import type { Rejection, RejectionReason } from './funding-service.ts';
 
 /**
  * Patterns for texts whose wording the specification does not show (spec, "Errors"). A list matches when any of its patterns
@@ -106,7 +107,7 @@ const maxTextLength = 2_000;
  * because it may echo what the applicant typed. Whether a rejection may end in erasure is decided by `answers.ts`.
  */
 export function classifyText(
-  operation: Operation,
+  operation: PartnerOperation,
   text: string,
   patterns: TextPatterns,
 ): Rejection | 'authentication' {

@@ -1,7 +1,6 @@
 // The five partner operations of the funding service as the rest of the BFF sees them, and how an attempt can end.
 
-export type Operation =
-  'create-lead' | 'get-pre-approval-offer' | 'contact-user' | 'submit-asset-report' | 'upload-file';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 
 /**
  * How one attempt ended, decided by where it broke:
@@ -107,7 +106,7 @@ export type Readiness =
 
 export interface FundingService {
   /** Asks nobody; an operation called all the same while it is paused ends as `not-sent`. */
-  readiness(operation: Operation): Readiness;
+  readiness(operation: PartnerOperation): Readiness;
   /** `leadJson` is sent byte for byte, so that every attempt for one application is identical. `referenceId` is its `ID`. */
   createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
   getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;
@@ -165,24 +164,24 @@ export type FundingServiceEvent =
    */
   | {
       readonly event: 'renewed-token-refused';
-      readonly operation: Operation;
+      readonly operation: PartnerOperation;
       readonly settings: readonly FundingSetting[];
     }
   /** The token's answer named another host than FUNDING_BASE_URL; it is never followed. */
   | { readonly event: 'instance-url-ignored'; readonly settings: readonly FundingSetting[] }
   | {
       readonly event: 'partner-headers-refused';
-      readonly operation: Operation;
+      readonly operation: PartnerOperation;
       readonly settings: readonly FundingSetting[];
     }
   /** The operation failed again and again, and is only probed from now on. */
-  | { readonly event: 'breaker-opened'; readonly operation: Operation }
+  | { readonly event: 'breaker-opened'; readonly operation: PartnerOperation }
   /** A probe was answered: the operation is called as usual again. */
-  | { readonly event: 'breaker-closed'; readonly operation: Operation }
+  | { readonly event: 'breaker-closed'; readonly operation: PartnerOperation }
   /** One attempt of an operation, after a possible renewal of the token. One that was not made, because the operation is paused, has none. */
   | {
       readonly event: 'attempt-ended';
-      readonly operation: Operation;
+      readonly operation: PartnerOperation;
       readonly outcome: Outcome<unknown>['kind'];
       readonly durationMs: number;
       /** HTTP status of the last answer, when there was one. */

@@ -6,7 +6,8 @@ import { createMiddleware } from 'hono/factory';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { AppError } from '../runtime/app-error.ts';
 import type { Config } from '../config/config.ts';
-import type { FundingService, Operation } from '../funding-service/funding-service.ts';
+import { partnerOperations } from '../../shared/funding-service/operations.ts';
+import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { RefusalCounters } from '../middleware/counters.ts';
 import { alarmCodes, listWaiting, toAlarms } from '../store/alarms.ts';
@@ -145,7 +146,7 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
   }
 
   function setBreakers(): void {
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const isOpen = fundingService.readiness(operation).kind !== 'ready';
       breakers.set({ operation }, Number(isOpen));
     }
@@ -162,11 +163,3 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
     },
   };
 }
-
-const operations = [
-  'create-lead',
-  'get-pre-approval-offer',
-  'contact-user',
-  'submit-asset-report',
-  'upload-file',
-] as const satisfies readonly Operation[];

@@ -10,7 +10,7 @@ import type { Session } from '../../shared/api/session.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
 import type { Config } from '../config/config.ts';
 import { infectedOutcome } from '../delivery/retry-policy.ts';
-import type { Operation } from '../funding-service/funding-service.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { BegunSession } from '../middleware/session.ts';
 import { decryptName, type EncryptedName, trackingUrlPlace } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../store/store.ts';
@@ -90,7 +90,7 @@ export function viewAssetReport(
 ): BankReportStatus {
   return {
     status: toDeliveryStatus(attachment),
-    delayed: isDelayed(attachment, 'submit-asset-report', dependencies),
+    delayed: isDelayed(attachment, 'asset-report', dependencies),
   };
 }
 
@@ -168,7 +168,7 @@ function isInfected({ state, lastOutcome }: AttachmentRow): boolean {
 /** Tried in vain, given up until an operator looks at it, or not even tried because the service is known to be away. */
 function isDelayed(
   { state, attempts }: ApplicationRow | AttachmentRow,
-  operation: Operation,
+  operation: PartnerOperation,
   { fundingService }: RouteDependencies,
 ): boolean {
   if (state === 'received') return fundingService.readiness(operation).kind !== 'ready';

@@ -1,7 +1,21 @@
-// The responses of the six operations as the funding service documents them (spec, "Endpoints").
-// The sandbox builds them. The BFF does not rely on these types: it reads real responses tolerantly (bff/funding-service).
+// The six operations of the funding service and their responses as it documents them (spec, "Endpoints").
+// The sandbox builds the responses. The BFF does not rely on these types: it reads real responses tolerantly (bff/funding-service).
 
 import type { PreApprovalOffer, PreApprovalStatus } from './pre-approval.ts';
+
+/** The operations that need an access token. */
+export const partnerOperations = [
+  'create-lead',
+  'pre-approval-offer',
+  'contact-user',
+  'asset-report',
+  'upload-file',
+] as const;
+export type PartnerOperation = (typeof partnerOperations)[number];
+
+/** All operations, by the names that logs, metrics, faults, and error rows use. */
+export const operations = ['token', ...partnerOperations] as const;
+export type Operation = (typeof operations)[number];
 
 /** The funding service accepts a token for two hours. The token response does not state this (spec, "Limits"). */
 export const tokenLifetimeMs = 2 * 60 * 60 * 1000;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createMatrix, type Matrix } from './ambiguity-matrix.ts';
 import { findViolations } from './checker.ts';
-import { matrixFaults, matrixOperations } from './matrix-faults.ts';
+import { operations } from '../../shared/funding-service/operations.ts';
+import { matrixFaults } from './matrix-faults.ts';
 import { createStorage, engines, type Storage } from './storage.ts';
 
 describe.each(engines)('on %s', (engine) => {
@@ -21,7 +22,7 @@ describe.each(engines)('on %s', (engine) => {
       await storage.remove();
     });
 
-    describe.each(matrixOperations)('%s', (operation) => {
+    describe.each(operations)('%s', (operation) => {
       it.each(matrixFaults)('is taken for what it is: $name', async (fault) => {
         expect(await matrix.runCell(operation, fault)).toEqual([]);
       });

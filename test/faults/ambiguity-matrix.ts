@@ -3,21 +3,22 @@
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { Plan } from './fault-proxy.ts';
 import { runCell } from './matrix-cell.ts';
-import type { Detour, MatrixFault, MatrixOperation } from './matrix-faults.ts';
+import type { Operation } from '../../shared/funding-service/operations.ts';
+import type { Detour, MatrixFault } from './matrix-faults.ts';
 import { startServiceHost, type ServiceHost } from './service-host.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Matrix {
   readonly world: World;
   /** What was not as it should be; empty when all was. */
-  runCell(operation: MatrixOperation, fault: MatrixFault): Promise<readonly string[]>;
+  runCell(operation: Operation, fault: MatrixFault): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 /** Short enough for many cells, long enough for this machine to answer in. */
 const limits = { headersMs: 250, bodyMs: 250, totalMs: 400 } as const;
 
-const paths: Readonly<Record<MatrixOperation, string>> = {
+const paths: Readonly<Record<Operation, string>> = {
   token: '/services/oauth2/token',
   'create-lead': '/rest/creditapp',
   'pre-approval-offer': '/rest/creditapp/getPreApprovalOffer',

@@ -4,12 +4,13 @@ import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../../bff/st
 import type { Evidence, Violation } from './checker.ts';
 import { groupBy } from './group-by.ts';
 import type { Action, ClientCall } from './history.ts';
-import type { LedgerAttachment, LedgerOperation } from './ledger.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
+import type { LedgerAttachment } from './ledger.ts';
 
 interface Kind {
   readonly kind: AttachmentKind;
   readonly action: Action;
-  readonly operation: LedgerOperation;
+  readonly operation: PartnerOperation;
 }
 
 const kinds: readonly Kind[] = [
@@ -79,7 +80,7 @@ function isExplained(
 }
 
 /** Each send of these may leave another copy; so they are sent so often at the most before an operator looks into it. */
-const repeated: ReadonlySet<LedgerOperation> = new Set<LedgerOperation>([
+const repeated: ReadonlySet<PartnerOperation> = new Set<PartnerOperation>([
   'asset-report',
   'upload-file',
 ]);

@@ -2,6 +2,7 @@
 // knows nothing of them.
 
 import { subscribe } from 'node:diagnostics_channel';
+import { operations } from '../../shared/funding-service/operations.ts';
 import type { Database, Work } from '../../bff/store/database.ts';
 import type { Store } from '../../bff/store/store.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
@@ -28,15 +29,6 @@ const statements = [
   'update application',
   'update child',
   'delete chunk',
-] as const;
-
-const operations = [
-  'token',
-  'create-lead',
-  'pre-approval-offer',
-  'contact-user',
-  'asset-report',
-  'upload-file',
 ] as const;
 
 const routes = ['session', 'application', 'documents', 'asset-report', 'contact'] as const;

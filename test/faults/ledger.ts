@@ -1,16 +1,14 @@
 // What reached the funding service and what it took: the other history, kept beside the sandbox for as long as a campaign runs.
 
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { Sandbox } from '../../sandbox/app.ts';
 import { hashContent } from './history.ts';
-
-export type LedgerOperation =
-  'create-lead' | 'pre-approval-offer' | 'contact-user' | 'asset-report' | 'upload-file';
 
 /** A call that reached the service with its whole body, whatever became of it. */
 export interface ServiceCall {
   /** Milliseconds of `performance.now()`, as in the applicants' history. */
   readonly at: number;
-  readonly operation: LedgerOperation;
+  readonly operation: PartnerOperation;
   /** The lead's own ID; Create Lead only. */
   readonly reference: string | undefined;
   /** The name of the lead's business; Create Lead only. */
@@ -91,7 +89,7 @@ export function keepLedger({ app, context }: Sandbox): KeptLedger {
   };
 }
 
-function toOperation(path: string): LedgerOperation | undefined {
+function toOperation(path: string): PartnerOperation | undefined {
   if (path.endsWith('/creditapp')) return 'create-lead';
   if (path.endsWith('/getPreApprovalOffer')) return 'pre-approval-offer';
   if (path.endsWith('/contactUser')) return 'contact-user';
@@ -102,7 +100,7 @@ function toOperation(path: string): LedgerOperation | undefined {
 type Subject = Pick<ServiceCall, 'reference' | 'applicant' | 'applicationId' | 'content'>;
 
 /** Throws when a body is no JSON: nothing of ours sends such a one. */
-function toSubject(operation: LedgerOperation, text: string, headers: Headers): Subject {
+function toSubject(operation: PartnerOperation, text: string, headers: Headers): Subject {
   const none = { reference: undefined, applicant: undefined };
   const body = text === '' ? {} : JSON.parse(text);
   switch (operation) {

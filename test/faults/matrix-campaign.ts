@@ -2,7 +2,8 @@
 
 import { createMatrix } from './ambiguity-matrix.ts';
 import { findViolations } from './checker.ts';
-import { matrixFaults, matrixOperations } from './matrix-faults.ts';
+import { operations } from '../../shared/funding-service/operations.ts';
+import { matrixFaults } from './matrix-faults.ts';
 import { toResult, type CampaignResult } from './result.ts';
 import { createStorage, type StorageOptions } from './storage.ts';
 
@@ -35,7 +36,7 @@ async function runOnce(options: StorageOptions): Promise<MatrixCampaignResult> {
   const storage = await createStorage(options);
   const matrix = await createMatrix(storage.url);
   const problems: string[] = [];
-  for (const operation of matrixOperations) {
+  for (const operation of operations) {
     for (const fault of matrixFaults) problems.push(...(await matrix.runCell(operation, fault)));
   }
   const evidence = await matrix.world.readEvidence();
@@ -43,7 +44,7 @@ async function runOnce(options: StorageOptions): Promise<MatrixCampaignResult> {
   await storage.remove();
   return {
     ...toResult(evidence, findViolations(evidence)),
-    runs: matrixOperations.length * matrixFaults.length,
+    runs: operations.length * matrixFaults.length,
     problems,
   };
 }

@@ -1,14 +1,15 @@
 // One cell of the ambiguity matrix: an operation meets a fault once, and then goes on until it is through.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Operation, Outcome } from '../../bff/funding-service/funding-service.ts';
+import type { Operation } from '../../shared/funding-service/operations.ts';
+import type { Outcome } from '../../bff/funding-service/funding-service.ts';
 import type { ApplicationRow, AttachmentKind } from '../../bff/store/store.ts';
 import { createKey, type Applicant } from './applicant.ts';
-import type { MatrixFault, MatrixOperation } from './matrix-faults.ts';
+import type { MatrixFault } from './matrix-faults.ts';
 import type { World } from './world.ts';
 
 export interface Cell {
-  readonly operation: MatrixOperation;
+  readonly operation: Operation;
   readonly fault: MatrixFault;
   readonly world: World;
   /** Comes to no other cell. */
@@ -22,20 +23,10 @@ export interface Cell {
 const momentMs = 60_000;
 const tokenLifeMs = 2 * 60 * 60_000;
 
-const attachmentKinds: Readonly<Partial<Record<MatrixOperation, AttachmentKind>>> = {
+const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
   'contact-user': 'contact',
   'asset-report': 'asset-report',
   'upload-file': 'document',
-};
-
-/** As the log names them; a token is asked for by whatever comes first. */
-const logged: Readonly<Record<MatrixOperation, Operation>> = {
-  token: 'create-lead',
-  'create-lead': 'create-lead',
-  'pre-approval-offer': 'get-pre-approval-offer',
-  'contact-user': 'contact-user',
-  'asset-report': 'submit-asset-report',
-  'upload-file': 'upload-file',
 };
 
 /** What was not as it should be. */
@@ -101,14 +92,16 @@ async function deliverOnce({ world }: Cell): Promise<void> {
 }
 
 function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['kind'] | undefined {
+  // A token is requested by the first call that needs one.
+  const logged = operation === 'token' ? 'create-lead' : operation;
   const event = world.events
     .slice(from)
-    .find((event) => event.event === 'attempt-ended' && event.operation === logged[operation]);
+    .find((event) => event.event === 'attempt-ended' && event.operation === logged);
   return event?.event === 'attempt-ended' ? event.outcome : undefined;
 }
 
 /** These open a connection of their own each time: no kept one can close under them. */
-const ownConnection: ReadonlySet<MatrixOperation> = new Set<MatrixOperation>([
+const ownConnection: ReadonlySet<Operation> = new Set<Operation>([
   'create-lead',
   'asset-report',
   'upload-file',

@@ -2,16 +2,6 @@
 
 import type { Plan } from './fault-proxy.ts';
 
-export const matrixOperations = [
-  'token',
-  'create-lead',
-  'pre-approval-offer',
-  'contact-user',
-  'asset-report',
-  'upload-file',
-] as const;
-export type MatrixOperation = (typeof matrixOperations)[number];
-
 /** To a host whose name nobody knows, or to one that speaks no TLS. */
 export type Detour = 'no-name' | 'no-certificate';
 

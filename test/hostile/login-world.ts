@@ -2,7 +2,8 @@
 
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import { answerOf } from '../support/scripted-transport.ts';
-import { leadId, operations, successes } from '../bff/funding-service/client-set-up.ts';
+import { partnerOperations } from '../../shared/funding-service/operations.ts';
+import { leadId, successes } from '../bff/funding-service/client-set-up.ts';
 
 const minuteMs = 60_000;
 const tokenLifeMs = 120 * minuteMs;
@@ -20,7 +21,7 @@ export interface LoginWorld {
   readonly refused: number[];
   /** Logins while a token lived that was not near its end. */
   needless(): number;
-  /** Calls of operations, those with a dead token included. */
+  /** Calls of partnerOperations, those with a dead token included. */
   operationCalls(): number;
   revokeTokens(): void;
 }
@@ -104,15 +105,15 @@ export function findMost(times: readonly number[], spanMs: number): number {
 }
 
 function succeed(path: string): TransportResult {
-  const operation = operations.find((name) => path.endsWith(endings[name]));
+  const operation = partnerOperations.find((name) => path.endsWith(endings[name]));
   return answerOf(200, operation ? successes[operation] : {});
 }
 
 const endings = {
   'create-lead': '/creditapp',
-  'get-pre-approval-offer': '/getPreApprovalOffer',
+  'pre-approval-offer': '/getPreApprovalOffer',
   'contact-user': '/contactUser',
-  'submit-asset-report': '/asset-report/',
+  'asset-report': '/asset-report/',
   'upload-file': '/UploadFileApiV1',
 } as const;
 

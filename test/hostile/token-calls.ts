@@ -4,7 +4,8 @@ import { connectFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import { createTestConfig } from '../bff/bff-rig.ts';
 import { testNow } from '../bff/manual-time.ts';
-import { calls, operations } from '../bff/funding-service/client-set-up.ts';
+import { partnerOperations } from '../../shared/funding-service/operations.ts';
+import { calls } from '../bff/funding-service/client-set-up.ts';
 import { createRandom } from '../support/random.ts';
 import { createLoginWorld, findMost, type LoginWorld } from './login-world.ts';
 
@@ -86,7 +87,7 @@ async function callTogether(
 ): Promise<void> {
   const results = await Promise.all(
     Array.from({ length: count }, (_none, index) =>
-      calls[operations[index % operations.length]!](service),
+      calls[partnerOperations[index % partnerOperations.length]!](service),
     ),
   );
   for (const result of results) {

@@ -157,7 +157,7 @@ describe('the delivery once it is started', () => {
       for (const operation of ['create-lead', 'upload-file'] as const) {
         rig.readiness.set(operation, { kind: 'paused', forMs: 30_000 });
       }
-      rig.readiness.set('submit-asset-report', { kind: 'paused', forMs: undefined });
+      rig.readiness.set('asset-report', { kind: 'paused', forMs: undefined });
       rig.readiness.set('contact-user', { kind: 'paused', forMs: undefined });
       calls.length = 0;
       await loop.start();

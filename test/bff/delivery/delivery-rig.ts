@@ -1,9 +1,9 @@
 // A delivery loop on a store, before a funding service whose every answer is written down.
 
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type {
   FundingService,
   LeadCreated,
-  Operation,
   Outcome,
   PreApproval,
   Readiness,
@@ -56,7 +56,7 @@ export interface Script {
   readonly contactAnswers: Answer<undefined>[];
   readonly offerAnswers: Answer<PreApproval>[];
   /** Operations that are not `ready`. */
-  readonly readiness: Map<Operation, Readiness>;
+  readonly readiness: Map<PartnerOperation, Readiness>;
   /** What reached the service, a line each. */
   readonly sent: string[];
 }

@@ -1,7 +1,8 @@
 // Which kinds may be claimed, by what is under way and by what the service takes.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Operation, Readiness } from '../../../bff/funding-service/funding-service.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
+import type { Readiness } from '../../../bff/funding-service/funding-service.ts';
 import { createSlots, type Slots } from '../../../bff/delivery/delivery-worker.ts';
 import { until } from '../manual-time.ts';
 import { createDeliveryRig, hang } from './delivery-rig.ts';
@@ -9,7 +10,7 @@ import { createDeliveryRig, hang } from './delivery-rig.ts';
 const attachments = ['document', 'asset-report', 'contact'] as const;
 
 describe('the slots of a delivery', () => {
-  let readiness: Map<Operation, Readiness>;
+  let readiness: Map<PartnerOperation, Readiness>;
   let slots: Slots;
 
   beforeEach(() => {

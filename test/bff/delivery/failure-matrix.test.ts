@@ -9,7 +9,8 @@ import {
   proveUploaded,
   readAnswer,
 } from '../../../bff/funding-service/answers.ts';
-import type { Operation, Outcome } from '../../../bff/funding-service/funding-service.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
+import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
 import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import {
   decideApplication,
@@ -29,15 +30,14 @@ const operations: Readonly<Record<string, (status: number, body: unknown) => str
     decideApplication(read('create-lead', status, body, proveLeadCreated(reference)), first).kind,
   'upload-file': (status, body) =>
     decideContent(mapValue(read('upload-file', status, body, proveUploaded('L1'))), first).kind,
-  'submit-asset-report': (status, body) =>
-    decideContent(mapValue(read('submit-asset-report', status, body, proveAssetReport)), first)
-      .kind,
+  'asset-report': (status, body) =>
+    decideContent(mapValue(read('asset-report', status, body, proveAssetReport)), first).kind,
   'contact-user': (status, body) =>
     decideContact(read('contact-user', status, body, proveContactEnabled)).kind,
 };
 
 function read<Value>(
-  operation: Operation,
+  operation: PartnerOperation,
   status: number,
   body: unknown,
   prove: Parameters<typeof readAnswer<Value>>[2],
@@ -137,7 +137,7 @@ describe('the texts that do reject', () => {
 
   it('reject an asset report without report data', () => {
     const body = { success: false, message: 'Invalid Asset Report JSON - missing report data' };
-    const decide = operations['submit-asset-report']!;
+    const decide = operations['asset-report']!;
     expect([200, 400, 403, 500].map((status) => decide(status, body))).toEqual([
       'rejected',
       'rejected',

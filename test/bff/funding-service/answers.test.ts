@@ -246,7 +246,7 @@ describe('provePreApproval', () => {
   const read = (body: unknown) =>
     readAnswer(
       answerOf(200, body),
-      { ...context, operation: 'get-pre-approval-offer' },
+      { ...context, operation: 'pre-approval-offer' },
       provePreApproval,
     );
   const answer = (data: unknown, text = 'Application found.') => ({
@@ -296,7 +296,7 @@ describe('provePreApproval', () => {
 
 describe('the other proofs', () => {
   const contact = { ...context, operation: 'contact-user' } as const;
-  const report = { ...context, operation: 'submit-asset-report' } as const;
+  const report = { ...context, operation: 'asset-report' } as const;
   const upload = { ...context, operation: 'upload-file' } as const;
   const leadId = 'a0B000000000001';
   const uploaded = { IsSuccessful: true, DocumentId: 'd1', ReferenceID: leadId };

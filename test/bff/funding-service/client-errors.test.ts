@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../bff/funding-service/funding-service.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { answerOf } from '../../support/scripted-transport.ts';
 import { calls, failureOf, leadId, setUpClient } from './client-set-up.ts';
 
@@ -10,32 +10,27 @@ describe('every row of the table "Errors"', () => {
     rejection: field === undefined ? { reason } : { reason, field },
   });
   const partnerMissing = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
-  const rows: readonly (readonly [Operation, number, string, unknown])[] = [
-    ['get-pre-approval-offer', 400, 'Missing Application ID', rejected('application-id-missing')],
+  const rows: readonly (readonly [PartnerOperation, number, string, unknown])[] = [
+    ['pre-approval-offer', 400, 'Missing Application ID', rejected('application-id-missing')],
     ['contact-user', 400, 'Missing Application ID', rejected('application-id-missing')],
-    ['get-pre-approval-offer', 400, 'Invalid Application ID', rejected('application-id-invalid')],
-    ['get-pre-approval-offer', 404, 'Application not found', rejected('application-not-found')],
+    ['pre-approval-offer', 400, 'Invalid Application ID', rejected('application-id-invalid')],
+    ['pre-approval-offer', 404, 'Application not found', rejected('application-not-found')],
     ['contact-user', 404, 'Application not found', rejected('application-not-found')],
-    ['get-pre-approval-offer', 401, 'Invalid username and password', auth],
+    ['pre-approval-offer', 401, 'Invalid username and password', auth],
     ['contact-user', 401, 'Invalid username and password', auth],
-    ['get-pre-approval-offer', 403, 'Invalid username and password', auth],
-    ['get-pre-approval-offer', 400, partnerMissing, rejected('partner-headers-missing')],
+    ['pre-approval-offer', 403, 'Invalid username and password', auth],
+    ['pre-approval-offer', 400, partnerMissing, rejected('partner-headers-missing')],
     ['contact-user', 400, partnerMissing, rejected('partner-headers-missing')],
-    ['submit-asset-report', 400, 'applicationId is required', rejected('application-id-missing')],
-    ['submit-asset-report', 400, 'assetReportJson is required', rejected('asset-report-missing')],
+    ['asset-report', 400, 'applicationId is required', rejected('application-id-missing')],
+    ['asset-report', 400, 'assetReportJson is required', rejected('asset-report-missing')],
+    ['asset-report', 404, `Application not found: ${leadId}`, rejected('application-not-found')],
     [
-      'submit-asset-report',
-      404,
-      `Application not found: ${leadId}`,
-      rejected('application-not-found'),
-    ],
-    [
-      'submit-asset-report',
+      'asset-report',
       400,
       'Invalid Asset Report JSON - missing report data',
       rejected('asset-report-invalid'),
     ],
-    ['submit-asset-report', 500, 'Asset report submission failed', rejected('processing-failed')],
+    ['asset-report', 500, 'Asset report submission failed', rejected('processing-failed')],
     [
       'create-lead',
       400,

@@ -7,7 +7,8 @@ import { createTokenCache, type GrantResult } from '../../../bff/funding-service
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { answerOf, createScriptedTransport } from '../../support/scripted-transport.ts';
 import { createManualTime } from '../manual-time.ts';
-import { calls, failureOf, operations, successes } from './client-set-up.ts';
+import { partnerOperations } from '../../../shared/funding-service/operations.ts';
+import { calls, failureOf, successes } from './client-set-up.ts';
 
 const refused: TransportResult = { kind: 'not-sent', failure: 'ECONNREFUSED' };
 const granted: GrantResult = { kind: 'granted', token: 'A' };
@@ -15,7 +16,7 @@ const ready = { kind: 'ready' };
 
 describe('an operation that fails again and again', () => {
   it('is not sent any more, and ends at once without a line in the log', async () => {
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const { service, requests, events } = setUp({ answers: [refused] });
       for (let call = 0; call < 5; call += 1) await calls[operation](service);
       expect(events.at(-1)).toEqual({ event: 'breaker-opened', operation });
@@ -23,7 +24,7 @@ describe('an operation that fails again and again', () => {
       expect(await calls[operation](service)).toEqual({ kind: 'not-sent' });
       expect(requests).toHaveLength(5);
       expect(events).toEqual(before);
-      for (const other of operations) {
+      for (const other of partnerOperations) {
         const expected = other === operation ? { kind: 'paused', forMs: 30_000 } : ready;
         expect(service.readiness(other)).toEqual(expected);
       }
@@ -44,7 +45,7 @@ describe('an operation that fails again and again', () => {
   });
 
   it('is not one that is refused again and again', async () => {
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const refusal = answerOf(400, failureOf(operation, 'Application not found'));
       const { service, requests } = setUp({ answers: [refusal] });
       for (let call = 0; call < 9; call += 1) await calls[operation](service);
@@ -84,11 +85,11 @@ describe('a wish to wait', () => {
     const logins = [{ kind: 'throttled', retryAfterMs: 120_000 } as const];
     const { service, time } = setUp({ answers: [refused], logins });
     await calls['upload-file'](service);
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       expect(service.readiness(operation)).toEqual({ kind: 'paused', forMs: 120_000 });
     }
     time.advance(120_000);
-    for (const operation of operations) expect(service.readiness(operation)).toEqual(ready);
+    for (const operation of partnerOperations) expect(service.readiness(operation)).toEqual(ready);
   });
 });
 
@@ -99,7 +100,7 @@ describe('a refused login', () => {
     const { service, requests, events, time } = setUp({ answers, logins });
     expect(await calls['create-lead'](service)).toEqual({ kind: 'authentication' });
     const before = [...events];
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       expect(service.readiness(operation)).toEqual({ kind: 'paused', forMs: 60_000 });
       expect(await calls[operation](service)).toEqual({ kind: 'not-sent' });
     }

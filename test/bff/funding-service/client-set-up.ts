@@ -1,10 +1,10 @@
 // The client over a scripted transport, with one call and one successful answer for each operation.
 
 import { createFundingService } from '../../../bff/funding-service/client.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type {
   FundingService,
   FundingServiceEvent,
-  Operation,
   OutgoingFile,
 } from '../../../bff/funding-service/funding-service.ts';
 import type { TextPatterns } from '../../../bff/funding-service/failure-texts.ts';
@@ -25,26 +25,26 @@ const file: OutgoingFile = {
 };
 export const partner = { PartnerId: 'P-7', PartnerName: 'Harbor Partners' };
 
-export const calls: Readonly<Record<Operation, (service: FundingService) => Promise<unknown>>> = {
+export const calls: Readonly<
+  Record<PartnerOperation, (service: FundingService) => Promise<unknown>>
+> = {
   'create-lead': (service) => service.createLead('{"ID":"x"}', id),
-  'get-pre-approval-offer': (service) => service.getPreApprovalOffer(leadId),
+  'pre-approval-offer': (service) => service.getPreApprovalOffer(leadId),
   'contact-user': (service) => service.contactUser(leadId),
-  'submit-asset-report': (service) => service.submitAssetReport(leadId, '{"report": {"n": 1.0}}'),
+  'asset-report': (service) => service.submitAssetReport(leadId, '{"report": {"n": 1.0}}'),
   'upload-file': (service) => service.uploadFile(leadId, file),
 };
 
-export const successes: Readonly<Record<Operation, object>> = {
+export const successes: Readonly<Record<PartnerOperation, object>> = {
   'create-lead': { IsSuccessful: true, ApplicationID: leadId, ReferenceID: id, pURL: null },
-  'get-pre-approval-offer': {
+  'pre-approval-offer': {
     IsSuccessful: true,
     PreApproval_Data: { PreApproval_Status: 'Not Qualified', PreApproval_Offers: [] },
   },
   'contact-user': { IsSuccessful: true, ResponseText: 'Application updated.' },
-  'submit-asset-report': { success: true, message: '', assetReportId: 'r-1' },
+  'asset-report': { success: true, message: '', assetReportId: 'r-1' },
   'upload-file': { IsSuccessful: true, DocumentId: 'd-1', ReferenceID: leadId },
 };
-
-export const operations = Object.keys(calls) as Operation[];
 
 export const tokenA: TokenResult = { kind: 'token', token: 'A' };
 
@@ -87,8 +87,8 @@ export function setUpClient({
   return { service, requests, renewed, confirmed, events };
 }
 
-export function failureOf(operation: Operation, text: string): object {
-  if (operation === 'submit-asset-report') {
+export function failureOf(operation: PartnerOperation, text: string): object {
+  if (operation === 'asset-report') {
     return { success: false, message: text, assetReportId: null };
   }
   const name = operation === 'upload-file' ? 'ResponseMessage' : 'ResponseText';

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../../bff/funding-service/funding-service.ts';
+import {
+  type PartnerOperation,
+  partnerOperations,
+} from '../../../shared/funding-service/operations.ts';
 import { createTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import type { TokenResult } from '../../../bff/funding-service/token.ts';
 import type {
@@ -13,7 +16,6 @@ import {
   failureOf,
   id,
   leadId,
-  operations,
   partner,
   setUpClient,
   successes,
@@ -23,10 +25,10 @@ import {
 const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
 
 describe('what is sent', () => {
-  it.each<[Operation, string, object, string, boolean]>([
+  it.each<[PartnerOperation, string, object, string, boolean]>([
     ['create-lead', '/creditapp', partner, '{"ID":"x"}', true],
     [
-      'get-pre-approval-offer',
+      'pre-approval-offer',
       '/creditapp/getPreApprovalOffer',
       { ...partner, ApplicationID: leadId },
       '',
@@ -34,7 +36,7 @@ describe('what is sent', () => {
     ],
     ['contact-user', '/creditapp/contactUser', { ...partner, ApplicationID: leadId }, '', false],
     [
-      'submit-asset-report',
+      'asset-report',
       '/finlink/asset-report/',
       {},
       `{"applicationId":"${leadId}","assetReportJson":{"report": {"n": 1.0}}}`,
@@ -60,16 +62,16 @@ describe('what is sent', () => {
 
   it('waits long for what is filed, and not for what an applicant waits for', async () => {
     const totals: Record<string, number | undefined> = {};
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const { service, requests } = setUpClient({ answers: [answerOf(200, successes[operation])] });
       await calls[operation](service);
       totals[operation] = requests[0]!.timeouts?.totalMs;
     }
     expect(totals).toEqual({
       'create-lead': undefined,
-      'get-pre-approval-offer': 20_000,
+      'pre-approval-offer': 20_000,
       'contact-user': 20_000,
-      'submit-asset-report': undefined,
+      'asset-report': undefined,
       'upload-file': undefined,
     });
   });
@@ -93,7 +95,7 @@ describe('a refused token', () => {
       answerOf(200, failureOf('create-lead', 'Invalid username and password')),
     ],
   ])('is renewed once after %s, and the call sent again', async (_name, refusal) => {
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const answers = [refusal, answerOf(200, successes[operation])];
       const { service, requests, renewed, confirmed } = setUpClient({ answers });
       expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
@@ -161,7 +163,7 @@ describe('a connection that broke', () => {
     [{ kind: 'not-sent', failure: 'ECONNREFUSED' }, { kind: 'not-sent' }],
     [{ kind: 'interrupted', failure: 'UND_ERR_SOCKET' }, { kind: 'unknown' }],
   ])('%j ends as %j and is not tried again here', async (answer, expected) => {
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const { service, requests, events } = setUpClient({ answers: [answer] });
       expect(await calls[operation](service)).toEqual(expected);
       expect(requests).toHaveLength(1);
@@ -194,7 +196,7 @@ describe('what the log is told', () => {
 
   it('is never the text of an answer, an identifier or a value', async () => {
     const secret = '123-45-6789';
-    for (const operation of operations) {
+    for (const operation of partnerOperations) {
       const text = `Invalid value ${secret} for Ssn of ${leadId}`;
       const { service, events } = setUpClient({
         answers: [answerOf(400, failureOf(operation, text))],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation, Rejection } from '../../../bff/funding-service/funding-service.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
+import type { Rejection } from '../../../bff/funding-service/funding-service.ts';
 import {
   classifyText,
   createTextPatterns,
@@ -9,7 +10,7 @@ import {
 type Meaning = Rejection | 'authentication';
 
 describe('classifyText, with wordings the specification does not show', () => {
-  it.each<[Operation, string, Meaning]>([
+  it.each<[PartnerOperation, string, Meaning]>([
     ['create-lead', 'Duplicate ID', { reason: 'duplicate-id' }],
     ['create-lead', 'An application with this ID already exists.', { reason: 'duplicate-id' }],
     ['create-lead', 'ID 0199 has already been submitted', { reason: 'duplicate-id' }],
@@ -87,7 +88,7 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['upload-file', 'Invalid value for field: ext', { reason: 'unrecognised' }],
     // What is told apart for one operation is not guessed for another.
     ['contact-user', 'Duplicate', { reason: 'unrecognised' }],
-    ['submit-asset-report', 'Invalid category', { reason: 'unrecognised' }],
+    ['asset-report', 'Invalid category', { reason: 'unrecognised' }],
   ])('%s: %s', (operation, text, expected) => {
     expect(classifyText(operation, text, defaultTextPatterns)).toEqual(expected);
   });

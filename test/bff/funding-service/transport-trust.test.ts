@@ -9,7 +9,8 @@ import { createUndiciTransport } from '../../../bff/funding-service/transport.ts
 import { listen, listenRecording, type Listening } from '../../support/servers.ts';
 import { createTestConfig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
-import { calls, leadId, operations } from './client-set-up.ts';
+import { partnerOperations } from '../../../shared/funding-service/operations.ts';
+import { calls, leadId } from './client-set-up.ts';
 
 const secrets = { token: '00D-secret-token', password: 'secret-password' };
 const closers: (() => Promise<void>)[] = [];
@@ -25,8 +26,8 @@ describe('a redirect to another host', () => {
       if (request.url?.endsWith('/token')) return grantToken(response);
       return void response.writeHead(status, { Location: elsewhere.url }).end();
     });
-    for (const operation of operations) await calls[operation](service);
-    expect(seen.length).toBeGreaterThan(operations.length);
+    for (const operation of partnerOperations) await calls[operation](service);
+    expect(seen.length).toBeGreaterThan(partnerOperations.length);
     expect(elsewhere.seen).toEqual([]);
   });
 
