@@ -9,35 +9,52 @@ import type { Config } from './config/config.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import { createUploadPlaces } from './documents/upload-semaphore.ts';
-import type { FundingService } from './funding-service/funding-service.ts';
+import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
 import { assertGated, createGates, publicRoutes } from './middleware/api-middleware.ts';
 import { createConfiguredChallenge } from './middleware/bot-challenge.ts';
-import { createClientAddresses } from './middleware/client-address.ts';
+import { type ClientAddressEvent, createClientAddresses } from './middleware/client-address.ts';
 import type { BffEnv } from './middleware/context.ts';
 import { CountedRefusal, toProblemCode, toProblemResponse } from './middleware/errors.ts';
 import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
 import { closedSecurityHeaders } from './middleware/security-headers.ts';
 import { createMemoryLimits, createThrottle, type LimitStore } from './middleware/rate-limits.ts';
-import { createRareLog } from './logging/rate-limited-log.ts';
-import { createRefusalCounters } from './middleware/counters.ts';
-import { type HandledRequest, requestId, requestLog } from './middleware/request-log.ts';
+import { createRareLog, type LogRarely } from './logging/rate-limited-log.ts';
+import {
+  createRefusalCounters,
+  type RefusalCounters,
+  type RefusalEvent,
+} from './middleware/counters.ts';
+import {
+  type HandledRequest,
+  type RequestEvent,
+  requestId,
+  requestLog,
+} from './middleware/request-log.ts';
 import { createSessionGate } from './middleware/session.ts';
 import { createIds, type Ids } from './runtime/ids.ts';
 import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
 import type { DeliveryEvent } from './delivery/delivery-events.ts';
 import type { Store } from './store/store.ts';
-import { createRetention, type Retention, toRetentionPolicy } from './store/retention-worker.ts';
+import {
+  createRetention,
+  type Retention,
+  type RetentionEvent,
+  toRetentionPolicy,
+} from './store/retention-worker.ts';
 import { createEncryption } from './store/encryption.ts';
 import type { Log } from './logging/log.ts';
-import { applicationRoutes } from './routes/application.ts';
+import {
+  applicationRoutes,
+  type ApplicationEvent,
+  type ChallengeRefusedEvent,
+} from './routes/application.ts';
 import { assetReportRoutes } from './routes/bank-report.ts';
 import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
-import type { RouteDependencies } from './routes/dependencies.ts';
-import { documentsRoutes } from './routes/documents.ts';
+import { documentsRoutes, type DocumentsEvent } from './routes/documents.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
-import { offersRoutes } from './routes/offers.ts';
+import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { toSafeTrackingUrl } from './routes/views.ts';
@@ -45,11 +62,24 @@ import { widgetRoutes } from './routes/widget.ts';
 import type { WidgetFolder } from './config/widget-folder.ts';
 import type { EnrichLead, Challenge } from './config/hooks.ts';
 
+/** The events that the app logs. `server.ts` adds those of the process. */
+export type BffEvent =
+  | RequestEvent
+  | RefusalEvent
+  | ClientAddressEvent
+  | ApplicationEvent
+  | ChallengeRefusedEvent
+  | DocumentsEvent
+  | OffersEvent
+  | DeliveryEvent
+  | RetentionEvent
+  | FundingServiceEvent;
+
 export interface BffDependencies {
   readonly config: Config;
   readonly store: Store;
   readonly fundingService: FundingService;
-  readonly log: Log;
+  readonly log: Log<BffEvent>;
   /** Default: something else serves it, and `/widget/…` has nothing. */
   readonly widget?: WidgetFolder | undefined;
   /** Epoch milliseconds; default the machine's time. */
@@ -59,8 +89,8 @@ export interface BffDependencies {
   /** 0 to 1, below 1; default `Math.random`, since nothing secret depends on it. */
   readonly random?: () => number;
   readonly ids?: Ids;
-  /** How long a request waits for the funding service before it answers "received"; default 8,000. */
-  readonly answerWaitMs?: number;
+  /** How long a request waits for the funding service before it answers "received". Defaults to 8,000. */
+  readonly resultTimeoutMs?: number;
   /** Where requests are counted; default this process's memory. It is closed with the store. */
   readonly limitStore?: LimitStore;
   /** Inspects whole documents; default: child processes of its own. It is closed with the store. */
@@ -68,7 +98,7 @@ export interface BffDependencies {
   /** Asks a virus scanner about each document before it is sent; default nobody is asked. */
   readonly scanDocument?: ScanDocument;
   /** A provider that the configuration does not know; it takes the place of the configured one. */
-  readonly challenge?: Challenge;
+  readonly challenge?: Challenge | undefined;
   /** Adds what only the partner knows to a lead. */
   readonly enrichLead?: EnrichLead;
   /** Ends the calls to the funding service that are under way; without it `close` cannot end them. */
@@ -95,139 +125,49 @@ export interface CloseOptions {
   readonly deadlineMs?: number;
 }
 
-/** The app with everything behind it; the caller listens, and starts it. */
-export function createBff(options: BffDependencies): Bff {
-  const { startTimer = startUnrefTimer, random = Math.random } = options;
+/** Creates the app with its worker and retention. The caller starts them, and listens. */
+export function createBff(dependencies: BffDependencies): Bff {
+  const { config, store, fundingService, log, widget, enrichLead } = dependencies;
+  const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
+  const { ids = createIds(clock), resultTimeoutMs = 8_000 } = dependencies;
+  const { abortCalls = () => undefined } = dependencies;
+  const { limitStore = createMemoryLimits() } = dependencies;
+  const { challenge = createConfiguredChallenge(config, fetch) } = dependencies;
+  const { inspections = createConfiguredInspections(config, startTimer) } = dependencies;
+  const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
+  const uploadPlaces = createUploadPlaces();
+  const refusals = createRefusalCounters();
+  const logRarely = createRareLog(log, clock, 60_000);
+
   const retention = createRetention({
-    store: options.store,
-    policy: toRetentionPolicy(options.config.settings.retention),
+    store,
+    policy: toRetentionPolicy(config.settings.retention),
     startTimer,
     random,
-    onEvent: options.log,
+    onEvent: log,
   });
-  const limitStore = options.limitStore ?? createMemoryLimits();
-  const { timeoutSeconds, memoryMegabytes, processes } =
-    options.config.settings.documents.inspection;
-  const inspections =
-    options.inspections ??
-    createInspectionPool({
-      startTimer,
-      timeoutMs: timeoutSeconds * 1_000,
-      memoryMegabytes,
-      processes,
-    });
-  const parts = { ...options, startTimer, random, limitStore, inspections };
-  const dependencies = toRouteDependencies(parts, (event) => {
-    options.log(event);
-    if (isErasure(event)) retention.noteErasure();
-    if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
-    if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
-  });
-  const { store, delivery, refusals, clock } = dependencies;
-  const abortCalls = options.abortCalls ?? (() => undefined);
-  const closing = {
-    close: () => Promise.all([limitStore.close(), inspections.close(), store.close()]),
-  };
-  let isStopping = false;
-  const app = new Hono<BffEnv>();
-
-  const everywhere: readonly MiddlewareHandler<BffEnv>[] = [
-    requestId(dependencies.ids.createRequestId),
-    requestLog(clock, (request) => logRequest(dependencies, request)),
-    closedSecurityHeaders(),
-    closeAfterUnreadBody(),
-    closeWhileDraining(() => isStopping),
-    methodNotAllowed({
-      app,
-      onMethodNotAllowed: (c, methods) => {
-        c.header('allow', methods.join(', '));
-        return toProblemResponse(c, new AppError('method-not-allowed'));
-      },
-    }),
-  ];
-  const gates = createGates(dependencies, (path) => methodsByPath.get(path) ?? []);
-  for (const middleware of everywhere) app.use(middleware);
-  app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
-  app.onError((error, c) => toProblemResponse(c, error));
-
-  app.route('/', healthRoutes({ store, clock, isStopping: () => isStopping }));
-  app.route('/', metricsRoutes(dependencies));
-  app.route('/', openApiRoutes(options.config));
-  if (options.widget) {
-    app.route('/widget', widgetRoutes(options.widget, dependencies.throttle.widgetByAddress));
-  }
-  for (const gate of gates) app.use('/v1/*', gate);
-  mountApi(app, dependencies);
-  assertGated(app, { everywhere, gates, publicRoutes });
-  // The table of routes is closed from here on, so that the gate need not search it at each request.
-  const methodsByPath = groupMethods(app);
-
-  return {
-    app,
-    delivery,
-    async start() {
-      await delivery.start();
-      retention.start();
-    },
-    drain() {
-      isStopping = true;
-    },
-    close({ deadlineMs = 25_000 } = {}) {
-      isStopping = true;
-      const parts = { delivery, retention, store: closing, abortCalls, startTimer };
-      return closeInOrder(parts, deadlineMs);
-    },
-  };
-}
-
-/** The methods that the routes at each path accept. No path below `/v1` has a parameter. */
-function groupMethods({ routes }: Hono<BffEnv>): ReadonlyMap<string, readonly string[]> {
-  const methodsByPath = new Map<string, string[]>();
-  for (const { path, method } of routes) {
-    const methods = methodsByPath.get(path) ?? [];
-    if (method !== 'ALL' && !methods.includes(method)) {
-      methodsByPath.set(path, [...methods, method]);
-    }
-  }
-  return methodsByPath;
-}
-
-function mountApi(app: Hono<BffEnv>, dependencies: RouteDependencies): void {
-  app.route(apiPaths.configuration, configurationRoutes(dependencies));
-  app.route(apiPaths.session, sessionRoutes(dependencies));
-  app.route(apiPaths.application, applicationRoutes(dependencies));
-  app.route(apiPaths.offers, offersRoutes(dependencies));
-  app.route(apiPaths.contact, contactRoutes(dependencies));
-  app.route(apiPaths.documents, documentsRoutes(dependencies));
-  app.route(apiPaths.assetReport, assetReportRoutes(dependencies));
-}
-
-function toRouteDependencies(
-  options: BffDependencies &
-    Required<Pick<BffDependencies, 'startTimer' | 'random' | 'limitStore' | 'inspections'>>,
-  onDeliveryEvent: (event: DeliveryEvent) => void,
-): RouteDependencies {
-  const { config, store, fundingService, log, startTimer, random } = options;
-  const clock = options.clock ?? Date.now;
-  const ids = options.ids ?? createIds(clock);
-  const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
   const delivery = createDelivery({
     store,
     encryption,
     fundingService,
-    scanDocument: options.scanDocument,
+    scanDocument: dependencies.scanDocument,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     startTimer,
     random,
-    onEvent: onDeliveryEvent,
+    onEvent(event) {
+      log(event);
+      if (isErasure(event)) retention.noteErasure();
+      if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
+      if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
+    },
   });
-  const refusals = createRefusalCounters();
-  const logRarely = createRareLog(log, clock, 60_000);
+
   const addresses = createClientAddresses(config.trustedProxies);
+  const { findEvidence: findClientAddress, findCounted: findCountedAddress } = addresses;
   const throttle = createThrottle({
     config,
-    store: options.limitStore,
+    store: limitStore,
     addresses,
     refusals,
     log,
@@ -253,30 +193,143 @@ function toRouteDependencies(
       }));
     },
   });
+  const getResultTimeoutMs = () => (throttle.isCrowded() ? 0 : resultTimeoutMs);
+
+  let isStopping = false;
+  const app = new Hono<BffEnv>();
+  app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
+  app.onError((error, c) => toProblemResponse(c, error));
+
+  const everywhere: readonly MiddlewareHandler<BffEnv>[] = [
+    requestId(ids.createRequestId),
+    requestLog(clock, (request) => logRequest(request, { log, logRarely, refusals })),
+    closedSecurityHeaders(),
+    closeAfterUnreadBody(),
+    closeWhileDraining(() => isStopping),
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        c.header('allow', methods.join(', '));
+        return toProblemResponse(c, new AppError('method-not-allowed'));
+      },
+    }),
+  ];
+  for (const middleware of everywhere) app.use(middleware);
+
+  app.route('/', healthRoutes({ store, clock, isStopping: () => isStopping }));
+  app.route('/', metricsRoutes({ config, store, fundingService, refusals, clock }));
+  app.route('/', openApiRoutes(config));
+  if (widget) app.route('/widget', widgetRoutes(widget, throttle.widgetByAddress));
+
+  const gates = createGates({ app, config, sessions, throttle, refusals, logRarely });
+  for (const gate of gates) app.use('/v1/*', gate);
+
+  app.route(apiPaths.configuration, configurationRoutes({ config, challenge }));
+  app.route(
+    apiPaths.session,
+    sessionRoutes({ config, store, encryption, fundingService, sessions, clock, startTimer }),
+  );
+  app.route(
+    apiPaths.application,
+    applicationRoutes({
+      config,
+      store,
+      encryption,
+      delivery,
+      fundingService,
+      throttle,
+      refusals,
+      challenge,
+      enrichLead,
+      findClientAddress,
+      getResultTimeoutMs,
+      ids,
+      clock,
+      startTimer,
+      log,
+      logRarely,
+    }),
+  );
+  app.route(apiPaths.offers, offersRoutes({ config, store, fundingService, clock, log }));
+  app.route(
+    apiPaths.contact,
+    contactRoutes({
+      config,
+      store,
+      encryption,
+      delivery,
+      findClientAddress,
+      getResultTimeoutMs,
+      ids,
+      clock,
+      startTimer,
+    }),
+  );
+  app.route(
+    apiPaths.documents,
+    documentsRoutes({
+      config,
+      store,
+      encryption,
+      delivery,
+      fundingService,
+      inspections,
+      uploadPlaces,
+      throttle,
+      refusals,
+      findCountedAddress,
+      getResultTimeoutMs,
+      ids,
+      clock,
+      startTimer,
+      log,
+    }),
+  );
+  app.route(
+    apiPaths.assetReport,
+    assetReportRoutes({
+      config,
+      store,
+      encryption,
+      delivery,
+      fundingService,
+      uploadPlaces,
+      throttle,
+      findCountedAddress,
+      getResultTimeoutMs,
+      ids,
+      clock,
+      startTimer,
+    }),
+  );
+  assertGated(app, { everywhere, gates, publicRoutes });
+
   return {
-    config,
-    store,
-    encryption,
+    app,
     delivery,
-    fundingService,
-    inspections: options.inspections,
-    uploadPlaces: createUploadPlaces(),
-    sessions,
-    refusals,
-    throttle,
-    challenge: options.challenge ?? createConfiguredChallenge(config, fetch),
-    findClientAddress: addresses.findEvidence,
-    findCountedAddress: addresses.findCounted,
-    clock,
-    startTimer,
-    ids,
-    log,
-    logRarely,
-    get answerWaitMs() {
-      return throttle.isCrowded() ? 0 : (options.answerWaitMs ?? 8_000);
+    async start() {
+      await delivery.start();
+      retention.start();
     },
-    enrichLead: options.enrichLead,
+    drain() {
+      isStopping = true;
+    },
+    close({ deadlineMs = 25_000 } = {}) {
+      isStopping = true;
+      const resources = [limitStore, inspections, store];
+      return closeInOrder({ delivery, retention, resources, abortCalls, startTimer }, deadlineMs);
+    },
   };
+}
+
+function createConfiguredInspections({ settings }: Config, startTimer: StartTimer): InspectionPool {
+  const { timeoutSeconds, memoryMegabytes, processes } = settings.documents.inspection;
+  return createInspectionPool({
+    startTimer,
+    timeoutMs: timeoutSeconds * 1_000,
+    memoryMegabytes,
+    processes,
+  });
 }
 
 /** What the service has taken or refused is erased with the record of that. */
@@ -289,8 +342,16 @@ function isErasure(event: DeliveryEvent): boolean {
 
 /** An attack must not fill the disk: whatever anybody can send without a session is told now and then. */
 function logRequest(
-  { log, logRarely, refusals }: RouteDependencies,
   { error, hasPassedGate, ...request }: HandledRequest,
+  {
+    log,
+    logRarely,
+    refusals,
+  }: {
+    readonly log: Log<RequestEvent>;
+    readonly logRarely: LogRarely<RequestEvent>;
+    readonly refusals: RefusalCounters;
+  },
 ): void {
   refusals.countAnswer(request.status);
   // Has an event of its own.
@@ -315,8 +376,8 @@ const recordMs = 5_000;
 export interface ClosingParts {
   readonly delivery: Delivery;
   readonly retention: Retention;
-  /** With what is kept beside it. */
-  readonly store: { close(): Promise<unknown> };
+  /** Closed last, all at once: the store and everything that requests and deliveries use beside it. */
+  readonly resources: readonly { close(): Promise<unknown> }[];
   readonly abortCalls: () => void;
   readonly startTimer: StartTimer;
 }
@@ -329,7 +390,7 @@ export type Closed = 'recorded' | 'unrecorded';
  * the store. Never throws, and answers at the latest 10 s after the deadline.
  */
 export async function closeInOrder(parts: ClosingParts, deadlineMs: number): Promise<Closed> {
-  const { delivery, retention, store, abortCalls, startTimer } = parts;
+  const { delivery, retention, resources, abortCalls, startTimer } = parts;
   const giveUp = new AbortController();
   const stopped = Promise.all([delivery.stop(giveUp.signal), retention.stop()]);
   let isRecorded = await isDoneWithin(deadlineMs, stopped, startTimer);
@@ -339,7 +400,11 @@ export async function closeInOrder(parts: ClosingParts, deadlineMs: number): Pro
   }
   // Whatever still tries to record would try for ever on a closed store.
   giveUp.abort();
-  const isClosed = await isDoneWithin(recordMs, store.close(), startTimer);
+  const isClosed = await isDoneWithin(
+    recordMs,
+    Promise.all(resources.map((resource) => resource.close())),
+    startTimer,
+  );
   return isRecorded && isClosed ? 'recorded' : 'unrecorded';
 }
 

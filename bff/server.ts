@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { type Bff, type Closed, createBff } from './app.ts';
+import { type Bff, type BffEvent, type Closed, createBff } from './app.ts';
 import { type StartTimer, startKeepAliveTimer, startUnrefTimer, delay } from './runtime/timers.ts';
 
 import { readFileSync } from 'node:fs';
@@ -21,9 +21,88 @@ import { createPostgresLimits } from './middleware/rate-limits.ts';
 import { isPostgresUrl, openStore, toStoreProblem, toStorePlace } from './store/open-store.ts';
 import { StoreError, type OpenOptions } from './store/database.ts';
 import type { Store } from './store/store.ts';
-import { createLog, type Log } from './logging/log.ts';
+import type { DestinationStream } from 'pino';
+import { createLog, type Level, type Log } from './logging/log.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
 import { findBuiltWidget } from './config/widget-folder.ts';
+
+/** Events of the process and its start. */
+type ProcessEvent =
+  | { readonly event: 'stopping'; readonly signal: string }
+  | { readonly event: 'stop-forced'; readonly afterMs: number }
+  | { readonly event: 'crashed'; readonly error: unknown }
+  /** Logged once per start. `store-created`: the store did not exist before. */
+  | {
+      readonly event: 'store-opened' | 'store-created';
+      /** A file path, or a database name and its host. */
+      readonly place: string;
+      /** The first eight characters. */
+      readonly storeId: string;
+      /** ISO 8601. */
+      readonly createdAt: string;
+      /** Since the store was created. */
+      readonly applicationsReceived: number;
+    }
+  /** The BFF started without the commits of the missing log, which it does only outside of production. */
+  | { readonly event: 'store-log-missing'; readonly place: string };
+
+/** Every event that the BFF logs. `reference` is the application's ID. */
+export type LogEvent = BffEvent | ProcessEvent;
+
+const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
+  stopping: 'info',
+  'stop-forced': 'error',
+  crashed: 'error',
+  'store-opened': 'info',
+  'store-created': 'warn',
+  'store-log-missing': 'error',
+  request: 'info',
+  'gate-refused': 'warn',
+  'session-refused': 'info',
+  'rate-limited': 'warn',
+  'client-address-doubtful': 'warn',
+  'document-refused': 'warn',
+  'inspection-failed': 'warn',
+  'inspection-unavailable': 'error',
+  'challenge-refused': 'info',
+  'challenge-failed': 'error',
+  'enrichment-failed': 'error',
+  'request-broken': 'error',
+  'reference-mismatch': 'error',
+  'tracking-url-refused': 'warn',
+  'delivery-recorded': 'info',
+  'delivery-rejected': 'warn',
+  'delivery-refused': 'error',
+  'delivery-held': 'error',
+  'document-infected': 'warn',
+  'document-unscanned': 'error',
+  'possible-duplicate': 'warn',
+  'row-unreadable': 'error',
+  'lead-unconfirmed': 'error',
+  'delivery-broken': 'error',
+  'delivery-stalled': 'error',
+  purged: 'info',
+  'undelivered-erased': 'error',
+  'retention-failed': 'error',
+  'token-renewed': 'info',
+  'token-unchanged': 'info',
+  'login-refused': 'error',
+  'login-answer-unreadable': 'error',
+  'login-throttled': 'warn',
+  'login-unreachable': 'warn',
+  'login-paused': 'warn',
+  'renewed-token-refused': 'error',
+  'instance-url-ignored': 'error',
+  'partner-headers-refused': 'error',
+  'breaker-opened': 'error',
+  'breaker-closed': 'info',
+  'attempt-ended': 'info',
+};
+
+/** @param destination defaults to standard output. */
+export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
+  return createLog(logLevels, destination);
+}
 
 const sweepMs = 250;
 
@@ -228,7 +307,7 @@ export async function startServer(): Promise<void> {
 }
 
 async function run({ config, widget, hooks }: ServingParts): Promise<void> {
-  const log = createLog();
+  const log = createBffLog();
   // Node would print the error's message, which may hold what somebody typed.
   process.on('uncaughtException', (error) => {
     log({ event: 'crashed', error });
@@ -272,7 +351,7 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
 }
 
 /** A second signal ends at once, which the store makes safe. */
-function stopOnSignals(serving: Serving, log: Log): void {
+function stopOnSignals(serving: Serving, log: Log<LogEvent>): void {
   let isStopping = false;
 
   async function stop(signal: string): Promise<void> {
@@ -292,7 +371,7 @@ function stopOnSignals(serving: Serving, log: Log): void {
   }
 }
 
-async function openStoreOrFail(config: Config, log: Log): Promise<Store> {
+async function openStoreOrFail(config: Config, log: Log<LogEvent>): Promise<Store> {
   try {
     const store = await openExpectedStore(config, log);
     const problems = listDataKeyProblems(await examineDataKeys(store, config));
@@ -310,7 +389,7 @@ async function openStoreOrFail(config: Config, log: Log): Promise<Store> {
 }
 
 /** In production an operator decides what to do about a missing store or a missing log: applications may be lost with either. */
-async function openExpectedStore(config: Config, log: Log): Promise<Store> {
+async function openExpectedStore(config: Config, log: Log<LogEvent>): Promise<Store> {
   const { environment, databaseUrl, storeId, mayCreateStore } = config;
   const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId };
   try {
@@ -323,7 +402,7 @@ async function openExpectedStore(config: Config, log: Log): Promise<Store> {
   }
 }
 
-async function logStore(store: Store, { databaseUrl }: Config, log: Log): Promise<void> {
+async function logStore(store: Store, { databaseUrl }: Config, log: Log<LogEvent>): Promise<void> {
   const { id, createdAt, applicationsReceived } = await store.readIdentity();
   log({
     event: store.isNew ? 'store-created' : 'store-opened',

@@ -1,12 +1,19 @@
 // Keeps what happens ten thousand times from being written ten thousand times.
 
-import type { Log, LogEvent } from './log.ts';
+import type { BaseEvent, Log } from './log.ts';
 
 /** @param kind of a closed list; @param toEvent is told how many there were since the last line, this one included. */
-export type LogRarely = (kind: string, toEvent: (count: number) => LogEvent) => void;
+export type LogRarely<Event extends BaseEvent> = (
+  kind: string,
+  toEvent: (count: number) => Event,
+) => void;
 
 /** Writes the first of a kind at once, then one within `pauseMs`. */
-export function createRareLog(log: Log, clock: () => number, pauseMs: number): LogRarely {
+export function createRareLog<Event extends BaseEvent>(
+  log: Log<Event>,
+  clock: () => number,
+  pauseMs: number,
+): LogRarely<Event> {
   const rarely = createRarely<string>(clock, pauseMs);
   return function logRarely(kind, toEvent) {
     const count = rarely(kind);

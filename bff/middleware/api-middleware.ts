@@ -2,9 +2,13 @@
 
 import type { Hono, MiddlewareHandler } from 'hono';
 import { apiPaths } from '../../shared/api/paths.ts';
-import type { RouteDependencies } from '../routes/dependencies.ts';
+import type { Config } from '../config/config.ts';
+import type { LogRarely } from '../logging/rate-limited-log.ts';
 import type { BffEnv } from './context.ts';
+import type { RefusalCounters, RefusalEvent } from './counters.ts';
 import { originGate } from './origin-gate.ts';
+import type { Throttle } from './rate-limits.ts';
+import type { SessionGate } from './session.ts';
 
 /** Answer anybody, without gate or session: nothing in them is an applicant's. `/metrics` asks for a token of its own. */
 export const publicRoutes = [
@@ -18,22 +22,25 @@ export const publicRoutes = [
 /** Ask for no session: what everybody may know, and where sessions begin. */
 const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
 
-/**
- * The middleware that every request below `/v1` passes, in this order.
- *
- * @param listMethods returns the methods that the route at a path accepts.
- */
-export function createGates(
-  dependencies: RouteDependencies,
-  listMethods: (path: string) => readonly string[],
-): readonly MiddlewareHandler<BffEnv>[] {
-  const { config, sessions, throttle, refusals, logRarely } = dependencies;
+export interface ApiMiddlewareOptions {
+  /** The middleware reads the app's routes at the first request. */
+  readonly app: Hono<BffEnv>;
+  readonly config: Config;
+  readonly sessions: SessionGate;
+  readonly throttle: Throttle;
+  readonly refusals: RefusalCounters;
+  readonly logRarely: LogRarely<RefusalEvent>;
+}
+
+/** The middleware that every request below `/v1` passes, in this order. */
+export function createGates(options: ApiMiddlewareOptions): readonly MiddlewareHandler<BffEnv>[] {
+  const { app, config, sessions, throttle, refusals, logRarely } = options;
   return [
     originGate({
       allowedOrigins: config.allowedOrigins,
       crossSiteOrigins: config.crossSiteOrigins,
       publicOrigin: config.publicOrigin,
-      listMethods,
+      listMethods: createMethodList(app),
       onRefusal: (requestId, reason) => {
         refusals.countGateRefusal(reason);
         logRarely(`gate-refused ${reason}`, (refused) => ({
@@ -51,6 +58,26 @@ export function createGates(
     },
     throttle.bySession,
   ];
+}
+
+/** Returns the methods that the routes at a path accept. No path below `/v1` has a parameter. */
+function createMethodList(app: Hono<BffEnv>): (path: string) => readonly string[] {
+  let methodsByPath: Map<string, string[]> | undefined;
+  return function listMethods(path) {
+    methodsByPath ??= groupMethods(app);
+    return methodsByPath.get(path) ?? [];
+  };
+}
+
+function groupMethods({ routes }: Hono<BffEnv>): Map<string, string[]> {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const methods = methodsByPath.get(path) ?? [];
+    if (method !== 'ALL' && !methods.includes(method)) {
+      methodsByPath.set(path, [...methods, method]);
+    }
+  }
+  return methodsByPath;
 }
 
 export interface Gating {

@@ -14,6 +14,16 @@ export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
 export type AddressDoubt =
   'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
 
+/**
+ * Rate limits by address and the address as evidence are wrong until TRUSTED_PROXIES is fixed. The log writes at most one event
+ * per hour for each reason.
+ */
+export interface ClientAddressEvent {
+  readonly event: 'client-address-doubtful';
+  readonly requestId: string;
+  readonly reason: AddressDoubt;
+}
+
 export interface ClientAddresses {
   /** The applicant's address as evidence (the lead's `Ip` and `SignatureIp`, consents); `undefined` where it would be a guess. */
   readonly findEvidence: FindClientAddress;
@@ -106,9 +116,9 @@ function toNetwork(address: string): string {
   if (isIPv4(address)) return address;
   const [left = '', right] = address.split('::');
   const groups = left === '' ? [] : left.split(':');
-  const startTimer = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : 8 - groups.length - startTimer.length;
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...startTimer];
+  const after = right === undefined || right === '' ? [] : right.split(':');
+  const zeros = right === undefined ? 0 : 8 - groups.length - after.length;
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
   return `${all.slice(0, 4).join(':')}::/64`;
 }
 

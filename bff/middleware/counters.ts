@@ -26,6 +26,30 @@ const answerStatuses = new Set([
   ...Object.values(problems).map(({ status }) => `${status}`),
 ]);
 
+/**
+ * Log events for refused requests. The log writes at most one per minute for each reason. `refused` counts the refusals since
+ * the previous event.
+ */
+export type RefusalEvent =
+  | {
+      readonly event: 'gate-refused';
+      readonly requestId: string;
+      readonly reason: GateRefusal;
+      readonly refused: number;
+    }
+  | {
+      readonly event: 'session-refused';
+      readonly requestId: string;
+      readonly reason: SessionRefusal;
+      readonly refused: number;
+    }
+  | {
+      readonly event: 'rate-limited';
+      readonly requestId: string;
+      readonly limit: LimitName;
+      readonly refused: number;
+    };
+
 export type AutomationSign = (typeof automationSigns)[number];
 
 export interface RefusalCounters {

@@ -14,10 +14,10 @@ import type { Settings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
 import { createRareLog, type LogRarely } from '../logging/rate-limited-log.ts';
 import { deriveKey } from '../store/encryption.ts';
-import type { ClientAddresses, FindClientAddress } from './client-address.ts';
+import type { ClientAddresses, ClientAddressEvent, FindClientAddress } from './client-address.ts';
 import { createInFlight } from './concurrency-limit.ts';
 import type { BffEnv } from './context.ts';
-import type { RefusalCounters } from './counters.ts';
+import type { RefusalCounters, RefusalEvent } from './counters.ts';
 import { CountedRefusal } from './errors.ts';
 
 /** What is limited `at once` is so in one process (`in-flight.ts`, `upload-places.ts`); the others are counted here. */
@@ -299,8 +299,8 @@ export interface ThrottleOptions {
   readonly store: LimitStore;
   readonly addresses: ClientAddresses;
   readonly refusals: Pick<RefusalCounters, 'countLimited'>;
-  readonly log: Log;
-  readonly logRarely: LogRarely;
+  readonly log: Log<ClientAddressEvent>;
+  readonly logRarely: LogRarely<RefusalEvent>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -348,7 +348,7 @@ export function createThrottle(options: ThrottleOptions): Throttle {
 /** Where nobody vouches for the applicants' addresses they may all share one, and its limits with it. */
 function watchAddresses(
   { findDoubt }: ClientAddresses,
-  log: Log,
+  log: Log<ClientAddressEvent>,
   clock: () => number,
 ): MiddlewareHandler<BffEnv> {
   const logHourly = createRareLog(log, clock, hourMs);

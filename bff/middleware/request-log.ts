@@ -2,6 +2,7 @@
 
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
+import type { ProblemCode } from '../../shared/api/problems.ts';
 import type { BffEnv } from './context.ts';
 
 export interface HandledRequest {
@@ -16,6 +17,24 @@ export interface HandledRequest {
   /** What the handler threw, if it did. */
   readonly error: Error | undefined;
 }
+
+export type RequestEvent =
+  | {
+      readonly event: 'request';
+      readonly requestId: string;
+      readonly method: string;
+      /** The route's pattern, for example `/v1/offers`. The log never contains the requested URL. */
+      readonly route: string;
+      readonly status: number;
+      readonly durationMs: number;
+      readonly code?: ProblemCode;
+      /**
+       * Number of requests since the previous event with this route and status. Requests that anybody can send are logged at
+       * most once per minute for each route and status.
+       */
+      readonly requests?: number;
+    }
+  | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown };
 
 /** @param clock epoch milliseconds. */
 export function requestLog(

@@ -9,13 +9,18 @@ import {
 } from '../../shared/application/application.ts';
 import type { Config } from '../config/config.ts';
 import { type LeadSettings, readPartnerField, toLead } from '../funding-service/lead.ts';
+import type { Log } from '../logging/log.ts';
+import type { LogRarely } from '../logging/rate-limited-log.ts';
 import { isChallengeRefusal, toKnownVerdict } from '../middleware/bot-challenge.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
+import type { RefusalCounters } from '../middleware/counters.ts';
 import { CountedRefusal } from '../middleware/errors.ts';
-import type { GiveBack } from '../middleware/rate-limits.ts';
+import type { GiveBack, Throttle } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
+import type { Ids } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
-import { leadPlace, MissingDataKeyError } from '../store/encryption.ts';
+import { type Encryption, leadPlace, MissingDataKeyError } from '../store/encryption.ts';
 import type {
   ApplicationRow,
   ConsentRow,
@@ -24,22 +29,73 @@ import type {
   NewApplication,
 } from '../store/store.ts';
 import { checkConsents, type ReadConsent, toConsentRow } from './consents.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { readJson, toFormPace } from './request-body.ts';
-import { viewApplication } from './views.ts';
+import type { WaitOptions } from './current-application.ts';
+import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
+import { viewApplication, type ViewOptions } from './views.ts';
 import {
   partnerFields,
   type PartnerFields,
   type Challenge,
+  type ChallengeFailure,
+  type ChallengeRefusal,
   type ChallengeVerdict,
+  type EnrichLead,
 } from '../config/hooks.ts';
 
 const maxBytes = 64 * 1024;
 
-export function applicationRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const limits = { maxBytes, pace: toFormPace(dependencies) };
-  const { schema, submit } = createSubmitApplication(dependencies);
-  const admit = createAdmission(dependencies);
+/** The log writes at most one event per minute for each reason. `refused` counts the refusals since the previous event. */
+export interface ChallengeRefusedEvent {
+  readonly event: 'challenge-refused';
+  readonly requestId: string;
+  readonly reason: ChallengeRefusal;
+  readonly refused: number;
+}
+
+export type ApplicationEvent =
+  /** The challenge provider gave no usable answer. The BFF accepts no application while this lasts. */
+  | {
+      readonly event: 'challenge-failed';
+      readonly requestId: string;
+      readonly reason: ChallengeFailure;
+    }
+  /**
+   * The partner's `enrichLead` hook failed, and the BFF sends the application without its fields. `fields` names the fields
+   * with a value that the funding service does not take.
+   */
+  | {
+      readonly event: 'enrichment-failed';
+      readonly reference: string;
+      readonly reason: 'unanswered' | 'threw' | 'unusable';
+      readonly fields?: readonly string[];
+      readonly error?: unknown;
+    };
+
+export interface AdmissionOptions extends TimeOptions {
+  readonly config: Config;
+  readonly throttle: Throttle;
+  readonly refusals: RefusalCounters;
+  /** An application needs a token of this challenge. `undefined` turns the challenge off. */
+  readonly challenge: Challenge | undefined;
+  readonly findClientAddress: FindClientAddress;
+  readonly log: Log<ApplicationEvent>;
+  readonly logRarely: LogRarely<ChallengeRefusedEvent>;
+}
+
+export interface SubmitOptions extends WaitOptions, TimeOptions {
+  readonly config: Config;
+  readonly encryption: Encryption;
+  readonly ids: Ids;
+  readonly enrichLead: EnrichLead | undefined;
+  readonly log: Log<ApplicationEvent>;
+}
+
+export interface ApplicationRoutesOptions extends AdmissionOptions, SubmitOptions, ViewOptions {}
+
+export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEnv> {
+  const limits = { maxBytes, pace: toFormPace(options) };
+  const { schema, submit } = createSubmitApplication(options);
+  const admit = createAdmission(options);
 
   return new Hono<BffEnv>()
     .post('/', async (c) => {
@@ -47,19 +103,19 @@ export function applicationRoutes(dependencies: RouteDependencies): Hono<BffEnv>
         sessionId: c.get('session').row.id,
         idempotencyKey: readIdempotencyKey(c),
         application: await readJson(c, schema, limits),
-        address: dependencies.findClientAddress(c),
+        address: options.findClientAddress(c),
         admit: () => admit(c),
       });
       if (application.state === 'rejected') {
         throw new AppError('application-rejected', { errors: application.errors });
       }
-      const status = viewApplication(application, dependencies);
+      const status = viewApplication(application, options);
       return c.json(status, status.status === 'accepted' ? 201 : 202);
     })
     .get('/', async (c) => {
-      const application = await dependencies.store.findCurrentApplication(c.get('session').row.id);
+      const application = await options.store.findCurrentApplication(c.get('session').row.id);
       if (!application) throw new AppError('application-missing');
-      return c.json(viewApplication(application, dependencies));
+      return c.json(viewApplication(application, options));
     });
 }
 
@@ -88,8 +144,8 @@ export interface SubmitApplication {
 }
 
 /** The use case behind `POST /v1/application`, with the schema that this partner's settings make. */
-export function createSubmitApplication(dependencies: RouteDependencies): SubmitApplication {
-  const { config, store, encryption, delivery, clock, ids } = dependencies;
+export function createSubmitApplication(options: SubmitOptions): SubmitApplication {
+  const { config, store, encryption, delivery, clock, ids } = options;
   const { settings } = config;
   const leadSettings = toLeadSettings(config);
   const { application: schema } = createApplicationSchemas({
@@ -141,7 +197,7 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
     const { key, cipher } = encryption.createCipher(id);
     const at = new Date(receivedAt);
     const context = { id, createdAt: at, signedAt: at, clientAddress: address };
-    const enrichment = await enrich(application, id, dependencies);
+    const enrichment = await enrich(application, id, options);
     const lead = toLead(application, context, leadSettings, enrichment);
     const evidence = {
       applicationId: id,
@@ -197,7 +253,7 @@ export function createSubmitApplication(dependencies: RouteDependencies): Submit
   }
 
   async function waitForResult(id: string): Promise<ApplicationRow> {
-    await delivery.waitForResult({ table: 'application', id }, dependencies.answerWaitMs);
+    await delivery.waitForResult({ table: 'application', id }, options.getResultTimeoutMs());
     const application = await store.findApplication(id);
     if (!application) throw new RangeError('An application has vanished from the store');
     return application;
@@ -232,7 +288,7 @@ const patienceMs = 3_000;
 export async function enrich(
   application: Application,
   reference: string,
-  { enrichLead, startTimer, log }: Pick<RouteDependencies, 'enrichLead' | 'startTimer' | 'log'>,
+  { enrichLead, startTimer, log }: Pick<SubmitOptions, 'enrichLead' | 'startTimer' | 'log'>,
 ): Promise<PartnerFields> {
   if (!enrichLead) return {};
   // A copy: what the applicant gave is not the hook's to change.
@@ -252,7 +308,7 @@ export async function enrich(
 function pickUsable(
   fields: PartnerFields | null | undefined,
   reference: string,
-  log: RouteDependencies['log'],
+  log: Log<ApplicationEvent>,
 ): PartnerFields {
   // Each is looked at once: a getter may answer something else the next time.
   const given = partnerFields
@@ -278,8 +334,8 @@ const challengeRetryAfterSeconds = 10;
 export type Admit = (c: Context<BffEnv>) => Promise<GiveBack>;
 
 /** OWASP API Security Top 10 2023, API6: the form is public, so that programs find it as well. */
-export function createAdmission(dependencies: RouteDependencies): Admit {
-  const { config, throttle, challenge, clock, startTimer, log, logRarely, refusals } = dependencies;
+export function createAdmission(options: AdmissionOptions): Admit {
+  const { config, throttle, challenge, clock, startTimer, log, logRarely, refusals } = options;
   const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
 
   function requireTime(c: Context<BffEnv>): void {
@@ -319,7 +375,7 @@ export function createAdmission(dependencies: RouteDependencies): Admit {
     asked: Challenge,
     token: string,
   ): Promise<ChallengeVerdict> {
-    const address = dependencies.findClientAddress(c);
+    const address = options.findClientAddress(c);
     const ask = (signal: AbortSignal) => asked.verify(token, address, signal);
     const late = 'unreachable' as const;
     return toKnownVerdict(await withTimeout(challengePatienceMs, startTimer, ask, late));

@@ -3,32 +3,48 @@
 import { Hono } from 'hono';
 import { bankReportSchema, maxBankReportBytes } from '../../shared/api/bank-report.ts';
 import type { Uploader } from '../documents/upload-semaphore.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import type { Ids } from '../runtime/ids.ts';
 import { toStrictJson } from '../runtime/json.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
-import { requireLiveApplication, waitForAttachment } from './current-application.ts';
-import type { RouteDependencies } from './dependencies.ts';
+import {
+  requireLiveApplication,
+  waitForAttachment,
+  type WaitOptions,
+} from './current-application.ts';
 import { toText } from './request-body.ts';
-import { readUploadLength, receiveAttachment, toUploader, type WholeUpload } from './upload.ts';
-import { viewAssetReport } from './views.ts';
+import {
+  readUploadLength,
+  receiveAttachment,
+  toUploader,
+  type UploadOptions,
+  type WholeUpload,
+} from './upload.ts';
+import { viewAssetReport, type ViewOptions } from './views.ts';
 
-export function assetReportRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { store } = dependencies;
-  const receiveReport = createReportReceiver(dependencies);
+export interface AssetReportRoutesOptions extends UploadOptions, ViewOptions, WaitOptions {
+  readonly ids: Ids;
+  readonly findCountedAddress: FindClientAddress;
+}
+
+export function assetReportRoutes(options: AssetReportRoutesOptions): Hono<BffEnv> {
+  const { store } = options;
+  const receiveReport = createReportReceiver(options);
 
   return new Hono<BffEnv>().post('/', async (c) => {
     const session = c.get('session');
     const application = await requireLiveApplication(store, session);
     const attachment = await receiveReport({
       requestId: c.get('requestId'),
-      uploader: toUploader(c, dependencies),
+      uploader: toUploader(c, options.findCountedAddress),
       application,
       expectedBytes: readUploadLength(c, 'asset-report', maxBankReportBytes),
       source: c.req.raw.body ?? new Blob([]).stream(),
     });
-    const waited = await waitForAttachment(application, attachment, dependencies);
-    const report = viewAssetReport(waited, dependencies);
+    const waited = await waitForAttachment(application, attachment, options);
+    const report = viewAssetReport(waited, options);
     if (report.status === 'rejected') throw new AppError('asset-report-rejected');
     return c.json(report, report.status === 'delivered' ? 201 : 202);
   });
@@ -48,8 +64,8 @@ export interface GivenReport {
 /** Returns the stored report. Throws an `AppError` if the report is refused. */
 export type ReceiveReport = (given: GivenReport) => Promise<AttachmentRow>;
 
-export function createReportReceiver(dependencies: RouteDependencies): ReceiveReport {
-  const { encryption, ids, clock } = dependencies;
+export function createReportReceiver(options: AssetReportRoutesOptions): ReceiveReport {
+  const { encryption, ids, clock } = options;
   const runInTurn = createTurns();
 
   return async function receiveReport(given) {
@@ -78,7 +94,7 @@ export function createReportReceiver(dependencies: RouteDependencies): ReceiveRe
           return { sameness: [whole.sha256] };
         },
       },
-      dependencies,
+      options,
     );
   };
 }

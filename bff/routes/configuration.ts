@@ -13,10 +13,17 @@ import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { pickLocale, toText } from '../config/localized-text.ts';
 import { toConsent } from './consents.ts';
-import type { RouteDependencies } from './dependencies.ts';
 import type { Challenge } from '../config/hooks.ts';
 
-export function configurationRoutes({ config, challenge }: RouteDependencies): Hono<BffEnv> {
+export interface ConfigurationRoutesOptions {
+  readonly config: Config;
+  readonly challenge: Challenge | undefined;
+}
+
+export function configurationRoutes({
+  config,
+  challenge,
+}: ConfigurationRoutesOptions): Hono<BffEnv> {
   const { locales } = config.settings;
   return new Hono<BffEnv>().get('/', (c) => {
     const locale = pickLocale(locales, c.req.query('locale'));

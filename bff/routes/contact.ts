@@ -4,28 +4,43 @@ import { Hono } from 'hono';
 import { contactRequestSchema, type ContactResponse } from '../../shared/api/attachments.ts';
 import { contactConsentId, type AcceptedConsent } from '../../shared/application/consent.ts';
 import { AppError } from '../runtime/app-error.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Encryption } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
+import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
 import { findShownConsent, toConsentRow, type ReadConsent } from './consents.ts';
-import { explainClosed, requireLiveApplication, waitForAttachment } from './current-application.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { readJson, toFormPace } from './request-body.ts';
+import {
+  explainClosed,
+  requireLiveApplication,
+  waitForAttachment,
+  type WaitOptions,
+} from './current-application.ts';
+import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
 import { viewContact } from './views.ts';
 
 const maxBytes = 4 * 1024;
 
-export function contactRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { config, store } = dependencies;
-  const limits = { maxBytes, pace: toFormPace(dependencies) };
+export interface ContactRoutesOptions extends WaitOptions, TimeOptions {
+  readonly config: Config;
+  readonly encryption: Encryption;
+  readonly ids: Ids;
+  readonly findClientAddress: FindClientAddress;
+}
+
+export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
+  const { config, store } = options;
+  const limits = { maxBytes, pace: toFormPace(options) };
 
   return new Hono<BffEnv>().post('/', async (c) => {
     const { consent: given } = await readJson(c, contactRequestSchema, limits);
     const application = await requireLiveApplication(store, c.get('session'));
     const consent = requireContactConsent(config.settings, given);
-    const address = dependencies.findClientAddress(c);
-    const wish = await keepWish(application, consent, address, dependencies);
-    const sent = await waitForAttachment(application, wish, dependencies);
+    const address = options.findClientAddress(c);
+    const wish = await keepWish(application, consent, address, options);
+    const sent = await waitForAttachment(application, wish, options);
     // Its application was rejected meanwhile.
     if (sent.state === 'rejected') throw await explainClosed(store, application.id);
     const { status } = viewContact(sent);
@@ -39,7 +54,7 @@ async function keepWish(
   application: ApplicationRow,
   consent: ReadConsent,
   address: string | undefined,
-  { store, encryption, clock, ids }: RouteDependencies,
+  { store, encryption, clock, ids }: ContactRoutesOptions,
 ): Promise<AttachmentRow> {
   const applicationId = application.id;
   const givenAt = clock();

@@ -1,9 +1,9 @@
 // The application a request is about: always the session's own, since the browser names none.
 
 import type { LivingSession } from '../middleware/context.ts';
+import type { Delivery } from '../delivery/delivery-worker.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { ApplicationRow, AttachmentRow, Store } from '../store/store.ts';
-import type { RouteDependencies } from './dependencies.ts';
 
 /** The session's living application: filed, and not rejected. */
 export async function requireLiveApplication(
@@ -41,15 +41,22 @@ function toRejected({ errors }: ApplicationRow): AppError {
   return new AppError('application-rejected', { errors });
 }
 
+export interface WaitOptions {
+  readonly store: Store;
+  readonly delivery: Delivery;
+  /** Milliseconds that a request waits for the funding service before it answers "received". 0 while the server is busy. */
+  readonly getResultTimeoutMs: () => number;
+}
+
 /** The child as it stands after a short wait; there is nothing to wait for before its application is accepted. */
 export async function waitForAttachment(
   application: ApplicationRow,
   attachment: AttachmentRow,
-  { store, delivery, answerWaitMs }: RouteDependencies,
+  { store, delivery, getResultTimeoutMs }: WaitOptions,
 ): Promise<AttachmentRow> {
   delivery.wake();
   if (application.state !== 'accepted') return attachment;
-  await delivery.waitForResult({ table: 'child', id: attachment.id }, answerWaitMs);
+  await delivery.waitForResult({ table: 'child', id: attachment.id }, getResultTimeoutMs());
   const settled = await store.findAttachment(attachment.id);
   if (!settled) throw new RangeError('A child has vanished from the store');
   return settled;

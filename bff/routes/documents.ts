@@ -5,27 +5,71 @@ import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
 import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
-import type { InspectionRefusal } from '../documents/document-types.ts';
+import type { DocumentRefusal, InspectionRefusal } from '../documents/document-types.ts';
 import { lookAtBeginning, lookAtName } from '../documents/inspect-beginning.ts';
-import { InspectionFault, type Verdict, type WholeDocument } from '../documents/inspection-pool.ts';
+import type { InspectionDetail } from '../documents/inspect-document.ts';
+import {
+  type InspectionFailure,
+  InspectionFault,
+  type InspectionPool,
+  type Verdict,
+  type WholeDocument,
+} from '../documents/inspection-pool.ts';
 import type { Uploader } from '../documents/upload-semaphore.ts';
+import type { Log } from '../logging/log.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
+import type { RefusalCounters } from '../middleware/counters.ts';
 import { AppError } from '../runtime/app-error.ts';
+import type { Ids } from '../runtime/ids.ts';
 import { encryptName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import { listCategories } from './configuration.ts';
-import { requireLiveApplication, waitForAttachment } from './current-application.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { readUploadLength, receiveAttachment, toUploader } from './upload.ts';
-import { viewDocument, viewDocuments } from './views.ts';
+import {
+  requireLiveApplication,
+  waitForAttachment,
+  type WaitOptions,
+} from './current-application.ts';
+import { readUploadLength, receiveAttachment, toUploader, type UploadOptions } from './upload.ts';
+import { viewDocument, viewDocuments, type ViewOptions } from './views.ts';
 
 /** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
 const maxNameLength = 4096;
 
-export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { config, store } = dependencies;
+export type DocumentsEvent =
+  /** The BFF refused a document for its name or content. `detail` is what the inspection found. */
+  | {
+      readonly event: 'document-refused';
+      readonly requestId: string;
+      readonly code: DocumentRefusal;
+      readonly detail: InspectionDetail | InspectionFailure['reason'];
+    }
+  /** An inspection ended without a verdict. After the first attempt there is another one. */
+  | ({
+      readonly event: 'inspection-failed';
+      readonly requestId: string;
+      readonly attempt: number;
+    } & InspectionFailure)
+  /** The BFF could not inspect a document because of an internal fault. The applicant's browser sends the document again. */
+  | {
+      readonly event: 'inspection-unavailable';
+      readonly requestId: string;
+      readonly reason: InspectionFault['reason'];
+      readonly error: unknown;
+    };
+
+export interface DocumentsRoutesOptions extends UploadOptions, ViewOptions, WaitOptions {
+  readonly ids: Ids;
+  readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
+  readonly refusals: RefusalCounters;
+  readonly findCountedAddress: FindClientAddress;
+  readonly log: Log<DocumentsEvent>;
+}
+
+export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
+  const { config, store } = options;
   const categories = listCategories(config.settings);
-  const receiveDocument = createDocumentReceiver(dependencies);
+  const receiveDocument = createDocumentReceiver(options);
 
   return new Hono<BffEnv>()
     .post('/', async (c) => {
@@ -35,20 +79,20 @@ export function documentsRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
       const application = await requireLiveApplication(store, session);
       const attachment = await receiveDocument({
         requestId: c.get('requestId'),
-        uploader: toUploader(c, dependencies),
+        uploader: toUploader(c, options.findCountedAddress),
         application,
         name,
         category,
         expectedBytes: readUploadLength(c, 'document', config.settings.documents.maxBytes),
         source: c.req.raw.body ?? new Blob([]).stream(),
       });
-      const waited = await waitForAttachment(application, attachment, dependencies);
-      return answer(c, viewDocument(waited, application, dependencies));
+      const waited = await waitForAttachment(application, attachment, options);
+      return answer(c, viewDocument(waited, application, options));
     })
     .get('/', async (c) => {
       const application = await store.findCurrentApplication(c.get('session').row.id);
       return c.json({
-        documents: application ? await viewDocuments(application, dependencies) : [],
+        documents: application ? await viewDocuments(application, options) : [],
       });
     });
 }
@@ -100,24 +144,24 @@ export interface GivenDocument {
 /** The document as it is kept from now on. Throws an `AppError` that says why it is not. */
 export type ReceiveDocument = (given: GivenDocument) => Promise<AttachmentRow>;
 
-export function createDocumentReceiver(dependencies: RouteDependencies): ReceiveDocument {
+export function createDocumentReceiver(options: DocumentsRoutesOptions): ReceiveDocument {
   return async function receiveDocument(given) {
     const { requestId, application, name, expectedBytes } = given;
-    const { extensions } = dependencies.config.settings.documents;
+    const { extensions } = options.config.settings.documents;
     const refusal = lookAtName(name.extension, extensions);
-    if (refusal) throw noteRefusal(refusal, requestId, dependencies);
-    await requireSpace(application, expectedBytes, dependencies);
+    if (refusal) throw noteRefusal(refusal, requestId, options);
+    await requireSpace(application, expectedBytes, options);
     // While the document arrives, a child starts.
-    dependencies.inspections.prepare();
-    return receive(given, dependencies);
+    options.inspections.prepare();
+    return receive(given, options);
   };
 }
 
 async function receive(
   { requestId, uploader, application, name, category, expectedBytes, source }: GivenDocument,
-  dependencies: RouteDependencies,
+  options: DocumentsRoutesOptions,
 ): Promise<AttachmentRow> {
-  const { config, encryption, ids, clock } = dependencies;
+  const { config, encryption, ids, clock } = options;
   const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
   const { extension } = name;
   const cipher = encryption.openCipher(application.id, application.key);
@@ -142,13 +186,13 @@ async function receive(
       },
       lookAtBeginning(first) {
         const refusal = lookAtBeginning(first, extension, extensions);
-        if (refusal) throw noteRefusal(refusal, requestId, dependencies);
+        if (refusal) throw noteRefusal(refusal, requestId, options);
       },
       async inspect({ content, bytes, sha256 }) {
-        const options = { allowedExtensions: extensions, scripts };
-        const document = { extension, options, bytes, content };
-        const verdict = await inspect(document, requestId, dependencies);
-        if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, dependencies);
+        const inspection = { allowedExtensions: extensions, scripts };
+        const document = { extension, options: inspection, bytes, content };
+        const verdict = await inspect(document, requestId, options);
+        if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, options);
         // The extension that is sent on is the content's own, not what the file's name says.
         return {
           encryptedName: encryptName(cipher, id, { name: name.name, extension: verdict.extension }),
@@ -156,7 +200,7 @@ async function receive(
         };
       },
     },
-    dependencies,
+    options,
   );
 }
 
@@ -164,7 +208,7 @@ async function receive(
 async function inspect(
   document: WholeDocument,
   requestId: string,
-  { inspections, refusals, log }: RouteDependencies,
+  { inspections, refusals, log }: DocumentsRoutesOptions,
 ): Promise<Verdict> {
   let attempt = 0;
   try {
@@ -187,7 +231,7 @@ async function inspect(
 function noteRefusal(
   verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
   requestId: string,
-  { refusals, log }: RouteDependencies,
+  { refusals, log }: DocumentsRoutesOptions,
 ): AppError {
   const { code, detail } =
     verdict.kind === 'refused'
@@ -202,7 +246,7 @@ function noteRefusal(
 async function requireSpace(
   { id }: ApplicationRow,
   expectedBytes: number,
-  { config, store }: RouteDependencies,
+  { config, store }: DocumentsRoutesOptions,
 ): Promise<void> {
   const { maxTotalBytes } = config.settings.documents;
   const attachments = await store.listAttachments(id, 'document');

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { isSameReference } from '../funding-service/answers.ts';
 import type {
+  FundingService,
   Outcome,
   PreApproval,
   PreApprovalOfferRead,
@@ -11,21 +12,37 @@ import type {
 } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { ApplicationRow } from '../store/store.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../logging/log.ts';
+import type { ApplicationRow, Store } from '../store/store.ts';
 import { requireAcceptedApplication } from './current-application.ts';
-import type { RouteDependencies } from './dependencies.ts';
 import { toSafeTrackingUrl } from './views.ts';
 
 const cacheMs = 3_000;
 
-export function offersRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { store, clock } = dependencies;
+/** The funding service answered with the offers of another application. */
+export interface OffersEvent {
+  readonly event: 'reference-mismatch';
+  readonly reference: string;
+}
+
+export interface OffersRoutesOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly fundingService: FundingService;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly log: Log<OffersEvent>;
+}
+
+export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
+  const { store, clock } = options;
   const cache = createShortCache<Offers>(cacheMs, clock);
 
   return new Hono<BffEnv>().get('/', async (c) => {
     const { application, serviceId } = await requireAcceptedApplication(store, c.get('session'));
     return c.json(
-      await cache.ask(application.id, () => askForOffers(application, serviceId, dependencies)),
+      await cache.ask(application.id, () => askForOffers(application, serviceId, options)),
     );
   });
 }
@@ -33,7 +50,7 @@ export function offersRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
 async function askForOffers(
   { id }: ApplicationRow,
   serviceId: string,
-  { fundingService, config, clock, log }: RouteDependencies,
+  { fundingService, config, clock, log }: OffersRoutesOptions,
 ): Promise<Offers> {
   const outcome = await fundingService.getPreApprovalOffer(serviceId);
   const preApproval = requireAccepted(outcome);

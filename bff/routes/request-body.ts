@@ -7,7 +7,7 @@ import { createIncomingChunks, type Pace } from '../documents/read-upload.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { toStrictJson } from '../runtime/json.ts';
-import type { RouteDependencies } from './dependencies.ts';
+import type { StartTimer } from '../runtime/timers.ts';
 
 /** Most bodies fit; what does not doubles it. */
 const firstBytes = 16 * 1024;
@@ -87,7 +87,11 @@ async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Pr
   }
 }
 
-type Time = Pick<RouteDependencies, 'clock' | 'startTimer'>;
+export interface TimeOptions {
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly startTimer: StartTimer;
+}
 
 /** A line without a sign of life for this long is gone. */
 const stallMs = 30_000;
@@ -98,11 +102,11 @@ const formMs = 30_000;
  *
  * @param leastRate bytes a second by now
  */
-export function toUploadPace({ clock, startTimer }: Time, leastRate: () => number): Pace {
+export function toUploadPace({ clock, startTimer }: TimeOptions, leastRate: () => number): Pace {
   return { clock, startTimer, stallMs, leastRate };
 }
 
 /** The small JSON of a form: in one go. */
-export function toFormPace({ clock, startTimer }: Time): Pace {
+export function toFormPace({ clock, startTimer }: TimeOptions): Pace {
   return { clock, startTimer, stallMs, totalMs: formMs };
 }

@@ -4,15 +4,19 @@ import { type Context, Hono } from 'hono';
 import { sessionRequestSchema } from '../../shared/api/session.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { hasBody } from '../middleware/close-connection.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { readJson, toFormPace } from './request-body.ts';
-import { viewSession } from './views.ts';
+import type { SessionGate } from '../middleware/session.ts';
+import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
+import { viewSession, type ViewOptions } from './views.ts';
 
 const maxBytes = 256;
 
-export function sessionRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
-  const { sessions } = dependencies;
-  const limits = { maxBytes, pace: toFormPace(dependencies) };
+export interface SessionRoutesOptions extends ViewOptions, TimeOptions {
+  readonly sessions: SessionGate;
+}
+
+export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
+  const { sessions } = options;
+  const limits = { maxBytes, pace: toFormPace(options) };
 
   async function readTransport(c: Context<BffEnv>) {
     if (!hasBody(c)) return 'cookie';
@@ -22,11 +26,11 @@ export function sessionRoutes(dependencies: RouteDependencies): Hono<BffEnv> {
   return new Hono<BffEnv>()
     .post('/', async (c) => {
       const begun = await sessions.begin(c, await readTransport(c));
-      return c.json(await viewSession(begun, dependencies));
+      return c.json(await viewSession(begun, options));
     })
     .get('/', async (c) => {
       const session = c.get('session');
-      return c.json(await viewSession({ session, isProven: true }, dependencies));
+      return c.json(await viewSession({ session, isProven: true }, options));
     })
     .delete('/', async (c) => {
       await sessions.end(c);

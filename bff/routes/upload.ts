@@ -4,9 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { relieveMemory } from '../documents/memory-relief.ts';
 import { readPieces } from '../documents/read-upload.ts';
-import type { Uploader } from '../documents/upload-semaphore.ts';
+import type { Uploader, UploadPlaces } from '../documents/upload-semaphore.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { CountedRefusal } from '../middleware/errors.ts';
+import type { Throttle } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { chunkPlace, type ApplicationCipher } from '../store/encryption.ts';
 import { readContent } from '../store/read-content.ts';
@@ -15,10 +17,10 @@ import type {
   AttachmentKind,
   AttachmentRow,
   NewAttachment,
+  Store,
 } from '../store/store.ts';
 import { explainClosed } from './current-application.ts';
-import type { RouteDependencies } from './dependencies.ts';
-import { toUploadPace } from './request-body.ts';
+import { toUploadPace, type TimeOptions } from './request-body.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
@@ -103,26 +105,27 @@ export interface WholeUpload {
  */
 export async function receiveAttachment(
   incoming: Incoming,
-  dependencies: Dependencies,
+  options: UploadOptions,
 ): Promise<AttachmentRow> {
   const { requestId, uploader } = incoming;
-  const leavePlace = takePlace(incoming, dependencies);
+  const leavePlace = takePlace(incoming, options);
   try {
-    await dependencies.throttle.countUpload(requestId, uploader.sessionId);
-    return await receive(incoming, dependencies);
+    await options.throttle.countUpload(requestId, uploader.sessionId);
+    return await receive(incoming, options);
   } finally {
     leavePlace();
   }
 }
 
-type Dependencies = Pick<
-  RouteDependencies,
-  'store' | 'uploadPlaces' | 'throttle' | 'clock' | 'startTimer'
->;
+export interface UploadOptions extends TimeOptions {
+  readonly store: Store;
+  readonly uploadPlaces: UploadPlaces;
+  readonly throttle: Throttle;
+}
 
 function takePlace(
   { requestId, uploader }: Incoming,
-  { uploadPlaces, throttle }: Dependencies,
+  { uploadPlaces, throttle }: UploadOptions,
 ): () => void {
   const place = uploadPlaces.take(uploader);
   if (typeof place === 'function') return place;
@@ -131,17 +134,17 @@ function takePlace(
   throw new CountedRefusal(code, { retryAfterSeconds });
 }
 
-async function receive(incoming: Incoming, dependencies: Dependencies): Promise<AttachmentRow> {
-  const { store, uploadPlaces } = dependencies;
+async function receive(incoming: Incoming, options: UploadOptions): Promise<AttachmentRow> {
+  const { store, uploadPlaces } = options;
   const { application, cipher, attachment, source, maxBytes, expectedBytes } = incoming;
   const { limit, maxTotalBytes } = incoming;
   const problems = uploadProblems[attachment.kind];
-  const pace = toUploadPace(dependencies, uploadPlaces.leastBytesPerSecond);
+  const pace = toUploadPace(options, uploadPlaces.leastBytesPerSecond);
   let hasBegun = false;
   let isComplete = false;
   try {
-    const options = { maxBytes, expectedBytes, pieceBytes, pace };
-    const end = await readPieces(source, options, takePiece);
+    const limits = { maxBytes, expectedBytes, pieceBytes, pace };
+    const end = await readPieces(source, limits, takePiece);
     if (end.kind !== 'whole') throw new AppError(problems[end.kind]);
     if (!hasBegun) throw new AppError(problems.empty);
     const { bytes, sha256 } = end;
@@ -201,9 +204,6 @@ export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes:
   return length;
 }
 
-export function toUploader(
-  c: Context<BffEnv>,
-  { findCountedAddress }: Pick<RouteDependencies, 'findCountedAddress'>,
-): Uploader {
+export function toUploader(c: Context<BffEnv>, findCountedAddress: FindClientAddress): Uploader {
   return { sessionId: c.get('session').row.id, address: findCountedAddress(c) };
 }

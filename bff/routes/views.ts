@@ -11,26 +11,38 @@ import { documentCategoryIds } from '../../shared/application/document-categorie
 import type { Config } from '../config/config.ts';
 import { infectedOutcome } from '../delivery/retry-policy.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
+import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BegunSession } from '../middleware/session.ts';
-import { decryptName, type EncryptedName, trackingUrlPlace } from '../store/encryption.ts';
-import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../store/store.ts';
-import type { RouteDependencies } from './dependencies.ts';
+import {
+  decryptName,
+  type EncryptedName,
+  type Encryption,
+  trackingUrlPlace,
+} from '../store/encryption.ts';
+import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
+
+export interface ViewOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly encryption: Encryption;
+  readonly fundingService: FundingService;
+}
 
 /** Everything the browser of this session may know. */
 export async function viewSession(
   { session, ...begun }: BegunSession,
-  dependencies: RouteDependencies,
+  options: ViewOptions,
 ): Promise<Session> {
   const known = { ...begun, expiresAt: new Date(session.expiresAt).toISOString() };
-  const application = await dependencies.store.findCurrentApplication(session.row.id);
+  const application = await options.store.findCurrentApplication(session.row.id);
   if (!application) return { ...known, ...nothingGiven };
-  const report = await findLatest(application, 'asset-report', dependencies);
-  const wish = await findLatest(application, 'contact', dependencies);
+  const report = await findLatest(application, 'asset-report', options);
+  const wish = await findLatest(application, 'contact', options);
   return {
     ...known,
-    application: viewApplication(application, dependencies),
-    documents: await viewDocuments(application, dependencies),
-    assetReport: report ? viewAssetReport(report, dependencies) : null,
+    application: viewApplication(application, options),
+    documents: await viewDocuments(application, options),
+    assetReport: report ? viewAssetReport(report, options) : null,
     // One that was rejected with its application may be given again.
     contact: wish && wish.state !== 'rejected' ? viewContact(wish) : null,
   };
@@ -39,18 +51,15 @@ export async function viewSession(
 /** Where the application stands; the tracking address only where it is safe to follow. */
 export function viewApplication(
   application: ApplicationRow,
-  dependencies: RouteDependencies,
+  options: ViewOptions,
 ): ApplicationStatus {
   const { id, state, receivedAt, errors } = application;
-  const trackingUrl = toSafeTrackingUrl(
-    openTrackingUrl(application, dependencies),
-    dependencies.config,
-  );
+  const trackingUrl = toSafeTrackingUrl(openTrackingUrl(application, options), options.config);
   return {
     status: toStatus(application),
     reference: id,
     receivedAt: new Date(receivedAt).toISOString(),
-    delayed: isDelayed(application, 'create-lead', dependencies),
+    delayed: isDelayed(application, 'create-lead', options),
     ...(trackingUrl ? { trackingUrl } : {}),
     ...(state === 'rejected' ? { errors: [...errors] } : {}),
   };
@@ -58,21 +67,21 @@ export function viewApplication(
 
 export async function viewDocuments(
   application: ApplicationRow,
-  dependencies: RouteDependencies,
+  options: ViewOptions,
 ): Promise<DocumentStatus[]> {
-  const documents = await listGiven(application, 'document', dependencies);
-  return documents.map((document) => viewDocument(document, application, dependencies));
+  const documents = await listGiven(application, 'document', options);
+  return documents.map((document) => viewDocument(document, application, options));
 }
 
 /** Throws when the row is no document. */
 export function viewDocument(
   attachment: AttachmentRow,
   application: ApplicationRow,
-  dependencies: RouteDependencies,
+  options: ViewOptions,
 ): DocumentStatus {
   const category = documentCategoryIds.find((id) => id === attachment.category);
   if (category === undefined) throw new RangeError('Unknown document category');
-  const encrypted = decryptDocumentName(attachment, application, dependencies);
+  const encrypted = decryptDocumentName(attachment, application, options);
   return {
     number: attachment.number,
     ...(encrypted ? { name: `${encrypted.name}.${encrypted.extension}` } : {}),
@@ -80,17 +89,14 @@ export function viewDocument(
     bytes: attachment.bytes,
     status: toDeliveryStatus(attachment),
     ...(isInfected(attachment) ? { problem: 'document-infected' as const } : {}),
-    delayed: isDelayed(attachment, 'upload-file', dependencies),
+    delayed: isDelayed(attachment, 'upload-file', options),
   };
 }
 
-export function viewAssetReport(
-  attachment: AttachmentRow,
-  dependencies: RouteDependencies,
-): BankReportStatus {
+export function viewAssetReport(attachment: AttachmentRow, options: ViewOptions): BankReportStatus {
   return {
     status: toDeliveryStatus(attachment),
-    delayed: isDelayed(attachment, 'asset-report', dependencies),
+    delayed: isDelayed(attachment, 'asset-report', options),
   };
 }
 
@@ -104,7 +110,7 @@ const nothingGiven = { application: null, documents: [], assetReport: null, cont
 async function listGiven(
   { id }: ApplicationRow,
   kind: AttachmentKind,
-  { store }: RouteDependencies,
+  { store }: ViewOptions,
 ): Promise<AttachmentRow[]> {
   const attachments = await store.listAttachments(id, kind);
   return attachments.filter(({ state }) => state !== 'erased');
@@ -113,14 +119,14 @@ async function listGiven(
 async function findLatest(
   application: ApplicationRow,
   kind: AttachmentKind,
-  dependencies: RouteDependencies,
+  options: ViewOptions,
 ): Promise<AttachmentRow | undefined> {
-  return (await listGiven(application, kind, dependencies)).at(-1);
+  return (await listGiven(application, kind, options)).at(-1);
 }
 
 function openTrackingUrl(
   { id, key, encryptedTrackingUrl }: ApplicationRow,
-  { encryption }: RouteDependencies,
+  { encryption }: ViewOptions,
 ): string | undefined {
   if (encryptedTrackingUrl === undefined) return undefined;
   return encryption
@@ -133,7 +139,7 @@ function openTrackingUrl(
 function decryptDocumentName(
   attachment: AttachmentRow,
   { id, key }: ApplicationRow,
-  { encryption }: RouteDependencies,
+  { encryption }: ViewOptions,
 ): EncryptedName | undefined {
   if (attachment.encryptedName === undefined) return undefined;
   return decryptName(encryption.openCipher(id, key), attachment);
@@ -169,7 +175,7 @@ function isInfected({ state, lastOutcome }: AttachmentRow): boolean {
 function isDelayed(
   { state, attempts }: ApplicationRow | AttachmentRow,
   operation: PartnerOperation,
-  { fundingService }: RouteDependencies,
+  { fundingService }: ViewOptions,
 ): boolean {
   if (state === 'received') return fundingService.readiness(operation).kind !== 'ready';
   return state === 'waiting' || state === 'held' || (state === 'sending' && attempts > 1);

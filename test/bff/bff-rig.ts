@@ -8,7 +8,7 @@ import { createInspectionPool, type InspectionPool } from '../../bff/documents/i
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
-import { createLog } from '../../bff/logging/log.ts';
+import { createBffLog } from '../../bff/server.ts';
 import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
@@ -45,7 +45,7 @@ export interface RigOptions extends Partial<
   Pick<
     BffDependencies,
     | 'abortCalls'
-    | 'answerWaitMs'
+    | 'resultTimeoutMs'
     | 'challenge'
     | 'inspections'
     | 'scanDocument'
@@ -88,7 +88,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
   const faults: OrderedFault[] = [];
   const calls: string[] = [];
   const logLines: string[] = [];
-  const log = createLog({ write: (line) => logLines.push(line) });
+  const log = createBffLog({ write: (line) => logLines.push(line) });
   const transport = withFaults(
     createFetchTransport((url, init) => sandbox.app.request(url, init)),
     faults,

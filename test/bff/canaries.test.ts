@@ -22,7 +22,7 @@ import { operate } from './operate.ts';
 const search = createCanarySearch(canaries);
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 const wish = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
-const answerWaitMs = 8_000;
+const resultTimeoutMs = 8_000;
 /** All of a server's files are read, several times. */
 const timeout = { timeout: 60_000 };
 
@@ -157,8 +157,8 @@ async function start(engine: Engine): Promise<StoreOnDisk> {
 /** Everything that can be given, before anything of it is delivered; answers the reference. */
 async function giveAll(browser: Browser): Promise<string> {
   const pending = browser.apply(canaryApplication);
-  await until(() => rig.time.listTimers().includes(answerWaitMs));
-  rig.time.advance(answerWaitMs);
+  await until(() => rig.time.listTimers().includes(resultTimeoutMs));
+  rig.time.advance(resultTimeoutMs);
   const { json } = await pending;
   const userAgent = { 'user-agent': canaryUserAgent };
   for (const { name, content } of canaryDocuments) {

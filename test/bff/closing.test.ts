@@ -28,7 +28,7 @@ describe('the closing', () => {
     const parts: unknown = {
       delivery: { stop: note('stop delivery', changes.stopDelivery) },
       retention: { stop: note('stop retention') },
-      store: { close: note('close store', changes.closeStore) },
+      resources: [{ close: note('close store', changes.closeStore) }],
       abortCalls() {
         steps.push('abort calls');
         changes.abortCalls?.();

@@ -8,8 +8,7 @@ import { connectFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
-import { createLog } from '../../bff/logging/log.ts';
-import { serve } from '../../bff/server.ts';
+import { createBffLog, serve } from '../../bff/server.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { withHaste, withShortLimits } from './haste.ts';
 import {
@@ -21,7 +20,7 @@ import {
   withStatementPoints,
 } from './kill-points.ts';
 
-const answerWaitMs = 500;
+const resultTimeoutMs = 500;
 
 const { KILL_POINT = '', KILL_PASSING = '1', DRAIN_MS = '0' } = process.env;
 const pass = createKiller(KILL_POINT, Number(KILL_PASSING));
@@ -36,7 +35,9 @@ const { config } = reading;
 const database = await openDatabase(config.databaseUrl, { isOwner: true });
 const transport = createUndiciTransport({ connectTimeoutMs: 500 });
 // Only what went wrong, to the standard error; the rest would be read by nobody.
-const log = createLog({ write: (line) => /"level":50/.test(line) && process.stderr.write(line) });
+const log = createBffLog({
+  write: (line) => /"level":50/.test(line) && process.stderr.write(line),
+});
 const store = withHaste(withStorePoints(createStore(withStatementPoints(database, pass)), pass));
 const bff = createBff({
   config,
@@ -48,7 +49,7 @@ const bff = createBff({
     onEvent: log,
   }),
   log,
-  answerWaitMs,
+  resultTimeoutMs,
   abortCalls: transport.abort,
 });
 

@@ -9,7 +9,7 @@ import type { Transport, TransportRequest } from '../../bff/funding-service/tran
 import type { Database } from '../../bff/store/database.ts';
 import { deliveryKinds, type Store } from '../../bff/store/store.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
-import type { LogEvent } from '../../bff/logging/log.ts';
+import type { LogEvent } from '../../bff/server.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../bff/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
@@ -135,7 +135,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         clock: time.clock,
         startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : afterThis(run)),
         random: () => 0.5,
-        answerWaitMs: 0,
+        resultTimeoutMs: 0,
       });
       bffs.push(bff);
       return bff;

@@ -1,7 +1,7 @@
 // Where each event of the log comes from, and the ones that only a service gone wrong brings about, in words that repeat what an applicant typed.
 
 import type { TransportAnswer } from '../../bff/funding-service/transport.ts';
-import { createLog, type LogEvent } from '../../bff/logging/log.ts';
+import { createBffLog, type LogEvent } from '../../bff/server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
 import { canaryAddress, canaryApplication, canarySettings } from '../support/canary-applicant.ts';
@@ -140,7 +140,7 @@ async function openAndCloseBreaker({ rig, browser }: Trial): Promise<void> {
 /** The lines of every event that holds an error, with one that says all it knows wherever an error can. */
 export function writeErrors(): readonly string[] {
   const lines: string[] = [];
-  const log = createLog({ write: (line) => lines.push(line) });
+  const log = createBffLog({ write: (line) => lines.push(line) });
   const reference = '0199c0de-0000-4000-8000-000000000001';
   for (const error of [
     createError(),

@@ -46,18 +46,6 @@ const notForCommands = [
 /** To be removed: imports that break the rules of the layers. */
 const exceptions = new Set([
   'bff/funding-service/upload-body.ts imports bff/documents/memory-relief.ts',
-  'bff/logging/log.ts imports bff/config/hooks.ts',
-  'bff/logging/log.ts imports bff/delivery/delivery-events.ts',
-  'bff/logging/log.ts imports bff/documents/document-types.ts',
-  'bff/logging/log.ts imports bff/documents/inspect-document.ts',
-  'bff/logging/log.ts imports bff/documents/inspection-pool.ts',
-  'bff/logging/log.ts imports bff/funding-service/funding-service.ts',
-  'bff/logging/log.ts imports bff/middleware/client-address.ts',
-  'bff/logging/log.ts imports bff/middleware/origin-gate.ts',
-  'bff/logging/log.ts imports bff/middleware/rate-limits.ts',
-  'bff/logging/log.ts imports bff/middleware/session.ts',
-  'bff/logging/log.ts imports bff/store/retention-worker.ts',
-  'bff/middleware/api-middleware.ts imports bff/routes/dependencies.ts',
   'bff/store/store.ts imports bff/funding-service/funding-service.ts',
 ]);
 

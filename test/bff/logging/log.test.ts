@@ -1,6 +1,6 @@
 // One line an event, and the nets under it.
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../../bff/logging/log.ts';
+import { createBffLog } from '../../../bff/server.ts';
 
 describe('the log', () => {
   it('writes an event as one line of JSON with its level and time', () => {
@@ -46,7 +46,7 @@ describe('the log', () => {
 
   it('keeps a line break of a client within the line', () => {
     const lines: string[] = [];
-    const log = createLog({ write: (line) => void lines.push(line) });
+    const log = createBffLog({ write: (line) => void lines.push(line) });
 
     log({ event: 'stopping', signal: 'a\r\n{"event":"forged"}\u2028' });
 
@@ -55,8 +55,8 @@ describe('the log', () => {
   });
 });
 
-function write(event: Parameters<ReturnType<typeof createLog>>[0]) {
+function write(event: Parameters<ReturnType<typeof createBffLog>>[0]) {
   const lines: string[] = [];
-  createLog({ write: (line) => void lines.push(line) })(event);
+  createBffLog({ write: (line) => void lines.push(line) })(event);
   return JSON.parse(lines.join(''));
 }

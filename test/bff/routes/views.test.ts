@@ -21,7 +21,7 @@ const report = '{"report":{"asset_report_id":"1","items":[{"accounts":[]}]}}';
 const wish = '{"consent":{"id":"contact","version":"placeholder-1"}}';
 const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-const answerWaitMs = 8_000;
+const resultTimeoutMs = 8_000;
 const day = 24 * 60 * 60_000;
 
 describe('what the browser is told', () => {
@@ -162,8 +162,8 @@ describe('what the browser is told', () => {
 
   /** Nobody delivers, so the request waits in vain. */
   async function unanswered(pending: Promise<Answer>): Promise<Answer> {
-    await until(() => rig.time.listTimers().includes(answerWaitMs));
-    rig.time.advance(answerWaitMs);
+    await until(() => rig.time.listTimers().includes(resultTimeoutMs));
+    rig.time.advance(resultTimeoutMs);
     return pending;
   }
 
