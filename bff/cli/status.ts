@@ -49,7 +49,7 @@ interface Needy {
   readonly kind: DeliveryKind;
   readonly state: string;
   readonly heldReason: string | undefined;
-  /** How the latest attempt ended; a code such as `unrecognised`. */
+  /** How the latest attempt ended; a code such as `unrecognized`. */
   readonly lastOutcome: string | undefined;
   readonly since: number;
 }

@@ -1,7 +1,7 @@
 // What the delivery tells the operator's log: a closed list of events without personal data.
 
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
-import type { Rejection } from '../funding-service/funding-service.ts';
+import type { Refusal } from '../funding-service/funding-service.ts';
 import { infectedOutcome, toProgress } from './retry-policy.ts';
 import type { Claim, DeliveryKind, HeldReason, Settlement } from '../store/store.ts';
 
@@ -37,7 +37,7 @@ export type DeliveryEvent =
       readonly event: 'delivery-refused';
       readonly kind: DeliveryKind;
       readonly reference: string;
-      readonly reason: Rejection['reason'];
+      readonly reason: Refusal['reason'];
       /** The service's own name of a field. */
       readonly field?: string | undefined;
     }

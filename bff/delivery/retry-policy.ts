@@ -4,8 +4,8 @@ import type { FieldError } from '../../shared/application/field-errors.ts';
 import type {
   LeadCreated,
   Outcome,
-  Rejection,
-  RejectionReason,
+  Refusal,
+  RefusalReason,
 } from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead.ts';
 import type { Claim, DeliveryProgress, Settlement } from '../store/store.ts';
@@ -21,7 +21,7 @@ export type Retry = {
   readonly isUncertain: boolean;
   readonly retryAfterMs?: number | undefined;
   /** Why the service refused the row, where that is not the applicant's to correct. The operator is told; the row waits. */
-  readonly fault?: Rejection | undefined;
+  readonly fault?: Refusal | undefined;
 };
 
 export type ApplicationDecision =
@@ -49,7 +49,7 @@ type Uncertainty = Pick<DeliveryProgress, 'uncertainAttempts' | 'clearedAttempts
 /**
  * An application is rejected only on proof: a documented refusal (`answers.ts`) that names a field the applicant filled in,
  * while no earlier attempt may have created the lead. Create Lead may be repeated with the same ID and bytes, so everything
- * else waits; an unrecognised failure counts as an unknown outcome, because the service may have stored the lead before it
+ * else waits; an unrecognized failure counts as an unknown outcome, because the service may have stored the lead before it
  * failed. A duplicate proves that the lead exists, but not under which ApplicationID.
  */
 export function decideApplication(
@@ -57,12 +57,12 @@ export function decideApplication(
   progress: Uncertainty,
 ): ApplicationDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', lead: outcome.value };
-  if (outcome.kind !== 'rejected') return toRetry(outcome);
-  const { rejection } = outcome;
-  const { reason, candidateId } = rejection;
+  if (outcome.kind !== 'refused') return toRetry(outcome);
+  const { refusal } = outcome;
+  const { reason, candidateId } = refusal;
   if (reason === 'duplicate-id') return { kind: 'unconfirmed', candidateId };
-  const errors = toErrors(rejection);
-  if (errors.length === 0) return toFault(rejection, reason === 'unrecognised');
+  const errors = toErrors(refusal);
+  if (errors.length === 0) return toFault(refusal, reason === 'unrecognized');
   return countUncertain(progress) > 0 ? { kind: 'held' } : { kind: 'rejected', errors };
 }
 
@@ -73,11 +73,11 @@ export function decideApplication(
  */
 export function decideContent(outcome: Outcome<string>, progress: Uncertainty): ContentDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted', serviceId: outcome.value };
-  if (outcome.kind === 'rejected' && outcome.rejection.reason !== 'processing-failed') {
-    const { rejection } = outcome;
-    return contentRefusals.has(rejection.reason) ? { kind: 'rejected' } : toFault(rejection);
+  if (outcome.kind === 'refused' && outcome.refusal.reason !== 'processing-failed') {
+    const { refusal } = outcome;
+    return contentRefusals.has(refusal.reason) ? { kind: 'rejected' } : toFault(refusal);
   }
-  if (outcome.kind !== 'unknown' && outcome.kind !== 'rejected') return toRetry(outcome);
+  if (outcome.kind !== 'unknown' && outcome.kind !== 'refused') return toRetry(outcome);
   return countUncertain(progress) + 1 >= maxUncertainSends
     ? { kind: 'held' }
     : { kind: 'retry', isUncertain: true };
@@ -86,9 +86,9 @@ export function decideContent(outcome: Outcome<string>, progress: Uncertainty): 
 /** Contact User may be repeated safely (spec, operation 4), so it is sent until it succeeds or its deadline holds it. */
 export function decideContact(outcome: Outcome<unknown>): ContactDecision {
   if (outcome.kind === 'accepted') return { kind: 'accepted' };
-  if (outcome.kind !== 'rejected') return toRetry(outcome);
-  const { rejection } = outcome;
-  return toFault(rejection, rejection.reason === 'unrecognised');
+  if (outcome.kind !== 'refused') return toRetry(outcome);
+  const { refusal } = outcome;
+  return toFault(refusal, refusal.reason === 'unrecognized');
 }
 
 /** Attempts that may each have left a copy, since an operator last looked into the row. */
@@ -98,20 +98,20 @@ export function countUncertain({ uncertainAttempts, clearedAttempts }: Uncertain
 
 /** How an attempt ended, as a code for the operator: a refusal by its reason, all else by its kind. */
 export function toOutcomeCode(outcome: Outcome<unknown>): string {
-  return outcome.kind === 'rejected' ? outcome.rejection.reason : outcome.kind;
+  return outcome.kind === 'refused' ? outcome.refusal.reason : outcome.kind;
 }
 
 /** Refusals of a document or report that a different document or report avoids. */
-const contentRefusals: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+const contentRefusals: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   'asset-report-invalid',
   'category-not-allowed',
 ]);
 
-function toFault(fault: Rejection, isUncertain = false): Retry {
+function toFault(fault: Refusal, isUncertain = false): Retry {
   return { kind: 'retry', isUncertain, fault };
 }
 
-function toRetry(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' | 'rejected' }>): Retry {
+function toRetry(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' | 'refused' }>): Retry {
   switch (outcome.kind) {
     case 'throttled':
       return { kind: 'retry', isUncertain: false, retryAfterMs: outcome.retryAfterMs };
@@ -124,7 +124,7 @@ function toRetry(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' | 'reject
 }
 
 /** Empty unless the refusal names a field that the applicant filled in. */
-function toErrors({ reason, field }: Rejection): readonly FieldError[] {
+function toErrors({ reason, field }: Refusal): readonly FieldError[] {
   if (reason !== 'missing-field' && reason !== 'invalid-field') return [];
   const pointer = field === undefined ? undefined : toApplicationPointer(field);
   if (pointer === undefined) return [];

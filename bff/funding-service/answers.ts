@@ -8,7 +8,7 @@ import type {
   Outcome,
   PreApproval,
   PreApprovalOfferRead,
-  RejectionReason,
+  RefusalReason,
 } from './funding-service.ts';
 import { toRetryAfterMs, type TransportAnswer } from './transport.ts';
 
@@ -59,7 +59,7 @@ export function readAnswer<Value>(
     return readFailure(answer, context, text);
   }
   // The server says so before it processes anything (RFC 9110 section 15.5.14).
-  if (answer.status === 413) return rejected('too-large');
+  if (answer.status === 413) return refused('too-large');
   return { kind: 'unknown' };
 }
 
@@ -118,8 +118,8 @@ function isNowhere({ status }: TransportAnswer): boolean {
   return status === 404 || status === 405;
 }
 
-function rejected(reason: RejectionReason): Outcome<never> {
-  return { kind: 'rejected', rejection: { reason } };
+function refused(reason: RefusalReason): Outcome<never> {
+  return { kind: 'refused', refusal: { reason } };
 }
 
 function accepted<Value>(value: Value): Outcome<Value> {
@@ -127,7 +127,7 @@ function accepted<Value>(value: Value): Outcome<Value> {
 }
 
 /** Refusals that can end in erasure. They count only in the form that the specification documents; see `isDocumentedFailure`. */
-const erasingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+const erasingReasons: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   'missing-field',
   'invalid-field',
   'category-not-allowed',
@@ -135,7 +135,7 @@ const erasingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 ]);
 
 /** Refusals that disprove an ApplicationID. A server that fails cannot say what it does not have. */
-const disprovingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+const disprovingReasons: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   'application-id-invalid',
   'application-not-found',
 ]);
@@ -160,15 +160,15 @@ function readFailure(
   const { reason } = meaning;
   if (erasingReasons.has(reason) && !isDocumentedFailure(answer, isOperationFailure)) {
     if (answer.status >= 500) return { kind: 'unknown' };
-    return { kind: 'rejected', rejection: { ...meaning, reason: 'unrecognised' } };
+    return { kind: 'refused', refusal: { ...meaning, reason: 'unrecognized' } };
   }
   // A failing service may have done the work before it failed.
-  if (answer.status >= 500 && (reason === 'unrecognised' || disprovingReasons.has(reason))) {
+  if (answer.status >= 500 && (reason === 'unrecognized' || disprovingReasons.has(reason))) {
     return { kind: 'unknown' };
   }
   const candidateId = reason === 'duplicate-id' ? findCandidateId(answer.text) : undefined;
-  const rejection = candidateId === undefined ? meaning : { ...meaning, candidateId };
-  return { kind: 'rejected', rejection };
+  const refusal = candidateId === undefined ? meaning : { ...meaning, candidateId };
+  return { kind: 'refused', refusal };
 }
 
 /** An error of the platform below the operation. Only a text we know counts as a refusal; anything else may be an outage. */
@@ -177,11 +177,11 @@ function readPlatformFailure(
   context: AnswerContext,
   text: string,
 ): Outcome<never> {
-  if (isNowhere(answer)) return rejected('request-malformed');
+  if (isNowhere(answer)) return refused('request-malformed');
   const outcome = isRefusalStatus(answer) ? readFailure(answer, context, text) : undefined;
   if (!outcome) return { kind: 'unknown' };
-  const isRecognised = outcome.kind !== 'rejected' || outcome.rejection.reason !== 'unrecognised';
-  return isRecognised ? outcome : { kind: 'unknown' };
+  const isRecognized = outcome.kind !== 'refused' || outcome.refusal.reason !== 'unrecognized';
+  return isRecognized ? outcome : { kind: 'unknown' };
 }
 
 /** Only an operation knows of applications; whatever else is said here ("… not allowed") is not about what was sent. */
@@ -191,12 +191,11 @@ function readNowhere(
   text: string,
 ): Outcome<never> {
   const outcome = readFailure(answer, context, text);
-  const isOperation =
-    outcome.kind === 'rejected' && applicationReasons.has(outcome.rejection.reason);
-  return isOperation ? outcome : rejected('request-malformed');
+  const isOperation = outcome.kind === 'refused' && applicationReasons.has(outcome.refusal.reason);
+  return isOperation ? outcome : refused('request-malformed');
 }
 
-const applicationReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+const applicationReasons: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   'application-id-missing',
   'application-id-invalid',
   'application-not-found',

@@ -129,7 +129,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
     const context = { operation: call.operation, patterns, now: clock() };
     const outcome = readAnswer(result, context, call.prove);
     // A refusal is as good as an acceptance here: the operation itself spoke, so the token was taken.
-    if (outcome.kind === 'accepted' || outcome.kind === 'rejected') tokens.confirm(token);
+    if (outcome.kind === 'accepted' || outcome.kind === 'refused') tokens.confirm(token);
     return { outcome, status: result.status };
   }
 
@@ -139,7 +139,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
     durationMs: number,
   ): void {
     const { outcome, ...rest } = attempt;
-    const reason = outcome.kind === 'rejected' ? outcome.rejection.reason : undefined;
+    const reason = outcome.kind === 'refused' ? outcome.refusal.reason : undefined;
     if (reason === 'partner-headers-missing') {
       onEvent({ event: 'partner-headers-refused', operation, settings: partnerSettings });
     }

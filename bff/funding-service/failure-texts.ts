@@ -3,7 +3,7 @@
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import { compilePattern } from '../config/settings.ts';
-import type { Rejection, RejectionReason } from './funding-service.ts';
+import type { Refusal, RefusalReason } from './funding-service.ts';
 
 /**
  * Patterns for texts whose wording the specification does not show (spec, "Errors"). A list matches when any of its patterns
@@ -110,7 +110,7 @@ export function classifyText(
   operation: PartnerOperation,
   text: string,
   patterns: TextPatterns,
-): Rejection | 'authentication' {
+): Refusal | 'authentication' {
   const words = text
     .slice(0, maxTextLength)
     .replaceAll(/\s+/g, ' ')
@@ -127,14 +127,14 @@ export function classifyText(
 
   if (operation === 'create-lead') {
     if (matches(patterns.duplicate)) return { reason: 'duplicate-id' };
-    return classifyInvalidField(words, patterns) ?? { reason: 'unrecognised' };
+    return classifyInvalidField(words, patterns) ?? { reason: 'unrecognized' };
   }
   if (operation === 'upload-file') {
     if (matches(patterns.categoryNotAllowed)) return { reason: 'category-not-allowed' };
     if (matches(patterns.contentNotBase64)) return { reason: 'content-not-base64' };
     if (matches(patterns.leadNotFound)) return { reason: 'application-not-found' };
   }
-  return { reason: 'unrecognised' };
+  return { reason: 'unrecognized' };
 }
 
 /** Spec, "Errors": `Missing required field: <field_name>`, and nothing after the name. */
@@ -145,7 +145,7 @@ const missingField =
  * Texts of the specification's table "Errors"; what follows them (an id, a period) does not matter. None of these reasons
  * but `asset-report-invalid` ends in a rejection: they are about our request, which an operator can fix.
  */
-const shownTexts: readonly { readonly pattern: RegExp; readonly reason: RejectionReason }[] = [
+const shownTexts: readonly { readonly pattern: RegExp; readonly reason: RefusalReason }[] = [
   { pattern: /^missing application ?id\b/i, reason: 'application-id-missing' },
   { pattern: /^invalid application ?id\b/i, reason: 'application-id-invalid' },
   { pattern: /^application not found\b/i, reason: 'application-not-found' },
@@ -173,10 +173,7 @@ const shownTexts: readonly { readonly pattern: RegExp; readonly reason: Rejectio
 
 const fieldName = /^[A-Za-z]\w{0,39}(\.[A-Za-z]\w{0,39})?$/;
 
-function classifyInvalidField(
-  words: string,
-  { invalidField }: TextPatterns,
-): Rejection | undefined {
+function classifyInvalidField(words: string, { invalidField }: TextPatterns): Refusal | undefined {
   for (const pattern of invalidField) {
     const match = pattern.exec(words);
     if (!match) continue;

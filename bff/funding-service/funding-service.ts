@@ -14,13 +14,13 @@ import type { PartnerOperation } from '../../shared/funding-service/operations.t
  */
 export type Outcome<Value> =
   | { readonly kind: 'accepted'; readonly value: Value }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'authentication' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'not-sent' }
   | { readonly kind: 'unknown' };
 
-export const rejectionReasons = [
+export const refusalReasons = [
   'missing-field',
   'invalid-field',
   'duplicate-id',
@@ -35,14 +35,14 @@ export const rejectionReasons = [
   'category-not-allowed',
   'content-not-base64',
   'too-large',
-  'unrecognised',
+  'unrecognized',
 ] as const;
 
-export type RejectionReason = (typeof rejectionReasons)[number];
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** The service's text itself stays behind: it may echo values. */
-export interface Rejection {
-  readonly reason: RejectionReason;
+export interface Refusal {
+  readonly reason: RefusalReason;
   /** The service's own name of a field, as far as its text gives one, e.g. `AnnualRevenue`. */
   readonly field?: string;
   /** With `duplicate-id`: what may be the ApplicationID of the earlier lead. Worth nothing before `proveReference` proved it. */
@@ -135,7 +135,7 @@ export type FundingSetting =
 
 /** What the token operation objected to, as far as its answer tells. */
 export type LoginRefusal =
-  'client-id' | 'client-secret' | 'client' | 'username-or-password' | 'grant' | 'unrecognised';
+  'client-id' | 'client-secret' | 'client' | 'username-or-password' | 'grant' | 'unrecognized';
 
 export type FundingServiceEvent =
   | { readonly event: 'token-renewed' }
@@ -186,7 +186,7 @@ export type FundingServiceEvent =
       readonly durationMs: number;
       /** HTTP status of the last answer, when there was one. */
       readonly status?: number;
-      readonly reason?: RejectionReason;
+      readonly reason?: RefusalReason;
       /** A short code when the connection broke, for example `UND_ERR_SOCKET`. */
       readonly failure?: string;
     };

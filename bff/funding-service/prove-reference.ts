@@ -1,7 +1,7 @@
 // Proves under which ApplicationID the funding service has a lead: by its echo of the reference we gave.
 
 import { isSameReference } from './answers.ts';
-import type { FundingService, RejectionReason } from './funding-service.ts';
+import type { FundingService, RefusalReason } from './funding-service.ts';
 
 /**
  * - `proven`: the service has the application under our reference.
@@ -21,11 +21,11 @@ export async function proveReference(
     const echoed = outcome.value.referenceId;
     return echoed !== undefined && isSameReference(echoed, referenceId) ? 'proven' : 'refuted';
   }
-  if (outcome.kind !== 'rejected') return 'unanswered';
-  return refutingReasons.has(outcome.rejection.reason) ? 'refuted' : 'unanswered';
+  if (outcome.kind !== 'refused') return 'unanswered';
+  return refutingReasons.has(outcome.refusal.reason) ? 'refuted' : 'unanswered';
 }
 
-const refutingReasons: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+const refutingReasons: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   'application-id-invalid',
   'application-not-found',
 ]);

@@ -295,7 +295,7 @@ const refusalSettings: Readonly<Record<LoginRefusal, readonly FundingSetting[]>>
   'username-or-password': ['FUNDING_USERNAME', 'FUNDING_PASSWORD'],
   // The account's side may have switched this grant off; no value of ours mends that.
   grant: ['FUNDING_CLIENT_ID'],
-  unrecognised: [
+  unrecognized: [
     'FUNDING_CLIENT_ID',
     'FUNDING_CLIENT_SECRET',
     'FUNDING_USERNAME',
@@ -313,7 +313,7 @@ function toRefusal(error: string | undefined, description: string): LoginRefusal
   if (error === 'invalid_grant' || /username|password|inactive_user/.test(words)) {
     return 'username-or-password';
   }
-  return 'unrecognised';
+  return 'unrecognized';
 }
 
 function isThrottled(status: number, error: string | undefined, description: string): boolean {

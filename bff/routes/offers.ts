@@ -8,7 +8,7 @@ import type {
   Outcome,
   PreApproval,
   PreApprovalOfferRead,
-  RejectionReason,
+  RefusalReason,
 } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -145,9 +145,9 @@ export function requireAccepted<Value>(outcome: Outcome<Value>): Value {
   switch (outcome.kind) {
     case 'accepted':
       return outcome.value;
-    case 'rejected':
+    case 'refused':
       throw new AppError(
-        operatorsFaults.has(outcome.rejection.reason) ? 'service-unavailable' : 'service-refused',
+        operatorsFaults.has(outcome.refusal.reason) ? 'service-unavailable' : 'service-refused',
       );
     case 'throttled':
       throw new AppError('service-unavailable', {
@@ -161,7 +161,7 @@ export function requireAccepted<Value>(outcome: Outcome<Value>): Value {
 }
 
 /** Refusals of how we ask, which only the configuration can mend. */
-const operatorsFaults: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
+const operatorsFaults: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   'partner-headers-missing',
   'request-malformed',
 ]);

@@ -1,7 +1,7 @@
 // What the store promises: everything an applicant gave, safe on disk before anyone is told so.
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { Rejection } from '../funding-service/funding-service.ts';
+import type { Refusal } from '../funding-service/funding-service.ts';
 
 /** The right to deliver one row while its lease lasts; what is recorded with a claim that was taken over is ignored. */
 export type Claim =
@@ -46,7 +46,7 @@ export type Settlement =
       readonly pauseMs: number;
       readonly isUncertain: boolean;
       readonly outcome?: string | undefined;
-      readonly fault?: Rejection | undefined;
+      readonly fault?: Refusal | undefined;
     }
   /** Applications only. */
   | { readonly state: 'unconfirmed' }

@@ -124,8 +124,8 @@ function blindRepost(): Decoration {
 
 function doubtIsRejection(): Decoration {
   const rejected: Outcome<never> = {
-    kind: 'rejected',
-    rejection: { reason: 'invalid-field', field: 'Company' },
+    kind: 'refused',
+    refusal: { reason: 'invalid-field', field: 'Company' },
   };
   return {
     service: (service) => ({

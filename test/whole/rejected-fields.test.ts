@@ -63,8 +63,8 @@ const onReview = { ...createFlowState(createConfiguration(), { draft }), step: '
 
 function refuse(field: string) {
   const text = `Missing required field: ${field}`;
-  const rejection = classifyText('create-lead', text, defaultTextPatterns);
-  const named = typeof rejection === 'string' ? undefined : rejection.field;
+  const refusal = classifyText('create-lead', text, defaultTextPatterns);
+  const named = typeof refusal === 'string' ? undefined : refusal.field;
   const pointer = toApplicationPointer(named ?? '');
   return withRejection(onReview, pointer ? [{ pointer, code: 'rejected' }] : []);
 }

@@ -118,14 +118,14 @@ describe('status', () => {
 
   it('alarms about a refusal that lasts longer than two minutes', async () => {
     await rig.add();
-    const fault = { reason: 'unrecognised' } as const;
-    await rig.settle({ ...waiting, pauseMs: 1, fault, outcome: 'unrecognised' });
+    const fault = { reason: 'unrecognized' } as const;
+    await rig.settle({ ...waiting, pauseMs: 1, fault, outcome: 'unrecognized' });
     expect((await rig.run('status')).out).toContain('No alarms.');
     rig.time.advance(120_001);
     const { code, out } = await rig.run('status');
     expect(code).toBe(3);
     expect(out).toContain('application-refused: 1 row, the oldest 2 min');
-    expect(out).toContain(`  ${first}  application  refused: unrecognised\n`);
+    expect(out).toContain(`  ${first}  application  refused: unrecognized\n`);
   });
 
   it('lists twenty of many, and says how many more there are', async () => {

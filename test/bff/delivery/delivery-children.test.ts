@@ -5,7 +5,7 @@ import { createEncryption } from '../../../bff/store/encryption.ts';
 import { createDeliveryRig, duplicate, type DeliveryRig } from './delivery-rig.ts';
 
 const hourMs = 3_600_000;
-const failed = { kind: 'rejected', rejection: { reason: 'processing-failed' } } as const;
+const failed = { kind: 'refused', refusal: { reason: 'processing-failed' } } as const;
 
 describe('the delivery of documents and reports', () => {
   let rig: DeliveryRig;
@@ -181,18 +181,18 @@ describe('the delivery of a wish to be contacted', () => {
   });
 
   it('waits after a refusal that nobody recognizes', async () => {
-    rig.contactAnswers.push({ kind: 'rejected', rejection: { reason: 'unrecognised' } });
+    rig.contactAnswers.push({ kind: 'refused', refusal: { reason: 'unrecognized' } });
     await rig.delivery.runDue();
     expect(await rig.findAttachment('c1')).toMatchObject({
       state: 'waiting',
-      lastOutcome: 'unrecognised',
+      lastOutcome: 'unrecognized',
     });
   });
 
   it('waits for the operator where the fault is ours', async () => {
     rig.contactAnswers.push({
-      kind: 'rejected',
-      rejection: { reason: 'partner-headers-missing' },
+      kind: 'refused',
+      refusal: { reason: 'partner-headers-missing' },
     });
     await rig.delivery.runDue();
     expect((await rig.findAttachment('c1')).state).toBe('waiting');

@@ -39,8 +39,8 @@ export const accepted: Outcome<LeadCreated> = {
 };
 
 export const duplicate: Outcome<never> = {
-  kind: 'rejected',
-  rejection: { reason: 'duplicate-id' },
+  kind: 'refused',
+  refusal: { reason: 'duplicate-id' },
 };
 
 export const leaseMs = 180_000;

@@ -66,8 +66,8 @@ describe('the delivery of an application', () => {
   it('records for the operator why an applicant is refused, or has to wait', async () => {
     const missing = { reason: 'missing-field', field: 'AnnualRevenue' } as const;
     rig.answers.push(
-      { kind: 'rejected', rejection: { reason: 'partner-headers-missing' } },
-      { kind: 'rejected', rejection: missing },
+      { kind: 'refused', refusal: { reason: 'partner-headers-missing' } },
+      { kind: 'refused', refusal: missing },
     );
     await rig.delivery.runDue();
     expect((await rig.findApplication()).lastOutcome).toBe('partner-headers-missing');
@@ -132,8 +132,8 @@ describe('the delivery of an application', () => {
 
   describe('when the service has it already', () => {
     const withCandidate: Outcome<never> = {
-      kind: 'rejected',
-      rejection: { reason: 'duplicate-id', candidateId: 'L9' },
+      kind: 'refused',
+      refusal: { reason: 'duplicate-id', candidateId: 'L9' },
     };
     const toOffers = (referenceId: string): Outcome<PreApproval> => ({
       kind: 'accepted',

@@ -18,8 +18,8 @@ const fault = (reason: string, field?: string, isUncertain = false) => ({
   ...again(isUncertain),
   fault: field ? { reason, field } : { reason },
 });
-const rejected = (reason: string, field?: string): Outcome<never> =>
-  ({ kind: 'rejected', rejection: field ? { reason, field } : { reason } }) as Outcome<never>;
+const refused = (reason: string, field?: string): Outcome<never> =>
+  ({ kind: 'refused', refusal: field ? { reason, field } : { reason } }) as Outcome<never>;
 
 describe('an application after an attempt', () => {
   const cases: [string, Outcome<LeadCreated>, object, object][] = [
@@ -40,85 +40,85 @@ describe('an application after an attempt', () => {
     ],
     [
       'wrong partner headers',
-      rejected('partner-headers-missing'),
+      refused('partner-headers-missing'),
       uncertain,
       fault('partner-headers-missing'),
     ],
-    ['a malformed request', rejected('request-malformed'), certain, fault('request-malformed')],
+    ['a malformed request', refused('request-malformed'), certain, fault('request-malformed')],
     [
       'an invalid field the applicant did not give',
-      rejected('invalid-field', 'CreatedAt'),
+      refused('invalid-field', 'CreatedAt'),
       certain,
       fault('invalid-field', 'CreatedAt'),
     ],
     [
       'an invalid field that is not named',
-      rejected('invalid-field'),
+      refused('invalid-field'),
       certain,
       fault('invalid-field'),
     ],
     [
       'a missing field',
-      rejected('missing-field', 'BusinessAddress.Zip'),
+      refused('missing-field', 'BusinessAddress.Zip'),
       certain,
       { kind: 'rejected', errors: [{ pointer: '/business/address/zip', code: 'required' }] },
     ],
     [
       'an invalid field',
-      rejected('invalid-field', 'AnnualRevenue'),
+      refused('invalid-field', 'AnnualRevenue'),
       certain,
       { kind: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
     ],
     [
       'an invalid field after an unknown outcome',
-      rejected('invalid-field', 'AnnualRevenue'),
+      refused('invalid-field', 'AnnualRevenue'),
       uncertain,
       { kind: 'held' },
     ],
     [
       'an invalid field after an operator looked into the unknown outcome',
-      rejected('invalid-field', 'AnnualRevenue'),
+      refused('invalid-field', 'AnnualRevenue'),
       cleared,
       { kind: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
     ],
     [
-      'an unrecognised refusal that names a field',
-      rejected('unrecognised', 'AnnualRevenue'),
+      'an unrecognized refusal that names a field',
+      refused('unrecognized', 'AnnualRevenue'),
       certain,
-      fault('unrecognised', 'AnnualRevenue', true),
+      fault('unrecognized', 'AnnualRevenue', true),
     ],
     [
       'a missing field the applicant did not give',
-      rejected('missing-field', 'LeadSource'),
+      refused('missing-field', 'LeadSource'),
       certain,
       fault('missing-field', 'LeadSource'),
     ],
     [
       'a duplicate after an unknown outcome',
-      rejected('duplicate-id'),
+      refused('duplicate-id'),
       uncertain,
       { kind: 'unconfirmed' },
     ],
     [
       'a duplicate that comes with an id',
-      { kind: 'rejected', rejection: { reason: 'duplicate-id', candidateId: 'L9' } },
+      { kind: 'refused', refusal: { reason: 'duplicate-id', candidateId: 'L9' } },
       uncertain,
       { kind: 'unconfirmed', candidateId: 'L9' },
     ],
-    ['a duplicate out of the blue', rejected('duplicate-id'), certain, { kind: 'unconfirmed' }],
+    ['a duplicate out of the blue', refused('duplicate-id'), certain, { kind: 'unconfirmed' }],
     [
-      'an unrecognised refusal',
-      rejected('unrecognised'),
+      'an unrecognized refusal',
+      refused('unrecognized'),
       certain,
-      fault('unrecognised', undefined, true),
+      fault('unrecognized', undefined, true),
     ],
     [
-      'an unrecognised refusal after an unknown outcome',
-      rejected('unrecognised'),
+      'an unrecognized refusal after an unknown outcome',
+      refused('unrecognized'),
       uncertain,
-      fault('unrecognised', undefined, true),
+      fault('unrecognized', undefined, true),
     ],
-    ['a lead that is too large', rejected('too-large'), certain, fault('too-large')],
+    ['a lead that is too large', refused('too-large'), certain, fault('too-large')],
   ];
 
   it.each(cases)('is decided: %s', (_name, outcome, row, decision) => {
@@ -140,8 +140,8 @@ describe('a document or report after an attempt', () => {
     ['unknown for the first time', { kind: 'unknown' }, 0, again(true)],
     ['unknown for the second time', { kind: 'unknown' }, 1, again(true)],
     ['unknown for the third time', { kind: 'unknown' }, 2, { kind: 'held' }],
-    ['a processing failure', rejected('processing-failed'), 0, again(true)],
-    ['a third processing failure', rejected('processing-failed'), 2, { kind: 'held' }],
+    ['a processing failure', refused('processing-failed'), 0, again(true)],
+    ['a third processing failure', refused('processing-failed'), 2, { kind: 'held' }],
     ...(
       [
         'partner-headers-missing',
@@ -154,16 +154,16 @@ describe('a document or report after an attempt', () => {
         'content-not-base64',
         'invalid-field',
         'too-large',
-        'unrecognised',
+        'unrecognized',
       ] as const
     ).map((reason): [string, Outcome<string>, number, object] => [
       `our own fault, ${reason}`,
-      rejected(reason),
+      refused(reason),
       2,
       fault(reason),
     ]),
-    ['a refused category', rejected('category-not-allowed'), 0, { kind: 'rejected' }],
-    ['an unreadable report', rejected('asset-report-invalid'), 0, { kind: 'rejected' }],
+    ['a refused category', refused('category-not-allowed'), 0, { kind: 'rejected' }],
+    ['an unreadable report', refused('asset-report-invalid'), 0, { kind: 'rejected' }],
   ];
 
   it.each(cases)('is decided: %s', (_name, outcome, uncertainAttempts, decision) => {
@@ -188,7 +188,7 @@ describe('a contact request after an attempt', () => {
     ['authentication', { kind: 'authentication' }, again(false)],
     ['throttled', { kind: 'throttled', retryAfterMs: 7 }, { ...again(false), retryAfterMs: 7 }],
     ['unknown', { kind: 'unknown' }, again(true)],
-    ['an unrecognised refusal', rejected('unrecognised'), fault('unrecognised', undefined, true)],
+    ['an unrecognized refusal', refused('unrecognized'), fault('unrecognized', undefined, true)],
     ...(
       [
         'application-id-missing',
@@ -201,7 +201,7 @@ describe('a contact request after an attempt', () => {
       ] as const
     ).map((reason): [string, Outcome<undefined>, object] => [
       `our own fault, ${reason}`,
-      rejected(reason),
+      refused(reason),
       fault(reason),
     ]),
   ];
@@ -213,7 +213,7 @@ describe('a contact request after an attempt', () => {
 
 describe('the code of an outcome', () => {
   it('is the reason of a refusal, and the kind of all else', () => {
-    const codes = [rejected('too-large'), { kind: 'not-sent' } as const].map(toOutcomeCode);
+    const codes = [refused('too-large'), { kind: 'not-sent' } as const].map(toOutcomeCode);
     expect(codes).toEqual(['too-large', 'not-sent']);
   });
 });

@@ -29,8 +29,8 @@ const page = '<html><body>Gateway</body></html>';
 const unknown = { kind: 'unknown' } as const;
 const authentication = { kind: 'authentication' } as const;
 
-function rejected(reason: string, field?: string) {
-  return { kind: 'rejected', rejection: field === undefined ? { reason } : { reason, field } };
+function refused(reason: string, field?: string) {
+  return { kind: 'refused', refusal: field === undefined ? { reason } : { reason, field } };
 }
 
 function readCreated(status: number, body: unknown, headers = {}): Outcome<unknown> {
@@ -85,69 +85,64 @@ describe('readAnswer', () => {
       { IsSuccessful: false, ResponseText: 'Application not found' },
       unknown,
     ],
-    ['404 with a page', 404, page, rejected('request-malformed')],
-    ['404 with nothing', 404, '', rejected('request-malformed')],
+    ['404 with a page', 404, page, refused('request-malformed')],
+    ['404 with nothing', 404, '', refused('request-malformed')],
     [
       '405 with a text and no flag',
       405,
       { message: 'Method POST is not allowed' },
-      rejected('request-malformed'),
+      refused('request-malformed'),
     ],
     [
       '405 of the platform',
       405,
       [{ errorCode: 'METHOD_NOT_ALLOWED', message: "HTTP Method 'POST' not allowed." }],
-      rejected('request-malformed'),
+      refused('request-malformed'),
     ],
     [
       '404 that the operation answers',
       404,
       { ResponseText: 'Application not found' },
-      rejected('application-not-found'),
+      refused('application-not-found'),
     ],
     [
       '404 with the flag',
       404,
       { IsSuccessful: false, ResponseText: 'Application not found' },
-      rejected('application-not-found'),
+      refused('application-not-found'),
     ],
     [
       '404 of the platform',
       404,
       [{ errorCode: 'NOT_FOUND', message: 'Could not find a match for URL' }],
-      rejected('request-malformed'),
+      refused('request-malformed'),
     ],
     [
       'a known text from the platform',
       400,
       [{ errorCode: 'APEX_ERROR', message: 'Duplicate ID' }],
-      rejected('duplicate-id'),
+      refused('duplicate-id'),
     ],
-    ['413', 413, page, rejected('too-large')],
-    [
-      '400 with a text and no flag',
-      400,
-      { ResponseText: 'Duplicate ID' },
-      rejected('duplicate-id'),
-    ],
-    ['400 with an unknown text', 400, { message: 'Nope' }, rejected('unrecognised')],
+    ['413', 413, page, refused('too-large')],
+    ['400 with a text and no flag', 400, { ResponseText: 'Duplicate ID' }, refused('duplicate-id')],
+    ['400 with an unknown text', 400, { message: 'Nope' }, refused('unrecognized')],
     [
       '400 with a missing field and no flag',
       400,
       { ResponseText: 'Missing required field: Company' },
-      rejected('unrecognised', 'Company'),
+      refused('unrecognized', 'Company'),
     ],
     [
       '403 with a missing field',
       403,
       { IsSuccessful: false, ResponseText: 'Missing required field: Company' },
-      rejected('unrecognised', 'Company'),
+      refused('unrecognized', 'Company'),
     ],
     [
       '422 with a missing field',
       422,
       { IsSuccessful: false, ResponseText: 'Missing required field: Company' },
-      rejected('missing-field', 'Company'),
+      refused('missing-field', 'Company'),
     ],
     [
       'a missing field told by the platform',
@@ -165,18 +160,18 @@ describe('readAnswer', () => {
     ['200 cut off', 200, '{"IsSuccessful":true,"Respo', unknown],
     ['200 with a list', 200, [], unknown],
     ['200 with null', 200, null, unknown],
-    ['a failure without a text', 200, { IsSuccessful: false }, rejected('unrecognised')],
+    ['a failure without a text', 200, { IsSuccessful: false }, refused('unrecognized')],
     [
       'a failure flagged as text',
       200,
       { IsSuccessful: 'False', ResponseText: 'Duplicate ID' },
-      rejected('duplicate-id'),
+      refused('duplicate-id'),
     ],
     [
       'JSON inside a JSON string',
       200,
       JSON.stringify(JSON.stringify({ IsSuccessful: false, ResponseText: 'Duplicate ID' })),
-      rejected('duplicate-id'),
+      refused('duplicate-id'),
     ],
   ])('reads %s', (_name, status, body, expected) => {
     expect(readCreated(status, body)).toEqual(expected);
@@ -314,7 +309,7 @@ describe('the other proofs', () => {
     [{ success: true, assetReportId: 'r1' }, accepted({ assetReportId: 'r1' })],
     [{ success: true, assetReportId: null }, unknown],
     [{ success: true }, unknown],
-    [{ success: false, assetReportId: null, message: 'x' }, rejected('unrecognised')],
+    [{ success: false, assetReportId: null, message: 'x' }, refused('unrecognized')],
   ])('asset report: reads %j', (body, expected) => {
     expect(readAnswer(answerOf(200, body), report, proveAssetReport)).toEqual(expected);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
 import { accepted, opened, probeAfterMs, setUpBreaker, unknown } from './breaker-set-up.ts';
 
-const rejected: Outcome<number> = { kind: 'rejected', rejection: { reason: 'duplicate-id' } };
+const refused: Outcome<number> = { kind: 'refused', refusal: { reason: 'duplicate-id' } };
 const authentication: Outcome<number> = { kind: 'authentication' };
 const notSent: Outcome<number> = { kind: 'not-sent' };
 const closed = { event: 'breaker-closed', operation: 'create-lead' };
@@ -25,7 +25,7 @@ describe('a closed breaker', () => {
 
   it.each([
     ['accepted', accepted],
-    ['rejected', rejected],
+    ['refused', refused],
   ])('counts anew after an answer: %s', async (_name, outcome) => {
     const { breaker, end } = setUpBreaker();
     for (const next of [unknown, notSent, unknown, unknown, outcome]) await end(next);
@@ -37,7 +37,7 @@ describe('a closed breaker', () => {
 
   it('never opens for refusals', async () => {
     const { breaker, end } = setUpBreaker();
-    for (let call = 0; call < 20; call += 1) await end(rejected);
+    for (let call = 0; call < 20; call += 1) await end(refused);
     expect(breaker.readiness()).toEqual({ kind: 'ready' });
   });
 
@@ -90,7 +90,7 @@ describe('an open breaker', () => {
 
   it.each([
     ['accepted', accepted],
-    ['rejected', rejected],
+    ['refused', refused],
   ])('closes with a probe that is %s, says so, and counts from zero', async (_name, outcome) => {
     const { breaker, end, events, open, time } = setUpBreaker();
     await open();

@@ -68,15 +68,15 @@ describe('a refusal', () => {
 
   it('as duplicate carries the candidate and nothing of the text', () => {
     expect(read(`Duplicate ID for Jane Doe, 123-45-6789`)).toEqual({
-      kind: 'rejected',
-      rejection: { reason: 'duplicate-id', candidateId: long },
+      kind: 'refused',
+      refusal: { reason: 'duplicate-id', candidateId: long },
     });
   });
 
   it('for another reason carries none', () => {
     expect(read('Missing required field: Company')).toEqual({
-      kind: 'rejected',
-      rejection: { reason: 'missing-field', field: 'Company' },
+      kind: 'refused',
+      refusal: { reason: 'missing-field', field: 'Company' },
     });
   });
 });

@@ -5,53 +5,53 @@ import { calls, failureOf, leadId, setUpClient } from './client-set-up.ts';
 
 describe('every row of the table "Errors"', () => {
   const auth = { kind: 'authentication' };
-  const rejected = (reason: string, field?: string) => ({
-    kind: 'rejected',
-    rejection: field === undefined ? { reason } : { reason, field },
+  const refused = (reason: string, field?: string) => ({
+    kind: 'refused',
+    refusal: field === undefined ? { reason } : { reason, field },
   });
   const partnerMissing = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
   const rows: readonly (readonly [PartnerOperation, number, string, unknown])[] = [
-    ['pre-approval-offer', 400, 'Missing Application ID', rejected('application-id-missing')],
-    ['contact-user', 400, 'Missing Application ID', rejected('application-id-missing')],
-    ['pre-approval-offer', 400, 'Invalid Application ID', rejected('application-id-invalid')],
-    ['pre-approval-offer', 404, 'Application not found', rejected('application-not-found')],
-    ['contact-user', 404, 'Application not found', rejected('application-not-found')],
+    ['pre-approval-offer', 400, 'Missing Application ID', refused('application-id-missing')],
+    ['contact-user', 400, 'Missing Application ID', refused('application-id-missing')],
+    ['pre-approval-offer', 400, 'Invalid Application ID', refused('application-id-invalid')],
+    ['pre-approval-offer', 404, 'Application not found', refused('application-not-found')],
+    ['contact-user', 404, 'Application not found', refused('application-not-found')],
     ['pre-approval-offer', 401, 'Invalid username and password', auth],
     ['contact-user', 401, 'Invalid username and password', auth],
     ['pre-approval-offer', 403, 'Invalid username and password', auth],
-    ['pre-approval-offer', 400, partnerMissing, rejected('partner-headers-missing')],
-    ['contact-user', 400, partnerMissing, rejected('partner-headers-missing')],
-    ['asset-report', 400, 'applicationId is required', rejected('application-id-missing')],
-    ['asset-report', 400, 'assetReportJson is required', rejected('asset-report-missing')],
-    ['asset-report', 404, `Application not found: ${leadId}`, rejected('application-not-found')],
+    ['pre-approval-offer', 400, partnerMissing, refused('partner-headers-missing')],
+    ['contact-user', 400, partnerMissing, refused('partner-headers-missing')],
+    ['asset-report', 400, 'applicationId is required', refused('application-id-missing')],
+    ['asset-report', 400, 'assetReportJson is required', refused('asset-report-missing')],
+    ['asset-report', 404, `Application not found: ${leadId}`, refused('application-not-found')],
     [
       'asset-report',
       400,
       'Invalid Asset Report JSON - missing report data',
-      rejected('asset-report-invalid'),
+      refused('asset-report-invalid'),
     ],
-    ['asset-report', 500, 'Asset report submission failed', rejected('processing-failed')],
+    ['asset-report', 500, 'Asset report submission failed', refused('processing-failed')],
     [
       'create-lead',
       400,
       'Missing required field: AnnualRevenue',
-      rejected('missing-field', 'AnnualRevenue'),
+      refused('missing-field', 'AnnualRevenue'),
     ],
     ['create-lead', 401, 'Invalid token', auth],
     [
       'create-lead',
       400,
       'Invalid value for AnnualRevenue',
-      rejected('invalid-field', 'AnnualRevenue'),
+      refused('invalid-field', 'AnnualRevenue'),
     ],
-    ['create-lead', 409, 'Duplicate ID', rejected('duplicate-id')],
+    ['create-lead', 409, 'Duplicate ID', refused('duplicate-id')],
     ...['leadId', 'file', 'name', 'ext', 'category'].map(
       (field) =>
         [
           'upload-file',
           400,
           `Error: Missing required field: ${field}`,
-          rejected('missing-field', field),
+          refused('missing-field', field),
         ] as const,
     ),
     ['upload-file', 401, 'Invalid or expired token', auth],
@@ -59,10 +59,10 @@ describe('every row of the table "Errors"', () => {
       'upload-file',
       404,
       'leadId does not match an existing lead',
-      rejected('application-not-found'),
+      refused('application-not-found'),
     ],
-    ['upload-file', 400, 'Category not allowed', rejected('category-not-allowed')],
-    ['upload-file', 400, 'Content is not valid Base64', rejected('content-not-base64')],
+    ['upload-file', 400, 'Category not allowed', refused('category-not-allowed')],
+    ['upload-file', 400, 'Content is not valid Base64', refused('content-not-base64')],
   ];
 
   for (const style of ['200', '4xx'] as const) {

@@ -190,7 +190,7 @@ describe('what the log is told', () => {
         event: 'partner-headers-refused',
         settings: ['FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'],
       },
-      { event: 'attempt-ended', outcome: 'rejected', reason: 'partner-headers-missing' },
+      { event: 'attempt-ended', outcome: 'refused', reason: 'partner-headers-missing' },
     ]);
   });
 

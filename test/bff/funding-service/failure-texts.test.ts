@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
-import type { Rejection } from '../../../bff/funding-service/funding-service.ts';
+import type { Refusal } from '../../../bff/funding-service/funding-service.ts';
 import {
   classifyText,
   createTextPatterns,
   defaultTextPatterns,
 } from '../../../bff/funding-service/failure-texts.ts';
 
-type Meaning = Rejection | 'authentication';
+type Meaning = Refusal | 'authentication';
 
 describe('classifyText, with wordings the specification does not show', () => {
   it.each<[PartnerOperation, string, Meaning]>([
@@ -31,11 +31,11 @@ describe('classifyText, with wordings the specification does not show', () => {
       'Invalid value for Company: Already Registered Goods LLC',
       { reason: 'invalid-field', field: 'Company' },
     ],
-    ['create-lead', 'Content-Type Services Inc is not a valid Company', { reason: 'unrecognised' }],
+    ['create-lead', 'Content-Type Services Inc is not a valid Company', { reason: 'unrecognized' }],
     [
       'create-lead',
       'Application for Already Submitted Papers LLC failed',
-      { reason: 'unrecognised' },
+      { reason: 'unrecognized' },
     ],
     ['create-lead', 'Content-Type must be application/json', { reason: 'request-malformed' }],
     ['create-lead', 'Invalid token', 'authentication'],
@@ -66,7 +66,7 @@ describe('classifyText, with wordings the specification does not show', () => {
       'Invalid value for field: HomeAddress',
       { reason: 'invalid-field', field: 'HomeAddress' },
     ],
-    ['create-lead', 'Invalid data in the request', { reason: 'unrecognised' }],
+    ['create-lead', 'Invalid data in the request', { reason: 'unrecognized' }],
     [
       'create-lead',
       'Invalid value for Company: Token Expired Inc',
@@ -76,8 +76,8 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['create-lead', 'Invalid Request Header. Something else.', { reason: 'request-malformed' }],
     ['create-lead', 'Malformed JSON', { reason: 'request-malformed' }],
     ['upload-file', 'Error: Unsupported Content-Type', { reason: 'request-malformed' }],
-    ['create-lead', 'Something unexpectedly odd', { reason: 'unrecognised' }],
-    ['create-lead', '', { reason: 'unrecognised' }],
+    ['create-lead', 'Something unexpectedly odd', { reason: 'unrecognized' }],
+    ['create-lead', '', { reason: 'unrecognized' }],
     ['upload-file', 'Error: Category is not allowed', { reason: 'category-not-allowed' }],
     ['upload-file', 'Invalid category', { reason: 'category-not-allowed' }],
     ['upload-file', 'Content is not valid Base64', { reason: 'content-not-base64' }],
@@ -85,10 +85,10 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['upload-file', 'Lead not found', { reason: 'application-not-found' }],
     ['upload-file', 'leadId does not match an existing lead', { reason: 'application-not-found' }],
     ['upload-file', 'No lead was found for leadId', { reason: 'application-not-found' }],
-    ['upload-file', 'Invalid value for field: ext', { reason: 'unrecognised' }],
+    ['upload-file', 'Invalid value for field: ext', { reason: 'unrecognized' }],
     // What is told apart for one operation is not guessed for another.
-    ['contact-user', 'Duplicate', { reason: 'unrecognised' }],
-    ['asset-report', 'Invalid category', { reason: 'unrecognised' }],
+    ['contact-user', 'Duplicate', { reason: 'unrecognized' }],
+    ['asset-report', 'Invalid category', { reason: 'unrecognized' }],
   ])('%s: %s', (operation, text, expected) => {
     expect(classifyText(operation, text, defaultTextPatterns)).toEqual(expected);
   });
@@ -111,14 +111,14 @@ describe('classifyText, with wordings the specification does not show', () => {
     'Missing required field: Company in the partner configuration',
   ])('does not guess a field from %j', (text) => {
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
-      reason: 'unrecognised',
+      reason: 'unrecognized',
     });
   });
 
   it('never passes on a value that stands in the text', () => {
     const text = 'Invalid value 123-45-6789 given';
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
-      reason: 'unrecognised',
+      reason: 'unrecognized',
     });
   });
 });
@@ -133,13 +133,13 @@ describe('createTextPatterns', () => {
     const classify = (text: string) => classifyText('create-lead', text, patterns);
     expect(classify('Doppelt eingereicht')).toEqual({ reason: 'duplicate-id' });
     expect(classify('Kein Zutritt')).toBe('authentication');
-    expect(classify('Duplicate ID')).toEqual({ reason: 'unrecognised' });
+    expect(classify('Duplicate ID')).toEqual({ reason: 'unrecognized' });
   });
 
   it('does not take a captured value for a field', () => {
     const patterns = createTextPatterns({ invalidField: 'falsch: (?<field>.+)' });
     expect(classifyText('create-lead', 'Falsch: 123-45-6789', patterns)).toEqual({
-      reason: 'unrecognised',
+      reason: 'unrecognized',
     });
   });
 

@@ -116,7 +116,7 @@ describe('the answer counts', () => {
 
   it('when it comes before the request was read', async () => {
     const { url } = await kept(listen(createHttpServer(answering(413, ''))));
-    expect(await send(url)).toMatchObject({ outcome: 'rejected', reason: 'too-large' });
+    expect(await send(url)).toMatchObject({ outcome: 'refused', reason: 'too-large' });
   });
 
   it('for a lead also when the service ends connections that it had left open', async () => {

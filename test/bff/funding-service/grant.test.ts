@@ -94,7 +94,7 @@ describe('createPasswordGrant', () => {
     [
       'something else',
       answerOf(400, { error: 'invalid_request' }),
-      'unrecognised',
+      'unrecognized',
       ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET', 'FUNDING_USERNAME', 'FUNDING_PASSWORD'],
     ],
   ])(

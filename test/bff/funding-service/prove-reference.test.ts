@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  rejectionReasons,
+  refusalReasons,
   type Outcome,
   type PreApproval,
-  type RejectionReason,
+  type RefusalReason,
 } from '../../../bff/funding-service/funding-service.ts';
 import {
   proveReference,
@@ -35,14 +35,14 @@ describe('proveReference', () => {
   });
 
   it('is refuted by a refusal only when it is about the application', async () => {
-    const proofs = new Map<RejectionReason, ReferenceProof>();
-    for (const reason of rejectionReasons) {
-      proofs.set(reason, await prove({ kind: 'rejected', rejection: { reason } }));
+    const proofs = new Map<RefusalReason, ReferenceProof>();
+    for (const reason of refusalReasons) {
+      proofs.set(reason, await prove({ kind: 'refused', refusal: { reason } }));
     }
-    const refuting = rejectionReasons.filter((reason) => proofs.get(reason) === 'refuted');
-    const others = rejectionReasons.filter((reason) => proofs.get(reason) === 'unanswered');
+    const refuting = refusalReasons.filter((reason) => proofs.get(reason) === 'refuted');
+    const others = refusalReasons.filter((reason) => proofs.get(reason) === 'unanswered');
     expect(refuting).toEqual(['application-id-invalid', 'application-not-found']);
-    expect(others).toHaveLength(rejectionReasons.length - 2);
+    expect(others).toHaveLength(refusalReasons.length - 2);
   });
 
   it.each<Outcome<never>>([

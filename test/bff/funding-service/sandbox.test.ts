@@ -71,8 +71,8 @@ describe('the funding service against the sandbox', () => {
       const { service } = setUp({ failureStatus });
       await service.createLead(createLeadJson(), id);
       expect(await service.createLead(createLeadJson(), id)).toEqual({
-        kind: 'rejected',
-        rejection: { reason: 'duplicate-id' },
+        kind: 'refused',
+        refusal: { reason: 'duplicate-id' },
       });
     },
   );
@@ -114,7 +114,7 @@ describe('the funding service against the sandbox', () => {
     async (failureStatus) => {
       const { service, events } = setUp({ failureStatus }, { partnerId: 'P-0' });
       expect(await service.createLead(createLeadJson(), id)).toMatchObject({
-        rejection: { reason: 'partner-headers-missing' },
+        refusal: { reason: 'partner-headers-missing' },
       });
       expect(events).toContainEqual(
         expect.objectContaining({
@@ -204,9 +204,9 @@ function expectedOf(row: ErrorRowId, subject: string): object {
   const name = row.slice(row.indexOf('/') + 1);
   // Only the fields of a lead are the applicant's.
   const isLead = row.startsWith('create-lead/') || name !== 'invalid-field-value';
-  const reason = (isLead ? reasons[name] : undefined) ?? 'unrecognised';
+  const reason = (isLead ? reasons[name] : undefined) ?? 'unrecognized';
   const hasField = name === 'missing-required-field' || row === 'create-lead/invalid-field-value';
-  return { kind: 'rejected', rejection: hasField ? { reason, field: subject } : { reason } };
+  return { kind: 'refused', refusal: hasField ? { reason, field: subject } : { reason } };
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -214,7 +214,7 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
 
     it('counts a row as refused from the first refusal until it waits for another reason', async () => {
       const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
-      const refused = { ...waiting, fault: { reason: 'unrecognised' } } as const;
+      const refused = { ...waiting, fault: { reason: 'unrecognized' } } as const;
       rig.now = 200;
       await rig.store.settle(await rig.claim(), refused);
       rig.now = 300;
