@@ -36,8 +36,8 @@ import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
 import type { DeliveryEvent } from './delivery/delivery-events.ts';
 import type { Store } from './store/store.ts';
 import {
-  createRetention,
-  type Retention,
+  createRetentionWorker,
+  type RetentionWorker,
   type RetentionEvent,
   toRetentionPolicy,
 } from './store/retention-worker.ts';
@@ -139,7 +139,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   const refusals = createRefusalCounters();
   const logRarely = createRareLog(log, clock, 60_000);
 
-  const retention = createRetention({
+  const retention = createRetentionWorker({
     store,
     policy: toRetentionPolicy(config.settings.retention),
     startTimer,
@@ -157,7 +157,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     random,
     onEvent(event) {
       log(event);
-      if (isErasure(event)) retention.noteErasure();
+      if (isErasure(event)) retention.scheduleScrub();
       if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
       if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
     },
@@ -375,7 +375,7 @@ const recordMs = 5_000;
 
 export interface ClosingParts {
   readonly delivery: Delivery;
-  readonly retention: Retention;
+  readonly retention: RetentionWorker;
   /** Closed last, all at once: the store and everything that requests and deliveries use beside it. */
   readonly resources: readonly { close(): Promise<unknown> }[];
   readonly abortCalls: () => void;

@@ -14,11 +14,16 @@ import {
   type ServingParts,
 } from './config/config.ts';
 import { connectFundingService } from './funding-service/client.ts';
-import { examineDataKeys, listDataKeyProblems } from './store/data-keys.ts';
+import { checkDataKeys, listDataKeyProblems } from './store/data-keys.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
 import { createPostgresLimits } from './middleware/rate-limits.ts';
-import { isPostgresUrl, openStore, toStoreProblem, toStorePlace } from './store/open-store.ts';
+import {
+  isPostgresUrl,
+  openStore,
+  describeStoreError,
+  describeStoreLocation,
+} from './store/open-store.ts';
 import { StoreError, type OpenOptions } from './store/database.ts';
 import type { Store } from './store/store.ts';
 import type { DestinationStream } from 'pino';
@@ -374,7 +379,7 @@ function stopOnSignals(serving: Serving, log: Log<LogEvent>): void {
 async function openStoreOrFail(config: Config, log: Log<LogEvent>): Promise<Store> {
   try {
     const store = await openExpectedStore(config, log);
-    const problems = listDataKeyProblems(await examineDataKeys(store, config));
+    const problems = listDataKeyProblems(await checkDataKeys(store, config));
     if (!problems.some(({ opensNone }) => opensNone)) {
       for (const { message } of problems) process.stderr.write(`${message}\n`);
       await logStore(store, config, log);
@@ -384,7 +389,7 @@ async function openStoreOrFail(config: Config, log: Log<LogEvent>): Promise<Stor
     return fail(problems.map(({ message }) => message));
   } catch (error) {
     // Whatever it is, it lies with the file or the database, and is the operator's to mend.
-    return fail([toStoreProblem(error, config.databaseUrl)]);
+    return fail([describeStoreError(error, config.databaseUrl)]);
   }
 }
 
@@ -397,7 +402,7 @@ async function openExpectedStore(config: Config, log: Log<LogEvent>): Promise<St
   } catch (error) {
     const isLogMissing = error instanceof StoreError && error.code === 'STORE_LOG_MISSING';
     if (!isLogMissing || environment === 'production') throw error;
-    log({ event: 'store-log-missing', place: toStorePlace(databaseUrl) });
+    log({ event: 'store-log-missing', place: describeStoreLocation(databaseUrl) });
     return openStore(databaseUrl, { ...options, acceptsMissingLog: true });
   }
 }
@@ -406,7 +411,7 @@ async function logStore(store: Store, { databaseUrl }: Config, log: Log<LogEvent
   const { id, createdAt, applicationsReceived } = await store.readIdentity();
   log({
     event: store.isNew ? 'store-created' : 'store-opened',
-    place: toStorePlace(databaseUrl),
+    place: describeStoreLocation(databaseUrl),
     storeId: id.slice(0, 8),
     createdAt: new Date(createdAt).toISOString(),
     applicationsReceived,

@@ -1,9 +1,9 @@
 // `check`: checks the configuration and the store as a start of the BFF does, and creates a new store on request.
 
 import type { Config, ServingParts } from '../config/config.ts';
-import { type DataKey, examineDataKeys, listDataKeyProblems } from '../store/data-keys.ts';
+import { type DataKey, checkDataKeys, listDataKeyProblems } from '../store/data-keys.ts';
 import type { Store, StoreIdentity } from '../store/store.ts';
-import { isPostgresUrl, toStorePlace } from '../store/open-store.ts';
+import { isPostgresUrl, describeStoreLocation } from '../store/open-store.ts';
 import { listUntranslatedTexts } from '../config/settings.ts';
 import {
   readArguments,
@@ -54,13 +54,13 @@ async function createStore({ parts, openStore }: Setup): Promise<CommandResult> 
       'STORE_ID is set, so there is a store already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.';
     return { error: 'store-exists', message };
   }
-  const opened = await openStore({ mayUpdate: false });
+  const opened = await openStore({ mayMigrate: false });
   if ('failure' in opened) return opened.failure;
   return closeAfter(opened.store, async (store) => {
     const { applicationsReceived } = await store.readIdentity();
     if (applicationsReceived > 0) {
       const count = toCount(applicationsReceived, 'application');
-      const message = `DATABASE_URL leads to a store that has received ${count}: ${toStorePlace(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`;
+      const message = `DATABASE_URL leads to a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`;
       return { error: 'store-exists', message };
     }
     return reportStore(parts, store);
@@ -101,13 +101,13 @@ async function reportStore(
   store: Store,
 ): Promise<CommandReport | CommandFailure> {
   await store.check();
-  const dataKeys = await examineDataKeys(store, parts.config);
+  const dataKeys = await checkDataKeys(store, parts.config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
   return failure ?? report(parts, dataKeys, await store.readIdentity());
 }
 
 async function reportWithoutStore(parts: ServingParts): Promise<CommandReport> {
-  const dataKeys = await examineDataKeys({ listKeyUse: async () => [] }, parts.config);
+  const dataKeys = await checkDataKeys({ listDataKeyUse: async () => [] }, parts.config);
   return report(parts, dataKeys, undefined);
 }
 
@@ -162,7 +162,9 @@ function describeStore(
   identity: StoreIdentity | undefined,
 ): readonly (readonly [string, string])[] {
   if (!identity) {
-    return [['store', `none yet; the first start creates it: ${toStorePlace(databaseUrl)}`]];
+    return [
+      ['store', `none yet; the first start creates it: ${describeStoreLocation(databaseUrl)}`],
+    ];
   }
   const pin = storeId === undefined ? 'set STORE_ID to it to refuse any other' : 'as in STORE_ID';
   return [

@@ -3,7 +3,7 @@
 import {
   type DataKey,
   type DataKeyProblem,
-  examineDataKeys,
+  checkDataKeys,
   listDataKeyProblems,
 } from '../store/data-keys.ts';
 import type { Store, WrappedKey } from '../store/store.ts';
@@ -44,7 +44,7 @@ export function toDataKeyFailure(problems: readonly DataKeyProblem[]): CommandFa
 }
 
 async function listKeys({ config, store }: CommandContext): Promise<CommandResult> {
-  const dataKeys = await examineDataKeys(store, config);
+  const dataKeys = await checkDataKeys(store, config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
   if (failure) return failure;
   return {
@@ -54,7 +54,7 @@ async function listKeys({ config, store }: CommandContext): Promise<CommandResul
 }
 
 async function rotate({ config, store }: CommandContext): Promise<CommandResult> {
-  const before = await examineDataKeys(store, config);
+  const before = await checkDataKeys(store, config);
   // What is moved under a wrong key cannot be opened once the former one is put back.
   const refusal = toDataKeyFailure(listDataKeyProblems(before.filter(({ wrapsNew }) => wrapsNew)));
   if (refusal) return refusal;
@@ -65,7 +65,7 @@ async function rotate({ config, store }: CommandContext): Promise<CommandResult>
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
     return { error: 'not-all-rotated', message: `${done}\n${reason}` };
   }
-  const dataKeys = await examineDataKeys(store, config);
+  const dataKeys = await checkDataKeys(store, config);
   return {
     json: { rewrapped, dataKeys: dataKeys.map(toJson), removable: listRemovable(dataKeys) },
     text: `${done}\n\n${toText(dataKeys)}`,
@@ -93,7 +93,7 @@ async function rewrapAll(
   let rewrapped = 0;
   for (;;) {
     const limit = batchSize + left.size;
-    const found = await store.listKeysNotUnder(encryption.wrappingKeyId, limit);
+    const found = await store.listKeysToRewrap(encryption.wrappingKeyId, limit);
     const open = found.filter(({ applicationId }) => !left.has(applicationId));
     if (open.length === 0) return { rewrapped, unopened };
     for (const { applicationId, key } of open) {

@@ -14,7 +14,7 @@ import { findBuiltWidget } from '../config/widget-folder.ts';
 import { createUndiciTransport, type UndiciTransport } from '../funding-service/transport.ts';
 import { type StartTimer, startKeepAliveTimer } from '../runtime/timers.ts';
 import { type OpenOptions, toEngineCode } from '../store/database.ts';
-import { openStore, toStoreProblem } from '../store/open-store.ts';
+import { openStore, describeStoreError } from '../store/open-store.ts';
 import { isUnreadable } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { check } from './check.ts';
@@ -109,7 +109,11 @@ async function runOnSetup(
 async function runOnStore(work: Run, io: CommandIo): Promise<CommandResult> {
   const read = readConfig(io);
   if ('problems' in read) return toConfigurationFailure(read);
-  const opened = await openConfiguredStore(read.config, { mayCreate: false, mayUpdate: false }, io);
+  const opened = await openConfiguredStore(
+    read.config,
+    { mayCreate: false, mayMigrate: false },
+    io,
+  );
   if ('failure' in opened) return opened.failure;
   try {
     return await work(toContext(read.config, opened.store, io));
@@ -133,7 +137,7 @@ async function openConfiguredStore(
   try {
     return { store: await io.openStore(databaseUrl, { ...options, storeId }) };
   } catch (error) {
-    const message = toStoreProblem(error, databaseUrl);
+    const message = describeStoreError(error, databaseUrl);
     return { code: toEngineCode(error), failure: { error: 'store', message } };
   }
 }

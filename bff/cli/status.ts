@@ -1,7 +1,7 @@
 // `status`: how much is where in the store, what waits longest, what alarms, and what needs an operator.
 
 import {
-  listWaiting,
+  countWaiting,
   toAlarms,
   type Alarm,
   type AlarmCode,
@@ -74,7 +74,7 @@ async function reportStatus({ config, store, clock }: CommandContext): Promise<C
   const identity = await store.readIdentity();
   const counts = await store.countStates();
   const refused = await store.countRefused();
-  const needy = [...(await store.listNeedingOperator(maxListed))]
+  const needy = [...(await store.listRowsNeedingOperator(maxListed))]
     .sort((a, b) => a.since - b.since)
     .slice(0, maxListed);
   const needyCount = counts
@@ -82,7 +82,7 @@ async function reportStatus({ config, store, clock }: CommandContext): Promise<C
     .concat(refused)
     .reduce((sum, { count }) => sum + count, 0);
   const waiting = await Promise.all(
-    listWaiting(counts).map((longest) => addReference(longest, store)),
+    countWaiting(counts).map((longest) => addReference(longest, store)),
   );
   const alarms = toAlarms(counts, refused, now);
   const snapshot = { now, counts, waiting, alarms, needy, needyCount };
@@ -105,7 +105,8 @@ async function reportStatus({ config, store, clock }: CommandContext): Promise<C
 
 async function addReference(longest: Waiting, store: Store): Promise<WaitingLongest> {
   const { kind, oldestAt } = longest;
-  const reference = oldestAt === undefined ? undefined : await store.findWaiting(kind, oldestAt);
+  const reference =
+    oldestAt === undefined ? undefined : await store.findWaitingReference(kind, oldestAt);
   return { ...longest, reference };
 }
 

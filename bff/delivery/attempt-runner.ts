@@ -1,9 +1,9 @@
 // Carries one claim from its attempt to its recorded end, however long the store refuses to take it.
 
 import type { StartTimer } from '../runtime/timers.ts';
-import { attemptDelivery, toBrokenSettlement, type AttemptOptions } from './attempt.ts';
-import { reportSettlement, toSubject, type DeliveryEvent } from './delivery-events.ts';
-import type { Claim, Settlement } from '../store/store.ts';
+import { attemptDelivery, toBrokenResult, type AttemptOptions } from './attempt.ts';
+import { reportResult, toSubject, type DeliveryEvent } from './delivery-events.ts';
+import type { Claim, AttemptResult } from '../store/store.ts';
 
 /** Between two tries to record a result. */
 const retryMs = 5_000;
@@ -39,24 +39,24 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const stalls = new Set<() => void>();
   let hasGivenUp = false;
 
-  async function attempt(claim: Claim): Promise<Settlement> {
+  async function attempt(claim: Claim): Promise<AttemptResult> {
     try {
       return await attemptDelivery(claim, options);
     } catch (error) {
       // Whatever it is: one broken row must not keep the others from being delivered.
       onEvent({ event: 'delivery-broken', ...toSubject(claim), error });
-      return toBrokenSettlement(claim, options);
+      return toBrokenResult(claim, options);
     }
   }
 
   /** False when it was not taken. The service tells an ApplicationID once only, so a result is held until the store takes it. */
-  async function record(carried: Carried, settlement: Settlement): Promise<boolean> {
+  async function record(carried: Carried, result: AttemptResult): Promise<boolean> {
     let endStall: (() => void) | undefined;
     try {
       for (;;) {
         if (hasGivenUp) return false;
         try {
-          return await settle(carried, settlement);
+          return await recordResult(carried, result);
         } catch (error) {
           endStall ??= beginStall();
           onEvent({ event: 'delivery-stalled', error });
@@ -69,10 +69,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** False only when the latest claim was taken over: a later one of ours may arrive while the store still answers. */
-  async function settle(carried: Carried, settlement: Settlement): Promise<boolean> {
+  async function recordResult(carried: Carried, result: AttemptResult): Promise<boolean> {
     for (;;) {
       const { claim } = carried;
-      if (await store.settle(claim, settlement)) return true;
+      if (await store.recordResult(claim, result)) return true;
       if (carried.claim === claim) return false;
     }
   }
@@ -118,9 +118,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (hasGivenUp) return;
       const stopExtending = extendLease(carried);
       try {
-        const settlement = await attempt(carried.claim);
-        if (await record(carried, settlement)) {
-          reportSettlement(carried.claim, settlement, onEvent);
+        const result = await attempt(carried.claim);
+        if (await record(carried, result)) {
+          reportResult(carried.claim, result, onEvent);
         }
       } finally {
         stopExtending();

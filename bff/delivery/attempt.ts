@@ -21,7 +21,7 @@ import {
   toProgress,
   toWaiting,
 } from './retry-policy.ts';
-import type { AttachmentRow, Claim, Store, Settlement } from '../store/store.ts';
+import type { AttachmentRow, Claim, Store, AttemptResult } from '../store/store.ts';
 import {
   leadPlace,
   decryptName,
@@ -52,7 +52,10 @@ type ApplicationClaim = Extract<Claim, { kind: 'application' }>;
 type AttachmentClaim = Exclude<Claim, ApplicationClaim>;
 
 /** Throws when something here is broken, for example a sealed value; the service's side never throws. */
-export async function attemptDelivery(claim: Claim, options: AttemptOptions): Promise<Settlement> {
+export async function attemptDelivery(
+  claim: Claim,
+  options: AttemptOptions,
+): Promise<AttemptResult> {
   if (toProgress(claim).interruptions >= maxInterruptions) {
     return { state: 'held', reason: 'interrupted', isUncertain: false };
   }
@@ -65,14 +68,14 @@ export async function attemptDelivery(claim: Claim, options: AttemptOptions): Pr
  * What is recorded when an attempt broke on our side: what was sent then is nothing, or an incomplete request that the
  * service cannot have processed (`Transport`).
  */
-export function toBrokenSettlement(claim: Claim, options: AttemptOptions): Settlement {
+export function toBrokenResult(claim: Claim, options: AttemptOptions): AttemptResult {
   return toWaiting({ kind: 'retry', isUncertain: false }, 'broken', claim, options);
 }
 
 async function attemptApplication(
   claim: ApplicationClaim,
   options: AttemptOptions,
-): Promise<Settlement> {
+): Promise<AttemptResult> {
   const { id, encryptedLead } = claim.application;
   if (encryptedLead === undefined) throw new RangeError('The lead to be sent is gone');
   const cipher = createCipher(claim, options);
@@ -103,7 +106,7 @@ function toAcceptedLead(
   claim: ApplicationClaim,
   cipher: ApplicationCipher,
   options: AttemptOptions,
-): Settlement {
+): AttemptResult {
   const place = trackingUrlPlace(claim.application.id);
   return {
     state: 'accepted',
@@ -122,7 +125,7 @@ async function confirmCandidate(
   { candidateId }: Extract<ApplicationDecision, { kind: 'unconfirmed' }>,
   claim: ApplicationClaim,
   options: AttemptOptions,
-): Promise<Settlement> {
+): Promise<AttemptResult> {
   if (candidateId === undefined) return { state: 'unconfirmed' };
   const proof = await proveReference(options.fundingService, candidateId, claim.application.id);
   switch (proof) {
@@ -138,16 +141,16 @@ async function confirmCandidate(
 async function attemptContact(
   claim: AttachmentClaim,
   options: AttemptOptions,
-): Promise<Settlement> {
+): Promise<AttemptResult> {
   const outcome = await options.fundingService.contactUser(toServiceId(claim));
-  return toAttachmentSettlement(decideContact(outcome), toOutcomeCode(outcome), claim, options);
+  return toAttachmentResult(decideContact(outcome), toOutcomeCode(outcome), claim, options);
 }
 
 /** What was interrupted too often counts as sent too often. */
 async function attemptContent(
   claim: AttachmentClaim,
   options: AttemptOptions,
-): Promise<Settlement> {
+): Promise<AttemptResult> {
   if (countUncertain(claim.attachment) >= maxUncertainSends) {
     return { state: 'held', reason: 'uncertain', isUncertain: false };
   }
@@ -158,7 +161,7 @@ async function attemptContent(
     return toWaiting({ kind: 'retry', isUncertain: false }, scan, claim, options);
   const outcome = await sendContent(claim, options);
   const decision = decideContent(outcome, claim.attachment);
-  return toAttachmentSettlement(decision, toOutcomeCode(outcome), claim, options);
+  return toAttachmentResult(decision, toOutcomeCode(outcome), claim, options);
 }
 
 /** Reports come from the bank's own interface, as text that was read whole. */
@@ -202,12 +205,12 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function toAttachmentSettlement(
+function toAttachmentResult(
   decision: ContactDecision | ContentDecision,
   outcome: string,
   claim: AttachmentClaim,
   options: AttemptOptions,
-): Settlement {
+): AttemptResult {
   switch (decision.kind) {
     case 'accepted':
       // The service gives a contact no id.

@@ -3,14 +3,14 @@
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
 import type { Refusal } from '../funding-service/funding-service.ts';
 import { infectedOutcome, toProgress } from './retry-policy.ts';
-import type { Claim, DeliveryKind, HeldReason, Settlement } from '../store/store.ts';
+import type { Claim, DeliveryKind, HeldReason, AttemptResult } from '../store/store.ts';
 
 export type DeliveryEvent =
   | {
       readonly event: 'delivery-recorded';
       readonly kind: DeliveryKind;
       readonly reference: string;
-      readonly state: Settlement['state'];
+      readonly state: AttemptResult['state'];
       readonly attempts: number;
     }
   /** A lead may exist under an ApplicationID we do not know; somebody has to find out. */
@@ -87,29 +87,29 @@ export type DeliveryEvent =
   | { readonly event: 'delivery-stalled'; readonly error: unknown };
 
 /** Tells how an attempt ended, once that is recorded. */
-export function reportSettlement(
+export function reportResult(
   claim: Claim,
-  settlement: Settlement,
+  result: AttemptResult,
   onEvent: (event: DeliveryEvent) => void,
 ): void {
   const { attempts } = toProgress(claim);
   const subject = toSubject(claim);
   const { reference } = subject;
-  onEvent({ event: 'delivery-recorded', ...subject, state: settlement.state, attempts });
-  switch (settlement.state) {
+  onEvent({ event: 'delivery-recorded', ...subject, state: result.state, attempts });
+  switch (result.state) {
     case 'accepted':
-      if (settlement.isTrackingUrlRefused) onEvent({ event: 'tracking-url-refused', reference });
+      if (result.isTrackingUrlRefused) onEvent({ event: 'tracking-url-refused', reference });
       reportCopies(claim, onEvent);
       return;
     case 'waiting':
-      if (settlement.fault) {
-        const { reason, field } = settlement.fault;
+      if (result.fault) {
+        const { reason, field } = result.fault;
         onEvent({ event: 'delivery-refused', ...subject, reason, field });
       }
-      reportScan(settlement.outcome, reference, onEvent);
+      reportScan(result.outcome, reference, onEvent);
       return;
     case 'held': {
-      const { reason, outcome } = settlement;
+      const { reason, outcome } = result;
       reportScan(outcome, reference, onEvent);
       onEvent({ event: 'delivery-held', ...subject, reason, attempts, outcome });
       return;
@@ -120,7 +120,7 @@ export function reportSettlement(
       return;
     }
     case 'rejected': {
-      const { outcome = 'rejected', errors = [] } = settlement;
+      const { outcome = 'rejected', errors = [] } = result;
       if (outcome === infectedOutcome) {
         onEvent({ event: 'document-infected', reference });
         return;

@@ -8,7 +8,7 @@ import type {
   RefusalReason,
 } from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead.ts';
-import type { Claim, DeliveryProgress, Settlement } from '../store/store.ts';
+import type { Claim, DeliveryProgress, AttemptResult } from '../store/store.ts';
 
 /** How often a document or report is sent when nobody can say whether it arrived; each time may leave another copy. */
 export const maxUncertainSends = 3;
@@ -145,15 +145,15 @@ export function toWaiting(
   outcome: string,
   claim: Claim,
   { random }: WaitingOptions,
-): Settlement {
+): AttemptResult {
   const { isUncertain, fault } = retry;
-  const pauseMs = toPauseMs(retry, claim, random);
-  const nextAt = claim.claimedAt + pauseMs;
+  const delayMs = toDelayMs(retry, claim, random);
+  const nextAt = claim.claimedAt + delayMs;
   const { firstAttemptAt = nextAt } = toProgress(claim);
   if (nextAt > firstAttemptAt + deadlineMs) {
     return { state: 'held', reason: 'deadline', isUncertain, outcome };
   }
-  return { state: 'waiting', pauseMs, isUncertain, outcome, fault };
+  return { state: 'waiting', delayMs, isUncertain, outcome, fault };
 }
 
 /** How far the row that was claimed has come. */
@@ -161,7 +161,7 @@ export function toProgress(claim: Claim): DeliveryProgress {
   return claim.kind === 'application' ? claim.application : claim.attachment;
 }
 
-function toPauseMs(
+function toDelayMs(
   { isUncertain, retryAfterMs }: Retry,
   claim: Claim,
   random: () => number,
@@ -198,6 +198,6 @@ const uncertainPausesMs = [60_000, 5 * 60_000] as const;
 
 /** Milliseconds until a document or report is sent again that may have arrived: about 1 minute, then about 5. */
 export function toUncertainBackoffMs(uncertainAttempts: number, random: () => number): number {
-  const pauseMs = uncertainPausesMs[uncertainAttempts] ?? uncertainPausesMs[1];
-  return Math.round(pauseMs * (0.75 + random() / 2));
+  const delayMs = uncertainPausesMs[uncertainAttempts] ?? uncertainPausesMs[1];
+  return Math.round(delayMs * (0.75 + random() / 2));
 }

@@ -160,7 +160,7 @@ export function createSubmitApplication(options: SubmitOptions): SubmitApplicati
     const { sessionId, idempotencyKey, application } = submission;
     const canonical = toCanonicalJson(application);
     const isSame = (earlier: ApplicationRow) => canHold(earlier, canonical);
-    const earlier = await store.takeApplicationByKey(sessionId, idempotencyKey, isSame);
+    const earlier = await store.findOrMoveApplication(sessionId, idempotencyKey, isSame);
     if (earlier) return answerEarlier(earlier, 'same-key', canonical);
 
     const consents = checkConsents(settings, application.consents);

@@ -60,7 +60,7 @@ async function keepWish(
   const givenAt = clock();
   const cipher = encryption.openCipher(applicationId, application.key);
   const evidence = { applicationId, cipher, givenAt, address, createId: ids.createId };
-  const result = await store.addContact(
+  const result = await store.addContactRequest(
     { id: ids.createId(), applicationId, createdAt: givenAt },
     toConsentRow(consent, evidence),
   );

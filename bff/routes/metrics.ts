@@ -10,7 +10,7 @@ import { partnerOperations } from '../../shared/funding-service/operations.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { RefusalCounters } from '../middleware/counters.ts';
-import { alarmCodes, listWaiting, toAlarms } from '../store/alarms.ts';
+import { alarmCodes, countWaiting, toAlarms } from '../store/alarms.ts';
 import {
   applicationStates,
   attachmentStates,
@@ -135,7 +135,7 @@ function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Met
         rows.set({ kind, state }, found?.count ?? 0);
       }
     }
-    for (const { kind, oldestAt } of listWaiting(states)) {
+    for (const { kind, oldestAt } of countWaiting(states)) {
       const ageMs = oldestAt === undefined ? 0 : Math.max(0, now - oldestAt);
       oldestWaiting.set({ kind }, ageMs / 1000);
     }

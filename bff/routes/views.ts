@@ -15,9 +15,9 @@ import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BegunSession } from '../middleware/session.ts';
 import {
   decryptName,
-  type EncryptedName,
+  type StoredName,
   type Encryption,
-  trackingUrlPlace,
+  toTrackingUrlAad,
 } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 
@@ -130,8 +130,8 @@ function openTrackingUrl(
 ): string | undefined {
   if (encryptedTrackingUrl === undefined) return undefined;
   return encryption
-    .openCipher(id, key)
-    .decrypt(trackingUrlPlace(id), encryptedTrackingUrl)
+    .unwrapKey(id, key)
+    .decrypt(toTrackingUrlAad(id), encryptedTrackingUrl)
     .toString();
 }
 
@@ -140,9 +140,9 @@ function decryptDocumentName(
   attachment: AttachmentRow,
   { id, key }: ApplicationRow,
   { encryption }: ViewOptions,
-): EncryptedName | undefined {
+): StoredName | undefined {
   if (attachment.encryptedName === undefined) return undefined;
-  return decryptName(encryption.openCipher(id, key), attachment);
+  return decryptName(encryption.unwrapKey(id, key), attachment);
 }
 
 function toStatus({ state }: ApplicationRow): ApplicationStatus['status'] {

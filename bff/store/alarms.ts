@@ -91,7 +91,7 @@ export function toAlarms(
 }
 
 /** One entry a kind, in the order of `deliveryKinds`. */
-export function listWaiting(counts: readonly StateCount[]): readonly Waiting[] {
+export function countWaiting(counts: readonly StateCount[]): readonly Waiting[] {
   return deliveryKinds.map((kind) => {
     const waiting = counts.filter((row) => row.kind === kind && waitingStates.has(row.state));
     return { kind, count: countRows(waiting), oldestAt: findOldest(waiting) };

@@ -1,6 +1,6 @@
 // Applications and their consents in the store.
 
-import { type Database, query, type Work } from './database.ts';
+import { type Database, query, type Transaction } from './database.ts';
 import { toApplication, toConsent, toSession } from './rows.ts';
 import type {
   ApplicationRow,
@@ -37,7 +37,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
       return row === undefined ? undefined : toApplication(row);
     },
 
-    takeApplicationByKey(sessionId, idempotencyKey, isSame) {
+    findOrMoveApplication(sessionId, idempotencyKey, isSame) {
       return database.transaction(
         () => takeByKey(sessionId, idempotencyKey, isSame),
         toLocks(sessionId, idempotencyKey),
@@ -68,12 +68,12 @@ function toLocks(sessionId: string, idempotencyKey: string): readonly string[] {
   return [`key/${idempotencyKey}`, `session/${sessionId}`];
 }
 
-function* findOne(sql: string, ...values: string[]): Work<ApplicationRow | undefined> {
+function* findOne(sql: string, ...values: string[]): Transaction<ApplicationRow | undefined> {
   const [row] = yield* query(sql, ...values);
   return row === undefined ? undefined : toApplication(row);
 }
 
-function findLive(sessionId: string): Work<ApplicationRow | undefined> {
+function findLive(sessionId: string): Transaction<ApplicationRow | undefined> {
   return findOne(
     `select * from application
      where session_id = ? and state <> 'rejected' and erased_at is null`,
@@ -85,7 +85,7 @@ function* takeByKey(
   sessionId: string,
   idempotencyKey: string,
   isSame: IsSameApplication,
-): Work<ApplicationRow | undefined> {
+): Transaction<ApplicationRow | undefined> {
   const own = yield* findOne(
     'select * from application where session_id = ? and idempotency_key = ?',
     sessionId,
@@ -104,7 +104,10 @@ function* takeByKey(
   );
 }
 
-function* listOfOtherSessions(sessionId: string, idempotencyKey: string): Work<ApplicationRow[]> {
+function* listOfOtherSessions(
+  sessionId: string,
+  idempotencyKey: string,
+): Transaction<ApplicationRow[]> {
   const rows = yield* query(
     `select application.* from application join session on session.id = session_id
      where idempotency_key = ? and erased_at is null
@@ -116,7 +119,7 @@ function* listOfOtherSessions(sessionId: string, idempotencyKey: string): Work<A
   return rows.map(toApplication);
 }
 
-function* insert(application: NewApplication): Work<ApplicationRow> {
+function* insert(application: NewApplication): Transaction<ApplicationRow> {
   const [row] = yield* query(
     `insert into application
        (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, sealed_lead, received_at, next_at)
@@ -134,7 +137,7 @@ function* insert(application: NewApplication): Work<ApplicationRow> {
 }
 
 /** Also used where a consent is given later on. */
-export function* insertConsent(consent: ConsentRow): Work<void> {
+export function* insertConsent(consent: ConsentRow): Transaction<void> {
   yield* query(
     `insert into consent
        (id, application_id, consent_id, version, text, text_hash, given_at, sealed_address, locale)

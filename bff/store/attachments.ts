@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { insertConsent } from './applications.ts';
-import { query, type Database, type Work } from './database.ts';
+import { query, type Database, type Transaction } from './database.ts';
 import type {
   AttachmentKind,
   AttachmentRow,
@@ -88,7 +88,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     discardAttachment: discard,
 
-    addContact(contact, consent) {
+    addContactRequest(contact, consent) {
       const attachment = { ...contact, kind: 'contact' as const };
       return database.transaction(
         function* () {
@@ -140,12 +140,12 @@ async function find(database: Database, id: string): Promise<AttachmentRow | und
   return row === undefined ? undefined : toAttachment(row);
 }
 
-function* findWithin(id: string): Work<AttachmentRow | undefined> {
+function* findWithin(id: string): Transaction<AttachmentRow | undefined> {
   const [row] = yield* query('select * from child where id = ?', id);
   return row === undefined ? undefined : toAttachment(row);
 }
 
-function* isOpen(applicationId: string): Work<boolean> {
+function* isOpen(applicationId: string): Transaction<boolean> {
   const rows = yield* query(
     `select 1 as found from application
      where id = ? and state not in ('rejected', 'erased') and erased_at is null`,
@@ -162,7 +162,7 @@ function* measureOthers(
   applicationId: string,
   kind: AttachmentKind,
   besides: readonly 'receiving'[],
-): Work<Measure> {
+): Transaction<Measure> {
   const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
   const [row] = yield* query(
     `select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from child
@@ -185,7 +185,7 @@ function toExcess(
 function* findSame(
   attachment: AttachmentRow,
   fingerprint: string,
-): Work<AttachmentRow | undefined> {
+): Transaction<AttachmentRow | undefined> {
   const [row] = yield* query(
     `select * from child where application_id = ? and kind = ? and fingerprint = ?
      and state not in ('rejected', 'erased')`,
@@ -207,7 +207,7 @@ function* complete(
     readonly bytes: number;
     readonly encryptedName?: Uint8Array | null | undefined;
   },
-): Work<AttachmentRow> {
+): Transaction<AttachmentRow> {
   const [row] = yield* query(
     `update child set state = 'received', bytes = ?, fingerprint = ?, sealed_name = ?,
        next_at = case when exists (
@@ -227,7 +227,7 @@ function* complete(
 }
 
 /** A few pieces of an incomplete child, and itself once none is left; answers whether there may be more. */
-function* discardSome(id: string, forUpdate: Database['forUpdate']): Work<boolean> {
+function* discardSome(id: string, forUpdate: Database['forUpdate']): Transaction<boolean> {
   const incomplete = yield* query(
     `select id from child where id = ? and state = 'receiving' ${forUpdate}`,
     id,

@@ -1,6 +1,6 @@
 // Claims and results of deliveries in the store; every result is guarded by the number of its claim.
 
-import { type Database, query, type Value, type Work } from './database.ts';
+import { type Database, query, type Value, type Transaction } from './database.ts';
 import {
   isUnreadable,
   toApplication,
@@ -9,7 +9,7 @@ import {
   toFencedAttachment,
   toNumber,
 } from './rows.ts';
-import type { Claim, ClaimStore, DeliveryKind, Settlement, UnreadableRow } from './store.ts';
+import type { Claim, ClaimStore, DeliveryKind, AttemptResult, UnreadableRow } from './store.ts';
 
 export function createClaimStore(database: Database): ClaimStore {
   const sql = createClaimStatements(database.skipLocked);
@@ -90,11 +90,11 @@ export function createClaimStore(database: Database): ClaimStore {
       );
     },
 
-    settle(claim, settlement) {
+    recordResult(claim, result) {
       return database.transaction(
         function* () {
-          if (!(yield* record(claim, settlement))) return false;
-          yield* eraseSettled(claim, settlement);
+          if (!(yield* record(claim, result))) return false;
+          yield* eraseSettled(claim, result);
           return true;
         },
         [`application/${claim.application.id}`],
@@ -235,46 +235,44 @@ export const releaseStatements = (['application', 'child'] as const).flatMap((ta
 ]);
 
 /** False when another claim has been made since, and this is not what the service itself says for good. */
-export function* record(claim: Claim, settlement: Settlement): Work<boolean> {
-  const columns = toColumns(claim, settlement);
-  const { state } = settlement;
+export function* record(claim: Claim, result: AttemptResult): Transaction<boolean> {
+  const columns = toColumns(claim, result);
+  const { state } = result;
   const assignments = [
     'interruptions = 0',
     ...Object.keys(columns).map((column) => `${column} = ?`),
     ...(state === 'waiting' ? ['next_at = {now} + ?'] : []),
     ...(state === 'accepted' || state === 'rejected' ? ['finished_at = {now}'] : []),
-    isRefused(settlement)
-      ? 'refused_since = coalesce(refused_since, {now})'
-      : 'refused_since = null',
+    isRefused(result) ? 'refused_since = coalesce(refused_since, {now})' : 'refused_since = null',
   ];
   const rows = yield* query(
     `update ${toTable(claim)} set ${assignments.join(', ')}
-     where id = ? and ${toGuard(claim, settlement)} returning id`,
+     where id = ? and ${toGuard(claim, result)} returning id`,
     ...Object.values(columns),
-    ...(state === 'waiting' ? [Math.round(settlement.pauseMs)] : []),
+    ...(state === 'waiting' ? [Math.round(result.delayMs)] : []),
     toRowId(claim),
     claim.fence,
   );
-  return rows.length > 0 || (yield* isRecorded(claim, settlement));
+  return rows.length > 0 || (yield* isRecorded(claim, result));
 }
 
 /** The row waits because the service refuses it, not because the service is away. */
-function isRefused(settlement: Settlement): boolean {
-  return settlement.state === 'waiting' && settlement.fault !== undefined;
+function isRefused(result: AttemptResult): boolean {
+  return result.state === 'waiting' && result.fault !== undefined;
 }
 
 /**
  * A result belongs to its claim. That the service has it, under this id, is true whoever hears it: another claim made meanwhile
  * could only find out less. Value: the fence.
  */
-function toGuard(claim: Claim, { state }: Settlement): string {
+function toGuard(claim: Claim, { state }: AttemptResult): string {
   if (state !== 'accepted') return `fence = ? and state = 'sending'`;
   const isLiving = claim.kind === 'application' ? 'and erased_at is null' : '';
   return `fence >= ? and state in ('sending', 'waiting', 'unconfirmed', 'held') ${isLiving}`;
 }
 
 /** The answer to the commit was lost, and this is the second time. */
-function* isRecorded(claim: Claim, { state }: Settlement): Work<boolean> {
+function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolean> {
   const rows = yield* query(
     `select id from ${toTable(claim)} where id = ? and fence = ? and state = ?`,
     toRowId(claim),
@@ -284,12 +282,12 @@ function* isRecorded(claim: Claim, { state }: Settlement): Work<boolean> {
   return rows.length > 0;
 }
 
-function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string, Value>> {
-  const { state } = settlement;
+function toColumns(claim: Claim, result: AttemptResult): Readonly<Record<string, Value>> {
+  const { state } = result;
   const row = claim.kind === 'application' ? claim.application : claim.attachment;
   switch (state) {
     case 'accepted': {
-      const { serviceId, encryptedTrackingUrl = null } = settlement;
+      const { serviceId, encryptedTrackingUrl = null } = result;
       const columns = {
         state,
         service_id: serviceId,
@@ -301,24 +299,24 @@ function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string
         : columns;
     }
     case 'rejected': {
-      const columns = { state, last_outcome: settlement.outcome ?? 'rejected' };
-      const errors = JSON.stringify(settlement.errors ?? []);
+      const columns = { state, last_outcome: result.outcome ?? 'rejected' };
+      const errors = JSON.stringify(result.errors ?? []);
       return claim.kind === 'application' ? { ...columns, errors } : columns;
     }
     case 'waiting':
       return {
         state,
-        last_outcome: settlement.outcome ?? null,
-        uncertain_attempts: row.uncertainAttempts + Number(settlement.isUncertain),
+        last_outcome: result.outcome ?? null,
+        uncertain_attempts: row.uncertainAttempts + Number(result.isUncertain),
       };
     case 'unconfirmed':
       return { state, last_outcome: 'duplicate-id' };
     case 'held':
       return {
         state,
-        held_reason: settlement.reason,
-        last_outcome: settlement.outcome ?? row.lastOutcome ?? null,
-        uncertain_attempts: row.uncertainAttempts + Number(settlement.isUncertain),
+        held_reason: result.reason,
+        last_outcome: result.outcome ?? row.lastOutcome ?? null,
+        uncertain_attempts: row.uncertainAttempts + Number(result.isUncertain),
       };
   }
 }
@@ -327,7 +325,7 @@ function toColumns(claim: Claim, settlement: Settlement): Readonly<Record<string
  * Erases the content that was delivered; ids, states and times stay, and names stay encrypted. The content of what was
  * rejected stays for a grace time (`retention.ts`), so that an operator can send it again when the rejection was a mistake.
  */
-export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
+export function* eraseSettled(claim: Claim, { state }: AttemptResult): Transaction<void> {
   if (claim.kind !== 'application') {
     if (state === 'accepted')
       yield* query('delete from chunk where child_id = ?', claim.attachment.id);
@@ -342,7 +340,7 @@ export function* eraseSettled(claim: Claim, { state }: Settlement): Work<void> {
 }
 
 /** An upload under way ends; what was complete is rejected with its application, and kept as long. */
-function* rejectAttachments(applicationId: string): Work<void> {
+function* rejectAttachments(applicationId: string): Transaction<void> {
   yield* query(
     `delete from chunk where child_id in (
        select id from child where application_id = ? and state = 'receiving')`,
@@ -356,7 +354,7 @@ function* rejectAttachments(applicationId: string): Work<void> {
 }
 
 /** From now on they are due: their application has its ApplicationID. */
-export function* releaseAttachments(applicationId: string): Work<void> {
+export function* releaseAttachments(applicationId: string): Transaction<void> {
   yield* query(
     `update child set next_at = {now}
      where application_id = ? and state = 'received' and next_at is null`,

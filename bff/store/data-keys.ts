@@ -1,7 +1,7 @@
 // Whether the configuration's data keys open what the store holds, tried on the oldest and the newest under each of them.
 
 import { createEncryption, type Encryption } from './encryption.ts';
-import type { Store, KeptKey } from './store.ts';
+import type { Store, ApplicationKey } from './store.ts';
 
 export interface DataKeys {
   /** As `createSealing` takes them. */
@@ -26,12 +26,12 @@ export interface DataKey {
 }
 
 /** The one that wraps new applications comes first, then the highest id. */
-export async function examineDataKeys(
-  store: Pick<Store, 'listKeyUse'>,
+export async function checkDataKeys(
+  store: Pick<Store, 'listDataKeyUse'>,
   { dataKeys, dataKeyId }: DataKeys,
 ): Promise<readonly DataKey[]> {
   const encryption = createEncryption(dataKeys, { wrapWith: dataKeyId });
-  const uses = new Map((await store.listKeyUse()).map((use) => [use.keyId, use] as const));
+  const uses = new Map((await store.listDataKeyUse()).map((use) => [use.keyId, use] as const));
   const rest = new Set([...Object.keys(dataKeys), ...uses.keys()]);
   rest.delete(dataKeyId);
   const ids = [dataKeyId, ...[...rest].sort((a, b) => Number(b) - Number(a))];
@@ -53,7 +53,7 @@ function toState(tried: number, unopened: number): DataKey['state'] {
   return unopened === tried ? 'wrong' : 'mixed';
 }
 
-function isOpened(encryption: Encryption, { applicationId, key }: KeptKey): boolean {
+function isOpened(encryption: Encryption, { applicationId, key }: ApplicationKey): boolean {
   try {
     encryption.openCipher(applicationId, key);
     return true;

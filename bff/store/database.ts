@@ -16,7 +16,7 @@ export interface Statement {
  * every answer, while SQLite runs through without ever giving up the thread, since it has one connection and a statement
  * from elsewhere would join the open transaction. It may be run again from its beginning.
  */
-export type Work<Result> = Generator<Statement, Result, Rows>;
+export type Transaction<Result> = Generator<Statement, Result, Rows>;
 
 export interface Database {
   /** Whether other processes may be at work on it at the same time. */
@@ -32,7 +32,7 @@ export interface Database {
   /** The rows of one statement, committed by itself. */
   all(sql: string, ...values: Value[]): Promise<Rows>;
   /** @param locks names; work that shares one of them waits its turn. Given in the same order everywhere. */
-  transaction<Result>(work: () => Work<Result>, locks?: readonly string[]): Promise<Result>;
+  transaction<Result>(work: () => Transaction<Result>, locks?: readonly string[]): Promise<Result>;
   /** Overwrites on the disk what was deleted, as far as the engine can; false when somebody reads just now. */
   scrub(): Promise<boolean>;
   /** Throws when there is hardly room left. */
@@ -41,7 +41,7 @@ export interface Database {
 }
 
 /** One statement of a transaction: `const rows = yield* query('select …', id)`. */
-export function* query(sql: string, ...values: Value[]): Work<Rows> {
+export function* query(sql: string, ...values: Value[]): Transaction<Rows> {
   return yield { sql, values };
 }
 
@@ -51,7 +51,7 @@ export interface OpenOptions {
   /** Takes the file for this process alone; a second one is refused. Only SQLite needs it. Default false. */
   readonly isOwner?: boolean;
   /** Brings the tables of an older version up to date; where not, they are refused. Default true. */
-  readonly mayUpdate?: boolean;
+  readonly mayMigrate?: boolean;
   /** Creates the store where there is none. When false, opening changes nothing and throws `STORE_NEW`. Default true. */
   readonly mayCreate?: boolean;
   /** Refuses a store with another id (`STORE_OTHER`). Default: any store. */

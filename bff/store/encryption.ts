@@ -164,12 +164,12 @@ const nameSchema = z.object({
 });
 
 /** `name` without extension, `extension` without dot. */
-export type EncryptedName = z.infer<typeof nameSchema>;
+export type StoredName = z.infer<typeof nameSchema>;
 
 export function encryptName(
   cipher: ApplicationCipher,
   attachmentId: string,
-  { name, extension }: EncryptedName,
+  { name, extension }: StoredName,
 ): Uint8Array {
   return cipher.encrypt(namePlace(attachmentId), JSON.stringify({ name, extension }));
 }
@@ -178,7 +178,7 @@ export function encryptName(
 export function decryptName(
   cipher: ApplicationCipher,
   { id, encryptedName }: AttachmentRow,
-): EncryptedName {
+): StoredName {
   if (encryptedName === undefined) throw new RangeError('This child has no name');
   return nameSchema.parse(
     JSON.parse(cipher.decrypt(namePlace(id), encryptedName).toString('utf8')),

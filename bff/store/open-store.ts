@@ -6,7 +6,7 @@ import { createApplicationStore, createSessionStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
 import { type Database, type OpenOptions, toEngineCode } from './database.ts';
-import { createOperationStore } from './operator-actions.ts';
+import { createOperatorStore } from './operator-actions.ts';
 import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
 import { openSqlite, toPath } from './sqlite.ts';
@@ -23,7 +23,7 @@ export async function openStore(url: string, options: OpenOptions = {}): Promise
 }
 
 /** Where the store is, for the log and for messages: never a user name, a password or an option of the address. */
-export function toStorePlace(url: string): string {
+export function describeStoreLocation(url: string): string {
   if (!isPostgresUrl(url)) return resolve(toPath(url));
   const { hostname, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') || hostname;
@@ -66,7 +66,7 @@ export function createStore(database: Database): Store {
     ...createApplicationStore(database),
     ...createAttachmentStore(database),
     ...createClaimStore(database),
-    ...createOperationStore(database),
+    ...createOperatorStore(database),
     ...createRetentionStore(database),
 
     async check() {
@@ -81,10 +81,10 @@ export function createStore(database: Database): Store {
 }
 
 /** Holds no user, no password and no text of the database. A store that opens gives no reason to hide its place. */
-export function toStoreProblem(error: unknown, url: string): string {
+export function describeStoreError(error: unknown, url: string): string {
   const code = toEngineCode(error);
   const storeProblem = storeProblems[code];
-  if (storeProblem) return storeProblem(toStorePlace(url));
+  if (storeProblem) return storeProblem(describeStoreLocation(url));
   const generalFix = isPostgresUrl(url)
     ? 'Check that its host and port can be reached, its user and password, that it takes TLS where that is asked for, its options, and the log of the PostgreSQL.'
     : 'Check its path, its permissions and the disk.';

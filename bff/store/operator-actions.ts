@@ -1,9 +1,9 @@
 // What an operator asks of the store and orders it to do.
 
 import * as z from 'zod/mini';
-import { query, type Database, type Work } from './database.ts';
+import { query, type Database, type Transaction } from './database.ts';
 import { eraseApplication } from './retention.ts';
-import { deliveryKinds, type KeyUse, type OperationStore } from './store.ts';
+import { deliveryKinds, type DataKeyUse, type OperatorStore } from './store.ts';
 import { toCount, toKeptKey, toStateCount } from './rows.ts';
 import { releaseAttachments } from './claims.ts';
 
@@ -65,13 +65,13 @@ const startedOver = `
 /** Due at once. */
 const dueAgain = `state = 'waiting', next_at = {now}, ${startedOver}`;
 
-export function createOperationStore(database: Database): OperationStore {
+export function createOperatorStore(database: Database): OperatorStore {
   return {
     async countStates() {
       return (await database.all(stateCounts)).map(toStateCount);
     },
 
-    async listNeedingOperator(limit) {
+    async listRowsNeedingOperator(limit) {
       const rows = await database.all(
         `select * from (
            select 'application' as kind, state, id as reference, received_at as since, held_reason, last_outcome
@@ -110,7 +110,7 @@ export function createOperationStore(database: Database): OperationStore {
       return (await database.all(refusedCounts)).map(toStateCount);
     },
 
-    async findWaiting(kind, since) {
+    async findWaitingReference(kind, since) {
       const [row] =
         kind === 'application'
           ? await database.all(waitingStatements.application, since)
@@ -183,8 +183,8 @@ export function createOperationStore(database: Database): OperationStore {
       );
     },
 
-    async listKeyUse() {
-      const uses = new Map<string, KeyUse>();
+    async listDataKeyUse() {
+      const uses = new Map<string, DataKeyUse>();
       for (const row of await database.all(keyUse)) {
         const sample = toKeptKey(row);
         const { keyId } = sample.key;
@@ -194,7 +194,7 @@ export function createOperationStore(database: Database): OperationStore {
       return [...uses.values()];
     },
 
-    async listKeysNotUnder(keyId, limit) {
+    async listKeysToRewrap(keyId, limit) {
       const rows = await database.all(
         `select id, key_id, wrapped_key from application
          where key_id <> ? and erased_at is null order by seq limit ?`,
@@ -220,7 +220,11 @@ export function createOperationStore(database: Database): OperationStore {
 }
 
 /** Rows that cannot be read stay held: sending them again would end the same way. */
-function* retryWhere(applications: string, attachments: string, ...values: string[]): Work<number> {
+function* retryWhere(
+  applications: string,
+  attachments: string,
+  ...values: string[]
+): Transaction<number> {
   const isReadable = `coalesce(held_reason, '') <> 'unreadable'`;
   const first = yield* query(
     `update application set ${dueAgain} where ${applications} and ${isReadable} returning id`,
@@ -238,7 +242,7 @@ function* retryWhere(applications: string, attachments: string, ...values: strin
  * An application takes its attachments along: they were rejected with it, and wait until it is accepted. Rows whose content
  * is gone stay rejected, as does a document that the applicant has sent again since.
  */
-function* reopenRejected(applicationId: string): Work<number> {
+function* reopenRejected(applicationId: string): Transaction<number> {
   const applications = yield* query(
     `update application set ${dueAgain}, finished_at = null, errors = '[]'
      where id = ? and state = 'rejected' and sealed_lead is not null returning id`,

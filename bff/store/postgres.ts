@@ -17,9 +17,9 @@ import {
   type Rows,
   type Statement,
   type Value,
-  type Work,
+  type Transaction,
 } from './database.ts';
-import { postgresWords, prepareStore } from './schema.ts';
+import { postgresDialect, prepareStore } from './schema.ts';
 
 const connectTimeoutMs = 5_000;
 /** A statement that waits longer than this waits for something broken. */
@@ -51,7 +51,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   }
 
   function transaction<Result>(
-    work: () => Work<Result>,
+    work: () => Transaction<Result>,
     locks: readonly string[] = [],
   ): Promise<Result> {
     return inTransaction(pool, async (client) => {
@@ -67,7 +67,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
 
   let isNew: boolean;
   try {
-    ({ isNew } = await transaction(() => prepareStore(postgresWords, options), [migrationLock]));
+    ({ isNew } = await transaction(() => prepareStore(postgresDialect, options), [migrationLock]));
   } catch (error) {
     await pool.end();
     throw toOpeningError(error);

@@ -22,7 +22,7 @@ export type RetentionEvent =
   | { readonly event: 'undelivered-erased'; readonly reference: string }
   | { readonly event: 'retention-failed'; readonly error: unknown };
 
-export interface RetentionOptions {
+export interface RetentionWorkerOptions {
   readonly store: RetentionStore & Pick<ClaimStore, 'isShared'>;
   readonly policy: RetentionPolicy;
   readonly startTimer: StartTimer;
@@ -31,7 +31,7 @@ export interface RetentionOptions {
   readonly onEvent: (event: RetentionEvent) => void;
 }
 
-export interface Retention {
+export interface RetentionWorker {
   /** Purges soon, and then every ten minutes. */
   start(): void;
   /** Begins nothing any more; resolves when a purge under way has ended. */
@@ -39,11 +39,11 @@ export interface Retention {
   /** Purges now, also without `start`; resolves when that has ended, also when it failed. */
   run(): Promise<void>;
   /** Something was erased by others: once started, the disk is made to forget it a little later. */
-  noteErasure(): void;
+  scheduleScrub(): void;
 }
 
 /** One loop a process; any number of processes may run it on one store. */
-export function createRetention(options: RetentionOptions): Retention {
+export function createRetentionWorker(options: RetentionWorkerOptions): RetentionWorker {
   const { store, policy, startTimer, random, onEvent } = options;
   let isStarted = false;
   let purging: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export function createRetention(options: RetentionOptions): Retention {
   /** Nobody waits for it: on a large shared database it takes its time, and what it did not do, the next one does. */
   async function scrub(): Promise<void> {
     try {
-      if (!(await store.scrub())) noteErasure();
+      if (!(await store.scrub())) scheduleScrub();
     } catch (error) {
       fail(error);
     }
@@ -74,10 +74,10 @@ export function createRetention(options: RetentionOptions): Retention {
 
   function fail(error: unknown): void {
     onEvent({ event: 'retention-failed', error });
-    noteErasure();
+    scheduleScrub();
   }
 
-  function noteErasure(): void {
+  function scheduleScrub(): void {
     if (!isStarted) return;
     cancelScrub ??= startTimer(store.isShared ? sharedScrubAfterMs : scrubAfterMs, () => {
       cancelScrub = undefined;
@@ -109,7 +109,7 @@ export function createRetention(options: RetentionOptions): Retention {
     },
 
     run,
-    noteErasure,
+    scheduleScrub,
   };
 }
 

@@ -1,7 +1,7 @@
 // What the store no longer needs to keep, and how it goes.
 
 import * as z from 'zod/mini';
-import { type Database, query, type Work } from './database.ts';
+import { type Database, query, type Transaction } from './database.ts';
 import { toId } from './rows.ts';
 import type { RetentionPolicy, RetentionStore } from './store.ts';
 
@@ -53,7 +53,7 @@ export function createRetentionStore(database: Database): RetentionStore {
 }
 
 /** Documents, reports and wishes to be contacted; answers the ids of their applications. */
-function* eraseUndeliveredAttachments(before: string): Work<readonly string[]> {
+function* eraseUndeliveredAttachments(before: string): Transaction<readonly string[]> {
   const rows = yield* query(
     `update child set state = 'erased', sealed_name = null, fingerprint = null, finished_at = {now}
      where state = 'held' and id in (
@@ -66,7 +66,7 @@ function* eraseUndeliveredAttachments(before: string): Work<readonly string[]> {
 }
 
 /** Each is short and stands for itself; what is looked up is looked at again when it goes, since it may have changed. */
-function createPurges(policy: RetentionPolicy): readonly (() => Work<number>)[] {
+function createPurges(policy: RetentionPolicy): readonly (() => Transaction<number>)[] {
   const before = (ms: number) => `{now} - ${Math.round(ms)}`;
   const evidenceEnd = before(policy.evidenceMs);
   const recordEnd = before(policy.recordMs);
@@ -105,7 +105,7 @@ function createPurges(policy: RetentionPolicy): readonly (() => Work<number>)[] 
   ];
 }
 
-function* count(sql: string): Work<number> {
+function* count(sql: string): Transaction<number> {
   return (yield* query(sql)).length;
 }
 
@@ -115,7 +115,7 @@ const stateSchema = z.object({ state: z.string() });
 export function* eraseApplication(
   id: string,
   forUpdate: Database['forUpdate'],
-): Work<'erased' | 'sending' | 'not-found'> {
+): Transaction<'erased' | 'sending' | 'not-found'> {
   // Held from here on, so that nothing is claimed between the look and the deed.
   const [row] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
   if (row === undefined) return 'not-found';
@@ -130,7 +130,7 @@ export function* eraseApplication(
 }
 
 /** Without its key, nothing that was sealed for the application can be opened, wherever a copy may lie. */
-function* eraseContent(id: string): Work<void> {
+function* eraseContent(id: string): Transaction<void> {
   yield* query(
     `update child set sealed_name = null, fingerprint = null,
        finished_at = coalesce(finished_at, {now}),

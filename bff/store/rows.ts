@@ -12,7 +12,7 @@ import {
   type AttachmentRow,
   type ConsentRow,
   type DeliveryProgress,
-  type KeptKey,
+  type ApplicationKey,
   type SessionRow,
   type StateCount,
 } from './store.ts';
@@ -230,7 +230,7 @@ export function toStateCount(raw: unknown): StateCount {
   };
 }
 
-export function toKeptKey(raw: unknown): KeptKey {
+export function toKeptKey(raw: unknown): ApplicationKey {
   const row = z.object({ id: text, key_id: text, wrapped_key: blob }).parse(raw);
   return { applicationId: row.id, key: { keyId: row.key_id, bytes: row.wrapped_key } };
 }

@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { StoreError, query, type OpenOptions, type Work } from './database.ts';
+import { StoreError, query, type OpenOptions, type Transaction } from './database.ts';
 
 /** Where the two engines need different words; everything else is the same text. */
-export interface SchemaWords {
+export interface SqlDialect {
   readonly integer: 'integer' | 'bigint';
   readonly blob: 'blob' | 'bytea';
   /** A number that counts up with every row. */
@@ -15,7 +15,7 @@ export interface SchemaWords {
   readonly sharedTables: readonly string[];
 }
 
-export const sqliteWords: SchemaWords = {
+export const sqliteDialect: SqlDialect = {
   integer: 'integer',
   blob: 'blob',
   sequence: 'integer primary key autoincrement',
@@ -23,7 +23,7 @@ export const sqliteWords: SchemaWords = {
   sharedTables: [],
 };
 
-export const postgresWords: SchemaWords = {
+export const postgresDialect: SqlDialect = {
   integer: 'bigint',
   blob: 'bytea',
   sequence: 'bigint generated always as identity primary key',
@@ -40,7 +40,7 @@ export const postgresWords: SchemaWords = {
 };
 
 /** One entry a version; a released entry is never changed, a new one is added. */
-const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
+const versions: readonly ((words: SqlDialect) => readonly string[])[] = [
   createFirstVersion,
   createSecondVersion,
   createThirdVersion,
@@ -53,9 +53,9 @@ const versions: readonly ((words: SchemaWords) => readonly string[])[] = [
  * other process, so that a refused store stays as it was.
  */
 export function* prepareStore(
-  words: SchemaWords,
+  words: SqlDialect,
   { storeId, ...options }: OpenOptions,
-): Work<{ readonly isNew: boolean }> {
+): Transaction<{ readonly isNew: boolean }> {
   const isNew = yield* migrate(words, options);
   if (storeId !== undefined) {
     const [row] = yield* query('select id from store where id = ?', storeId);
@@ -71,10 +71,10 @@ export function* prepareStore(
  * @returns whether there were no tables before.
  */
 export function* migrate(
-  words: SchemaWords,
-  options: { readonly target?: number } & Pick<OpenOptions, 'mayUpdate' | 'mayCreate'> = {},
-): Work<boolean> {
-  const { target = versions.length, mayUpdate = true, mayCreate = true } = options;
+  words: SqlDialect,
+  options: { readonly target?: number } & Pick<OpenOptions, 'mayMigrate' | 'mayCreate'> = {},
+): Transaction<boolean> {
+  const { target = versions.length, mayMigrate = true, mayCreate = true } = options;
   yield* query(
     `create table if not exists journal_schema (version ${words.integer} not null) ${words.endOfTable}`,
   );
@@ -88,7 +88,7 @@ export function* migrate(
   if (current === 0 && !mayCreate) {
     throw new StoreError('STORE_NEW', 'The database has no tables of a store.');
   }
-  if (!mayUpdate && current > 0 && current < target) {
+  if (!mayMigrate && current > 0 && current < target) {
     throw new StoreError(
       'STORE_BEHIND',
       `The store has version ${current}; this program works with ${target}.`,
@@ -107,7 +107,7 @@ function toVersion(rows: readonly unknown[]): number {
   return schema.parse(rows[0]).version ?? 0;
 }
 
-function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords): string[] {
+function createFirstVersion({ integer, blob, sequence, endOfTable }: SqlDialect): string[] {
   /** How far the delivery of a row has come. */
   const progress = `
       attempts ${integer} not null default 0,
@@ -211,7 +211,7 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SchemaWords
   ];
 }
 
-function createSecondVersion({ integer, endOfTable, sharedTables }: SchemaWords): string[] {
+function createSecondVersion({ integer, endOfTable, sharedTables }: SqlDialect): string[] {
   return [
     `create table login (
       credentials text primary key,
@@ -232,7 +232,7 @@ function createThirdVersion(): string[] {
  * `refused_since`: since when the funding service refuses the row for a reason that an operator has to look into; empty
  * unless it waits for that reason. The partial indexes stay empty during an outage, so they cost nothing then.
  */
-function addRefusals({ integer }: SchemaWords): string[] {
+function addRefusals({ integer }: SqlDialect): string[] {
   return [
     `alter table application add column cleared_attempts ${integer} not null default 0`,
     ...['application', 'child'].flatMap((table) => [
@@ -251,7 +251,7 @@ function addRefusals({ integer }: SchemaWords): string[] {
  * 1 from the owner's start until its orderly end (see `sqlite.ts`). A store of an earlier version is as old as its first
  * application.
  */
-function createStoreTable({ integer, endOfTable }: SchemaWords): string[] {
+function createStoreTable({ integer, endOfTable }: SqlDialect): string[] {
   return [
     `create table store (
       id text primary key,

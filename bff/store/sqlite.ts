@@ -19,9 +19,9 @@ import {
   type Rows,
   type Statement,
   toOpeningError,
-  type Work,
+  type Transaction,
 } from './database.ts';
-import { prepareStore, sqliteWords } from './schema.ts';
+import { prepareStore, sqliteDialect } from './schema.ts';
 
 /** Only an operator's command can hold the lock, and each of its statements is short. */
 const busyTimeoutMs = 5_000;
@@ -65,7 +65,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
       pragma synchronous = full;
       pragma secure_delete = on;
     `);
-    ({ isNew } = inTransaction(db, run, () => prepareStore(sqliteWords, options)));
+    ({ isNew } = inTransaction(db, run, () => prepareStore(sqliteDialect, options)));
     if (isFile && isOwner) markOpen(db);
   } catch (error) {
     closeConnection(db, path);
@@ -141,7 +141,11 @@ function createRunner(db: DatabaseSync, clock: () => number): Run {
 }
 
 /** Runs without giving up the thread, so that no other statement joins the transaction. */
-function inTransaction<Result>(db: DatabaseSync, run: Run, work: () => Work<Result>): Result {
+function inTransaction<Result>(
+  db: DatabaseSync,
+  run: Run,
+  work: () => Transaction<Result>,
+): Result {
   guard(() => db.exec('begin immediate'));
   try {
     const steps = work();

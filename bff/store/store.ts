@@ -27,7 +27,7 @@ export interface UnreadableRow {
   readonly id: string;
 }
 
-export type Settlement =
+export type AttemptResult =
   | {
       readonly state: 'accepted';
       readonly serviceId: string;
@@ -43,7 +43,7 @@ export type Settlement =
   /** `isUncertain`: the attempt may have been processed. `fault`: what the service refused and an operator has to mend; not kept. */
   | {
       readonly state: 'waiting';
-      readonly pauseMs: number;
+      readonly delayMs: number;
       readonly isUncertain: boolean;
       readonly outcome?: string | undefined;
       readonly fault?: Refusal | undefined;
@@ -85,7 +85,7 @@ export interface ApplicationStore {
    * origin and `isSame`, because that session may have ended before its browser heard the answer: it moves to this
    * session, unless this one has an application that is not rejected.
    */
-  takeApplicationByKey(
+  findOrMoveApplication(
     sessionId: string,
     idempotencyKey: string,
     isSame: IsSameApplication,
@@ -125,7 +125,7 @@ export interface AttachmentStore {
    * Adds a wish to be contacted, ready to be sent, with the consent that was given for it. `pending`: one is still on its
    * way, and only the consent was added. `closed`: the application was refused or erased; nothing was added.
    */
-  addContact(
+  addContactRequest(
     contact: Pick<NewAttachment, 'id' | 'applicationId' | 'createdAt'>,
     consent: ConsentRow,
   ): Promise<
@@ -165,16 +165,16 @@ export interface ClaimStore {
    * decided, because it stays true after another worker has claimed the row. Recording it twice does no harm. `accepted` erases the lead or the pieces that
    * were sent. `rejected` keeps them for the grace time of `purge`; a rejected application rejects its attachments too.
    */
-  settle(claim: Claim, settlement: Settlement): Promise<boolean>;
+  recordResult(claim: Claim, result: AttemptResult): Promise<boolean>;
   /** Milliseconds until the next row of one of the kinds becomes due, 0 or less when one is; `undefined` when none waits. */
   findNextDueMs(kinds: readonly DeliveryKind[]): Promise<number | undefined>;
 }
 
 /** What an operator asks and orders. */
-export interface OperationStore {
+export interface OperatorStore {
   countStates(): Promise<readonly StateCount[]>;
   /** Applications and attachments that are held, unconfirmed or refused, oldest first; at most `limit` of each sort. */
-  listNeedingOperator(limit: number): Promise<
+  listRowsNeedingOperator(limit: number): Promise<
     readonly {
       readonly kind: DeliveryKind;
       readonly state: string;
@@ -195,7 +195,7 @@ export interface OperationStore {
    *
    * @param since epoch milliseconds.
    */
-  findWaiting(kind: DeliveryKind, since: number): Promise<string | undefined>;
+  findWaitingReference(kind: DeliveryKind, since: number): Promise<string | undefined>;
   /**
    * Makes an application's held rows, and those that wait, due at once, with 72 hours before them again. What is sent
    * uncertainly counts anew. Answers how many rows.
@@ -225,9 +225,9 @@ export interface OperationStore {
    */
   erase(applicationId: string): Promise<'erased' | 'sending' | 'not-found'>;
   /** Each data key that wraps applications; erased ones have no key any more. */
-  listKeyUse(): Promise<readonly KeyUse[]>;
+  listDataKeyUse(): Promise<readonly DataKeyUse[]>;
   /** The next wrapped keys, at most `limit`, that are wrapped by another data key than this. */
-  listKeysNotUnder(keyId: string, limit: number): Promise<readonly KeptKey[]>;
+  listKeysToRewrap(keyId: string, limit: number): Promise<readonly ApplicationKey[]>;
   /** Puts a key in the place of the one it was made from; false when that one is gone. */
   replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
 }
@@ -246,7 +246,7 @@ export interface RetentionPolicy {
   readonly abandonedMs: number;
 }
 
-export interface Purged {
+export interface PurgeResult {
   /** Applications that were erased although the service never confirmed them. */
   readonly undelivered: readonly string[];
   /** Rows of any table that are gone or emptied. */
@@ -255,7 +255,7 @@ export interface Purged {
 
 export interface RetentionStore {
   /** Erases what the policy no longer allows; safe to run in several processes at once. */
-  purge(policy: RetentionPolicy): Promise<Purged>;
+  purge(policy: RetentionPolicy): Promise<PurgeResult>;
   /**
    * Overwrites on the disk what was erased since the last time, as far as the engine can; false when another process reads
    * just now, and it has to be asked again.
@@ -280,7 +280,7 @@ export interface Store
     ApplicationStore,
     AttachmentStore,
     ClaimStore,
-    OperationStore,
+    OperatorStore,
     RetentionStore {
   /** True when this opening created the store. */
   readonly isNew: boolean;
@@ -353,18 +353,18 @@ export interface WrappedKey {
 }
 
 /** The key of the application of that id. */
-export interface KeptKey {
+export interface ApplicationKey {
   readonly applicationId: string;
   readonly key: WrappedKey;
 }
 
 /** How much is under one data key. */
-export interface KeyUse {
+export interface DataKeyUse {
   readonly keyId: string;
   /** How many applications the data key wraps. */
   readonly count: number;
   /** The oldest and the newest of them, in this order; one when there is one only. */
-  readonly samples: readonly KeptKey[];
+  readonly samples: readonly ApplicationKey[];
 }
 
 export interface NewApplication {

@@ -1,7 +1,7 @@
 // What a started BFF does by itself besides delivering: it erases what it need not keep, and makes the disk forget it.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store, Purged, RetentionPolicy } from '../../bff/store/store.ts';
+import type { Store, PurgeResult, RetentionPolicy } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { createRig, type Rig } from './bff-rig.ts';
 import { createManualTime, until, type ManualTime } from './manual-time.ts';
@@ -13,7 +13,7 @@ describe('a started BFF', () => {
   let store: Store;
   let rig: Rig;
   const policies: RetentionPolicy[] = [];
-  let purged: Purged;
+  let purged: PurgeResult;
   let scrubs: number;
 
   beforeEach(async () => {

@@ -159,7 +159,7 @@ describe('a BFF that listens', () => {
   });
 
   it('ends although the store takes no result, and says so', async () => {
-    await start({}, () => ({ settle: () => Promise.reject(new Error('disk full')) }));
+    await start({}, () => ({ recordResult: () => Promise.reject(new Error('disk full')) }));
     const filed = rig.openBrowser().apply();
     await until(() => rig.logLines.some((line) => line.includes('delivery-stalled')));
     const stopped = serving.stop();

@@ -180,7 +180,7 @@ async function holdApplication(): Promise<void> {
   const store = await openStore(stack.databaseUrl, { clock: () => Date.now() + anHourMs });
   const claim = await store.claimDue('application', 1_000);
   if (!claim || claim.kind === 'unreadable') throw new Error('No application is due');
-  await store.settle(claim, { state: 'held', reason: 'deadline', isUncertain: false });
+  await store.recordResult(claim, { state: 'held', reason: 'deadline', isUncertain: false });
   await store.close();
 }
 

@@ -14,12 +14,10 @@ export function withHaste(store: Store): Store {
     ...store,
     claimDue: (kind, _leaseMs, id) => store.claimDue(kind, leaseMs, id),
     extendLease: (claim) => store.extendLease(claim, leaseMs),
-    settle: (claim, settlement) =>
-      store.settle(
+    recordResult: (claim, result) =>
+      store.recordResult(
         claim,
-        settlement.state === 'waiting'
-          ? { ...settlement, pauseMs: settlement.pauseMs / factor }
-          : settlement,
+        result.state === 'waiting' ? { ...result, delayMs: result.delayMs / factor } : result,
       ),
   };
 }

@@ -3,21 +3,21 @@
 
 import { subscribe } from 'node:diagnostics_channel';
 import { operations } from '../../shared/funding-service/operations.ts';
-import type { Database, Work } from '../../bff/store/database.ts';
+import type { Database, Transaction } from '../../bff/store/database.ts';
 import type { Store } from '../../bff/store/store.ts';
 import type { Transport } from '../../bff/funding-service/transport.ts';
 
 const storeMethods = [
   'addSession',
-  'takeApplicationByKey',
+  'findOrMoveApplication',
   'addApplication',
   'findApplication',
   'claimDue',
-  'settle',
+  'recordResult',
   'beginAttachment',
   'addChunk',
   'completeAttachment',
-  'addContact',
+  'addContactRequest',
   'readChunk',
 ] as const satisfies readonly (keyof Store)[];
 
@@ -87,7 +87,7 @@ export function withStorePoints(store: Store, pass: Pass): Store {
 
 /** Points inside the transactions of a database. */
 export function withStatementPoints(database: Database, pass: Pass): Database {
-  function* watch<Result>(work: () => Work<Result>): Work<Result> {
+  function* watch<Result>(work: () => Transaction<Result>): Transaction<Result> {
     const steps = work();
     let step = steps.next([]);
     while (!step.done) {

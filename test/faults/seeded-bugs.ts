@@ -91,11 +91,11 @@ function noFence(): Decoration {
   return {
     store: (store, { database }) => ({
       ...store,
-      async settle(claim, settlement) {
-        if (await store.settle(claim, settlement)) return true;
+      async recordResult(claim, result) {
+        if (await store.recordResult(claim, result)) return true;
         await database.all(
           'update application set state = ? where id = ?',
-          settlement.state,
+          result.state,
           claim.application.id,
         );
         return true;
@@ -191,9 +191,9 @@ function backToWaiting(): Decoration {
   return {
     store: (store, { database }) => ({
       ...store,
-      async settle(claim, settlement) {
-        const isRecorded = await store.settle(claim, settlement);
-        if (settlement.state === 'accepted' && claim.kind === 'application') {
+      async recordResult(claim, result) {
+        const isRecorded = await store.recordResult(claim, result);
+        if (result.state === 'accepted' && claim.kind === 'application') {
           await database.all(
             `update application set state = 'waiting', next_at = finished_at + 3600000 where id = ?`,
             claim.application.id,

@@ -47,7 +47,7 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
 export async function readEnd(
   database: Database,
 ): Promise<FinalStore & { readonly alarms: ReadonlySet<string> }> {
-  const needing = await createStore(database).listNeedingOperator(1_000_000);
+  const needing = await createStore(database).listRowsNeedingOperator(1_000_000);
   return {
     ...(await readFinalStore(database)),
     alarms: new Set(needing.map(({ reference }) => reference)),

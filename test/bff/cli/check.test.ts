@@ -22,7 +22,7 @@ describe('check', () => {
 
   it('says what it found', async () => {
     await rig.add();
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     const { code, out } = await rig.run('check');
     expect(code).toBe(0);
     expect(out).toContain('environment   sandbox\n');

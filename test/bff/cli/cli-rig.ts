@@ -6,7 +6,7 @@ import { readConfig } from '../../../bff/config/config.ts';
 import { connectFundingService } from '../../../bff/funding-service/client.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
-import type { Claim, DeliveryKind, Store, Settlement } from '../../../bff/store/store.ts';
+import type { Claim, DeliveryKind, Store, AttemptResult } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import {
   chunkPlace,
@@ -78,14 +78,14 @@ export interface CliRig {
   addAttachment(id: string, kind?: 'document' | 'asset-report', reference?: string): Promise<void>;
   claim(kind?: DeliveryKind): Promise<Claim>;
   /** Claims what is due next of the kind and settles it. */
-  settle(settlement: Settlement, kind?: DeliveryKind): Promise<void>;
+  recordResult(result: AttemptResult, kind?: DeliveryKind): Promise<void>;
   /** Files the lead at the sandbox under the reference, as an attempt would whose answer is lost; answers its ApplicationID. */
   fileLead(reference: string): Promise<string>;
 }
 
 export const accepted = { state: 'accepted', serviceId: '006A' } as const;
 export const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
-export const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+export const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
 
 export async function createCliRig(): Promise<CliRig> {
   const time = createManualTime();
@@ -211,8 +211,8 @@ export async function createCliRig(): Promise<CliRig> {
       return claim;
     },
 
-    async settle(settlement, kind = 'application') {
-      const isRecorded = await store.settle(await rig.claim(kind), settlement);
+    async recordResult(result, kind = 'application') {
+      const isRecorded = await store.recordResult(await rig.claim(kind), result);
       if (!isRecorded) throw new Error('The settlement was not recorded');
     },
 

@@ -14,9 +14,9 @@ describe('erase', () => {
   afterEach(() => rig.store.close());
 
   it('asks for --yes, and says what would be lost', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
-    await rig.settle(held, 'document');
+    await rig.recordResult(held, 'document');
     const { code, out, err } = await rig.run('erase', first);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe(
@@ -28,7 +28,7 @@ describe('erase', () => {
   });
 
   it('erases, says what is lost, and has the disk overwritten', async () => {
-    await rig.settle(held);
+    await rig.recordResult(held);
     await rig.addAttachment('d1');
     await rig.add(second);
     let scrubbed = 0;
@@ -51,7 +51,7 @@ describe('erase', () => {
   });
 
   it('says that nothing is lost of what was delivered', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     expect((await rig.run('erase', first)).err).toContain(
       'Nothing would be lost: all that was still there was delivered or refused.\n',
     );
@@ -75,13 +75,13 @@ describe('erase', () => {
   });
 
   it('says what the service may have although it never said so', async () => {
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     expect((await rig.run('erase', first)).err).toContain(
       '  application (unconfirmed: the funding service may have it)\n',
     );
     await rig.store.resolve(first, '006A');
     await rig.addAttachment('d1');
-    await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
+    await rig.recordResult({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
     await rig.addAttachment('d2');
     expect((await rig.run('erase', first)).err).toContain(
       '  document 1 (held: the funding service may have it)\n  document 2 (received)\n',
@@ -101,7 +101,7 @@ describe('erase', () => {
   });
 
   it('does not call lost an upload that never ended', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.store.beginAttachment(
       {
         id: 'd1',
@@ -116,10 +116,10 @@ describe('erase', () => {
   });
 
   it('does not call lost what was delivered between its looks', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
     const erase: typeof rig.store.erase = async (id) => {
-      await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
+      await rig.recordResult({ state: 'accepted', serviceId: '069D' }, 'document');
       return rig.store.erase(id);
     };
     const openStore = async () => ({ ...rig.store, erase, close: async () => undefined });

@@ -42,7 +42,7 @@ async function leaveUnconfirmed(url: string): Promise<string> {
   const { json } = await filed;
   const claim = await store.claimDue('application', 180_000);
   if (!claim || claim.kind === 'unreadable') throw new Error('No application was due');
-  await store.settle(claim, { state: 'unconfirmed' });
+  await store.recordResult(claim, { state: 'unconfirmed' });
   await store.close();
   return json.reference;
 }

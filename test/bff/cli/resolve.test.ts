@@ -17,9 +17,9 @@ describe('resolve', () => {
     ['unconfirmed', { state: 'unconfirmed' }],
     ['held', held],
     ['waiting', waiting],
-  ] as const)('records what the service confirms of one that is %s', async (_name, settlement) => {
+  ] as const)('records what the service confirms of one that is %s', async (_name, result) => {
     const applicationId = await rig.fileLead(first);
-    await rig.settle(settlement);
+    await rig.recordResult(result);
     await rig.addAttachment('d1');
     const { code, out } = await rig.run('resolve', first, ` ${applicationId} `);
     expect(out).toContain(`${first} is accepted as ${applicationId}.\n`);
@@ -32,7 +32,7 @@ describe('resolve', () => {
 
   it('answers programs too', async () => {
     const applicationId = await rig.fileLead(first);
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     const { json } = await rig.run('resolve', first, applicationId, '--json');
     expect(json).toEqual({ reference: first, applicationId, state: 'accepted' });
   });
@@ -41,7 +41,7 @@ describe('resolve', () => {
     ['of somebody else’s lead', () => rig.fileLead(second)],
     ['that the service does not know', async () => '0060000000000000AA'],
   ])('refuses an ApplicationID %s', async (_name, toId) => {
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     const applicationId = await toId();
     const { code, err, json } = await rig.run('resolve', first, applicationId, '--json');
     expect(code).toBe(1);
@@ -53,7 +53,7 @@ describe('resolve', () => {
   });
 
   it('changes nothing while the service does not answer', async () => {
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     rig.networkFault = { kind: 'not-sent', failure: 'ECONNREFUSED' };
     const { code, err, json } = await rig.run('resolve', first, '006A', '--json');
     expect(code).toBe(1);
@@ -66,7 +66,7 @@ describe('resolve', () => {
   });
 
   it('names the settings to look at when the login is refused', async () => {
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     rig.variables['FUNDING_CLIENT_SECRET'] = 'wrong';
     const { code, err } = await rig.run('resolve', first, '006A');
     expect(code).toBe(1);
@@ -76,8 +76,8 @@ describe('resolve', () => {
   it.each([
     ['received and not tried yet', async () => undefined],
     ['being sent just now', async () => void (await rig.claim())],
-    ['accepted as 006A', () => rig.settle(accepted)],
-    ['rejected', () => rig.settle({ state: 'rejected', errors: [] })],
+    ['accepted as 006A', () => rig.recordResult(accepted)],
+    ['rejected', () => rig.recordResult({ state: 'rejected', errors: [] })],
     ['erased', async () => void (await rig.store.erase(first))],
   ])('says of one in another state that it is %s, and asks nobody', async (words, prepare) => {
     await prepare();
@@ -90,7 +90,7 @@ describe('resolve', () => {
 
   it('says so when the state has changed while the service was asked', async () => {
     const applicationId = await rig.fileLead(first);
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     const resolve = async () => {
       await rig.store.erase(first);
       return false;

@@ -14,11 +14,11 @@ describe('retry', () => {
   afterEach(() => rig.store.close());
 
   it('makes one application and its documents due', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
-    await rig.settle({ ...waiting, pauseMs: 900_000 }, 'document');
+    await rig.recordResult({ ...waiting, delayMs: 900_000 }, 'document');
     await rig.add(second);
-    await rig.settle(held);
+    await rig.recordResult(held);
     const { code, out } = await rig.run('retry', first);
     expect(code).toBe(0);
     expect(out).toBe('1 row will be sent again. A running BFF does so within a minute.\n');
@@ -27,16 +27,16 @@ describe('retry', () => {
   });
 
   it('makes due all that is held', async () => {
-    await rig.settle(held);
+    await rig.recordResult(held);
     await rig.add(second);
-    await rig.settle(held);
+    await rig.recordResult(held);
     const { json } = await rig.run('retry', '--held', '--json');
     expect(json).toEqual({ rows: 2 });
     expect((await rig.claim()).application.id).toBe(first);
   });
 
   it('says that there was nothing to do', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     const { code, out } = await rig.run('retry', first);
     expect(code).toBe(0);
     expect(out).toBe('Nothing is held or waits that could be sent again.\n');
@@ -47,14 +47,14 @@ describe('retry', () => {
   });
 
   it('sends a rejected application again only when told so', async () => {
-    await rig.settle({ state: 'rejected' });
+    await rig.recordResult({ state: 'rejected' });
     expect((await rig.run('retry', first)).out).toContain('use retry --rejected if that was');
     expect((await rig.run('retry', first, '--rejected', '--json')).json).toEqual({ rows: 1 });
     expect((await rig.claim()).application.id).toBe(first);
   });
 
   it('points to resolve where sending again would help nothing', async () => {
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     expect((await rig.run('retry', first)).out).toContain(' It is unconfirmed: use resolve.\n');
   });
 });

@@ -108,7 +108,7 @@ describe('a command that cannot do its work', () => {
     const { code, err } = await rig.runWith({ openStore }, 'status');
     expect(code).toBe(1);
     expect(err).toContain('DATABASE_URL leads to no store (STORE_NEW): ');
-    expect(asked).toEqual([{ mayCreate: false, mayUpdate: false, storeId }]);
+    expect(asked).toEqual([{ mayCreate: false, mayMigrate: false, storeId }]);
   });
 
   it('says by a code why the store does not open, and no more', async () => {

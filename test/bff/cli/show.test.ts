@@ -16,7 +16,7 @@ describe('show', () => {
   afterEach(() => rig.store.close());
 
   it('tells how the delivery stands', async () => {
-    await rig.settle({ ...waiting, isUncertain: true, outcome: 'unknown' });
+    await rig.recordResult({ ...waiting, isUncertain: true, outcome: 'unknown' });
     rig.time.advance(3_600_000);
     const { code, out } = await rig.run('show', first);
     expect(code).toBe(0);
@@ -99,7 +99,7 @@ ${line}
     const { id, key } = (await rig.store.findApplication(first))!;
     const cipher = createEncryption({ 1: strongKey(1) }).openCipher(id, key);
     const address = 'https://canary-tracking.example/x';
-    await rig.settle({
+    await rig.recordResult({
       ...accepted,
       encryptedTrackingUrl: cipher.encrypt(trackingUrlPlace(id), address),
     });
@@ -108,13 +108,13 @@ ${line}
   });
 
   it('shows documents by number and category, and which may be there twice', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
-    await rig.settle({ ...waiting, isUncertain: true }, 'document');
+    await rig.recordResult({ ...waiting, isUncertain: true }, 'document');
     rig.time.advance(60_000);
-    await rig.settle({ state: 'accepted', serviceId: '069D' }, 'document');
+    await rig.recordResult({ state: 'accepted', serviceId: '069D' }, 'document');
     await rig.addAttachment('d2');
-    await rig.settle({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
+    await rig.recordResult({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
     await rig.addAttachment('r1', 'asset-report');
     const { out } = await rig.run('show', first);
     expect(out).toContain(
@@ -148,7 +148,7 @@ ${line}
   });
 
   it('shows no id of a wish to be contacted, since it gets none', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     const consent = {
       id: 'c2',
       applicationId: first,
@@ -161,8 +161,8 @@ ${line}
       encryptedAddress: undefined,
     };
     const wish = { id: 'w1', applicationId: first, createdAt: rig.time.clock() };
-    await rig.store.addContact(wish, consent);
-    await rig.settle({ state: 'accepted', serviceId: '' }, 'contact');
+    await rig.store.addContactRequest(wish, consent);
+    await rig.recordResult({ state: 'accepted', serviceId: '' }, 'contact');
     const { out } = await rig.run('show', first);
     const lines = out.slice(out.indexOf('Wishes to be contacted')).trim().split('\n');
     expect(lines).toEqual([
@@ -178,15 +178,15 @@ ${line}
 
   it('names the fields that were refused', async () => {
     const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
-    await rig.settle({ state: 'rejected', errors });
+    await rig.recordResult({ state: 'rejected', errors });
     expect((await rig.run('show', first)).out).toContain('refused        /owner/ssn (rejected)');
     expect((await rig.run('show', first, '--json')).json.refusedFields).toEqual(errors);
   });
 
   it('shows what is left of an erased one', async () => {
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
-    await rig.settle({ ...held, reason: 'uncertain' }, 'document');
+    await rig.recordResult({ ...held, reason: 'uncertain' }, 'document');
     await rig.store.erase(first);
     const { out, code } = await rig.run('show', first);
     expect(code).toBe(0);

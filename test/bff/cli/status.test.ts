@@ -24,7 +24,7 @@ describe('status', () => {
 
   it('counts what waits, and since when', async () => {
     await rig.add();
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
     rig.time.advance(90_000);
     await rig.add(second);
@@ -76,8 +76,8 @@ describe('status', () => {
 
   it('goes on when what waited longest has just been delivered', async () => {
     await rig.add();
-    const findWaiting = async () => undefined;
-    const openStore = async () => ({ ...rig.store, findWaiting, close: async () => {} });
+    const findWaitingReference = async () => undefined;
+    const openStore = async () => ({ ...rig.store, findWaitingReference, close: async () => {} });
     const { code, out } = await rig.runWith({ openStore }, 'status');
     expect(code).toBe(0);
     expect(out).toContain('Waiting longest\n  application\n    since 2026-11-20T10:00:00Z');
@@ -85,12 +85,12 @@ describe('status', () => {
 
   it('says what alarms and what needs an operator, and exits with 3', async () => {
     await rig.add();
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
-    await rig.settle({ ...held, reason: 'uncertain' }, 'document');
+    await rig.recordResult({ ...held, reason: 'uncertain' }, 'document');
     rig.time.advance(7_500_000);
     await rig.add(second);
-    await rig.settle({ state: 'unconfirmed' });
+    await rig.recordResult({ state: 'unconfirmed' });
     const text = await rig.run('status');
     expect(text.code).toBe(3);
     expect(text.out).toContain('attachment-held: 1 row, the oldest 2 h 5 min');
@@ -119,7 +119,7 @@ describe('status', () => {
   it('alarms about a refusal that lasts longer than two minutes', async () => {
     await rig.add();
     const fault = { reason: 'unrecognized' } as const;
-    await rig.settle({ ...waiting, pauseMs: 1, fault, outcome: 'unrecognized' });
+    await rig.recordResult({ ...waiting, delayMs: 1, fault, outcome: 'unrecognized' });
     expect((await rig.run('status')).out).toContain('No alarms.');
     rig.time.advance(120_001);
     const { code, out } = await rig.run('status');
@@ -130,12 +130,12 @@ describe('status', () => {
 
   it('lists twenty of many, and says how many more there are', async () => {
     await rig.add();
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
-    await rig.settle(held, 'document');
+    await rig.recordResult(held, 'document');
     for (let index = 10; index < 32; index += 1) {
       await rig.add(`0199c0de-0000-7000-8000-0000000000${index}`);
-      await rig.settle(held);
+      await rig.recordResult(held);
     }
     const { out } = await rig.run('status');
     expect(out.match(/held: deadline/g)).toHaveLength(20);

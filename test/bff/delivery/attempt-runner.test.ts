@@ -131,8 +131,8 @@ describe('a result that the store does not take', () => {
   function refuse(...ids: readonly string[]): Store {
     return {
       ...rig.store,
-      settle: (claim, settlement) =>
-        (ids.includes(claim.application.id) ? full.store : rig.store).settle(claim, settlement),
+      recordResult: (claim, result) =>
+        (ids.includes(claim.application.id) ? full.store : rig.store).recordResult(claim, result),
     };
   }
 
@@ -252,8 +252,8 @@ function fill(store: Store): FullStore {
     isFull: true,
     store: {
       ...store,
-      settle: (...result) =>
-        full.isFull ? Promise.reject(new Error('disk full')) : store.settle(...result),
+      recordResult: (...result) =>
+        full.isFull ? Promise.reject(new Error('disk full')) : store.recordResult(...result),
     },
   };
   return full;

@@ -255,12 +255,12 @@ describe('a delivery that finds its own row due, as after the machine slept', ()
     let isFirst = true;
     const loop: Delivery = rig.createLoop({
       ...rig.store,
-      async settle(...result) {
+      async recordResult(...result) {
         if (isFirst) {
           isFirst = false;
           await sleepThrough(loop);
         }
-        return rig.store.settle(...result);
+        return rig.store.recordResult(...result);
       },
     });
     rig.answers.push(duplicate);

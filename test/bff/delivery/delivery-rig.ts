@@ -155,7 +155,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   async function accept(id = 'a1'): Promise<void> {
     const claim = await store.claimDue('application', leaseMs, id);
     if (claim?.kind !== 'application') throw new Error(`${id} is not due`);
-    await store.settle(claim, { state: 'accepted', serviceId: 'L1' });
+    await store.recordResult(claim, { state: 'accepted', serviceId: 'L1' });
   }
 
   async function addAttachment(
@@ -166,7 +166,10 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   ): Promise<void> {
     const createdAt = time.clock();
     if (kind === 'contact') {
-      await store.addContact({ id, applicationId, createdAt }, createConsent(id, applicationId));
+      await store.addContactRequest(
+        { id, applicationId, createdAt },
+        createConsent(id, applicationId),
+      );
       return;
     }
     const { key } = await findApplication(applicationId);

@@ -168,7 +168,7 @@ describe('whoever waits for a result', () => {
       await until(() => rig.time.listTimers().includes(500));
       rig.time.advance(500);
       await until(() => rig.time.listTimers().includes(500));
-      await rig.store.settle(other, { state: 'unconfirmed' });
+      await rig.store.recordResult(other, { state: 'unconfirmed' });
       await new Promise(setImmediate);
       expect(isTold).toBe(false);
       rig.time.advance(500);

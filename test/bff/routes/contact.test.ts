@@ -127,9 +127,9 @@ describe('POST /v1/contact', () => {
     rig = await createRig({
       store: {
         ...store,
-        addContact: async (contact, consent) => {
+        addContactRequest: async (contact, consent) => {
           await store.erase(contact.applicationId);
-          return store.addContact(contact, consent);
+          return store.addContactRequest(contact, consent);
         },
       },
     });

@@ -33,7 +33,7 @@ describe('/metrics', () => {
 
   it('says how much is where, and since when it waits', async () => {
     await rig.add(first);
-    await rig.settle(accepted);
+    await rig.recordResult(accepted);
     await rig.addAttachment('d1');
     await rig.add(second);
     rig.time.advance(90_000);
@@ -50,7 +50,7 @@ describe('/metrics', () => {
 
   it('counts each alarm, also those that are quiet', async () => {
     await rig.add();
-    await rig.settle(held);
+    await rig.recordResult(held);
     const text = await scrape();
     expect(text).toContain('funding_alarms{alarm="application-held"} 1\n');
     expect(text).toContain('funding_alarms{alarm="lead-unconfirmed"} 0\n');
@@ -59,7 +59,7 @@ describe('/metrics', () => {
   it('forgets an alarm that is over', async () => {
     const app = createApp();
     await rig.add();
-    await rig.settle(held);
+    await rig.recordResult(held);
     await app.request('/metrics');
     await rig.store.retryHeld();
     rig.time.advance(5_000);

@@ -32,7 +32,7 @@ describe.each(steps)('an application that ends just before %s', (step) => {
       const claim = await store.claimDue('application', 1_000);
       if (!claim || claim.kind === 'unreadable') throw new Error('The application is not due');
       const errors = [{ pointer: '/business/name', code: 'rejected' }] as const;
-      await store.settle(claim, { state: 'rejected', errors });
+      await store.recordResult(claim, { state: 'rejected', errors });
     });
     const answer = await browser.upload(smallPdf);
     expect(isProblem(answer, 'application-rejected')).toBe(true);

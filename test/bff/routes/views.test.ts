@@ -1,7 +1,7 @@
 // What the browser is told: held and erased rows, lost names, and what takes longer than usual.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryKind, Settlement } from '../../../bff/store/store.ts';
+import type { DeliveryKind, AttemptResult } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema, type Session } from '../../../shared/api/session.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
@@ -37,7 +37,7 @@ describe('what the browser is told', () => {
 
   it('calls a held application received and delayed, never failed', async () => {
     await apply();
-    await settle('application', held);
+    await recordResult('application', held);
     expect((await session()).application).toMatchObject({ status: 'received', delayed: true });
     const answer = await browser.send('GET', apiPaths.application);
     expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
@@ -49,9 +49,10 @@ describe('what the browser is told', () => {
 
   it('calls held documents, reports and wishes received', async () => {
     await apply();
-    await settle('application', { state: 'accepted', serviceId: 'lead-1' });
+    await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
-    for (const kind of ['document', 'asset-report', 'contact'] as const) await settle(kind, held);
+    for (const kind of ['document', 'asset-report', 'contact'] as const)
+      await recordResult(kind, held);
     expect(await session()).toMatchObject({
       documents: [{ number: 1, status: 'received', delayed: true }],
       assetReport: { status: 'received', delayed: true },
@@ -61,7 +62,7 @@ describe('what the browser is told', () => {
 
   it('calls everything that waits behind an unconfirmed application received', async () => {
     await apply();
-    await settle('application', { state: 'unconfirmed' });
+    await recordResult('application', { state: 'unconfirmed' });
     await giveAll();
     expect(await session()).toMatchObject({
       application: { status: 'confirming', delayed: false },
@@ -97,9 +98,9 @@ describe('what the browser is told', () => {
 
   it('shows a document without its name once that is no longer kept', async () => {
     await apply();
-    await settle('application', { state: 'accepted', serviceId: 'lead-1' });
+    await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
-    await settle('document', { state: 'accepted', serviceId: 'document-1' });
+    await recordResult('document', { state: 'accepted', serviceId: 'document-1' });
     rig.time.advance(60_000);
     await rig.store.purge({ ...keepAll, recordMs: 1_000 });
     const [document] = (await session()).documents;
@@ -115,10 +116,10 @@ describe('what the browser is told', () => {
 
   it('tells nothing of documents that were erased before they were delivered', async () => {
     await apply();
-    await settle('application', { state: 'accepted', serviceId: 'lead-1' });
+    await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
     for (const kind of ['document', 'asset-report', 'contact'] as const) {
-      await settle(kind, { state: 'held', reason: 'deadline', isUncertain: false });
+      await recordResult(kind, { state: 'held', reason: 'deadline', isUncertain: false });
     }
     rig.time.advance(60_000);
     await rig.store.purge({ ...keepAll, undeliveredMs: 1_000 });
@@ -172,10 +173,10 @@ describe('what the browser is told', () => {
   }
 
   /** As the delivery would record it. */
-  async function settle(kind: DeliveryKind, settlement: Settlement): Promise<void> {
+  async function recordResult(kind: DeliveryKind, result: AttemptResult): Promise<void> {
     const claim = await rig.store.claimDue(kind, 1_000);
     if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} is due`);
-    expect(await rig.store.settle(claim, settlement)).toBe(true);
+    expect(await rig.store.recordResult(claim, result)).toBe(true);
   }
 });
 

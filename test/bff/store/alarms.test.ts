@@ -1,7 +1,7 @@
 // What raises an alarm, and from when on.
 
 import { describe, expect, it } from 'vitest';
-import { listWaiting, toAlarms } from '../../../bff/store/alarms.ts';
+import { countWaiting, toAlarms } from '../../../bff/store/alarms.ts';
 import type { StateCount } from '../../../bff/store/store.ts';
 
 const now = 10_000_000_000;
@@ -81,7 +81,7 @@ describe('what waits', () => {
       toCount('application', 'accepted', 99),
       toCount('contact', 'held', 99),
     ];
-    expect(listWaiting(counts)).toEqual([
+    expect(countWaiting(counts)).toEqual([
       { kind: 'application', count: 3, oldestAt: now - 9 },
       { kind: 'document', count: 0, oldestAt: undefined },
       { kind: 'asset-report', count: 0, oldestAt: undefined },

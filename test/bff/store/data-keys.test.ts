@@ -1,8 +1,8 @@
 // Examining the data keys: which are there, and which open what the store holds.
 
 import { describe, expect, it } from 'vitest';
-import { examineDataKeys } from '../../../bff/store/data-keys.ts';
-import type { KeyUse } from '../../../bff/store/store.ts';
+import { checkDataKeys } from '../../../bff/store/data-keys.ts';
+import type { DataKeyUse } from '../../../bff/store/store.ts';
 import { createEncryption } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 
@@ -47,12 +47,12 @@ describe('examineDataKeys', () => {
   });
 });
 
-function examine(uses: readonly KeyUse[], dataKeyId: string) {
-  return examineDataKeys({ listKeyUse: async () => uses }, { dataKeys, dataKeyId });
+function examine(uses: readonly DataKeyUse[], dataKeyId: string) {
+  return checkDataKeys({ listDataKeyUse: async () => uses }, { dataKeys, dataKeyId });
 }
 
 /** Seven applications under the id; the samples are wrapped by the keys given. */
-function createUse(keyId: string, wrappedBy: readonly string[]): KeyUse {
+function createUse(keyId: string, wrappedBy: readonly string[]): DataKeyUse {
   const samples = wrappedBy.map((key, index) => {
     const applicationId = `a${index}`;
     return {

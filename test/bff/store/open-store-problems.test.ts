@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toStoreProblem } from '../../../bff/store/open-store.ts';
+import { describeStoreError } from '../../../bff/store/open-store.ts';
 import { StoreError } from '../../../bff/store/database.ts';
 
 const file = 'file:/var/lib/canary/store.db';
@@ -18,7 +18,7 @@ describe('the problem with a store', () => {
     ['STORE_OLDER', 'Name a new file.'],
     ['STORE_FULL', 'Make room.'],
   ] as const)('%s says: %s', (code, mend) => {
-    const text = toStoreProblem(new StoreError(code, 'canary'), file);
+    const text = describeStoreError(new StoreError(code, 'canary'), file);
     expect(text).toContain(`DATABASE_URL cannot be opened (${code}). `);
     expect(text).toContain(mend);
     expect(text).not.toContain('canary');
@@ -35,7 +35,7 @@ describe('the problem with a store', () => {
     ['55P03', 'Something else holds its tables'],
     ['XX000', 'Check that its host and port can be reached'],
   ])('%s of a PostgreSQL says: %s', (code, mend) => {
-    const text = toStoreProblem(withCode(code), postgres);
+    const text = describeStoreError(withCode(code), postgres);
     expect(text).toContain(`DATABASE_URL cannot be opened (${code}). `);
     expect(text).toContain(mend);
     expect(text).not.toContain('canary');
@@ -47,24 +47,26 @@ describe('the problem with a store', () => {
     ['STORE_LOG_MISSING', 'run "check --accept-missing-log".'],
   ] as const)('%s names the place without the password', (code, fix) => {
     const error = new StoreError(code, 'canary');
-    const onPostgres = toStoreProblem(error, `${postgres}?sslmode=verify-full`);
+    const onPostgres = describeStoreError(error, `${postgres}?sslmode=verify-full`);
     expect(onPostgres).toContain(`(${code}): PostgreSQL database store on db.example`);
     expect(onPostgres).not.toContain('canary');
-    const onFile = toStoreProblem(error, 'file:data/store.db');
+    const onFile = describeStoreError(error, 'file:data/store.db');
     expect(onFile).toContain(`(${code}): ${resolve('data/store.db')}`);
     expect(onFile).toContain(fix);
   });
 
   it('names the folder of a Unix socket as the host', () => {
     const error = new StoreError('STORE_NEW', 'canary');
-    const text = toStoreProblem(error, 'postgres:///store?host=/run/postgresql');
+    const text = describeStoreError(error, 'postgres:///store?host=/run/postgresql');
     expect(text).toContain('PostgreSQL database store on /run/postgresql.');
   });
 
   it('takes what has no code too', () => {
-    expect(toStoreProblem('canary', file)).toBe(
+    expect(describeStoreError('canary', file)).toBe(
       'DATABASE_URL cannot be opened (unknown). Check its path, its permissions and the disk.',
     );
-    expect(toStoreProblem(new Error('canary'), postgres)).toContain('(Error). Check that its host');
+    expect(describeStoreError(new Error('canary'), postgres)).toContain(
+      '(Error). Check that its host',
+    );
   });
 });

@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  createRetention,
+  createRetentionWorker,
   toRetentionPolicy,
-  type Retention,
+  type RetentionWorker,
   type RetentionEvent,
-  type RetentionOptions,
+  type RetentionWorkerOptions,
 } from '../../../bff/store/retention-worker.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
@@ -35,14 +35,17 @@ describe('the retention', () => {
     isRead = false;
   });
 
-  function create(changes: Partial<RetentionOptions> = {}, isShared = false): Retention {
+  function create(
+    changes: Partial<RetentionWorkerOptions> = {},
+    isShared = false,
+  ): RetentionWorker {
     async function answer<Value>(question: string, value: Value): Promise<Value> {
       asked.push(question);
       const failure = failures.shift();
       if (failure) throw failure;
       return value;
     }
-    return createRetention({
+    return createRetentionWorker({
       store: {
         isShared,
         purge: () => answer('purge', { undelivered: [], rows: 0 }),
@@ -105,12 +108,12 @@ describe('the retention', () => {
   it('makes the disk forget several erasures at once, seconds later', async () => {
     const retention = create();
     retention.start();
-    retention.noteErasure();
+    retention.scheduleScrub();
     time.advance(5_000);
-    retention.noteErasure();
+    retention.scheduleScrub();
     await pass(5_000);
     expect(asked).toEqual(['scrub']);
-    retention.noteErasure();
+    retention.scheduleScrub();
     await pass(10_000);
     expect(asked).toEqual(['scrub', 'scrub']);
   });
@@ -118,7 +121,7 @@ describe('the retention', () => {
   it('tries again when somebody was just reading', async () => {
     const retention = create();
     retention.start();
-    retention.noteErasure();
+    retention.scheduleScrub();
     isRead = true;
     await pass(10_000);
     isRead = false;
@@ -130,10 +133,10 @@ describe('the retention', () => {
 
   it('asks a shared database for that once a minute at most', () => {
     const retention = create({}, true);
-    retention.noteErasure();
+    retention.scheduleScrub();
     expect(time.listTimers()).toEqual([]);
     retention.start();
-    retention.noteErasure();
+    retention.scheduleScrub();
     expect(time.listTimers()).toEqual([30_000, minuteMs]);
   });
 
@@ -164,7 +167,7 @@ describe('the retention', () => {
     });
     retention.start();
     await pass(30_000);
-    retention.noteErasure();
+    retention.scheduleScrub();
     let isStopped = false;
     const stopped = retention.stop().then(() => {
       isStopped = true;

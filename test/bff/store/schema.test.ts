@@ -10,9 +10,9 @@ import type { Rows, Statement } from '../../../bff/store/database.ts';
 import { openDatabase, openStore } from '../../../bff/store/open-store.ts';
 import {
   migrate,
-  postgresWords,
-  sqliteWords,
-  type SchemaWords,
+  postgresDialect,
+  sqliteDialect,
+  type SqlDialect,
 } from '../../../bff/store/schema.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 
@@ -45,7 +45,7 @@ function describeUpdate(engine: string, create: () => Promise<string>): void {
 
 it('a store of the first version is left as it is where nobody asks for more', async () => {
   const url = await createFirstOnSqlite();
-  await expect(openStore(url, { mayUpdate: false })).rejects.toMatchObject({
+  await expect(openStore(url, { mayMigrate: false })).rejects.toMatchObject({
     code: 'STORE_BEHIND',
   });
   const db = new DatabaseSync(url.slice('file:'.length));
@@ -65,7 +65,7 @@ async function createFirstOnSqlite(): Promise<string> {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'store.db');
   const db = new DatabaseSync(path);
-  await createFirst(sqliteWords, async ({ sql, values }) => db.prepare(sql).all(...values));
+  await createFirst(sqliteDialect, async ({ sql, values }) => db.prepare(sql).all(...values));
   db.close();
   return `file:${path}`;
 }
@@ -74,7 +74,7 @@ async function createFirstOnPostgres(): Promise<string> {
   const url = await createTestDatabaseUrl();
   const client = new Client({ connectionString: url });
   await client.connect();
-  await createFirst(postgresWords, async ({ sql, values }) => {
+  await createFirst(postgresDialect, async ({ sql, values }) => {
     const { rows } = await client.query(sql.replace('?', '$1'), [...values]);
     return rows;
   });
@@ -82,7 +82,7 @@ async function createFirstOnPostgres(): Promise<string> {
   return url;
 }
 
-async function createFirst(words: SchemaWords, run: RunStatement): Promise<void> {
+async function createFirst(words: SqlDialect, run: RunStatement): Promise<void> {
   const steps = migrate(words, { target: 1 });
   for (let step = steps.next([]); !step.done;) step = steps.next(await run(step.value));
   const insert = `insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`;

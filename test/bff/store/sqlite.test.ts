@@ -153,7 +153,7 @@ describe('the SQLite store as a file', () => {
       await store.addApplication(createNew({ id: `a${number}`, sessionId: session.id }), []);
     }
     const compared: string[] = [];
-    await store.takeApplicationByKey('s25', 'k1', ({ id }) => {
+    await store.findOrMoveApplication('s25', 'k1', ({ id }) => {
       compared.push(id);
       return false;
     });

@@ -75,7 +75,7 @@ export function describeApplications(engine: string, open: OpenTestDatabase): vo
 
       it('takes another application once the first was rejected', async () => {
         await rig.store.addApplication(createNew(), []);
-        await rig.store.settle(await rig.claim(), { state: 'rejected' });
+        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
         const other = createNew({ id: 'a2', idempotencyKey: 'k2', receivedAt: 200 });
         expect((await rig.store.addApplication(other, [])).kind).toBe('added');
         expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
@@ -92,10 +92,10 @@ export function describeApplications(engine: string, open: OpenTestDatabase): vo
 
       it('answers with the living application, then with the one added last, whatever the clock said', async () => {
         await rig.store.addApplication(createNew(), []);
-        await rig.store.settle(await rig.claim(), { state: 'rejected' });
+        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
         await rig.add('a2', 's1', { idempotencyKey: 'k2', receivedAt: 50 });
         expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
-        await rig.store.settle(await rig.claim(), { state: 'rejected' });
+        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
         expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
       });
     });
@@ -109,11 +109,11 @@ export function describeApplications(engine: string, open: OpenTestDatabase): vo
       });
 
       it('is found by its key in its own session, whatever it holds', async () => {
-        expect((await rig.store.takeApplicationByKey('s1', 'k1', () => false))?.id).toBe('a1');
+        expect((await rig.store.findOrMoveApplication('s1', 'k1', () => false))?.id).toBe('a1');
       });
 
       it('moves to that session when key, content and origin are the same', async () => {
-        const taken = await rig.store.takeApplicationByKey('s2', 'k1', ({ id }) => id === 'a1');
+        const taken = await rig.store.findOrMoveApplication('s2', 'k1', ({ id }) => id === 'a1');
         expect(taken).toMatchObject({ id: 'a1', sessionId: 's2' });
         expect((await rig.store.findCurrentApplication('s2'))?.id).toBe('a1');
         expect(await rig.store.findCurrentApplication('s1')).toBeUndefined();
@@ -135,17 +135,17 @@ export function describeApplications(engine: string, open: OpenTestDatabase): vo
       });
 
       it('stays where it is when its key differs', async () => {
-        expect(await rig.store.takeApplicationByKey('s2', 'k2', always)).toBeUndefined();
+        expect(await rig.store.findOrMoveApplication('s2', 'k2', always)).toBeUndefined();
       });
 
       it('stays where it is when the other session is of another origin', async () => {
         await rig.addSession('s3', 'https://b');
-        expect(await rig.store.takeApplicationByKey('s3', 'k1', always)).toBeUndefined();
+        expect(await rig.store.findOrMoveApplication('s3', 'k1', always)).toBeUndefined();
       });
 
       it('stays where it is when the other session has one of its own', async () => {
         await rig.add('a2', 's2', { idempotencyKey: 'k2' });
-        expect(await rig.store.takeApplicationByKey('s2', 'k1', always)).toBeUndefined();
+        expect(await rig.store.findOrMoveApplication('s2', 'k1', always)).toBeUndefined();
       });
     });
 

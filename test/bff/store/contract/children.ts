@@ -45,7 +45,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
     });
 
     it('begins none for an application that was refused meanwhile', async () => {
-      await rig.store.settle(await rig.claim(), { state: 'rejected' });
+      await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
       expect(await rig.store.beginAttachment(createAttachment('d1'), 9)).toBe('closed');
     });
 
@@ -112,7 +112,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
         await complete('d1', 10);
         expect(await complete('r1', 10, 'asset-report')).toBe('added');
         await rig.accept();
-        await rig.store.settle(await rig.claim('document'), { state: 'rejected' });
+        await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
         expect(await complete('d2', 10)).toBe('added');
       });
 
@@ -183,14 +183,17 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
       const first = await rig.claim('document');
       expect(await rig.store.claimDue('document', leaseMs)).toBeUndefined();
       expect(await rig.claim('asset-report')).toMatchObject({ attachment: { id: 'r1' } });
-      await rig.store.settle(first, { state: 'accepted', serviceId: 'D1' });
+      await rig.store.recordResult(first, { state: 'accepted', serviceId: 'D1' });
       expect(await rig.claim('document')).toMatchObject({ attachment: { id: 'd2' } });
     });
 
     it('erases the pieces of a delivered child, and keeps its row', async () => {
       await rig.complete('d1', 'one');
       await rig.accept();
-      await rig.store.settle(await rig.claim('document'), { state: 'accepted', serviceId: 'D1' });
+      await rig.store.recordResult(await rig.claim('document'), {
+        state: 'accepted',
+        serviceId: 'D1',
+      });
       expect(await rig.store.findAttachment('d1')).toMatchObject({
         state: 'accepted',
         serviceId: 'D1',
@@ -201,7 +204,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
     it('keeps a held child and its pieces, sends it no more, and takes it only once', async () => {
       await rig.complete('d1', 'one');
       await rig.accept();
-      await rig.store.settle(await rig.claim('document'), {
+      await rig.store.recordResult(await rig.claim('document'), {
         state: 'held',
         reason: 'uncertain',
         isUncertain: true,
@@ -219,14 +222,14 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
     it('takes the same child again after it was rejected', async () => {
       await rig.complete('d1', 'one');
       await rig.accept();
-      await rig.store.settle(await rig.claim('document'), { state: 'rejected' });
+      await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
       expect((await rig.complete('d2', 'one')).kind).toBe('added');
     });
 
     it('rejects the attachments of a rejected application with their content', async () => {
       await rig.complete('d1', 'one');
       await rig.store.beginAttachment(createAttachment('d2'), 9);
-      await rig.store.settle(await rig.claim(), { state: 'rejected' });
+      await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
       expect((await rig.store.findAttachment('d1'))?.state).toBe('rejected');
       expect(await rig.store.readChunk('d1', 0)).toEqual(bytes(1));
       expect(await rig.store.findAttachment('d2')).toBeUndefined();
@@ -236,7 +239,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
       const contact = (id: string) => ({ id, applicationId: 'a1', createdAt: 100 });
 
       it('is ready to be sent, with the consent given for it', async () => {
-        const result = await rig.store.addContact(contact('w1'), createConsent('c1', 'a1'));
+        const result = await rig.store.addContactRequest(contact('w1'), createConsent('c1', 'a1'));
         expect(result).toMatchObject({
           kind: 'added',
           attachment: { state: 'received', number: 1 },
@@ -250,23 +253,26 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
       });
 
       it('is one while it is on its way, and each consent is kept', async () => {
-        await rig.store.addContact(contact('w1'), createConsent('c1', 'a1'));
-        const again = await rig.store.addContact(contact('w2'), createConsent('c2', 'a1'));
+        await rig.store.addContactRequest(contact('w1'), createConsent('c1', 'a1'));
+        const again = await rig.store.addContactRequest(contact('w2'), createConsent('c2', 'a1'));
         expect(again).toMatchObject({ kind: 'pending', attachment: { id: 'w1' } });
         expect(await rig.store.listConsents('a1')).toHaveLength(2);
       });
 
       it('is another one once the first was done', async () => {
-        await rig.store.addContact(contact('w1'), createConsent('c1', 'a1'));
+        await rig.store.addContactRequest(contact('w1'), createConsent('c1', 'a1'));
         await rig.accept();
-        await rig.store.settle(await rig.claim('contact'), { state: 'accepted', serviceId: '' });
-        const again = await rig.store.addContact(contact('w2'), createConsent('c2', 'a1'));
+        await rig.store.recordResult(await rig.claim('contact'), {
+          state: 'accepted',
+          serviceId: '',
+        });
+        const again = await rig.store.addContactRequest(contact('w2'), createConsent('c2', 'a1'));
         expect(again).toMatchObject({ kind: 'added', attachment: { id: 'w2', number: 2 } });
       });
 
       it('is not taken by an application that was refused', async () => {
-        await rig.store.settle(await rig.claim(), { state: 'rejected' });
-        const result = await rig.store.addContact(contact('w1'), createConsent('c1', 'a1'));
+        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
+        const result = await rig.store.addContactRequest(contact('w1'), createConsent('c1', 'a1'));
         expect(result).toEqual({ kind: 'closed' });
         expect(await rig.store.listConsents('a1')).toEqual([]);
       });

@@ -29,9 +29,9 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     });
 
     it('claims a waiting application when its time has come, not before', async () => {
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'waiting',
-        pauseMs: 400,
+        delayMs: 400,
         isUncertain: false,
         outcome: 'not-sent',
       });
@@ -49,9 +49,9 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     it('claims a row that a clock set back has left far ahead', async () => {
       const day = 24 * 3_600_000;
       rig.now = day;
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'waiting',
-        pauseMs: 3_600_000,
+        delayMs: 3_600_000,
         isUncertain: false,
       });
       expect(await rig.store.claimDue('application', leaseMs)).toBeUndefined();
@@ -79,9 +79,9 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     });
 
     it('claims what was never tried before what was tried, however long that has been due', async () => {
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'waiting',
-        pauseMs: 0,
+        delayMs: 0,
         isUncertain: false,
       });
       rig.now = 9_000;
@@ -104,9 +104,9 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     });
 
     it('counts uncertain attempts', async () => {
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'waiting',
-        pauseMs: 0,
+        delayMs: 0,
         isUncertain: true,
       });
       expect((await rig.claim()).application.uncertainAttempts).toBe(1);
@@ -125,9 +125,9 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
     it('forgets interruptions once an attempt is recorded', async () => {
       await rig.claim();
       rig.now += leaseMs;
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'waiting',
-        pauseMs: 0,
+        delayMs: 0,
         isUncertain: false,
       });
       expect((await rig.claim()).application).toMatchObject({
@@ -148,14 +148,16 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       const first = await rig.claim();
       rig.now += leaseMs;
       const second = await rig.claim();
-      expect(await rig.store.settle(first, { state: 'rejected' })).toBe(false);
+      expect(await rig.store.recordResult(first, { state: 'rejected' })).toBe(false);
       expect((await rig.find()).state).toBe('sending');
-      expect(await rig.store.settle(second, { state: 'accepted', serviceId: 'L1' })).toBe(true);
+      expect(await rig.store.recordResult(second, { state: 'accepted', serviceId: 'L1' })).toBe(
+        true,
+      );
     });
 
     it.each([
       ['is being sent again', undefined],
-      ['waits', { state: 'waiting', pauseMs: 9_000, isUncertain: true }],
+      ['waits', { state: 'waiting', delayMs: 9_000, isUncertain: true }],
       ['is unconfirmed', { state: 'unconfirmed' }],
       ['is held', { state: 'held', reason: 'deadline', isUncertain: true }],
     ] as const)(
@@ -164,33 +166,35 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
         const first = await rig.claim();
         rig.now += leaseMs;
         const second = await rig.claim();
-        if (later) await rig.store.settle(second, later);
+        if (later) await rig.store.recordResult(second, later);
         const accepted = { state: 'accepted', serviceId: 'L1' } as const;
-        expect(await rig.store.settle(first, accepted)).toBe(true);
+        expect(await rig.store.recordResult(first, accepted)).toBe(true);
         expect(await rig.find()).toMatchObject({ ...accepted, heldReason: undefined });
-        expect(await rig.store.settle(second, { state: 'unconfirmed' })).toBe(false);
+        expect(await rig.store.recordResult(second, { state: 'unconfirmed' })).toBe(false);
       },
     );
 
     it('takes no ApplicationID any more once something else is decided', async () => {
       const first = await rig.claim();
       rig.now += leaseMs;
-      await rig.store.settle(await rig.claim(), { state: 'rejected' });
-      expect(await rig.store.settle(first, { state: 'accepted', serviceId: 'L1' })).toBe(false);
+      await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
+      expect(await rig.store.recordResult(first, { state: 'accepted', serviceId: 'L1' })).toBe(
+        false,
+      );
       expect((await rig.find()).state).toBe('rejected');
     });
 
     it('says once more that a result is recorded, since the first answer may be lost', async () => {
       const claim = await rig.claim();
-      const settlement = { state: 'unconfirmed' } as const;
-      expect(await rig.store.settle(claim, settlement)).toBe(true);
-      expect(await rig.store.settle(claim, settlement)).toBe(true);
-      expect(await rig.store.settle(claim, { state: 'rejected' })).toBe(false);
+      const result = { state: 'unconfirmed' } as const;
+      expect(await rig.store.recordResult(claim, result)).toBe(true);
+      expect(await rig.store.recordResult(claim, result)).toBe(true);
+      expect(await rig.store.recordResult(claim, { state: 'rejected' })).toBe(false);
     });
 
     it('erases the lead once it is accepted', async () => {
       const encryptedTrackingUrl = bytes(7);
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'accepted',
         serviceId: 'L1',
         encryptedTrackingUrl,
@@ -207,35 +211,35 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
 
     it('keeps the lead and the errors of a rejected application', async () => {
       const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
-      await rig.store.settle(await rig.claim(), { state: 'rejected', errors });
+      await rig.store.recordResult(await rig.claim(), { state: 'rejected', errors });
       const { encryptedLead } = createNew();
       expect(await rig.find()).toMatchObject({ state: 'rejected', errors, encryptedLead });
     });
 
     it('counts a row as refused from the first refusal until it waits for another reason', async () => {
-      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+      const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
       const refused = { ...waiting, fault: { reason: 'unrecognized' } } as const;
       rig.now = 200;
-      await rig.store.settle(await rig.claim(), refused);
+      await rig.store.recordResult(await rig.claim(), refused);
       rig.now = 300;
-      await rig.store.settle(await rig.claim(), refused);
+      await rig.store.recordResult(await rig.claim(), refused);
       expect(await rig.store.countRefused()).toEqual([
         { kind: 'application', state: 'waiting', count: 1, oldestAt: 200 },
       ]);
-      await rig.store.settle(await rig.claim(), waiting);
+      await rig.store.recordResult(await rig.claim(), waiting);
       expect(await rig.store.countRefused()).toEqual([]);
     });
 
     it.each([
       [{ state: 'unconfirmed' }],
       [{ state: 'held', reason: 'deadline', isUncertain: true }],
-    ] as const)('keeps the lead while it is %o, and sends it no more', async (settlement) => {
-      await rig.store.settle(await rig.claim(), settlement);
+    ] as const)('keeps the lead while it is %o, and sends it no more', async (result) => {
+      await rig.store.recordResult(await rig.claim(), result);
       expect(await rig.find()).toMatchObject({
-        state: settlement.state,
+        state: result.state,
         encryptedLead: createNew().encryptedLead,
-        heldReason: settlement.state === 'held' ? 'deadline' : undefined,
-        uncertainAttempts: settlement.state === 'held' ? 1 : 0,
+        heldReason: result.state === 'held' ? 'deadline' : undefined,
+        uncertainAttempts: result.state === 'held' ? 1 : 0,
       });
       rig.now = 1_000_000_000;
       expect(await rig.store.claimDue('application', leaseMs)).toBeUndefined();
@@ -264,7 +268,7 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
           id: 'a1',
         });
         expect((await rig.claim()).application.id).toBe('a2');
-        expect(await rig.store.listNeedingOperator(9)).toMatchObject([
+        expect(await rig.store.listRowsNeedingOperator(9)).toMatchObject([
           { reference: 'a1', state: 'held', heldReason: 'unreadable' },
         ]);
       });

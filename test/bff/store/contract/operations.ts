@@ -1,7 +1,7 @@
 // What every store must do for an operator, as a suite that runs on an engine.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeptKey } from '../../../../bff/store/store.ts';
+import type { ApplicationKey } from '../../../../bff/store/store.ts';
 import { createStoreRig, leaseMs, type StoreRig, type OpenTestDatabase } from './rig.ts';
 import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
 
@@ -15,7 +15,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       return () => rig.store.close();
     });
 
-    async function addUnder(keyId: string, id: string): Promise<KeptKey> {
+    async function addUnder(keyId: string, id: string): Promise<ApplicationKey> {
       const key = { keyId, bytes: bytes(...Buffer.from(id)) };
       await rig.addSession(`s-${id}`);
       await rig.add(id, `s-${id}`, { key });
@@ -46,8 +46,8 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       await rig.holdDocument();
       await rig.addSession('s2');
       await rig.add('a2', 's2', { idempotencyKey: 'k2' });
-      await rig.store.settle(await rig.claim(), { state: 'unconfirmed' });
-      expect(await rig.store.listNeedingOperator(9)).toEqual([
+      await rig.store.recordResult(await rig.claim(), { state: 'unconfirmed' });
+      expect(await rig.store.listRowsNeedingOperator(9)).toEqual([
         {
           kind: 'application',
           state: 'unconfirmed',
@@ -70,17 +70,17 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     it('lists what the funding service refuses', async () => {
       await rig.complete('d1', 'one');
       await rig.accept();
-      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
+      const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
       const fault = { reason: 'too-large' } as const;
-      await rig.store.settle(await rig.claim('document'), {
+      await rig.store.recordResult(await rig.claim('document'), {
         ...waiting,
         fault,
         outcome: 'too-large',
       });
       await rig.addSession('s2');
       await rig.add('a2', 's2', { idempotencyKey: 'k2' });
-      await rig.store.settle(await rig.claim(), waiting);
-      expect(await rig.store.listNeedingOperator(9)).toMatchObject([
+      await rig.store.recordResult(await rig.claim(), waiting);
+      expect(await rig.store.listRowsNeedingOperator(9)).toMatchObject([
         { kind: 'document', state: 'waiting', reference: 'a1', lastOutcome: 'too-large' },
       ]);
     });
@@ -89,7 +89,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
 
       async function reject(): Promise<void> {
-        await rig.store.settle(await rig.claim(), { state: 'rejected', errors });
+        await rig.store.recordResult(await rig.claim(), { state: 'rejected', errors });
       }
 
       it('is taken back: the application is due again', async () => {
@@ -130,8 +130,8 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
         await rig.complete('d1', 'one');
         await rig.complete('d2', 'two');
         await rig.accept();
-        await rig.store.settle(await rig.claim('document'), { state: 'rejected' });
-        await rig.store.settle(await rig.claim('document'), { state: 'rejected' });
+        await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
+        await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
         await rig.complete('d3', 'two');
         expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 1 });
         expect((await rig.store.findAttachment('d1'))?.state).toBe('waiting');
@@ -149,22 +149,22 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       await rig.complete('d1', 'one');
       await rig.addSession('s2');
       await rig.add('a2', 's2', { idempotencyKey: 'k2', receivedAt: 50 });
-      expect(await rig.store.findWaiting('application', 50)).toBe('a2');
-      expect(await rig.store.findWaiting('application', 100)).toBe('a1');
-      expect(await rig.store.findWaiting('document', 100)).toBe('a1');
-      expect(await rig.store.findWaiting('document', 50)).toBeUndefined();
-      expect(await rig.store.findWaiting('asset-report', 100)).toBeUndefined();
+      expect(await rig.store.findWaitingReference('application', 50)).toBe('a2');
+      expect(await rig.store.findWaitingReference('application', 100)).toBe('a1');
+      expect(await rig.store.findWaitingReference('document', 100)).toBe('a1');
+      expect(await rig.store.findWaitingReference('document', 50)).toBeUndefined();
+      expect(await rig.store.findWaitingReference('asset-report', 100)).toBeUndefined();
     });
 
     it('takes for waiting what is being sent or to be sent again, and nothing that is over', async () => {
       const claim = await rig.claim();
-      expect(await rig.store.findWaiting('application', 100)).toBe('a1');
-      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: false } as const;
-      await rig.store.settle(claim, waiting);
-      expect(await rig.store.findWaiting('application', 100)).toBe('a1');
+      expect(await rig.store.findWaitingReference('application', 100)).toBe('a1');
+      const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
+      await rig.store.recordResult(claim, waiting);
+      expect(await rig.store.findWaitingReference('application', 100)).toBe('a1');
       await rig.holdDocument();
-      expect(await rig.store.findWaiting('application', 100)).toBeUndefined();
-      expect(await rig.store.findWaiting('document', 100)).toBeUndefined();
+      expect(await rig.store.findWaitingReference('application', 100)).toBeUndefined();
+      expect(await rig.store.findWaitingReference('document', 100)).toBeUndefined();
     });
 
     it('makes a held application due again, with the whole time before it', async () => {
@@ -190,9 +190,9 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     it('leaves alone what waits when all that is held is tried again', async () => {
       await rig.holdDocument();
       await rig.complete('d2', 'two');
-      const pauseMs = 9_000;
-      const waiting = { state: 'waiting', pauseMs, isUncertain: true } as const;
-      await rig.store.settle(await rig.claim('document'), waiting);
+      const delayMs = 9_000;
+      const waiting = { state: 'waiting', delayMs, isUncertain: true } as const;
+      await rig.store.recordResult(await rig.claim('document'), waiting);
       expect(await rig.store.retryHeld()).toBe(1);
       expect((await rig.store.findAttachment('d2'))?.clearedAttempts).toBe(0);
     });
@@ -204,7 +204,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
 
     it('resolves an unconfirmed application: its lead goes, its documents go out', async () => {
       await rig.complete('d1', 'one');
-      await rig.store.settle(await rig.claim(), { state: 'unconfirmed' });
+      await rig.store.recordResult(await rig.claim(), { state: 'unconfirmed' });
       expect(await rig.store.resolve('a1', 'L7')).toBe(true);
       expect(await rig.find()).toMatchObject({
         state: 'accepted',
@@ -217,7 +217,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     it('resolves nothing that is being sent, was accepted or was rejected', async () => {
       const claim = await rig.claim();
       expect(await rig.store.resolve('a1', 'L7')).toBe(false);
-      await rig.store.settle(claim, { state: 'rejected' });
+      await rig.store.recordResult(claim, { state: 'rejected' });
       expect(await rig.store.resolve('a1', 'L7')).toBe(false);
     });
 
@@ -271,14 +271,14 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
     });
 
     it('replaces a wrapped key only by the one that was made from it', async () => {
-      const [found] = await rig.store.listKeysNotUnder('2', 9);
+      const [found] = await rig.store.listKeysToRewrap('2', 9);
       expect(found).toEqual({ applicationId: 'a1', key: createNew().key });
       const to = { keyId: '2', bytes: bytes(9) };
       const stale = { keyId: '1', bytes: bytes(7) };
       expect(await rig.store.replaceKey('a1', stale, to)).toBe(false);
       expect(await rig.store.replaceKey('a1', createNew().key, to)).toBe(true);
       expect((await rig.find()).key).toEqual(to);
-      expect(await rig.store.listKeysNotUnder('2', 9)).toEqual([]);
+      expect(await rig.store.listKeysToRewrap('2', 9)).toEqual([]);
     });
 
     it('counts what each data key wraps, with the oldest and the newest, and nothing that was erased', async () => {
@@ -286,14 +286,14 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       const other = await addUnder('2', 'a2');
       const middle = await addUnder('1', 'a3');
       const last = await addUnder('1', 'a4');
-      expect(await rig.store.listKeyUse()).toEqual([
+      expect(await rig.store.listDataKeyUse()).toEqual([
         { keyId: '1', count: 3, samples: [first, last] },
         { keyId: '2', count: 1, samples: [other] },
       ]);
       await rig.store.erase('a1');
       await rig.store.erase('a2');
       const rest = { keyId: '1', count: 2, samples: [middle, last] };
-      expect(await rig.store.listKeyUse()).toEqual([rest]);
+      expect(await rig.store.listDataKeyUse()).toEqual([rest]);
     });
   });
 }

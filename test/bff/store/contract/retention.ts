@@ -31,12 +31,12 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
 
     it('erases names and tracking addresses of what is finished', async () => {
       await rig.complete('d1', 'one');
-      await rig.store.settle(await rig.claim(), {
+      await rig.store.recordResult(await rig.claim(), {
         state: 'accepted',
         serviceId: 'L1',
         encryptedTrackingUrl: bytes(7),
       });
-      await rig.store.settle(await rig.claim('document'), {
+      await rig.store.recordResult(await rig.claim('document'), {
         state: 'accepted',
         serviceId: 'D1',
       });
@@ -67,12 +67,12 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
 
     it('keeps what waits to be sent again, however old', async () => {
       await rig.complete('d1', 'one');
-      const waiting = { state: 'waiting', pauseMs: 0, isUncertain: true } as const;
-      await rig.store.settle(await rig.claim(), waiting);
+      const waiting = { state: 'waiting', delayMs: 0, isUncertain: true } as const;
+      await rig.store.recordResult(await rig.claim(), waiting);
       rig.now += policy.evidenceMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
       await rig.accept();
-      await rig.store.settle(await rig.claim('document'), waiting);
+      await rig.store.recordResult(await rig.claim('document'), waiting);
       await rig.database.all(`update application set received_at = ?`, rig.now);
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
@@ -82,7 +82,7 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
 
     it('keeps the content of a rejection for its grace time, then erases it', async () => {
       await rig.complete('d1', 'one');
-      await rig.store.settle(await rig.claim(), { state: 'rejected' });
+      await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
       rig.now += policy.rejectedMs - 1;
       expect((await rig.store.purge(policy)).rows).toBe(0);
       expect((await rig.find()).encryptedLead).toBeDefined();
@@ -98,7 +98,7 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       await rig.complete('d1', 'one');
       await rig.complete('d2', 'two');
       await rig.accept();
-      await rig.store.settle(await rig.claim('document'), { state: 'rejected' });
+      await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
       rig.now += policy.rejectedMs;
       expect((await rig.store.purge(policy)).rows).toBe(1);
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();

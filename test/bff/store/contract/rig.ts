@@ -77,11 +77,11 @@ export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> 
     },
 
     async accept() {
-      await store.settle(await rig.claim(), { state: 'accepted', serviceId: 'L1' });
+      await store.recordResult(await rig.claim(), { state: 'accepted', serviceId: 'L1' });
     },
 
     async hold() {
-      await store.settle(await rig.claim(), {
+      await store.recordResult(await rig.claim(), {
         state: 'held',
         reason: 'deadline',
         isUncertain: true,
@@ -91,7 +91,7 @@ export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> 
     async holdDocument() {
       await rig.complete('d1', 'one');
       await rig.accept();
-      await store.settle(await rig.claim('document'), {
+      await store.recordResult(await rig.claim('document'), {
         state: 'held',
         reason: 'uncertain',
         isUncertain: true,
