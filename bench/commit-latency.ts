@@ -21,7 +21,6 @@ export async function measureCommits({ name, withUrl }: Engine): Promise<string>
         id,
         origin: 'http://localhost:8080',
         createdAt: Date.now(),
-        endedAt: undefined,
       });
       const began = performance.now();
       await store.addApplication(createApplication(id), createConsents(id));

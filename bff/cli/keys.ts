@@ -115,7 +115,7 @@ function tryRewrap(
   key: WrappedKey,
 ): WrappedKey | undefined {
   try {
-    return encryption.rewrap(applicationId, key);
+    return encryption.rewrapKey(applicationId, key);
   } catch {
     // Its data key is gone or another, or the bytes were changed: in each case there is nothing to wrap.
     return undefined;

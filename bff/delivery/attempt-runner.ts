@@ -3,7 +3,8 @@
 import type { StartTimer } from '../runtime/timers.ts';
 import { attemptDelivery, toBrokenResult, type AttemptOptions } from './attempt.ts';
 import { reportResult, toSubject, type DeliveryEvent } from './delivery-events.ts';
-import type { Claim, AttemptResult } from '../store/store.ts';
+import type { DeliveryResult } from './retry-policy.ts';
+import type { Claim } from '../store/store.ts';
 
 /** Between two tries to record a result. */
 const retryMs = 5_000;
@@ -39,7 +40,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const stalls = new Set<() => void>();
   let hasGivenUp = false;
 
-  async function attempt(claim: Claim): Promise<AttemptResult> {
+  async function attempt(claim: Claim): Promise<DeliveryResult> {
     try {
       return await attemptDelivery(claim, options);
     } catch (error) {
@@ -50,7 +51,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** False when it was not taken. The service tells an ApplicationID once only, so a result is held until the store takes it. */
-  async function record(carried: Carried, result: AttemptResult): Promise<boolean> {
+  async function record(carried: Carried, result: DeliveryResult): Promise<boolean> {
     let endStall: (() => void) | undefined;
     try {
       for (;;) {
@@ -69,7 +70,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** False only when the latest claim was taken over: a later one of ours may arrive while the store still answers. */
-  async function recordResult(carried: Carried, result: AttemptResult): Promise<boolean> {
+  async function recordResult(carried: Carried, result: DeliveryResult): Promise<boolean> {
     for (;;) {
       const { claim } = carried;
       if (await store.recordResult(claim, result)) return true;

@@ -15,21 +15,22 @@ import {
   decideApplication,
   decideContact,
   decideContent,
+  type DeliveryResult,
   infectedOutcome,
   maxUncertainSends,
   toOutcomeCode,
   toProgress,
   toWaiting,
 } from './retry-policy.ts';
-import type { AttachmentRow, Claim, Store, AttemptResult } from '../store/store.ts';
+import type { AttachmentRow, Claim, Store } from '../store/store.ts';
 import {
-  leadPlace,
+  toLeadAad,
   decryptName,
+  readContent,
   type ApplicationCipher,
   type Encryption,
-  trackingUrlPlace,
+  toTrackingUrlAad,
 } from '../store/encryption.ts';
-import { readContent } from '../store/read-content.ts';
 
 /** A row that was being sent each time the process ended may be why it ended. */
 const maxInterruptions = 10;
@@ -55,7 +56,7 @@ type AttachmentClaim = Exclude<Claim, ApplicationClaim>;
 export async function attemptDelivery(
   claim: Claim,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<DeliveryResult> {
   if (toProgress(claim).interruptions >= maxInterruptions) {
     return { state: 'held', reason: 'interrupted', isUncertain: false };
   }
@@ -68,18 +69,18 @@ export async function attemptDelivery(
  * What is recorded when an attempt broke on our side: what was sent then is nothing, or an incomplete request that the
  * service cannot have processed (`Transport`).
  */
-export function toBrokenResult(claim: Claim, options: AttemptOptions): AttemptResult {
+export function toBrokenResult(claim: Claim, options: AttemptOptions): DeliveryResult {
   return toWaiting({ kind: 'retry', isUncertain: false }, 'broken', claim, options);
 }
 
 async function attemptApplication(
   claim: ApplicationClaim,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<DeliveryResult> {
   const { id, encryptedLead } = claim.application;
   if (encryptedLead === undefined) throw new RangeError('The lead to be sent is gone');
   const cipher = createCipher(claim, options);
-  const leadJson = cipher.decrypt(leadPlace(id), encryptedLead).toString('utf8');
+  const leadJson = cipher.decrypt(toLeadAad(id), encryptedLead).toString('utf8');
   const outcome = await options.fundingService.createLead(leadJson, id);
   const decision = decideApplication(outcome, claim.application);
   switch (decision.kind) {
@@ -106,13 +107,12 @@ function toAcceptedLead(
   claim: ApplicationClaim,
   cipher: ApplicationCipher,
   options: AttemptOptions,
-): AttemptResult {
-  const place = trackingUrlPlace(claim.application.id);
+): DeliveryResult {
+  const aad = toTrackingUrlAad(claim.application.id);
   return {
     state: 'accepted',
     serviceId: applicationId,
-    encryptedTrackingUrl:
-      trackingUrl === undefined ? undefined : cipher.encrypt(place, trackingUrl),
+    encryptedTrackingUrl: trackingUrl === undefined ? undefined : cipher.encrypt(aad, trackingUrl),
     isTrackingUrlRefused: trackingUrl !== undefined && !options.isTrackingUrlSafe(trackingUrl),
   };
 }
@@ -125,7 +125,7 @@ async function confirmCandidate(
   { candidateId }: Extract<ApplicationDecision, { kind: 'unconfirmed' }>,
   claim: ApplicationClaim,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<DeliveryResult> {
   if (candidateId === undefined) return { state: 'unconfirmed' };
   const proof = await proveReference(options.fundingService, candidateId, claim.application.id);
   switch (proof) {
@@ -141,7 +141,7 @@ async function confirmCandidate(
 async function attemptContact(
   claim: AttachmentClaim,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<DeliveryResult> {
   const outcome = await options.fundingService.contactUser(toServiceId(claim));
   return toAttachmentResult(decideContact(outcome), toOutcomeCode(outcome), claim, options);
 }
@@ -150,7 +150,7 @@ async function attemptContact(
 async function attemptContent(
   claim: AttachmentClaim,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<DeliveryResult> {
   if (countUncertain(claim.attachment) >= maxUncertainSends) {
     return { state: 'held', reason: 'uncertain', isUncertain: false };
   }
@@ -210,7 +210,7 @@ function toAttachmentResult(
   outcome: string,
   claim: AttachmentClaim,
   options: AttemptOptions,
-): AttemptResult {
+): DeliveryResult {
   switch (decision.kind) {
     case 'accepted':
       // The service gives a contact no id.
@@ -225,7 +225,7 @@ function toAttachmentResult(
 }
 
 function createCipher({ application }: Claim, { encryption }: AttemptOptions): ApplicationCipher {
-  return encryption.openCipher(application.id, application.key);
+  return encryption.unwrapKey(application.id, application.key);
 }
 
 function toServiceId({ application }: Claim): string {

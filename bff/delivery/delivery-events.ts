@@ -2,8 +2,8 @@
 
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
 import type { Refusal } from '../funding-service/funding-service.ts';
-import { infectedOutcome, toProgress } from './retry-policy.ts';
-import type { Claim, DeliveryKind, HeldReason, AttemptResult } from '../store/store.ts';
+import { infectedOutcome, toProgress, type DeliveryResult } from './retry-policy.ts';
+import type { AttemptResult, Claim, DeliveryKind, HeldReason } from '../store/store.ts';
 
 export type DeliveryEvent =
   | {
@@ -89,7 +89,7 @@ export type DeliveryEvent =
 /** Tells how an attempt ended, once that is recorded. */
 export function reportResult(
   claim: Claim,
-  result: AttemptResult,
+  result: DeliveryResult,
   onEvent: (event: DeliveryEvent) => void,
 ): void {
   const { attempts } = toProgress(claim);
@@ -102,8 +102,8 @@ export function reportResult(
       reportCopies(claim, onEvent);
       return;
     case 'waiting':
-      if (result.fault) {
-        const { reason, field } = result.fault;
+      if (result.refusal) {
+        const { reason, field } = result.refusal;
         onEvent({ event: 'delivery-refused', ...subject, reason, field });
       }
       reportScan(result.outcome, reference, onEvent);

@@ -113,7 +113,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const claimed = await store.claimDue(kind, leaseMs, id);
       if (claimed === undefined) return 'none';
       if (claimed.kind === 'unreadable') {
-        onEvent({ event: 'row-unreadable', kind: claimed.of, id: claimed.id });
+        onEvent({ event: 'row-unreadable', kind: claimed.deliveryKind, id: claimed.id });
         waiters.tell(claimed.id);
         return 'passed-over';
       }
@@ -135,8 +135,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
    * Its lease ran out here, as after the machine slept: the attempt goes on by the new right. The row stays as it was sent,
    * without the uncertain attempt that the store counts for it.
    */
-  function adopt({ carried }: UnderWay, { fence }: Claim): void {
-    carried.claim = { ...carried.claim, fence };
+  function adopt({ carried }: UnderWay, { fencingToken }: Claim): void {
+    carried.claim = { ...carried.claim, fencingToken };
   }
 
   function launch(claim: Claim, release: () => void): void {

@@ -8,7 +8,15 @@ import type {
   RefusalReason,
 } from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead.ts';
-import type { Claim, DeliveryProgress, AttemptResult } from '../store/store.ts';
+import type { AttemptResult, Claim, DeliveryProgress } from '../store/store.ts';
+
+/** The result of an attempt, with what the log reports and the store does not keep. */
+export type DeliveryResult = AttemptResult & {
+  /** Why the funding service refused a row that waits. */
+  readonly refusal?: Refusal | undefined;
+  /** True when the service's tracking URL is not safe to show. */
+  readonly isTrackingUrlRefused?: boolean;
+};
 
 /** How often a document or report is sent when nobody can say whether it arrived; each time may leave another copy. */
 export const maxUncertainSends = 3;
@@ -145,7 +153,7 @@ export function toWaiting(
   outcome: string,
   claim: Claim,
   { random }: WaitingOptions,
-): AttemptResult {
+): DeliveryResult {
   const { isUncertain, fault } = retry;
   const delayMs = toDelayMs(retry, claim, random);
   const nextAt = claim.claimedAt + delayMs;
@@ -153,7 +161,14 @@ export function toWaiting(
   if (nextAt > firstAttemptAt + deadlineMs) {
     return { state: 'held', reason: 'deadline', isUncertain, outcome };
   }
-  return { state: 'waiting', delayMs, isUncertain, outcome, fault };
+  return {
+    state: 'waiting',
+    delayMs,
+    isUncertain,
+    isRefused: fault !== undefined,
+    outcome,
+    refusal: fault,
+  };
 }
 
 /** How far the row that was claimed has come. */

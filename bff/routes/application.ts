@@ -20,7 +20,7 @@ import type { GiveBack, Throttle } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
-import { type Encryption, leadPlace, MissingDataKeyError } from '../store/encryption.ts';
+import { type Encryption, toLeadAad, MissingDataKeyError } from '../store/encryption.ts';
 import type {
   ApplicationRow,
   ConsentRow,
@@ -213,7 +213,7 @@ export function createSubmitApplication(options: SubmitOptions): SubmitApplicati
         idempotencyKey,
         fingerprint: cipher.fingerprint(toCanonicalJson(application)),
         key,
-        encryptedLead: cipher.encrypt(leadPlace(id), JSON.stringify(lead)),
+        encryptedLead: cipher.encrypt(toLeadAad(id), JSON.stringify(lead)),
         receivedAt,
       },
       consentRows: consents.map((consent) => toConsentRow(consent, evidence)),
@@ -222,7 +222,7 @@ export function createSubmitApplication(options: SubmitOptions): SubmitApplicati
 
   async function answerEarlier(
     earlier: ApplicationRow,
-    kind: 'same-key' | 'other-live',
+    kind: 'same-key' | 'other-active',
     canonical: string,
   ): Promise<ApplicationRow> {
     if (!holds(earlier, canonical)) {
@@ -237,8 +237,7 @@ export function createSubmitApplication(options: SubmitOptions): SubmitApplicati
    */
   function holds({ id, key, fingerprint, erasedAt }: ApplicationRow, canonical: string): boolean {
     return (
-      erasedAt === undefined &&
-      encryption.openCipher(id, key).fingerprint(canonical) === fingerprint
+      erasedAt === undefined && encryption.unwrapKey(id, key).fingerprint(canonical) === fingerprint
     );
   }
 

@@ -75,7 +75,7 @@ export function createReportReceiver(options: AssetReportRoutesOptions): Receive
         requestId,
         uploader,
         application,
-        cipher: encryption.openCipher(application.id, application.key),
+        cipher: encryption.unwrapKey(application.id, application.key),
         source,
         maxBytes: maxBankReportBytes,
         expectedBytes,

@@ -6,7 +6,7 @@ import type { Locale } from '../../shared/application/application.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { ConsentSetting, Settings } from '../config/settings.ts';
 import type { ConsentRow } from '../store/store.ts';
-import { addressPlace, type ApplicationCipher } from '../store/encryption.ts';
+import { toAddressAad, type ApplicationCipher } from '../store/encryption.ts';
 import { pickLocale, toText } from '../config/localized-text.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
@@ -80,7 +80,7 @@ export function toConsentRow(
     textHash: createHash('sha256').update(text).digest('hex'),
     locale: consent.locale,
     givenAt,
-    encryptedAddress: address === undefined ? undefined : cipher.encrypt(addressPlace(id), address),
+    encryptedAddress: address === undefined ? undefined : cipher.encrypt(toAddressAad(id), address),
   };
 }
 

@@ -58,7 +58,7 @@ async function keepWish(
 ): Promise<AttachmentRow> {
   const applicationId = application.id;
   const givenAt = clock();
-  const cipher = encryption.openCipher(applicationId, application.key);
+  const cipher = encryption.unwrapKey(applicationId, application.key);
   const evidence = { applicationId, cipher, givenAt, address, createId: ids.createId };
   const result = await store.addContactRequest(
     { id: ids.createId(), applicationId, createdAt: givenAt },

@@ -164,7 +164,7 @@ async function receive(
   const { config, encryption, ids, clock } = options;
   const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
   const { extension } = name;
-  const cipher = encryption.openCipher(application.id, application.key);
+  const cipher = encryption.unwrapKey(application.id, application.key);
   const id = ids.createId();
   return receiveAttachment(
     {

@@ -10,8 +10,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import { CountedRefusal } from '../middleware/errors.ts';
 import type { Throttle } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { chunkPlace, type ApplicationCipher } from '../store/encryption.ts';
-import { readContent } from '../store/read-content.ts';
+import { readContent, toChunkAad, type ApplicationCipher } from '../store/encryption.ts';
 import type {
   ApplicationRow,
   AttachmentKind,
@@ -62,7 +61,7 @@ export const uploadProblems = {
 /** How it is told that an application has enough already. */
 const excessProblems = {
   'limit-reached': 'document-limit-reached',
-  'space-exhausted': 'document-space-exhausted',
+  'size-limit-reached': 'document-space-exhausted',
 } as const;
 
 /** What the whole of an upload says about it. */
@@ -155,7 +154,7 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
     const result = await store.completeAttachment(attachment.id, completed);
     isComplete = true;
     if ('attachment' in result) return result.attachment;
-    if (result.kind === 'dropped') throw await explainClosed(store, application.id);
+    if (result.kind === 'discarded') throw await explainClosed(store, application.id);
     throw new AppError(excessProblems[result.kind]);
   } finally {
     if (hasBegun && !isComplete) await store.discardAttachment(attachment.id);
@@ -166,7 +165,7 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
       incoming.lookAtBeginning?.(piece);
       await begin();
     }
-    const encrypted = cipher.encrypt(chunkPlace(attachment.id, index), piece);
+    const encrypted = cipher.encrypt(toChunkAad(attachment.id, index), piece);
     const isKept = await store.addChunk(attachment.id, index, encrypted);
     if (!isKept) throw await explainClosed(store, application.id);
   }

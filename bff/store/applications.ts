@@ -23,7 +23,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
           const sameKey = yield* takeByKey(sessionId, idempotencyKey, isSame);
           if (sameKey) return { kind: 'same-key', application: sameKey };
           const live = yield* findLive(sessionId);
-          if (live) return { kind: 'other-live', application: live };
+          if (live) return { kind: 'other-active', application: live };
           const added = yield* insert(application);
           for (const consent of consents) yield* insertConsent(consent);
           return { kind: 'added', application: added };

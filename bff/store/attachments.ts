@@ -66,11 +66,11 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     async completeAttachment(attachmentId, completed) {
       const begun = await find(database, attachmentId);
-      if (begun === undefined) return { kind: 'dropped' };
+      if (begun === undefined) return { kind: 'discarded' };
       const decided = await database.transaction<Decided>(
         function* () {
           const attachment = yield* findWithin(attachmentId);
-          if (attachment?.state !== 'receiving') return { kind: 'dropped' };
+          if (attachment?.state !== 'receiving') return { kind: 'discarded' };
           const same = yield* findSame(attachment, completed.fingerprint);
           if (same) return { kind: 'same', attachment: same };
           const others = yield* measureOthers(attachment.applicationId, attachment.kind, [
@@ -177,9 +177,9 @@ function* measureOthers(
 function toExcess(
   others: Measure,
   { bytes, limit, maxTotalBytes = Infinity }: CompletedAttachment,
-): 'limit-reached' | 'space-exhausted' | undefined {
+): 'limit-reached' | 'size-limit-reached' | undefined {
   if (others.count >= limit) return 'limit-reached';
-  return others.bytes + bytes > maxTotalBytes ? 'space-exhausted' : undefined;
+  return others.bytes + bytes > maxTotalBytes ? 'size-limit-reached' : undefined;
 }
 
 function* findSame(

@@ -36,12 +36,12 @@ export function createClaimStore(database: Database): ClaimStore {
 
   async function read(kind: DeliveryKind, id: string, claimedAt: number): Promise<Claim> {
     if (kind === 'application') {
-      const { fence, row: application } = toFencedApplication(await find('application', id));
-      return { kind, fence, claimedAt, application };
+      const { fencingToken, row: application } = toFencedApplication(await find('application', id));
+      return { kind, fencingToken, claimedAt, application };
     }
-    const { fence, row: attachment } = toFencedAttachment(await find('child', id));
+    const { fencingToken, row: attachment } = toFencedAttachment(await find('child', id));
     const application = toApplication(await find('application', attachment.applicationId));
-    return { kind: attachment.kind, fence, claimedAt, application, attachment };
+    return { kind: attachment.kind, fencingToken, claimedAt, application, attachment };
   }
 
   async function find(table: 'application' | 'child', id: string): Promise<unknown> {
@@ -54,7 +54,7 @@ export function createClaimStore(database: Database): ClaimStore {
       `update ${table} set state = 'held', held_reason = 'unreadable' where id = ?`,
       id,
     );
-    return { kind: 'unreadable', of: kind, id };
+    return { kind: 'unreadable', deliveryKind: kind, id };
   }
 
   return {
@@ -86,7 +86,7 @@ export function createClaimStore(database: Database): ClaimStore {
          where id = ? and fence = ? and state = 'sending'`,
         Math.round(leaseMs),
         toRowId(claim),
-        claim.fence,
+        claim.fencingToken,
       );
     },
 
@@ -251,14 +251,14 @@ export function* record(claim: Claim, result: AttemptResult): Transaction<boolea
     ...Object.values(columns),
     ...(state === 'waiting' ? [Math.round(result.delayMs)] : []),
     toRowId(claim),
-    claim.fence,
+    claim.fencingToken,
   );
   return rows.length > 0 || (yield* isRecorded(claim, result));
 }
 
 /** The row waits because the service refuses it, not because the service is away. */
 function isRefused(result: AttemptResult): boolean {
-  return result.state === 'waiting' && result.fault !== undefined;
+  return result.state === 'waiting' && result.isRefused === true;
 }
 
 /**
@@ -276,7 +276,7 @@ function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolea
   const rows = yield* query(
     `select id from ${toTable(claim)} where id = ? and fence = ? and state = ?`,
     toRowId(claim),
-    claim.fence,
+    claim.fencingToken,
     state,
   );
   return rows.length > 0;

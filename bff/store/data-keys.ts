@@ -55,7 +55,7 @@ function toState(tried: number, unopened: number): DataKey['state'] {
 
 function isOpened(encryption: Encryption, { applicationId, key }: ApplicationKey): boolean {
   try {
-    encryption.openCipher(applicationId, key);
+    encryption.unwrapKey(applicationId, key);
     return true;
   } catch {
     // Node has no class for a tag that does not fit.

@@ -87,7 +87,7 @@ const consentSchema = z.object({
 
 /** A row that can be claimed carries the number of its latest claim. */
 export interface Fenced<Row> {
-  readonly fence: number;
+  readonly fencingToken: number;
   readonly row: Row;
 }
 
@@ -108,7 +108,7 @@ export function toApplication(raw: unknown): ApplicationRow {
 export function toFencedApplication(raw: unknown): Fenced<ApplicationRow> {
   const row = applicationSchema.parse(raw);
   return {
-    fence: row.fence,
+    fencingToken: row.fence,
     row: {
       id: row.id,
       sessionId: row.session_id,
@@ -135,7 +135,7 @@ export function toAttachment(raw: unknown): AttachmentRow {
 export function toFencedAttachment(raw: unknown): Fenced<AttachmentRow> {
   const row = attachmentSchema.parse(raw);
   return {
-    fence: row.fence,
+    fencingToken: row.fence,
     row: {
       id: row.id,
       applicationId: row.application_id,

@@ -1,299 +1,16 @@
-// What the store promises: everything an applicant gave, safe on disk before anyone is told so.
+// The storage contract: the rows, their states, and the operations. SQLite and PostgreSQL both implement it.
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type { Refusal } from '../funding-service/funding-service.ts';
-
-/** The right to deliver one row while its lease lasts; what is recorded with a claim that was taken over is ignored. */
-export type Claim =
-  | {
-      readonly kind: 'application';
-      readonly fence: number;
-      /** By the store's clock, as is the row's `firstAttemptAt`. */
-      readonly claimedAt: number;
-      readonly application: ApplicationRow;
-    }
-  | {
-      readonly kind: AttachmentKind;
-      readonly fence: number;
-      readonly claimedAt: number;
-      readonly application: ApplicationRow;
-      readonly attachment: AttachmentRow;
-    };
-
-/** A row that was due and cannot be read; it is `held` from now on, so that it never stands before the others. */
-export interface UnreadableRow {
-  readonly kind: 'unreadable';
-  readonly of: DeliveryKind;
-  readonly id: string;
-}
-
-export type AttemptResult =
-  | {
-      readonly state: 'accepted';
-      readonly serviceId: string;
-      readonly encryptedTrackingUrl?: Uint8Array | undefined;
-      /** The tracking address is none we would show; told to the operator, not kept. */
-      readonly isTrackingUrlRefused?: boolean;
-    }
-  | {
-      readonly state: 'rejected';
-      readonly errors?: readonly FieldError[];
-      readonly outcome?: string | undefined;
-    }
-  /** `isUncertain`: the attempt may have been processed. `fault`: what the service refused and an operator has to mend; not kept. */
-  | {
-      readonly state: 'waiting';
-      readonly delayMs: number;
-      readonly isUncertain: boolean;
-      readonly outcome?: string | undefined;
-      readonly fault?: Refusal | undefined;
-    }
-  /** Applications only. */
-  | { readonly state: 'unconfirmed' }
-  | {
-      readonly state: 'held';
-      readonly reason: HeldReason;
-      readonly isUncertain: boolean;
-      readonly outcome?: string | undefined;
-    };
-
-/** Whether an earlier application holds what is being filed now. */
-export type IsSameApplication = (earlier: ApplicationRow) => boolean;
-
-export interface SessionStore {
-  addSession(session: SessionRow): Promise<void>;
-  findSession(id: string): Promise<SessionRow | undefined>;
-  endSession(id: string, at: number): Promise<void>;
-}
-
-export interface ApplicationStore {
-  /**
-   * Adds the application with its consents, unless `takeApplicationByKey` finds one, or this session has an application
-   * that is not rejected: then that one is answered and nothing is added.
-   */
-  addApplication(
-    application: NewApplication,
-    consents: readonly ConsentRow[],
-    isSame?: IsSameApplication,
-  ): Promise<
-    | { readonly kind: 'added'; readonly application: ApplicationRow }
-    | { readonly kind: 'same-key' | 'other-live'; readonly application: ApplicationRow }
-  >;
-  findApplication(id: string): Promise<ApplicationRow | undefined>;
-  /**
-   * The application that this session filed under the key. Else one that was filed under it in another session of the same
-   * origin and `isSame`, because that session may have ended before its browser heard the answer: it moves to this
-   * session, unless this one has an application that is not rejected.
-   */
-  findOrMoveApplication(
-    sessionId: string,
-    idempotencyKey: string,
-    isSame: IsSameApplication,
-  ): Promise<ApplicationRow | undefined>;
-  /** The session's application that is not rejected; else the one added last. Erased ones are never found. */
-  findCurrentApplication(sessionId: string): Promise<ApplicationRow | undefined>;
-  listConsents(applicationId: string): Promise<readonly ConsentRow[]>;
-}
-
-export interface AttachmentStore {
-  /**
-   * Begins a child, unless the application was refused or erased meanwhile, or has `limit` or more of its kind, incomplete
-   * ones included and rejected ones not.
-   */
-  beginAttachment(
-    attachment: NewAttachment,
-    limit: number,
-  ): Promise<'begun' | 'limit-reached' | 'closed'>;
-  /** Adds piece `number`, counted from 0; false when the child was dropped meanwhile. */
-  addChunk(attachmentId: string, number: number, encrypted: Uint8Array): Promise<boolean>;
-  readChunk(attachmentId: string, number: number): Promise<Uint8Array | undefined>;
-  /**
-   * Makes a child ready to be sent. When the application has the same one already (and it is not rejected), or `limit`
-   * others, or others that leave too little of `maxTotalBytes`, the new one is dropped with its pieces. `dropped`: that had
-   * happened before.
-   */
-  completeAttachment(
-    attachmentId: string,
-    completed: CompletedAttachment,
-  ): Promise<
-    | { readonly kind: 'added' | 'same'; readonly attachment: AttachmentRow }
-    | { readonly kind: 'limit-reached' | 'space-exhausted' | 'dropped' }
-  >;
-  /** Drops an incomplete child and its pieces, a few at a time, so that nothing else waits long. */
-  discardAttachment(attachmentId: string): Promise<void>;
-  /**
-   * Adds a wish to be contacted, ready to be sent, with the consent that was given for it. `pending`: one is still on its
-   * way, and only the consent was added. `closed`: the application was refused or erased; nothing was added.
-   */
-  addContactRequest(
-    contact: Pick<NewAttachment, 'id' | 'applicationId' | 'createdAt'>,
-    consent: ConsentRow,
-  ): Promise<
-    | { readonly kind: 'added' | 'pending'; readonly attachment: AttachmentRow }
-    | { readonly kind: 'closed' }
-  >;
-  findAttachment(id: string): Promise<AttachmentRow | undefined>;
-  /** Complete children in the order of their numbers. */
-  listAttachments(applicationId: string, kind: AttachmentKind): Promise<readonly AttachmentRow[]>;
-}
-
-/** Leases and pauses are counted by the store's own clock, which several processes share. */
-export interface ClaimStore {
-  /** Whether other processes deliver from this store too. */
-  readonly isShared: boolean;
-  /**
-   * Takes over what an ended process left behind, where no other process can be at it: rows found `sending` may be claimed
-   * at once (after several interruptions in a row, a little later), incomplete children are dropped.
-   */
-  recover(): Promise<void>;
-  /**
-   * Claims the next row of the kind that is due: new, waiting with its pause over, or found `sending` with its lease over,
-   * which counts as an uncertain attempt. A row whose time lies further ahead than any pause is due as well: the clock was
-   * set back. What was never tried comes first. Children only of accepted applications, and of one kind only one at a time for
-   * each application (where several processes claim in the same moment, as many as these).
-   *
-   * @param id claims this row only, if it is due.
-   */
-  claimDue(
-    kind: DeliveryKind,
-    leaseMs: number,
-    id?: string,
-  ): Promise<Claim | UnreadableRow | undefined>;
-  extendLease(claim: Claim, leaseMs: number): Promise<void>;
-  /**
-   * Records how an attempt ended; false when the claim was taken over. `accepted` is taken all the same while nothing else is
-   * decided, because it stays true after another worker has claimed the row. Recording it twice does no harm. `accepted` erases the lead or the pieces that
-   * were sent. `rejected` keeps them for the grace time of `purge`; a rejected application rejects its attachments too.
-   */
-  recordResult(claim: Claim, result: AttemptResult): Promise<boolean>;
-  /** Milliseconds until the next row of one of the kinds becomes due, 0 or less when one is; `undefined` when none waits. */
-  findNextDueMs(kinds: readonly DeliveryKind[]): Promise<number | undefined>;
-}
-
-/** What an operator asks and orders. */
-export interface OperatorStore {
-  countStates(): Promise<readonly StateCount[]>;
-  /** Applications and attachments that are held, unconfirmed or refused, oldest first; at most `limit` of each sort. */
-  listRowsNeedingOperator(limit: number): Promise<
-    readonly {
-      readonly kind: DeliveryKind;
-      readonly state: string;
-      readonly reference: string;
-      readonly since: number;
-      readonly heldReason: string | undefined;
-      readonly lastOutcome: string | undefined;
-    }[]
-  >;
-  /**
-   * How many rows of a kind wait because the funding service refuses them (a text we do not know, our headers, an address
-   * that is not there), and since when the oldest is refused. Kinds without such rows are left out.
-   */
-  countRefused(): Promise<readonly StateCount[]>;
-  /**
-   * The reference behind a row of the kind that came in at this time and is still to be delivered: received, being sent
-   * or waiting; of several any one.
-   *
-   * @param since epoch milliseconds.
-   */
-  findWaitingReference(kind: DeliveryKind, since: number): Promise<string | undefined>;
-  /**
-   * Makes an application's held rows, and those that wait, due at once, with 72 hours before them again. What is sent
-   * uncertainly counts anew. Answers how many rows.
-   */
-  retry(applicationId: string): Promise<number>;
-  /**
-   * Sends again what was rejected and still has its content: the application with its attachments, or a single attachment of
-   * an accepted application. `superseded`: the applicant has another application in the same session, `by` its reference;
-   * nothing was changed, since sending both would create two leads.
-   */
-  retryRejected(
-    applicationId: string,
-  ): Promise<
-    | { readonly kind: 'retried'; readonly rows: number }
-    | { readonly kind: 'superseded'; readonly by: string }
-  >;
-  /** As `retry`, for every row that is held. */
-  retryHeld(): Promise<number>;
-  /**
-   * Records the ApplicationID of an application that may exist at the service: one that is unconfirmed, held or waiting, and
-   * not being sent just now. False when it is in none of these states. Its lead is erased, its children go out.
-   */
-  resolve(applicationId: string, serviceId: string): Promise<boolean>;
-  /**
-   * Erases everything personal of one application, whatever its state, and ends what was not delivered. `sending`: refused
-   * while one of its rows is being sent.
-   */
-  erase(applicationId: string): Promise<'erased' | 'sending' | 'not-found'>;
-  /** Each data key that wraps applications; erased ones have no key any more. */
-  listDataKeyUse(): Promise<readonly DataKeyUse[]>;
-  /** The next wrapped keys, at most `limit`, that are wrapped by another data key than this. */
-  listKeysToRewrap(keyId: string, limit: number): Promise<readonly ApplicationKey[]>;
-  /** Puts a key in the place of the one it was made from; false when that one is gone. */
-  replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
-}
-
-/** How long things are kept; each counted from the moment the row says. */
-export interface RetentionPolicy {
-  /** File names and tracking addresses of what is finished. */
-  readonly recordMs: number;
-  /** Applications the service never confirmed, from their receipt. */
-  readonly undeliveredMs: number;
-  /** The content of what was rejected, from the rejection on. */
-  readonly rejectedMs: number;
-  /** Consents and the tombstones of applications, from their receipt. */
-  readonly evidenceMs: number;
-  /** Pieces of uploads that broke off without a word, and sessions without an application. */
-  readonly abandonedMs: number;
-}
-
-export interface PurgeResult {
-  /** Applications that were erased although the service never confirmed them. */
-  readonly undelivered: readonly string[];
-  /** Rows of any table that are gone or emptied. */
-  readonly rows: number;
-}
-
-export interface RetentionStore {
-  /** Erases what the policy no longer allows; safe to run in several processes at once. */
-  purge(policy: RetentionPolicy): Promise<PurgeResult>;
-  /**
-   * Overwrites on the disk what was erased since the last time, as far as the engine can; false when another process reads
-   * just now, and it has to be asked again.
-   */
-  scrub(): Promise<boolean>;
-}
-
-/** What a store knows about itself. */
-export interface StoreIdentity {
-  /** A UUID, written once when the store was created. */
-  readonly id: string;
-  /** Epoch milliseconds. */
-  readonly createdAt: number;
-  /** Since the store was created, also those whose rows were deleted since. On PostgreSQL it may be a little too high. */
-  readonly applicationsReceived: number;
-}
-
-/** Every promise that resolves means: committed, and on the disk. Nothing here is ever held open across two calls. */
-export interface Store
-  extends
-    SessionStore,
-    ApplicationStore,
-    AttachmentStore,
-    ClaimStore,
-    OperatorStore,
-    RetentionStore {
-  /** True when this opening created the store. */
-  readonly isNew: boolean;
-  readIdentity(): Promise<StoreIdentity>;
-  /** Proves that something can be committed, with room to spare. */
-  check(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /**
- * `received` → `sending` → `accepted`, `rejected`, `waiting` (to be sent again), `unconfirmed` (the service may have it, but
- * its id is unknown) or `held` (given up until an operator looks at it). `erased`: its content was erased before the
- * service had confirmed it.
+ * - `received`: stored, never sent.
+ * - `sending`: a worker has a lease on the row.
+ * - `waiting`: an attempt failed, and the row is sent again after a delay.
+ * - `accepted`: the funding service has the application, and its ApplicationID is known.
+ * - `rejected`: the funding service refused a value that the applicant can correct.
+ * - `unconfirmed`: the funding service has the application, and its ApplicationID is unknown.
+ * - `held`: needs an operator before it continues.
+ * - `erased`: the content was erased before the funding service accepted the application.
  */
 export const applicationStates = [
   'received',
@@ -307,7 +24,7 @@ export const applicationStates = [
 ] as const;
 export type ApplicationState = (typeof applicationStates)[number];
 
-/** As an application; `receiving`: its pieces are still coming in. A child is sent only once its application is accepted. */
+/** As for an application, except `receiving`: the upload is not complete. Attachments wait until their application is accepted. */
 export const attachmentStates = [
   'receiving',
   'received',
@@ -320,112 +37,104 @@ export const attachmentStates = [
 ] as const;
 export type AttachmentState = (typeof attachmentStates)[number];
 
-/** `contact` asks the service to lift a "Do Not Contact" mark; it has no content. */
+/** `contact` is a contact request (Contact User). It has no content. */
 export const attachmentKinds = ['document', 'asset-report', 'contact'] as const;
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
-/** What is claimed and sent by itself: each kind is one operation of the service. */
+/** Each kind is sent by one operation of the funding service. */
 export const deliveryKinds = ['application', ...attachmentKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /**
- * `deadline`: 72 hours of attempts are over. `uncertain`: nobody knows whether it arrived. A document or report was sent as
- * often as allowed; an application was refused although an earlier attempt may have created its lead.
- * `interrupted`: the process ended again and again while it was being sent. `unreadable`: its row cannot be read.
+ * - `deadline`: 72 hours of attempts have passed.
+ * - `uncertain`: it is unknown whether the row arrived. A document or bank report was sent as often as allowed, or an
+ *   application was refused although an earlier attempt may have created its lead.
+ * - `interrupted`: the process ended during several attempts in a row.
+ * - `unreadable`: the row has invalid values.
  */
 export const heldReasons = ['deadline', 'uncertain', 'interrupted', 'unreadable'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
-export interface SessionRow {
-  /** Hash of the session's id. */
+export interface NewSession {
+  /** Hash of the session id. */
   readonly id: string;
-  /** Of the page that began it. */
+  /** Origin of the page that began the session. */
   readonly origin: string;
   readonly createdAt: number;
+}
+
+export interface SessionRow extends NewSession {
   readonly endedAt: number | undefined;
 }
 
-/** An application's own key, wrapped by the data key of that id. */
+/** The key of one application, wrapped by a data key. */
 export interface WrappedKey {
+  /** Id of the data key in DATA_KEYS. */
   readonly keyId: string;
-  /** Empty once the application was erased: what it had sealed cannot be opened any more. */
+  /** Empty once the application is erased: nothing can be decrypted any more. */
   readonly bytes: Uint8Array;
 }
 
-/** The key of the application of that id. */
-export interface ApplicationKey {
-  readonly applicationId: string;
-  readonly key: WrappedKey;
-}
-
-/** How much is under one data key. */
-export interface DataKeyUse {
-  readonly keyId: string;
-  /** How many applications the data key wraps. */
-  readonly count: number;
-  /** The oldest and the newest of them, in this order; one when there is one only. */
-  readonly samples: readonly ApplicationKey[];
-}
-
 export interface NewApplication {
-  /** UUIDv7; the lead's ID and the applicant's reference. */
+  /** UUIDv7. The ID of the lead, and the reference that the applicant sees. */
   readonly id: string;
   readonly sessionId: string;
   readonly idempotencyKey: string;
-  /** Keyed hash of the request's canonical body. */
+  /** Keyed hash of the canonical request body. */
   readonly fingerprint: string;
   readonly key: WrappedKey;
-  /** The lead exactly as it will be sent. */
+  /** The JSON of Create Lead, byte for byte as it is sent. */
   readonly encryptedLead: Uint8Array;
   readonly receivedAt: number;
 }
 
-/** How far the delivery of a row has come. */
+/** The state of the delivery of a row. */
 export interface DeliveryProgress {
   readonly attempts: number;
   /** Attempts whose outcome is unknown. */
   readonly uncertainAttempts: number;
-  /** Uncertain attempts an operator has looked into. Decisions count only those after them. */
+  /** Uncertain attempts before an operator's latest retry. Retry decisions count only later ones. */
   readonly clearedAttempts: number;
-  /** Attempts in a row that ended with the process. */
+  /** Latest attempts in a row that ended with the process. */
   readonly interruptions: number;
-  /** Since when it is tried; anew after an operator's `retry`. */
+  /** Start of the 72 hours of attempts. An operator's retry resets it. */
   readonly firstAttemptAt: number | undefined;
-  /** How the latest recorded attempt ended; a code such as `unknown` or `partner-headers-missing`. */
+  /** Code of the latest recorded outcome, such as `unknown` or `partner-headers-missing`. */
   readonly lastOutcome: string | undefined;
   readonly heldReason: HeldReason | undefined;
-  /** Since when the funding service refuses the row for a reason that an operator has to look into; only while it waits. */
+  /** Since when the funding service refuses the row for a reason that an operator must fix. Set only while the row waits. */
   readonly refusedSince: number | undefined;
 }
 
 export interface ApplicationRow extends Omit<NewApplication, 'encryptedLead'>, DeliveryProgress {
   readonly state: ApplicationState;
-  /** Absent once it was accepted or erased, and after the grace time of a rejection (`retention.rejectedDays`). */
+  /** Absent once the application is accepted or erased, or `retention.rejectedDays` after a rejection. */
   readonly encryptedLead: Uint8Array | undefined;
-  /** The service's ApplicationID; only when accepted. */
+  /** ApplicationID of an accepted application. */
   readonly serviceId: string | undefined;
   readonly encryptedTrackingUrl: Uint8Array | undefined;
-  /** What the service refused; only when rejected. */
+  /** Fields that the funding service refused. Empty unless rejected. */
   readonly errors: readonly FieldError[];
-  /** When it was accepted, rejected or erased. */
+  /** When the application was accepted, rejected, or erased. */
   readonly finishedAt: number | undefined;
-  /** When everything personal was erased. */
+  /** When all personal data was erased. */
   readonly erasedAt: number | undefined;
 }
 
-/** Evidence of a consent. The text is the partner's and not personal; the address is. */
+/** Evidence of a consent. */
 export interface ConsentRow {
   readonly id: string;
   readonly applicationId: string;
   readonly consentId: string;
   readonly version: string;
-  /** As it was read: the words beside the box, an empty line, the full text. */
+  /** The text that the applicant saw: label, empty line, full text. */
   readonly text: string;
   /** SHA-256 of `text`, hexadecimal. */
   readonly textHash: string;
-  /** The language the form was in; records of earlier versions do not say. */
+  /** Language of the form. Absent from rows of store versions 1 and 2. */
   readonly locale: string | undefined;
   readonly givenAt: number;
+  /** IP address of the applicant. */
   readonly encryptedAddress: Uint8Array | undefined;
 }
 
@@ -433,40 +142,352 @@ export interface NewAttachment {
   readonly id: string;
   readonly applicationId: string;
   readonly kind: AttachmentKind;
-  /** Id of a document category; else empty. */
+  /** Id of a document category. Empty for other kinds. */
   readonly category: string;
   readonly createdAt: number;
 }
 
 export interface AttachmentRow extends NewAttachment, DeliveryProgress {
   readonly state: AttachmentState;
-  /** What a document is called and is (`sealed-name.ts`). Absent before it is complete, and once that is no longer kept. */
+  /** Name of a complete document, until `retention.recordDays` have passed. */
   readonly encryptedName: Uint8Array | undefined;
-  /** Counts the children of one kind from 1, in the order they became complete; 0 before. */
+  /** Number among the complete attachments of its kind, from 1. 0 before the attachment is complete. */
   readonly number: number;
   readonly bytes: number;
-  /** The service's DocumentId or assetReportId; only when accepted. */
+  /** DocumentId or assetReportId of an accepted attachment. */
   readonly serviceId: string | undefined;
+  /** When the attachment was accepted, rejected, or erased. */
   readonly finishedAt: number | undefined;
 }
 
 export interface CompletedAttachment {
-  /** Keyed hash of everything that makes two children the same. */
+  /** Keyed hash. Two attachments of an application with the same fingerprint are the same attachment. */
   readonly fingerprint: string;
   readonly bytes: number;
-  /** Of a document; default none. */
   readonly encryptedName?: Uint8Array | undefined;
-  /** How many of its kind one application may have. */
+  /** Maximum attachments of this kind per application. */
   readonly limit: number;
-  /** How many bytes all of its kind may have together; default no matter how many. */
+  /** Maximum bytes of all attachments of this kind per application. Default: unlimited. */
   readonly maxTotalBytes?: number | undefined;
 }
 
-/** How many rows of a kind are in a state, and since when the oldest of them is here. One broken row hides no other. */
+/** A lease on one row. Results that are recorded with a stale fencing token are ignored. */
+export type Claim =
+  | (Lease & { readonly kind: 'application' })
+  | (Lease & { readonly kind: AttachmentKind; readonly attachment: AttachmentRow });
+
+interface Lease {
+  readonly fencingToken: number;
+  /** By the clock of the store, like the row's `firstAttemptAt`. */
+  readonly claimedAt: number;
+  readonly application: ApplicationRow;
+}
+
+/** A due row that has invalid values. The store has set it to `held`, so that it blocks no other row. */
+export interface UnreadableRow {
+  readonly kind: 'unreadable';
+  readonly deliveryKind: DeliveryKind;
+  readonly id: string;
+}
+
+/** The result of a delivery attempt. `outcome` is a code for the operator; it becomes the row's `lastOutcome`. */
+export type AttemptResult =
+  | {
+      readonly state: 'accepted';
+      readonly serviceId: string;
+      readonly encryptedTrackingUrl?: Uint8Array | undefined;
+    }
+  | {
+      readonly state: 'rejected';
+      readonly errors?: readonly FieldError[];
+      readonly outcome?: string | undefined;
+    }
+  | {
+      readonly state: 'waiting';
+      /** Time until the next attempt. */
+      readonly delayMs: number;
+      /** True when the funding service may have processed the attempt. */
+      readonly isUncertain: boolean;
+      /** True when the funding service refused the row for a reason that an operator must fix. Default false. */
+      readonly isRefused?: boolean;
+      readonly outcome?: string | undefined;
+    }
+  /** Applications only. */
+  | { readonly state: 'unconfirmed' }
+  | {
+      readonly state: 'held';
+      readonly reason: HeldReason;
+      readonly isUncertain: boolean;
+      readonly outcome?: string | undefined;
+    };
+
+/** Decides whether an application of another session is the one that is submitted again. */
+export type IsSameApplication = (earlier: ApplicationRow) => boolean;
+
+export interface SessionStore {
+  addSession(session: NewSession): Promise<void>;
+  findSession(id: string): Promise<SessionRow | undefined>;
+  endSession(id: string, at: number): Promise<void>;
+}
+
+/** An application is active while it is neither rejected nor erased. A session has at most one active application. */
+export interface ApplicationStore {
+  /**
+   * Adds the application and its consents. Adds nothing and returns the existing application when `findOrMoveApplication`
+   * finds one (`same-key`), or when the session has an active one (`other-active`).
+   *
+   * @param isSame Default: never.
+   */
+  addApplication(
+    application: NewApplication,
+    consents: readonly ConsentRow[],
+    isSame?: IsSameApplication,
+  ): Promise<{
+    readonly kind: 'added' | 'same-key' | 'other-active';
+    readonly application: ApplicationRow;
+  }>;
+  findApplication(id: string): Promise<ApplicationRow | undefined>;
+  /**
+   * Finds the session's application with this idempotency key. If the session has none, and no active application, moves a
+   * matching application (`isSame`) with this key from another session of the same origin to this session: that session may
+   * have ended before the browser received the response.
+   */
+  findOrMoveApplication(
+    sessionId: string,
+    idempotencyKey: string,
+    isSame: IsSameApplication,
+  ): Promise<ApplicationRow | undefined>;
+  /** Finds the session's active application, else its latest rejected one. */
+  findCurrentApplication(sessionId: string): Promise<ApplicationRow | undefined>;
+  listConsents(applicationId: string): Promise<readonly ConsentRow[]>;
+}
+
+export interface AttachmentStore {
+  /**
+   * Adds an incomplete attachment.
+   *
+   * - `closed`: the application was rejected or erased meanwhile.
+   * - `limit-reached`: the application has `limit` attachments of this kind. Incomplete ones count, rejected ones do not.
+   */
+  beginAttachment(
+    attachment: NewAttachment,
+    limit: number,
+  ): Promise<'begun' | 'limit-reached' | 'closed'>;
+  /** @param number From 0. @returns false when the attachment was discarded meanwhile. */
+  addChunk(attachmentId: string, number: number, encrypted: Uint8Array): Promise<boolean>;
+  readChunk(attachmentId: string, number: number): Promise<Uint8Array | undefined>;
+  /**
+   * Makes an attachment ready for delivery, or discards it with its chunks.
+   *
+   * - `same`: the application has the same attachment already, not rejected or erased. That one is returned.
+   * - `limit-reached`, `size-limit-reached`: see `CompletedAttachment`.
+   * - `discarded`: the attachment was discarded before.
+   */
+  completeAttachment(
+    attachmentId: string,
+    completed: CompletedAttachment,
+  ): Promise<
+    | { readonly kind: 'added' | 'same'; readonly attachment: AttachmentRow }
+    | { readonly kind: 'limit-reached' | 'size-limit-reached' | 'discarded' }
+  >;
+  /** Deletes an incomplete attachment and its chunks, in small transactions. */
+  discardAttachment(attachmentId: string): Promise<void>;
+  /**
+   * Adds a contact request, ready for delivery, and its consent.
+   *
+   * - `pending`: an earlier contact request is not delivered yet. Only the consent was added.
+   * - `closed`: the application was rejected or erased. Nothing was added.
+   */
+  addContactRequest(
+    request: Pick<NewAttachment, 'id' | 'applicationId' | 'createdAt'>,
+    consent: ConsentRow,
+  ): Promise<
+    | { readonly kind: 'added' | 'pending'; readonly attachment: AttachmentRow }
+    | { readonly kind: 'closed' }
+  >;
+  findAttachment(id: string): Promise<AttachmentRow | undefined>;
+  /** Complete attachments, ordered by number. */
+  listAttachments(applicationId: string, kind: AttachmentKind): Promise<readonly AttachmentRow[]>;
+}
+
+/** Leases and delays use the clock of the store, because the clocks of several machines differ. */
+export interface ClaimStore {
+  /** True when several processes can use the store. */
+  readonly isShared: boolean;
+  /**
+   * Releases the rows of an earlier process, unless the store is shared: rows in state `sending` become due at once (after
+   * several interruptions in a row: a little later), and incomplete attachments are deleted.
+   */
+  recover(): Promise<void>;
+  /**
+   * Takes a lease on the next due row of the kind: a new row, a waiting row whose delay is over, or a row in state `sending`
+   * whose lease expired (which counts as an uncertain attempt). New rows come first. A row that is due later than any delay
+   * allows is due as well, because the clock was set back.
+   *
+   * Attachments become due once their application is accepted, and one attachment of a kind per application is sent at a time
+   * (processes that claim at the same moment can exceed this).
+   *
+   * @param id Claims only this row, if it is due.
+   */
+  claimDue(
+    kind: DeliveryKind,
+    leaseMs: number,
+    id?: string,
+  ): Promise<Claim | UnreadableRow | undefined>;
+  extendLease(claim: Claim, leaseMs: number): Promise<void>;
+  /**
+   * Records the result of an attempt. Recording a result twice has no further effect.
+   *
+   * `accepted` erases the content that was sent. It is recorded even with a stale fencing token while the row is not
+   * finished, because the acceptance stays true whatever a later worker finds out. `rejected` keeps the content for
+   * `retention.rejectedDays`, and rejects the attachments of an application as well.
+   *
+   * @returns false when the result was ignored, because another worker owns the row.
+   */
+  recordResult(claim: Claim, result: AttemptResult): Promise<boolean>;
+  /** Milliseconds until the next row of these kinds is due (0 or less: now); `undefined` when no row waits. */
+  findNextDueMs(kinds: readonly DeliveryKind[]): Promise<number | undefined>;
+}
+
+/** Rows of one kind in one state. */
 export interface StateCount {
-  /** A kind that cannot be read counts as an application. */
+  /** An invalid kind counts as `application`. */
   readonly kind: DeliveryKind;
+  /** `unreadable`: the state is invalid. */
   readonly state: ApplicationState | AttachmentState | 'unreadable';
   readonly count: number;
+  /** When the oldest of these rows was received. */
   readonly oldestAt: number;
+}
+
+/** The key of an application, with the application's id. */
+export interface ApplicationKey {
+  readonly applicationId: string;
+  readonly key: WrappedKey;
+}
+
+/** The applications whose keys one data key wraps. */
+export interface DataKeyUse {
+  readonly keyId: string;
+  readonly count: number;
+  /** The oldest and the newest application. */
+  readonly samples: readonly ApplicationKey[];
+}
+
+/** Queries and commands for operators. */
+export interface OperatorStore {
+  countStates(): Promise<readonly StateCount[]>;
+  /** Waiting rows that the funding service refuses (`refusedSince`). `oldestAt` is the earliest `refusedSince`. */
+  countRefused(): Promise<readonly StateCount[]>;
+  /** Rows that are held, unconfirmed, or refused: at most `limit` of each, oldest first. */
+  listRowsNeedingOperator(limit: number): Promise<
+    readonly {
+      readonly kind: DeliveryKind;
+      readonly state: string;
+      readonly reference: string;
+      /** When the row was received. */
+      readonly since: number;
+      readonly heldReason: string | undefined;
+      readonly lastOutcome: string | undefined;
+    }[]
+  >;
+  /** The reference of an undelivered row (`received`, `sending` or `waiting`) of the kind that was received at `receivedAt`. */
+  findWaitingReference(kind: DeliveryKind, receivedAt: number): Promise<string | undefined>;
+  /**
+   * Makes the held and waiting rows of an application due at once, for another 72 hours. Uncertain attempts so far no longer
+   * count against the limit.
+   *
+   * @returns the number of rows.
+   */
+  retry(applicationId: string): Promise<number>;
+  /** Does the same for all held rows. */
+  retryHeld(): Promise<number>;
+  /**
+   * Sends rejected rows again that still have their content: the application with its attachments, or attachments of an
+   * accepted application. `superseded`: the session has another active application, `by` its reference. Nothing was changed,
+   * because sending both would create two leads.
+   */
+  retryRejected(
+    applicationId: string,
+  ): Promise<
+    | { readonly kind: 'retried'; readonly rows: number }
+    | { readonly kind: 'superseded'; readonly by: string }
+  >;
+  /**
+   * Accepts an application that an operator found at the funding service, and erases its lead.
+   *
+   * @returns false unless the application is unconfirmed, held, or waiting.
+   */
+  resolve(applicationId: string, serviceId: string): Promise<boolean>;
+  /**
+   * Erases all personal data of an application in any state, and cancels what was not delivered. `sending`: nothing was
+   * erased, because one of the rows is being sent.
+   */
+  erase(applicationId: string): Promise<'erased' | 'sending' | 'not-found'>;
+  /** The use of each data key. Erased applications have no key. */
+  listDataKeyUse(): Promise<readonly DataKeyUse[]>;
+  /** Keys that another data key than `keyId` wraps, oldest first. */
+  listKeysToRewrap(keyId: string, limit: number): Promise<readonly ApplicationKey[]>;
+  /** @returns false when the application's key is no longer `from`. */
+  replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
+}
+
+/** How long data is kept. */
+export interface RetentionPolicy {
+  /** File names and tracking URLs, from the time the row was finished. */
+  readonly recordMs: number;
+  /** Held and unconfirmed applications and held attachments, from their receipt. */
+  readonly undeliveredMs: number;
+  /** The content of rejected rows, from the rejection. */
+  readonly rejectedMs: number;
+  /** Consents and the rest of an application, from its receipt. */
+  readonly evidenceMs: number;
+  /** Incomplete uploads and sessions without an application, from their creation. */
+  readonly abandonedMs: number;
+}
+
+export interface PurgeResult {
+  /** References of applications of which something was erased undelivered. */
+  readonly undelivered: readonly string[];
+  /** Rows that were deleted or emptied. */
+  readonly rows: number;
+}
+
+export interface RetentionStore {
+  /** Erases data that the policy no longer allows. Several processes may run it at once. */
+  purge(policy: RetentionPolicy): Promise<PurgeResult>;
+  /**
+   * Removes erased data from the disk, as far as the database can.
+   *
+   * @returns false when a reader prevented it, and it must run again.
+   */
+  scrub(): Promise<boolean>;
+}
+
+export interface StoreIdentity {
+  /** UUID that is created with the store. */
+  readonly id: string;
+  readonly createdAt: number;
+  /** Applications since the store was created, including deleted ones. On PostgreSQL it may be slightly too high. */
+  readonly applicationsReceived: number;
+}
+
+/**
+ * All times are epoch milliseconds. When a promise resolves, the change is committed and on disk. No transaction stays open
+ * between two calls.
+ */
+export interface Store
+  extends
+    SessionStore,
+    ApplicationStore,
+    AttachmentStore,
+    ClaimStore,
+    OperatorStore,
+    RetentionStore {
+  /** True when opening the store created it. */
+  readonly isNew: boolean;
+  readIdentity(): Promise<StoreIdentity>;
+  /** Throws when the store cannot commit, or the disk is nearly full. */
+  check(): Promise<void>;
+  close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ it('tells of every place in the order it is passed, inside a transaction too', a
   const pass = (point: string) => passed.push(point);
   const database = await openDatabase('file::memory:');
   const store = withStorePoints(createStore(withStatementPoints(database, pass)), pass);
-  await store.addSession({ id: 's', origin: 'o', createdAt: 0, endedAt: undefined });
+  await store.addSession({ id: 's', origin: 'o', createdAt: 0 });
   passed.length = 0;
   const { application } = await store.addApplication(
     {

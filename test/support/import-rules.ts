@@ -46,7 +46,6 @@ const notForCommands = [
 /** To be removed: imports that break the rules of the layers. */
 const exceptions = new Set([
   'bff/funding-service/upload-body.ts imports bff/documents/memory-relief.ts',
-  'bff/store/store.ts imports bff/funding-service/funding-service.ts',
 ]);
 
 function isForbiddenInBff(file: string, target: string): boolean {

@@ -9,9 +9,10 @@ import type { TransportResult } from '../../../bff/funding-service/transport.ts'
 import type { Claim, DeliveryKind, Store, AttemptResult } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import {
-  chunkPlace,
+  toAddressAad,
+  toChunkAad,
   createEncryption,
-  leadPlace,
+  toLeadAad,
   type Encryption,
   encryptName,
 } from '../../../bff/store/encryption.ts';
@@ -151,14 +152,13 @@ export async function createCliRig(): Promise<CliRig> {
 
     async add(reference = first) {
       const { key, cipher } = createRigEncryption().createCipher(reference);
-      const place = { table: 'consent', id: `c-${reference}`, column: 'sealed_address' } as const;
+      const aad = toAddressAad(`c-${reference}`);
       const sessionId = `s-${reference}`;
       const at = time.clock();
       await store.addSession({
         id: sessionId,
         origin: 'https://a',
         createdAt: at,
-        endedAt: undefined,
       });
       await store.addApplication(
         {
@@ -167,7 +167,7 @@ export async function createCliRig(): Promise<CliRig> {
           idempotencyKey: `k-${reference}`,
           fingerprint: 'f',
           key,
-          encryptedLead: cipher.encrypt(leadPlace(reference), JSON.stringify(application)),
+          encryptedLead: cipher.encrypt(toLeadAad(reference), JSON.stringify(application)),
           receivedAt: at,
         },
         [
@@ -180,7 +180,7 @@ export async function createCliRig(): Promise<CliRig> {
             textHash: 'ab'.repeat(32),
             locale: 'en',
             givenAt: at,
-            encryptedAddress: cipher.encrypt(place, '192.0.2.77'),
+            encryptedAddress: cipher.encrypt(aad, '192.0.2.77'),
           },
         ],
       );
@@ -188,7 +188,7 @@ export async function createCliRig(): Promise<CliRig> {
 
     async addAttachment(id, kind = 'document', reference = first) {
       const row = await store.findApplication(reference);
-      const cipher = createRigEncryption().openCipher(reference, row!.key);
+      const cipher = createRigEncryption().unwrapKey(reference, row!.key);
       const name = { name: 'canary-file-name', extension: 'pdf' };
       await store.beginAttachment(
         {
@@ -200,7 +200,7 @@ export async function createCliRig(): Promise<CliRig> {
         },
         9,
       );
-      await store.addChunk(id, 0, cipher.encrypt(chunkPlace(id, 0), 'canary-content'));
+      await store.addChunk(id, 0, cipher.encrypt(toChunkAad(id, 0), 'canary-content'));
       const encryptedName = kind === 'document' ? encryptName(cipher, id, name) : undefined;
       await store.completeAttachment(id, { fingerprint: id, bytes: 14, encryptedName, limit: 9 });
     },

@@ -1,7 +1,7 @@
 // `keys`, and `check` where it says the same: which data keys are in use, how applications move to a new one, and what is missing.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEncryption, leadPlace } from '../../../bff/store/encryption.ts';
+import { createEncryption, toLeadAad } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 import { createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts';
 
@@ -51,8 +51,8 @@ describe('keys', () => {
     rig.variables['DATA_KEYS'] = newKey;
     expect((await rig.run('check')).code).toBe(0);
     const row = await rig.store.findApplication(second);
-    const cipher = createEncryption({ 2: strongKey(2) }).openCipher(second, row!.key);
-    expect(cipher.decrypt(leadPlace(second), row!.encryptedLead!).toString()).toContain('"owner"');
+    const cipher = createEncryption({ 2: strongKey(2) }).unwrapKey(second, row!.key);
+    expect(cipher.decrypt(toLeadAad(second), row!.encryptedLead!).toString()).toContain('"owner"');
     expect((await rig.run('keys', 'rotate', '--json')).json).toMatchObject({ rewrapped: 0 });
   });
 

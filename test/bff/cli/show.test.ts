@@ -1,7 +1,7 @@
 // `show`: what there is to know about one application, and nothing personal.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEncryption, trackingUrlPlace } from '../../../bff/store/encryption.ts';
+import { createEncryption, toTrackingUrlAad } from '../../../bff/store/encryption.ts';
 import { strongKey } from '../config/config-source.ts';
 import { accepted, createCliRig, first, held, unknown, waiting, type CliRig } from './cli-rig.ts';
 
@@ -97,11 +97,11 @@ ${line}
 
   it('does not show the tracking address', async () => {
     const { id, key } = (await rig.store.findApplication(first))!;
-    const cipher = createEncryption({ 1: strongKey(1) }).openCipher(id, key);
+    const cipher = createEncryption({ 1: strongKey(1) }).unwrapKey(id, key);
     const address = 'https://canary-tracking.example/x';
     await rig.recordResult({
       ...accepted,
-      encryptedTrackingUrl: cipher.encrypt(trackingUrlPlace(id), address),
+      encryptedTrackingUrl: cipher.encrypt(toTrackingUrlAad(id), address),
     });
     expect((await rig.run('show', first)).out).toContain('ApplicationID  006A\n');
     expect(JSON.stringify((await rig.run('show', first, '--json')).json)).not.toContain('racking');

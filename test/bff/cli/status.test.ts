@@ -118,8 +118,7 @@ describe('status', () => {
 
   it('alarms about a refusal that lasts longer than two minutes', async () => {
     await rig.add();
-    const fault = { reason: 'unrecognized' } as const;
-    await rig.recordResult({ ...waiting, delayMs: 1, fault, outcome: 'unrecognized' });
+    await rig.recordResult({ ...waiting, delayMs: 1, isRefused: true, outcome: 'unrecognized' });
     expect((await rig.run('status')).out).toContain('No alarms.');
     rig.time.advance(120_001);
     const { code, out } = await rig.run('status');

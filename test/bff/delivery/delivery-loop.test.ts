@@ -117,7 +117,7 @@ describe('the delivery once it is started', () => {
       claimDue(kind, ...rest) {
         if (!isFirst) return rig.store.claimDue(kind, ...rest);
         isFirst = false;
-        return Promise.resolve({ kind: 'unreadable', of: kind, id: 'a0' });
+        return Promise.resolve({ kind: 'unreadable', deliveryKind: kind, id: 'a0' });
       },
     };
     await rig.createLoop(store).runDue();

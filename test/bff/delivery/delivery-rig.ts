@@ -25,9 +25,9 @@ import {
 } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import {
-  chunkPlace,
+  toChunkAad,
   createEncryption,
-  leadPlace,
+  toLeadAad,
   encryptName,
 } from '../../../bff/store/encryption.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
@@ -137,7 +137,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   async function addApplication(id: string, place = id): Promise<void> {
     const sessionId = `session of ${id}`;
     const { key, cipher } = encryption.createCipher(id);
-    await store.addSession({ id: sessionId, origin: 'o', createdAt: 1, endedAt: undefined });
+    await store.addSession({ id: sessionId, origin: 'o', createdAt: 1 });
     await store.addApplication(
       {
         id,
@@ -145,7 +145,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
         idempotencyKey: `key of ${id}`,
         fingerprint: 'f',
         key,
-        encryptedLead: cipher.encrypt(leadPlace(place), JSON.stringify({ ID: id })),
+        encryptedLead: cipher.encrypt(toLeadAad(place), JSON.stringify({ ID: id })),
         receivedAt: time.clock(),
       },
       [],
@@ -173,11 +173,11 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
       return;
     }
     const { key } = await findApplication(applicationId);
-    const cipher = encryption.openCipher(applicationId, key);
+    const cipher = encryption.unwrapKey(applicationId, key);
     const category = kind === 'document' ? 'bank-verification' : '';
     await store.beginAttachment({ id, applicationId, kind, category, createdAt }, 9);
     for (const [number, piece] of pieces.entries()) {
-      await store.addChunk(id, number, cipher.encrypt(chunkPlace(id, number), piece));
+      await store.addChunk(id, number, cipher.encrypt(toChunkAad(id, number), piece));
     }
     const bytes = pieces.join('').length;
     const encryptedName =

@@ -109,7 +109,7 @@ describe('whoever waits for a result', () => {
     const store: Store = {
       ...rig.store,
       claimDue: async (kind, _leaseMs, id) =>
-        id === undefined ? undefined : { kind: 'unreadable', of: kind, id },
+        id === undefined ? undefined : { kind: 'unreadable', deliveryKind: kind, id },
     };
     const loop = rig.createLoop(store);
     await loop.start();

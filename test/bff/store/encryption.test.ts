@@ -1,131 +1,199 @@
-// Sealing: what opens, and all that must not.
+// Encryption of personal data, and the keys derived from the data keys.
 
 import { describe, expect, it } from 'vitest';
 import {
   createEncryption,
+  decryptName,
+  deriveKey,
+  encryptName,
   MissingDataKeyError,
-  type Place,
+  toAddressAad,
+  toChunkAad,
+  toLeadAad,
+  toNameAad,
+  toTrackingUrlAad,
 } from '../../../bff/store/encryption.ts';
+import type { AttachmentRow } from '../../../bff/store/store.ts';
+import { production, readValid, strongKey } from '../config/config-source.ts';
 
-const firstKey = Buffer.alloc(32, 1).toString('base64');
-const secondKey = Buffer.alloc(32, 2).toString('base64');
+const firstKey = strongKey(1);
+const secondKey = strongKey(2);
 const bothKeys = { 1: firstKey, 2: secondKey };
-/** Node's own words for a tag that does not fit, and ours for what is no sealed value at all. */
-const refusal = /unable to authenticate|unknown layout/;
-const place: Place = { table: 'application', id: 'a1', column: 'sealed_lead' };
+/** The messages of Node for a wrong tag, and ours for a value that was not encrypted. */
+const failure = /unable to authenticate|unknown format/;
+const aad = toLeadAad('a1');
 
-describe('sealing', () => {
+describe('createEncryption', () => {
   const encryption = createEncryption({ 1: firstKey });
 
-  it('opens what it sealed', () => {
+  it.each(['an SSN: 123456780', ''])('decrypts what it encrypted: "%s"', (text) => {
     const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(place, 'an SSN: 123456780');
-    expect(encryption.openCipher('a1', key).decrypt(place, encrypted).toString()).toBe(
-      'an SSN: 123456780',
-    );
+    const encrypted = cipher.encrypt(aad, text);
+    expect(encryption.unwrapKey('a1', key).decrypt(aad, encrypted).toString()).toBe(text);
   });
 
-  it('opens an empty value', () => {
-    const { cipher } = encryption.createCipher('a1');
-    expect(cipher.decrypt(place, cipher.encrypt(place, ''))).toHaveLength(0);
-  });
-
-  it('shows nothing of the text', () => {
+  it('hides the plaintext', () => {
     const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = Buffer.concat([cipher.encrypt(place, '123456780'), key.bytes]);
+    const encrypted = Buffer.concat([cipher.encrypt(aad, '123456780'), key.bytes]);
     expect(encrypted.includes('123456780')).toBe(false);
   });
 
-  it('seals the same text differently each time', () => {
+  it('encrypts the same text differently each time', () => {
     const { cipher } = encryption.createCipher('a1');
-    expect(cipher.encrypt(place, 'x')).not.toEqual(cipher.encrypt(place, 'x'));
+    expect(cipher.encrypt(aad, 'x')).not.toEqual(cipher.encrypt(aad, 'x'));
   });
 
-  it('puts a key under the data key that wraps, and what it sealed opens as before', () => {
-    const { key, cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(place, 'x');
-    const rewrapped = createEncryption(bothKeys, { wrapWith: '2' }).rewrap('a1', key);
-    expect(rewrapped.keyId).toBe('2');
-    const opened = createEncryption({ 2: secondKey }).openCipher('a1', rewrapped);
-    expect(opened.decrypt(place, encrypted).toString()).toBe('x');
-    expect(opened.fingerprint('body')).toBe(cipher.fingerprint('body'));
-  });
-
-  it('puts no key of another application under a data key', () => {
-    const { key } = encryption.createCipher('a1');
-    expect(() => encryption.rewrap('a2', key)).toThrow(refusal);
-    expect(() => encryption.openCipher('a2', encryption.rewrap('a1', key))).toThrow(refusal);
-  });
-
-  it('cannot put a key under another data key once its own is gone', () => {
-    const { key } = encryption.createCipher('a1');
-    expect(() => createEncryption({ 2: secondKey }).rewrap('a1', key)).toThrow(MissingDataKeyError);
-  });
-
-  it.each<[string, Place]>([
-    ['table', { ...place, table: 'child' }],
-    ['row', { ...place, id: 'a2' }],
-    ['column', { ...place, column: 'sealed_tracking_url' }],
-  ])('opens nothing that was moved to another %s', (_what, other) => {
+  it.each([
+    ['row', toLeadAad('a2')],
+    ['column', toTrackingUrlAad('a1')],
+    ['table', toNameAad('a1')],
+  ])('decrypts no value that was moved to another %s', (_what, other) => {
     const { cipher } = encryption.createCipher('a1');
-    expect(() => cipher.decrypt(other, cipher.encrypt(place, 'x'))).toThrow(refusal);
+    expect(() => cipher.decrypt(other, cipher.encrypt(aad, 'x'))).toThrow(failure);
   });
 
-  it('opens nothing that was changed in any byte', () => {
+  it('decrypts no value with a changed byte', () => {
     const { cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(place, 'x');
+    const encrypted = cipher.encrypt(aad, 'x');
     for (const index of encrypted.keys()) {
       const changed = Uint8Array.from(encrypted);
       changed[index]! ^= 1;
-      expect(() => cipher.decrypt(place, changed)).toThrow(refusal);
+      expect(() => cipher.decrypt(aad, changed)).toThrow(failure);
     }
   });
 
-  it('opens nothing that was cut', () => {
+  it('decrypts no truncated value', () => {
     const { cipher } = encryption.createCipher('a1');
-    const encrypted = cipher.encrypt(place, 'text');
+    const encrypted = cipher.encrypt(aad, 'text');
     for (const length of encrypted.keys()) {
-      expect(() => cipher.decrypt(place, encrypted.subarray(0, length))).toThrow(refusal);
+      expect(() => cipher.decrypt(aad, encrypted.subarray(0, length))).toThrow(failure);
     }
   });
 
-  it('opens nothing of another application', () => {
-    const one = encryption.createCipher('a1');
-    const encrypted = one.cipher.encrypt(place, 'x');
-    expect(() => encryption.createCipher('a1').cipher.decrypt(place, encrypted)).toThrow(refusal);
-    expect(() => encryption.openCipher('a2', one.key)).toThrow(refusal);
+  it('decrypts no value of another application', () => {
+    const { key, cipher } = encryption.createCipher('a1');
+    const encrypted = cipher.encrypt(aad, 'x');
+    expect(() => encryption.createCipher('a1').cipher.decrypt(aad, encrypted)).toThrow(failure);
+    expect(() => encryption.unwrapKey('a2', key)).toThrow(failure);
   });
 
-  it.each(['1', '2'])('wraps with the key it is told, %s, and unwraps with all of them', (id) => {
+  it('fingerprints equal texts of one application equally', () => {
+    const { key, cipher } = encryption.createCipher('a1');
+    expect(cipher.fingerprint('x')).toBe(encryption.unwrapKey('a1', key).fingerprint('x'));
+    expect(cipher.fingerprint('x')).not.toBe(cipher.fingerprint('y'));
+    expect(cipher.fingerprint('x')).not.toBe(encryption.createCipher('a1').cipher.fingerprint('x'));
+  });
+
+  it('decrypts a value after its key was rewrapped', () => {
+    const { key, cipher } = encryption.createCipher('a1');
+    const encrypted = cipher.encrypt(aad, 'x');
+    const rewrapped = createEncryption(bothKeys, { wrapWith: '2' }).rewrapKey('a1', key);
+    expect(rewrapped.keyId).toBe('2');
+    const unwrapped = createEncryption({ 2: secondKey }).unwrapKey('a1', rewrapped);
+    expect(unwrapped.decrypt(aad, encrypted).toString()).toBe('x');
+    expect(unwrapped.fingerprint('body')).toBe(cipher.fingerprint('body'));
+  });
+
+  it('rewraps no key of another application', () => {
+    const { key } = encryption.createCipher('a1');
+    expect(() => encryption.rewrapKey('a2', key)).toThrow(failure);
+    expect(() => encryption.unwrapKey('a2', encryption.rewrapKey('a1', key))).toThrow(failure);
+  });
+
+  it('reports a missing data key', () => {
+    const { key } = encryption.createCipher('a1');
+    const other = createEncryption({ 2: secondKey });
+    expect(() => other.unwrapKey('a1', key)).toThrow(MissingDataKeyError);
+    expect(() => other.rewrapKey('a1', key)).toThrow(MissingDataKeyError);
+  });
+
+  it.each(['1', '2'])('wraps with data key %s while it unwraps with each', (id) => {
     const before = encryption.createCipher('a1');
-    const encrypted = before.cipher.encrypt(place, 'x');
+    const encrypted = before.cipher.encrypt(aad, 'x');
     const both = createEncryption(bothKeys, { wrapWith: id });
     expect(both.wrappingKeyId).toBe(id);
     expect(both.createCipher('a2').key.keyId).toBe(id);
-    expect(both.openCipher('a1', before.key).decrypt(place, encrypted).toString()).toBe('x');
+    expect(both.unwrapKey('a1', before.key).decrypt(aad, encrypted).toString()).toBe('x');
   });
 
-  it('wraps with the only key there is', () => {
+  it('wraps with the only data key by default', () => {
     expect(createEncryption({ 2: secondKey }).createCipher('a').key.keyId).toBe('2');
   });
 
   it.each([
-    ['of several keys none is told', bothKeys, {}],
-    ['the one it is told is not there', bothKeys, { wrapWith: '3' }],
-    ['there is none', {}, {}],
-  ])('does not guess what wraps: %s', (_what, keys, options) => {
+    ['one of several data keys is chosen', bothKeys, {}],
+    ['the chosen data key exists', bothKeys, { wrapWith: '3' }],
+    ['there is a data key', {}, {}],
+  ])('throws unless %s', (_what, keys, options) => {
     expect(() => createEncryption(keys, options)).toThrow(RangeError);
   });
 
-  it('says that a data key is missing', () => {
-    const { key } = createEncryption({ 2: secondKey }).createCipher('a1');
-    expect(() => encryption.openCipher('a1', key)).toThrow('data key');
+  it('keeps the AAD of values that earlier versions stored', () => {
+    expect([
+      toLeadAad('a1'),
+      toTrackingUrlAad('a1'),
+      toNameAad('d1'),
+      toChunkAad('d1', 2),
+      toAddressAad('c1'),
+    ]).toEqual([
+      'application|a1|sealed_lead',
+      'application|a1|sealed_tracking_url',
+      'child|d1|sealed_name',
+      'chunk|d1/2|sealed',
+      'consent|c1|sealed_address',
+    ]);
+  });
+});
+
+describe('encryptName', () => {
+  const { cipher } = createEncryption({ 1: firstKey }).createCipher('a1');
+  const march = { name: 'march', extension: 'pdf' };
+
+  it('encrypts a name that decryptName returns', () => {
+    expect(decrypt(encryptName(cipher, 'd1', march))).toEqual(march);
   });
 
-  it('has equal fingerprints for equal texts of one application only', () => {
-    const { key, cipher } = encryption.createCipher('a1');
-    expect(cipher.fingerprint('x')).toBe(encryption.openCipher('a1', key).fingerprint('x'));
-    expect(cipher.fingerprint('x')).not.toBe(cipher.fingerprint('y'));
-    expect(cipher.fingerprint('x')).not.toBe(encryption.createCipher('a1').cipher.fingerprint('x'));
+  it('returns a name that an earlier version stored with more properties', () => {
+    const old = cipher.encrypt(toNameAad('d1'), JSON.stringify({ ...march, needsPassword: true }));
+    expect(decrypt(old)).toEqual(march);
   });
+
+  it('binds a name to its document', () => {
+    expect(() => decrypt(encryptName(cipher, 'd2', march))).toThrow(failure);
+  });
+
+  function decrypt(encryptedName: Uint8Array) {
+    return decryptName(cipher, { id: 'd1', encryptedName } as AttachmentRow);
+  }
+});
+
+describe('deriveKey', () => {
+  const first = strongKey(3);
+  const second = strongKey(2);
+
+  it.each([
+    ['the second key is added', `9:${first}`, `9:${first},10:${second}`],
+    ['the second key becomes the first', `9:${first},10:${second}`, `10:${second},9:${first}`],
+    ['a single BFF does both at once', `9:${first}`, `10:${second},9:${first}`],
+  ])('returns the same key in all processes while %s', (_step, before, after) => {
+    expect(derive(after)).toBe(derive(before));
+  });
+
+  it('returns another key once the first data key is removed', () => {
+    expect(derive(`10:${second}`)).not.toBe(derive(`10:${second},9:${first}`));
+  });
+
+  it('returns another key for another purpose', () => {
+    expect(derive(`9:${first}`, 'another purpose')).not.toBe(derive(`9:${first}`));
+  });
+
+  it('returns 32 bytes that differ from the data key', () => {
+    expect(derive(`9:${first}`)).toMatch(/^[\w+/]{43}=$/);
+    expect(derive(`9:${first}`)).not.toBe(first);
+  });
+
+  function derive(dataKeys: string, purpose = 'a purpose'): string {
+    const config = readValid({ ...production, DATA_KEYS: dataKeys });
+    return deriveKey(config, purpose).toString('base64');
+  }
 });

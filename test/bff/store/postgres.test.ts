@@ -64,9 +64,9 @@ describePostgres('the store on PostgreSQL', () => {
 
   it('counts leases by the clock of the database, whatever the machines think', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
-    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.addApplication(createNew({ receivedAt: 1 }), []);
-    expect(await first.claimDue('application', 60_000)).toMatchObject({ fence: 1 });
+    expect(await first.claimDue('application', 60_000)).toMatchObject({ fencingToken: 1 });
     expect(await second.claimDue('application', 60_000)).toBeUndefined();
     const leftMs = (await second.findNextDueMs(['application'])) ?? 0;
     expect(leftMs).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describePostgres('the store on PostgreSQL', () => {
 
   it('leaves what another process may be sending alone after a restart', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await store.addApplication(createNew(), []);
     await store.claimDue('application', 60_000);
     await store.recover();
@@ -88,7 +88,7 @@ describePostgres('the store on PostgreSQL', () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
     const [first] = stores;
     for (let number = 0; number < 40; number += 1) {
-      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1, endedAt: undefined };
+      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1 };
       await first?.addSession(session);
       const row = createNew({
         id: `a${number}`,
@@ -115,7 +115,7 @@ describePostgres('the store on PostgreSQL', () => {
     const [first, second] = [await openStore(url), await openStore(url)];
     for (let number = 0; number < 60; number += 1) {
       const [id, sessionId] = [`a${number}`, `s${number}`];
-      const session = { id: sessionId, origin: 'https://a', createdAt: 1, endedAt: undefined };
+      const session = { id: sessionId, origin: 'https://a', createdAt: 1 };
       await first.addSession(session);
       await first.addApplication(createNew({ id, sessionId, idempotencyKey: id }), []);
       const [erasure, claim] = await Promise.all([

@@ -50,7 +50,7 @@ describe('the SQLite store as a file', () => {
 
   it('finds everything again after it was closed', async () => {
     const first = await openStore(url);
-    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.close();
     const second = await openStore(url);
     expect((await second.findSession('s1'))?.origin).toBe('https://a');
@@ -93,7 +93,7 @@ describe('the SQLite store as a file', () => {
 
   it('empties its log when it scrubs', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     const log = join(folder, 'store.db-wal');
     expect(statSync(log).size).toBeGreaterThan(0);
     await store.scrub();
@@ -103,7 +103,7 @@ describe('the SQLite store as a file', () => {
 
   it('waits for nobody who reads when it scrubs, and says so', async () => {
     const store = await openStore(url);
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     const reader = new DatabaseSync(join(folder, 'store.db'));
     reader.exec('begin');
     reader.prepare('select * from session').all();
@@ -147,7 +147,7 @@ describe('the SQLite store as a file', () => {
   it('compares the newest twenty applications of other sessions under one key, and no more', async () => {
     const store = await openStore('file::memory:');
     for (let number = 0; number <= 25; number += 1) {
-      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1, endedAt: undefined };
+      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1 };
       await store.addSession(session);
       if (number === 25) break;
       await store.addApplication(createNew({ id: `a${number}`, sessionId: session.id }), []);

@@ -138,7 +138,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     const store = await openStore(url, { isOwner: true });
     for (let number = 0; number < 50; number += 1) {
       const origin = 'x'.repeat(4000);
-      await store.addSession({ id: `n${number}`, origin, createdAt: 1, endedAt: undefined });
+      await store.addSession({ id: `n${number}`, origin, createdAt: 1 });
     }
     await store.close();
     const file = openSync(path, 'r+');
@@ -159,7 +159,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
 describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
   it('has no log and needs none', async () => {
     const first = await openStore(url, { isOwner: true });
-    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
     const second = await openStore(url, { isOwner: true });
@@ -180,7 +180,7 @@ describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
     const reader = new DatabaseSync(path);
     reader.exec('begin');
     reader.prepare('select * from session').all();
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await store.close();
     reader.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
@@ -194,7 +194,7 @@ describe('a store that is open', () => {
   it('gives backups that have to be accepted', async () => {
     const backup = join(folder, 'backup.db');
     const store = await openStore(url, { isOwner: true });
-    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1, endedAt: undefined });
+    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     const copier = new DatabaseSync(path, { readOnly: true });
     copier.exec(`vacuum into '${backup}'`);
     copier.close();

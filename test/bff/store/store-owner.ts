@@ -8,7 +8,6 @@ await store.addSession({
   id: sessionId,
   origin: 'https://a',
   createdAt: 1,
-  endedAt: undefined,
 });
 process.stdout.write('committed\n');
 process.stdin.resume();

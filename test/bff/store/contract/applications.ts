@@ -69,7 +69,7 @@ export function describeApplications(engine: string, open: OpenTestDatabase): vo
           createNew({ id: 'a2', idempotencyKey: 'k2' }),
           [],
         );
-        expect([result.kind, result.application.id]).toEqual(['other-live', 'a1']);
+        expect([result.kind, result.application.id]).toEqual(['other-active', 'a1']);
         expect(await rig.store.findApplication('a2')).toBeUndefined();
       });
 

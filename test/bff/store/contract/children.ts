@@ -103,7 +103,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
 
       it('takes exactly as much, and drops what is beyond it with its pieces', async () => {
         expect([await complete('d1', 4), await complete('d2', 6)]).toEqual(['added', 'added']);
-        expect(await complete('d3', 1)).toBe('space-exhausted');
+        expect(await complete('d3', 1)).toBe('size-limit-reached');
         expect(await rig.store.findAttachment('d3')).toBeUndefined();
         expect(await rig.store.readChunk('d3', 0)).toBeUndefined();
       });
@@ -126,7 +126,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
           }),
         );
         expect(kinds.filter((kind) => kind === 'added')).toHaveLength(3);
-        expect(kinds.filter((kind) => kind === 'space-exhausted')).toHaveLength(17);
+        expect(kinds.filter((kind) => kind === 'size-limit-reached')).toHaveLength(17);
       });
 
       it('takes the same again when there is no space left, since it takes none', async () => {
@@ -147,7 +147,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect(await rig.store.addChunk('d1', 1, bytes(1))).toBe(false);
       const completed = { fingerprint: 'f', bytes: 1, limit: 9 };
-      expect(await rig.store.completeAttachment('d1', completed)).toEqual({ kind: 'dropped' });
+      expect(await rig.store.completeAttachment('d1', completed)).toEqual({ kind: 'discarded' });
     });
 
     it('claims no child before its application is accepted', async () => {

@@ -218,7 +218,7 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
 
     it('counts a row as refused from the first refusal until it waits for another reason', async () => {
       const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
-      const refused = { ...waiting, fault: { reason: 'unrecognized' } } as const;
+      const refused = { ...waiting, isRefused: true } as const;
       rig.now = 200;
       await rig.store.recordResult(await rig.claim(), refused);
       rig.now = 300;
@@ -264,7 +264,7 @@ export function describeClaims(engine: string, open: OpenTestDatabase): void {
       it('hold it, and go on with the next', async () => {
         expect(await rig.store.claimDue('application', leaseMs)).toEqual({
           kind: 'unreadable',
-          of: 'application',
+          deliveryKind: 'application',
           id: 'a1',
         });
         expect((await rig.claim()).application.id).toBe('a2');

@@ -71,10 +71,9 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       await rig.complete('d1', 'one');
       await rig.accept();
       const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
-      const fault = { reason: 'too-large' } as const;
       await rig.store.recordResult(await rig.claim('document'), {
         ...waiting,
-        fault,
+        isRefused: true,
         outcome: 'too-large',
       });
       await rig.addSession('s2');

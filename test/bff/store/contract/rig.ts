@@ -56,8 +56,7 @@ export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> 
       now = next;
     },
 
-    addSession: (id, origin = 'https://a') =>
-      store.addSession({ id, origin, createdAt: rig.now, endedAt: undefined }),
+    addSession: (id, origin = 'https://a') => store.addSession({ id, origin, createdAt: rig.now }),
 
     async add(id, sessionId, changes = {}) {
       await store.addApplication(createNew({ id, sessionId, ...changes }), []);
