@@ -10,27 +10,23 @@ import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import { createUploadPlaces } from './documents/upload-semaphore.ts';
 import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
-import { assertGated, createGates, publicRoutes } from './middleware/api-middleware.ts';
+import { assertProtected, createApiMiddleware, publicRoutes } from './middleware/api-middleware.ts';
 import { createConfiguredChallenge } from './middleware/bot-challenge.ts';
 import { type ClientAddressEvent, createClientAddresses } from './middleware/client-address.ts';
 import type { BffEnv } from './middleware/context.ts';
-import { CountedRefusal, toProblemCode, toProblemResponse } from './middleware/errors.ts';
+import { LoggedRefusal, toProblemCode, toProblemResponse } from './middleware/errors.ts';
 import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
-import { closedSecurityHeaders } from './middleware/security-headers.ts';
-import { createMemoryLimits, createThrottle, type LimitStore } from './middleware/rate-limits.ts';
-import { createRareLog, type LogRarely } from './logging/rate-limited-log.ts';
-import {
-  createRefusalCounters,
-  type RefusalCounters,
-  type RefusalEvent,
-} from './middleware/counters.ts';
+import { apiSecurityHeaders } from './middleware/security-headers.ts';
+import { createMemoryLimits, createRateLimits, type LimitStore } from './middleware/rate-limits.ts';
+import { createRateLimitedLog, type RateLimitedLog } from './logging/rate-limited-log.ts';
+import { createCounters, type Counters, type RefusalEvent } from './middleware/counters.ts';
 import {
   type HandledRequest,
   type RequestEvent,
   requestId,
   requestLog,
 } from './middleware/request-log.ts';
-import { createSessionGate } from './middleware/session.ts';
+import { createSessions } from './middleware/session.ts';
 import { createIds, type Ids } from './runtime/ids.ts';
 import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
 import type { DeliveryEvent } from './delivery/delivery-events.ts';
@@ -136,8 +132,8 @@ export function createBff(dependencies: BffDependencies): Bff {
   const { inspections = createConfiguredInspections(config, startTimer) } = dependencies;
   const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
   const uploadPlaces = createUploadPlaces();
-  const refusals = createRefusalCounters();
-  const logRarely = createRareLog(log, clock, 60_000);
+  const counters = createCounters();
+  const logRateLimited = createRateLimitedLog(log, clock, 60_000);
 
   const retention = createRetentionWorker({
     store,
@@ -158,34 +154,34 @@ export function createBff(dependencies: BffDependencies): Bff {
     onEvent(event) {
       log(event);
       if (isErasure(event)) retention.scheduleScrub();
-      if (event.event === 'document-infected') refusals.countDocumentRefusal(event.event);
-      if (event.event === 'document-unscanned') refusals.countScannerFailure(event.reason);
+      if (event.event === 'document-infected') counters.countDocumentRefusal(event.event);
+      if (event.event === 'document-unscanned') counters.countScannerFailure(event.reason);
     },
   });
 
   const addresses = createClientAddresses(config.trustedProxies);
-  const { findEvidence: findClientAddress, findCounted: findCountedAddress } = addresses;
-  const throttle = createThrottle({
+  const { findClientAddress, findRateLimitAddress } = addresses;
+  const rateLimits = createRateLimits({
     config,
     store: limitStore,
     addresses,
-    refusals,
+    counters,
     log,
-    logRarely,
+    logRateLimited,
     clock,
   });
-  const sessions = createSessionGate({
+  const sessions = createSessions({
     store,
     keys: config.sessionKeys,
     keyId: config.sessionKeyId,
     publicOrigin: config.publicOrigin,
     clock,
     createSessionId: ids.createSessionId,
-    beforeNew: throttle.countSession,
-    onPresented: refusals.countPresentedSession,
+    beforeNew: rateLimits.countSession,
+    onPresented: counters.countPresentedSession,
     onRefusal: (requestId, reason) => {
-      refusals.countSessionRefusal(reason);
-      logRarely(`session-refused ${reason}`, (refused) => ({
+      counters.countSessionRefusal(reason);
+      logRateLimited(`session-refused ${reason}`, (refused) => ({
         event: 'session-refused',
         requestId,
         reason,
@@ -193,7 +189,7 @@ export function createBff(dependencies: BffDependencies): Bff {
       }));
     },
   });
-  const getResultTimeoutMs = () => (throttle.isCrowded() ? 0 : resultTimeoutMs);
+  const getResultTimeoutMs = () => (rateLimits.isBusy() ? 0 : resultTimeoutMs);
 
   let isStopping = false;
   const app = new Hono<BffEnv>();
@@ -202,8 +198,8 @@ export function createBff(dependencies: BffDependencies): Bff {
 
   const everywhere: readonly MiddlewareHandler<BffEnv>[] = [
     requestId(ids.createRequestId),
-    requestLog(clock, (request) => logRequest(request, { log, logRarely, refusals })),
-    closedSecurityHeaders(),
+    requestLog(clock, (request) => logRequest(request, { log, logRateLimited, counters })),
+    apiSecurityHeaders(),
     closeAfterUnreadBody(),
     closeWhileDraining(() => isStopping),
     methodNotAllowed({
@@ -217,11 +213,18 @@ export function createBff(dependencies: BffDependencies): Bff {
   for (const middleware of everywhere) app.use(middleware);
 
   app.route('/', healthRoutes({ store, clock, isStopping: () => isStopping }));
-  app.route('/', metricsRoutes({ config, store, fundingService, refusals, clock }));
+  app.route('/', metricsRoutes({ config, store, fundingService, counters, clock }));
   app.route('/', openApiRoutes(config));
-  if (widget) app.route('/widget', widgetRoutes(widget, throttle.widgetByAddress));
+  if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
-  const gates = createGates({ app, config, sessions, throttle, refusals, logRarely });
+  const gates = createApiMiddleware({
+    app,
+    config,
+    sessions,
+    rateLimits,
+    counters,
+    logRateLimited,
+  });
   for (const gate of gates) app.use('/v1/*', gate);
 
   app.route(apiPaths.configuration, configurationRoutes({ config, challenge }));
@@ -237,8 +240,8 @@ export function createBff(dependencies: BffDependencies): Bff {
       encryption,
       delivery,
       fundingService,
-      throttle,
-      refusals,
+      rateLimits,
+      counters,
       challenge,
       enrichLead,
       findClientAddress,
@@ -247,7 +250,7 @@ export function createBff(dependencies: BffDependencies): Bff {
       clock,
       startTimer,
       log,
-      logRarely,
+      logRateLimited,
     }),
   );
   app.route(apiPaths.offers, offersRoutes({ config, store, fundingService, clock, log }));
@@ -275,9 +278,9 @@ export function createBff(dependencies: BffDependencies): Bff {
       fundingService,
       inspections,
       uploadPlaces,
-      throttle,
-      refusals,
-      findCountedAddress,
+      rateLimits,
+      counters,
+      findRateLimitAddress,
       getResultTimeoutMs,
       ids,
       clock,
@@ -294,15 +297,15 @@ export function createBff(dependencies: BffDependencies): Bff {
       delivery,
       fundingService,
       uploadPlaces,
-      throttle,
-      findCountedAddress,
+      rateLimits,
+      findRateLimitAddress,
       getResultTimeoutMs,
       ids,
       clock,
       startTimer,
     }),
   );
-  assertGated(app, { everywhere, gates, publicRoutes });
+  assertProtected(app, { everywhere, gates, publicRoutes });
 
   return {
     app,
@@ -345,17 +348,17 @@ function logRequest(
   { error, hasPassedGate, ...request }: HandledRequest,
   {
     log,
-    logRarely,
-    refusals,
+    logRateLimited,
+    counters,
   }: {
     readonly log: Log<RequestEvent>;
-    readonly logRarely: LogRarely<RequestEvent>;
-    readonly refusals: RefusalCounters;
+    readonly logRateLimited: RateLimitedLog<RequestEvent>;
+    readonly counters: Counters;
   },
 ): void {
-  refusals.countAnswer(request.status);
+  counters.countAnswer(request.status);
   // Has an event of its own.
-  if (error instanceof CountedRefusal) return;
+  if (error instanceof LoggedRefusal) return;
   const code = error === undefined ? undefined : toProblemCode(error);
   const line = { event: 'request', ...request, ...(code === undefined ? {} : { code }) } as const;
   const broken = { event: 'request-broken', requestId: request.requestId, error } as const;
@@ -366,8 +369,8 @@ function logRequest(
     return;
   }
   const kind = `${line.route} ${line.status}`;
-  logRarely(`request ${kind}`, (requests) => ({ ...line, requests }));
-  if (isBroken) logRarely(`request-broken ${kind}`, () => broken);
+  logRateLimited(`request ${kind}`, (requests) => ({ ...line, requests }));
+  if (isBroken) logRateLimited(`request-broken ${kind}`, () => broken);
 }
 
 /** For writing down how the aborted calls ended, and again for closing the store. */

@@ -3,19 +3,19 @@
 import type { BaseEvent, Log } from './log.ts';
 
 /** @param kind of a closed list; @param toEvent is told how many there were since the last line, this one included. */
-export type LogRarely<Event extends BaseEvent> = (
+export type RateLimitedLog<Event extends BaseEvent> = (
   kind: string,
   toEvent: (count: number) => Event,
 ) => void;
 
 /** Writes the first of a kind at once, then one within `pauseMs`. */
-export function createRareLog<Event extends BaseEvent>(
+export function createRateLimitedLog<Event extends BaseEvent>(
   log: Log<Event>,
   clock: () => number,
   pauseMs: number,
-): LogRarely<Event> {
+): RateLimitedLog<Event> {
   const rarely = createRarely<string>(clock, pauseMs);
-  return function logRarely(kind, toEvent) {
+  return function logRateLimited(kind, toEvent) {
     const count = rarely(kind);
     if (count !== undefined) log(toEvent(count));
   };

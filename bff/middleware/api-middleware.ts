@@ -3,12 +3,12 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { Config } from '../config/config.ts';
-import type { LogRarely } from '../logging/rate-limited-log.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import type { BffEnv } from './context.ts';
-import type { RefusalCounters, RefusalEvent } from './counters.ts';
+import type { Counters, RefusalEvent } from './counters.ts';
 import { originGate } from './origin-gate.ts';
-import type { Throttle } from './rate-limits.ts';
-import type { SessionGate } from './session.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { Sessions } from './session.ts';
 
 /** Answer anybody, without gate or session: nothing in them is an applicant's. `/metrics` asks for a token of its own. */
 export const publicRoutes = [
@@ -26,15 +26,17 @@ export interface ApiMiddlewareOptions {
   /** The middleware reads the app's routes at the first request. */
   readonly app: Hono<BffEnv>;
   readonly config: Config;
-  readonly sessions: SessionGate;
-  readonly throttle: Throttle;
-  readonly refusals: RefusalCounters;
-  readonly logRarely: LogRarely<RefusalEvent>;
+  readonly sessions: Sessions;
+  readonly rateLimits: RateLimits;
+  readonly counters: Counters;
+  readonly logRateLimited: RateLimitedLog<RefusalEvent>;
 }
 
 /** The middleware that every request below `/v1` passes, in this order. */
-export function createGates(options: ApiMiddlewareOptions): readonly MiddlewareHandler<BffEnv>[] {
-  const { app, config, sessions, throttle, refusals, logRarely } = options;
+export function createApiMiddleware(
+  options: ApiMiddlewareOptions,
+): readonly MiddlewareHandler<BffEnv>[] {
+  const { app, config, sessions, rateLimits, counters, logRateLimited } = options;
   return [
     originGate({
       allowedOrigins: config.allowedOrigins,
@@ -42,8 +44,8 @@ export function createGates(options: ApiMiddlewareOptions): readonly MiddlewareH
       publicOrigin: config.publicOrigin,
       listMethods: createMethodList(app),
       onRefusal: (requestId, reason) => {
-        refusals.countGateRefusal(reason);
-        logRarely(`gate-refused ${reason}`, (refused) => ({
+        counters.countGateRefusal(reason);
+        logRateLimited(`gate-refused ${reason}`, (refused) => ({
           event: 'gate-refused',
           requestId,
           reason,
@@ -51,12 +53,12 @@ export function createGates(options: ApiMiddlewareOptions): readonly MiddlewareH
         }));
       },
     }),
-    ...throttle.beforeSession,
+    ...rateLimits.beforeSession,
     async function sessionWhereNeeded(c, next) {
       const isOpen = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
       return isOpen ? next() : sessions.middleware(c, next);
     },
-    throttle.bySession,
+    rateLimits.bySession,
   ];
 }
 
@@ -95,7 +97,10 @@ const gatedPath = '/v1/*';
  * Throws unless every handler is one of `everywhere`, one of `publicRoutes`, or stands below `/v1` and behind all gates; a
  * handler that Hono reaches before a gate answers without it. Afterwards the table is closed: to add a route throws.
  */
-export function assertGated(app: Hono<BffEnv>, { everywhere, gates, publicRoutes }: Gating): void {
+export function assertProtected(
+  app: Hono<BffEnv>,
+  { everywhere, gates, publicRoutes }: Gating,
+): void {
   let passed = 0;
   for (const { method, path, handler } of app.routes) {
     if (everywhere.some((known) => known === handler)) continue;

@@ -21,7 +21,7 @@ export function toKnownVerdict(verdict: unknown): ChallengeVerdict {
   return known.find((word) => word === verdict) ?? 'answer-unreadable';
 }
 
-export interface SiteverifyOptions extends ChallengeConfig {
+export interface SiteverifyChallengeOptions extends ChallengeConfig {
   /** Host names of the pages that may show the challenge; `undefined` takes any, as the providers' test keys need. */
   readonly pageHosts: readonly string[] | undefined;
   readonly fetch: typeof fetch;
@@ -51,13 +51,13 @@ type SiteverifyAnswer = z.infer<typeof answerSchema>;
 /** The configured one; `undefined` when none is. */
 export function createConfiguredChallenge(
   config: Config,
-  fetch: SiteverifyOptions['fetch'],
+  fetch: SiteverifyChallengeOptions['fetch'],
 ): Challenge | undefined {
   const { challenge, allowedOrigins, crossSiteOrigins, publicOrigin, environment } = config;
   if (!challenge) return undefined;
   const origins = [publicOrigin, ...allowedOrigins, ...crossSiteOrigins];
   const hosts = origins.map((origin) => new URL(origin).hostname);
-  return createSiteverify({
+  return createSiteverifyChallenge({
     ...challenge,
     pageHosts: environment === 'sandbox' ? undefined : hosts,
     fetch,
@@ -68,7 +68,7 @@ export function createConfiguredChallenge(
  * Turnstile and hCaptcha by their `siteverify`. The applicant's address is not passed on: the provider knows it from the
  * browser, and over IPv4 and IPv6 the two would differ.
  */
-export function createSiteverify(options: SiteverifyOptions): Challenge {
+export function createSiteverifyChallenge(options: SiteverifyChallengeOptions): Challenge {
   const { provider, siteKey, secret, verifyUrl, pageHosts } = options;
 
   async function ask(token: string, signal: AbortSignal): Promise<string | undefined> {

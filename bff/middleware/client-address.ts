@@ -11,7 +11,7 @@ export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
  * TRUSTED_PROXIES. `header-missing`, `header-unreadable`: a trusted proxy says nothing, or something that is no address.
  * `only-proxies`: all that it names is in TRUSTED_PROXIES as well, so that the applicant may have written it.
  */
-export type AddressDoubt =
+export type AddressProblem =
   'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
 
 /**
@@ -21,25 +21,25 @@ export type AddressDoubt =
 export interface ClientAddressEvent {
   readonly event: 'client-address-doubtful';
   readonly requestId: string;
-  readonly reason: AddressDoubt;
+  readonly reason: AddressProblem;
 }
 
 export interface ClientAddresses {
   /** The applicant's address as evidence (the lead's `Ip` and `SignatureIp`, consents); `undefined` where it would be a guess. */
-  readonly findEvidence: FindClientAddress;
+  readonly findClientAddress: FindClientAddress;
   /**
    * What requests are counted by: the applicant's address, else the farthest that is sure, which may be a proxy's; an IPv6
    * address as its /64, which is what one line gets (RFC 6177). `undefined` without a socket.
    */
-  readonly findCounted: FindClientAddress;
-  readonly findDoubt: (c: Context<BffEnv>) => AddressDoubt | undefined;
+  readonly findRateLimitAddress: FindClientAddress;
+  readonly findAddressProblem: (c: Context<BffEnv>) => AddressProblem | undefined;
 }
 
 interface Reading {
   readonly client: string | undefined;
   /** Who certainly sent the request, or passed it on: the client where that is known. */
   readonly sure: string | undefined;
-  readonly doubt: AddressDoubt | undefined;
+  readonly doubt: AddressProblem | undefined;
 }
 
 /**
@@ -59,12 +59,12 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   }
 
   return {
-    findEvidence: (c) => read(c).client,
-    findCounted(c) {
+    findClientAddress: (c) => read(c).client,
+    findRateLimitAddress(c) {
       const { sure } = read(c);
       return sure === undefined ? undefined : toNetwork(sure);
     },
-    findDoubt: (c) => read(c).doubt,
+    findAddressProblem: (c) => read(c).doubt,
   };
 }
 

@@ -3,47 +3,50 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { BffEnv } from './context.ts';
-import { CountedRefusal } from './errors.ts';
+import { LoggedRefusal } from './errors.ts';
 
 const retryAfterSeconds = 5;
 /** Last as long as a line is slow, and have places of their own. */
 const uploadPaths: ReadonlySet<string> = new Set([apiPaths.documents, apiPaths.assetReport]);
 
 /** The place that a request takes among those under way. */
-export interface Slot {
+export interface Permit {
   /** Gives the place back, for example while a body comes in slowly. */
-  leave(): void;
+  release(): void;
   /** Takes one again; `too-busy` when there is none. */
-  enter(): void;
+  acquire(): void;
 }
 
-export interface InFlight {
+export interface ConcurrencyLimit {
   /** A request takes a place from here to its answer; not an upload, which has limits of its own. */
   readonly middleware: MiddlewareHandler<BffEnv>;
   /** More than half of the places are taken: nobody should wait here for somebody else's answer. */
-  isCrowded(): boolean;
+  isBusy(): boolean;
 }
 
 /**
  * @param places 0 for no limit.
  * @param onRefusal the request's id.
  */
-export function createInFlight(places: number, onRefusal: (requestId: string) => void): InFlight {
+export function createConcurrencyLimit(
+  places: number,
+  onRefusal: (requestId: string) => void,
+): ConcurrencyLimit {
   let taken = 0;
 
-  function createSlot(requestId: string): Slot {
+  function createSlot(requestId: string): Permit {
     let isInside = false;
     return {
-      enter() {
+      acquire() {
         if (isInside) return;
         if (places > 0 && taken >= places) {
           onRefusal(requestId);
-          throw new CountedRefusal('too-busy', { retryAfterSeconds });
+          throw new LoggedRefusal('too-busy', { retryAfterSeconds });
         }
         isInside = true;
         taken += 1;
       },
-      leave() {
+      release() {
         if (!isInside) return;
         isInside = false;
         taken -= 1;
@@ -54,16 +57,16 @@ export function createInFlight(places: number, onRefusal: (requestId: string) =>
   return {
     async middleware(c, next) {
       if (isUpload(c)) return next();
-      const slot = createSlot(c.get('requestId'));
-      slot.enter();
-      c.set('slot', slot);
+      const permit = createSlot(c.get('requestId'));
+      permit.acquire();
+      c.set('permit', permit);
       try {
         await next();
       } finally {
-        slot.leave();
+        permit.release();
       }
     },
-    isCrowded: () => places > 0 && taken > places / 2,
+    isBusy: () => places > 0 && taken > places / 2,
   };
 }
 

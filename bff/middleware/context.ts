@@ -2,11 +2,11 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { SessionRow } from '../store/store.ts';
-import type { Slot } from './concurrency-limit.ts';
+import type { Permit } from './concurrency-limit.ts';
 import type { SessionTransport } from './session-cookie.ts';
 
 /** A living session, as what the request carries and the store agree on it. */
-export interface LivingSession {
+export interface ActiveSession {
   readonly row: SessionRow;
   /** Epoch milliseconds: the session ends then, unless it is used before or an application is filed. */
   readonly expiresAt: number;
@@ -17,7 +17,7 @@ export interface LivingSession {
  * Where the page that asks stands to the BFF: on its own origin, on its site (`ALLOWED_ORIGINS`), or on another site
  * (`CROSS_SITE_ORIGINS`), where browsers may not keep its cookie.
  */
-export type SessionMode = 'same-origin' | 'same-site' | 'cross-site';
+export type SiteRelation = 'same-origin' | 'same-site' | 'cross-site';
 
 export interface BffEnv {
   /** Absent when the app is called without a server, as in tests. */
@@ -27,10 +27,10 @@ export interface BffEnv {
     /** The origin of the page that asks; set by the origin gate on every `/v1` route. */
     origin: string;
     /** By that origin; set together with it. */
-    mode: SessionMode;
+    mode: SiteRelation;
     /** Set by the session gate on every `/v1` route that needs one. */
-    session: LivingSession;
+    session: ActiveSession;
     /** The request's place among those under way; an upload has none. */
-    slot: Slot | undefined;
+    permit: Permit | undefined;
   };
 }

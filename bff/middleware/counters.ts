@@ -14,7 +14,7 @@ import {
 import { gateRefusals, type GateRefusal } from './origin-gate.ts';
 import { sessionRefusals, type SessionRefusal } from './session.ts';
 
-export const automationSigns = [
+export const botCheckFailures = [
   'honeypot',
   'too-soon',
   'challenge',
@@ -50,29 +50,29 @@ export type RefusalEvent =
       readonly refused: number;
     };
 
-export type AutomationSign = (typeof automationSigns)[number];
+export type BotCheckFailure = (typeof botCheckFailures)[number];
 
-export interface RefusalCounters {
+export interface Counters {
   /** Any answer, by its HTTP status. */
   countAnswer(status: number): void;
   countGateRefusal(reason: GateRefusal): void;
   /** A request came with a session, living or not: what the refusals are a share of. */
   countPresentedSession(): void;
   countSessionRefusal(reason: SessionRefusal): void;
-  countLimited(limit: LimitName): void;
+  countRateLimit(limit: LimitName): void;
   /** An application that a program may have sent. */
-  countAutomation(sign: AutomationSign): void;
+  countBotCheckFailure(sign: BotCheckFailure): void;
   countDocumentRefusal(reason: DocumentRefusal): void;
   /** An attempt to inspect a document that ended without a verdict. */
   countInspectionFailure(reason: InspectionFailure['reason'] | InspectionFault['reason']): void;
   /** Nobody could say whether a document is clean, at an attempt to send it. */
   countScannerFailure(reason: ScanFailure): void;
   /** To be registered by what writes the metrics. */
-  readonly counters: readonly Counter[];
+  readonly metrics: readonly Counter[];
 }
 
 /** Each reason begins at 0: a counter that appears with its first refusal hides that one from `rate()`. */
-export function createRefusalCounters(): RefusalCounters {
+export function createCounters(): Counters {
   const answers = createCounter(
     'funding_requests_total',
     'Requests, by the status of their answers.',
@@ -98,7 +98,7 @@ export function createRefusalCounters(): RefusalCounters {
   const automation = createCounter(
     'funding_automation_refusals_total',
     'Applications that were not taken because a program may have sent them.',
-    automationSigns,
+    botCheckFailures,
     'sign',
   );
   const presented = new Counter({
@@ -127,12 +127,12 @@ export function createRefusalCounters(): RefusalCounters {
     countGateRefusal: (reason) => gate.inc({ reason }),
     countPresentedSession: () => presented.inc(),
     countSessionRefusal: (reason) => session.inc({ reason }),
-    countLimited: (limit) => limited.inc({ limit }),
+    countRateLimit: (limit) => limited.inc({ limit }),
     countDocumentRefusal: (reason) => document.inc({ reason }),
     countInspectionFailure: (reason) => inspection.inc({ reason }),
     countScannerFailure: (reason) => scanner.inc({ reason }),
-    countAutomation: (sign) => automation.inc({ sign }),
-    counters: [
+    countBotCheckFailure: (sign) => automation.inc({ sign }),
+    metrics: [
       answers,
       gate,
       session,

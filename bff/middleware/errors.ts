@@ -43,4 +43,4 @@ function toDetails(error: unknown): AppErrorDetails {
   };
 }
 
-export class CountedRefusal extends AppError {}
+export class LoggedRefusal extends AppError {}

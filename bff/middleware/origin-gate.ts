@@ -2,8 +2,8 @@
 
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { BffEnv, SessionMode } from './context.ts';
-import { CountedRefusal } from './errors.ts';
+import type { BffEnv, SiteRelation } from './context.ts';
+import { LoggedRefusal } from './errors.ts';
 import { hasBody } from './close-connection.ts';
 
 export const gateRefusals = [
@@ -43,7 +43,7 @@ const bodyTypes: Readonly<Record<string, string>> = {
 };
 
 /** What `Sec-Fetch-Site` may say of a page by where it stands: never `none`, and no farther away than it was listed. */
-const sitesByMode: Readonly<Record<SessionMode, readonly string[]>> = {
+const sitesByMode: Readonly<Record<SiteRelation, readonly string[]>> = {
   'same-origin': ['same-origin'],
   'same-site': ['same-origin', 'same-site'],
   'cross-site': ['same-origin', 'same-site', 'cross-site'],
@@ -51,7 +51,7 @@ const sitesByMode: Readonly<Record<SessionMode, readonly string[]>> = {
 
 interface Asking {
   readonly origin: string;
-  readonly mode: SessionMode;
+  readonly mode: SiteRelation;
 }
 
 /**
@@ -73,7 +73,7 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
     reason: GateRefusal,
   ): never {
     options.onRefusal(c.get('requestId'), reason);
-    throw new CountedRefusal(code);
+    throw new LoggedRefusal(code);
   }
 
   return async function originGate(c, next) {
@@ -103,8 +103,8 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
 }
 
 /** The own origin counts as that, also when it is listed. */
-function toModes(options: OriginGateOptions): ReadonlyMap<string, SessionMode> {
-  return new Map<string, SessionMode>([
+function toModes(options: OriginGateOptions): ReadonlyMap<string, SiteRelation> {
+  return new Map<string, SiteRelation>([
     ...options.crossSiteOrigins.map((origin) => [origin, 'cross-site'] as const),
     ...options.allowedOrigins.map((origin) => [origin, 'same-site'] as const),
     [options.publicOrigin, 'same-origin'],
@@ -115,7 +115,7 @@ function toModes(options: OriginGateOptions): ReadonlyMap<string, SessionMode> {
 function findAsking(
   c: Context<BffEnv>,
   publicOrigin: string,
-  modes: ReadonlyMap<string, SessionMode>,
+  modes: ReadonlyMap<string, SiteRelation>,
 ): Asking | GateRefusal {
   const named = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');

@@ -12,13 +12,13 @@ import {
 import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
-import { createRareLog, type LogRarely } from '../logging/rate-limited-log.ts';
+import { createRateLimitedLog, type RateLimitedLog } from '../logging/rate-limited-log.ts';
 import { deriveKey } from '../store/encryption.ts';
 import type { ClientAddresses, ClientAddressEvent, FindClientAddress } from './client-address.ts';
-import { createInFlight } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { BffEnv } from './context.ts';
-import type { RefusalCounters, RefusalEvent } from './counters.ts';
-import { CountedRefusal } from './errors.ts';
+import type { Counters, RefusalEvent } from './counters.ts';
+import { LoggedRefusal } from './errors.ts';
 
 /** What is limited `at once` is so in one process (`in-flight.ts`, `upload-places.ts`); the others are counted here. */
 export const limitNames = [
@@ -42,7 +42,7 @@ export interface LimitsOptions {
   readonly store: LimitStore;
   /** The same in all processes that share a store, 32 bytes: with it addresses become keys that say nothing about them. */
   readonly addressKey: Uint8Array;
-  readonly findCountedAddress: FindClientAddress;
+  readonly findRateLimitAddress: FindClientAddress;
   readonly onRefusal: (requestId: string, limit: LimitName) => void;
 }
 
@@ -57,22 +57,22 @@ export interface Limits {
   /** A session that is about to begin; not one that is resumed. */
   countSession(c: Context<BffEnv>): Promise<void>;
   /** An application that is about to be kept; not one that is sent again under its key. */
-  countApplication(c: Context<BffEnv>): Promise<GiveBack>;
+  countApplication(c: Context<BffEnv>): Promise<Refund>;
   /** An upload that has a place; one that waits for it is not counted, or waiting would use up what it waits for. */
   countUpload(requestId: string, sessionId: string): Promise<void>;
 }
 
 /** Takes a count back, of what was not kept after all. */
-export type GiveBack = () => Promise<void>;
+export type Refund = () => Promise<void>;
 
-const nothingCounted: GiveBack = async () => undefined;
+const nothingCounted: Refund = async () => undefined;
 
 const minute = 60;
 const hour = 60 * minute;
 
 /** OWASP API Security Top 10 2023, API4 and API6; ASVS 5.0, 2.4.1. */
 export function createLimits(options: LimitsOptions): Limits {
-  const { settings, findCountedAddress } = options;
+  const { settings, findRateLimitAddress } = options;
 
   function create(
     name: LimitName,
@@ -82,7 +82,7 @@ export function createLimits(options: LimitsOptions): Limits {
   ) {
     if (points === 0) return async () => nothingCounted;
     const limiter = store.createLimiter({ name, points, windowSeconds, isGivenBack });
-    return async function count(requestId: string, key: string | undefined): Promise<GiveBack> {
+    return async function count(requestId: string, key: string | undefined): Promise<Refund> {
       if (key === undefined) return nothingCounted;
       try {
         await limiter.consume(key);
@@ -93,7 +93,7 @@ export function createLimits(options: LimitsOptions): Limits {
         if (isGivenBack) await limiter.reward(key);
         options.onRefusal(requestId, name);
         const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new CountedRefusal('too-many-requests', { retryAfterSeconds });
+        throw new LoggedRefusal('too-many-requests', { retryAfterSeconds });
       }
     };
   }
@@ -135,7 +135,7 @@ export function createLimits(options: LimitsOptions): Limits {
   const uploadsBySession = create('uploads-by-session', settings.uploadsPerHourPerSession, hour);
 
   function toAddressKey(c: Context<BffEnv>): string | undefined {
-    const address = findCountedAddress(c);
+    const address = findRateLimitAddress(c);
     if (address === undefined) return undefined;
     return createHmac('sha256', options.addressKey)
       .update(address)
@@ -298,28 +298,28 @@ export interface ThrottleOptions {
   readonly config: Config;
   readonly store: LimitStore;
   readonly addresses: ClientAddresses;
-  readonly refusals: Pick<RefusalCounters, 'countLimited'>;
+  readonly counters: Pick<Counters, 'countRateLimit'>;
   readonly log: Log<ClientAddressEvent>;
-  readonly logRarely: LogRarely<RefusalEvent>;
+  readonly logRateLimited: RateLimitedLog<RefusalEvent>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
 
-export interface Throttle extends Omit<Limits, 'byAddress'> {
+export interface RateLimits extends Omit<Limits, 'byAddress'> {
   /** To stand behind the origin gate, so that a page may read the refusal, and before the session gate, which costs more. */
   readonly beforeSession: readonly MiddlewareHandler<BffEnv>[];
-  isCrowded(): boolean;
+  isBusy(): boolean;
   /** Counts and tells what is refused elsewhere for a limit; to be thrown then: a `CountedRefusal`. */
-  noteRefusal(requestId: string, limit: LimitName): void;
+  reportRateLimit(requestId: string, limit: LimitName): void;
 }
 
-export function createThrottle(options: ThrottleOptions): Throttle {
-  const { config, store, addresses, refusals, log, logRarely, clock } = options;
+export function createRateLimits(options: ThrottleOptions): RateLimits {
+  const { config, store, addresses, counters, log, logRateLimited, clock } = options;
   const { settings } = config;
 
-  function noteRefusal(requestId: string, limit: LimitName): void {
-    refusals.countLimited(limit);
-    logRarely(`rate-limited ${limit}`, (refused) => ({
+  function reportRateLimit(requestId: string, limit: LimitName): void {
+    counters.countRateLimit(limit);
+    logRateLimited(`rate-limited ${limit}`, (refused) => ({
       event: 'rate-limited',
       requestId,
       limit,
@@ -331,29 +331,29 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     settings: settings.limits,
     store,
     addressKey: deriveKey(config, 'limits by address'),
-    findCountedAddress: addresses.findCounted,
-    onRefusal: noteRefusal,
+    findRateLimitAddress: addresses.findRateLimitAddress,
+    onRefusal: reportRateLimit,
   });
-  const inFlight = createInFlight(settings.limits.requestsAtOnce, (requestId) =>
-    noteRefusal(requestId, 'requests-at-once'),
+  const inFlight = createConcurrencyLimit(settings.limits.requestsAtOnce, (requestId) =>
+    reportRateLimit(requestId, 'requests-at-once'),
   );
   return {
     ...limits,
     beforeSession: [watchAddresses(addresses, log, clock), inFlight.middleware, limits.byAddress],
-    isCrowded: inFlight.isCrowded,
-    noteRefusal,
+    isBusy: inFlight.isBusy,
+    reportRateLimit,
   };
 }
 
 /** Where nobody vouches for the applicants' addresses they may all share one, and its limits with it. */
 function watchAddresses(
-  { findDoubt }: ClientAddresses,
+  { findAddressProblem }: ClientAddresses,
   log: Log<ClientAddressEvent>,
   clock: () => number,
 ): MiddlewareHandler<BffEnv> {
-  const logHourly = createRareLog(log, clock, hourMs);
+  const logHourly = createRateLimitedLog(log, clock, hourMs);
   return async function watchAddresses(c, next) {
-    const reason = findDoubt(c);
+    const reason = findAddressProblem(c);
     if (reason !== undefined) {
       const requestId = c.get('requestId');
       logHourly(reason, () => ({ event: 'client-address-doubtful', requestId, reason }));

@@ -19,7 +19,7 @@ const widgetHeaders = {
 } as const;
 
 /** For every answer: the API's, those about health, and what is said where there is nothing. */
-export function closedSecurityHeaders(): MiddlewareHandler<BffEnv> {
+export function apiSecurityHeaders(): MiddlewareHandler<BffEnv> {
   return withHeaders(closedHeaders);
 }
 

@@ -6,7 +6,7 @@ import { apiResponseHeaders } from '../../shared/api/paths.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Keys } from '../config/environment-reader.ts';
 import type { Store, SessionRow } from '../store/store.ts';
-import type { BffEnv, LivingSession } from './context.ts';
+import type { BffEnv, ActiveSession } from './context.ts';
 import {
   createSessionCookie,
   createSessionSeals,
@@ -41,7 +41,7 @@ export const sessionRefusals = [
 
 export type SessionRefusal = (typeof sessionRefusals)[number];
 
-export interface SessionGateOptions {
+export interface SessionsOptions {
   readonly store: Store;
   readonly keys: Keys;
   /** Of the key that seals. */
@@ -59,28 +59,28 @@ export interface SessionGateOptions {
   readonly onRefusal: (requestId: string, reason: SessionRefusal) => void;
 }
 
-export interface BegunSession {
-  readonly session: LivingSession;
+export interface StartedSession {
+  readonly session: ActiveSession;
   /** The request itself came with this session: what carries it comes back. */
   readonly isProven: boolean;
   /** Told once, to the browser that asked for it. */
   readonly handle?: string;
 }
 
-export interface SessionGate {
+export interface Sessions {
   /** Lets pass requests with a living session, and sets it; otherwise `session-missing`. */
   readonly middleware: MiddlewareHandler<BffEnv>;
   /**
    * The living session of this browser on this page, or a new one that travels as asked for. A living one keeps its own way:
    * script must not turn a cookie it cannot read into a handle that it can carry away.
    */
-  begin(c: Context<BffEnv>, transport: SessionTransport): Promise<BegunSession>;
+  begin(c: Context<BffEnv>, transport: SessionTransport): Promise<StartedSession>;
   /** Revokes the session and takes its cookie back. */
   end(c: Context<BffEnv>): Promise<void>;
 }
 
 /** Sessions of one store; the origin gate has to stand before it. */
-export function createSessionGate(options: SessionGateOptions): SessionGate {
+export function createSessions(options: SessionsOptions): Sessions {
   const { store, clock, keys, keyId, publicOrigin } = options;
   const seals = createSessionSeals({ keys, keyId, lifeSeconds: absoluteSeconds });
   const cookies = createSessionCookie({
@@ -138,7 +138,7 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
   async function renewWhenOld(
     c: Context<BffEnv>,
     { content, living, hasApplication }: FoundSession,
-  ): Promise<LivingSession> {
+  ): Promise<ActiveSession> {
     if (clock() / 1000 - content.iat < renewAfterSeconds) return living;
     const renewed = createContent(content.sid, content.o, content.t);
     const seal = await seals.seal(renewed);
@@ -185,7 +185,7 @@ export function createSessionGate(options: SessionGateOptions): SessionGate {
 
 interface FoundSession {
   readonly content: SealContent;
-  readonly living: LivingSession;
+  readonly living: ActiveSession;
   readonly hasApplication: boolean;
 }
 

@@ -10,13 +10,13 @@ import {
 import type { Config } from '../config/config.ts';
 import { type LeadSettings, readPartnerField, toLead } from '../funding-service/lead.ts';
 import type { Log } from '../logging/log.ts';
-import type { LogRarely } from '../logging/rate-limited-log.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import { isChallengeRefusal, toKnownVerdict } from '../middleware/bot-challenge.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import type { RefusalCounters } from '../middleware/counters.ts';
-import { CountedRefusal } from '../middleware/errors.ts';
-import type { GiveBack, Throttle } from '../middleware/rate-limits.ts';
+import type { Counters } from '../middleware/counters.ts';
+import { LoggedRefusal } from '../middleware/errors.ts';
+import type { Refund, RateLimits } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
@@ -73,13 +73,13 @@ export type ApplicationEvent =
 
 export interface AdmissionOptions extends TimeOptions {
   readonly config: Config;
-  readonly throttle: Throttle;
-  readonly refusals: RefusalCounters;
+  readonly rateLimits: RateLimits;
+  readonly counters: Counters;
   /** An application needs a token of this challenge. `undefined` turns the challenge off. */
   readonly challenge: Challenge | undefined;
   readonly findClientAddress: FindClientAddress;
   readonly log: Log<ApplicationEvent>;
-  readonly logRarely: LogRarely<ChallengeRefusedEvent>;
+  readonly logRateLimited: RateLimitedLog<ChallengeRefusedEvent>;
 }
 
 export interface SubmitOptions extends WaitOptions, TimeOptions {
@@ -134,7 +134,7 @@ export interface Submission {
   /** The applicant's, if known. */
   readonly address: string | undefined;
   /** Throws unless it may be kept; not asked about one that was filed before. To be called back when it is not kept. */
-  readonly admit: () => Promise<GiveBack>;
+  readonly admit: () => Promise<Refund>;
 }
 
 export interface SubmitApplication {
@@ -330,18 +330,19 @@ const challengeRetryAfterSeconds = 10;
  * told with a code of its own, and the same answers may be sent again under the same key. To be called back when it was not
  * kept in the end: the limits count what is kept.
  */
-export type Admit = (c: Context<BffEnv>) => Promise<GiveBack>;
+export type Admit = (c: Context<BffEnv>) => Promise<Refund>;
 
 /** OWASP API Security Top 10 2023, API6: the form is public, so that programs find it as well. */
 export function createAdmission(options: AdmissionOptions): Admit {
-  const { config, throttle, challenge, clock, startTimer, log, logRarely, refusals } = options;
+  const { config, rateLimits, challenge, clock, startTimer, log, logRateLimited, counters } =
+    options;
   const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
 
   function requireTime(c: Context<BffEnv>): void {
     const leftMs = c.get('session').row.createdAt + minimumMs - clock();
     // More than the whole time: the clock was set back, and nobody knows how long it took.
     if (leftMs <= 0 || leftMs > minimumMs) return;
-    refusals.countAutomation('too-soon');
+    counters.countBotCheckFailure('too-soon');
     throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
   }
 
@@ -352,16 +353,16 @@ export function createAdmission(options: AdmissionOptions): Admit {
     const verdict = isToken ? await verify(c, asked, token) : 'token-missing';
     if (verdict === 'passed') return;
     if (isChallengeRefusal(verdict)) {
-      refusals.countAutomation('challenge');
-      logRarely(`challenge-refused ${verdict}`, (refused) => ({
+      counters.countBotCheckFailure('challenge');
+      logRateLimited(`challenge-refused ${verdict}`, (refused) => ({
         event: 'challenge-refused',
         requestId,
         reason: verdict,
         refused,
       }));
-      throw new CountedRefusal('challenge-required');
+      throw new LoggedRefusal('challenge-required');
     }
-    refusals.countAutomation('challenge-unavailable');
+    counters.countBotCheckFailure('challenge-unavailable');
     log({ event: 'challenge-failed', requestId, reason: verdict });
     throw new AppError('challenge-unavailable', {
       retryAfterSeconds: challengeRetryAfterSeconds,
@@ -382,12 +383,12 @@ export function createAdmission(options: AdmissionOptions): Admit {
 
   return async function admit(c) {
     if (c.req.header(apiHeaders.honeypot) !== undefined) {
-      refusals.countAutomation('honeypot');
+      counters.countBotCheckFailure('honeypot');
       throw new AppError('automation-suspected');
     }
     requireTime(c);
     if (challenge) await requireProof(c, challenge);
-    return throttle.countApplication(c);
+    return rateLimits.countApplication(c);
   };
 }
 

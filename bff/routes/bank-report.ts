@@ -26,7 +26,7 @@ import { viewAssetReport, type ViewOptions } from './views.ts';
 
 export interface AssetReportRoutesOptions extends UploadOptions, ViewOptions, WaitOptions {
   readonly ids: Ids;
-  readonly findCountedAddress: FindClientAddress;
+  readonly findRateLimitAddress: FindClientAddress;
 }
 
 export function assetReportRoutes(options: AssetReportRoutesOptions): Hono<BffEnv> {
@@ -38,7 +38,7 @@ export function assetReportRoutes(options: AssetReportRoutesOptions): Hono<BffEn
     const application = await requireLiveApplication(store, session);
     const attachment = await receiveReport({
       requestId: c.get('requestId'),
-      uploader: toUploader(c, options.findCountedAddress),
+      uploader: toUploader(c, options.findRateLimitAddress),
       application,
       expectedBytes: readUploadLength(c, 'asset-report', maxBankReportBytes),
       source: c.req.raw.body ?? new Blob([]).stream(),

@@ -1,6 +1,6 @@
 // The application a request is about: always the session's own, since the browser names none.
 
-import type { LivingSession } from '../middleware/context.ts';
+import type { ActiveSession } from '../middleware/context.ts';
 import type { Delivery } from '../delivery/delivery-worker.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { ApplicationRow, AttachmentRow, Store } from '../store/store.ts';
@@ -8,7 +8,7 @@ import type { ApplicationRow, AttachmentRow, Store } from '../store/store.ts';
 /** The session's living application: filed, and not rejected. */
 export async function requireLiveApplication(
   store: Store,
-  { row }: LivingSession,
+  { row }: ActiveSession,
 ): Promise<ApplicationRow> {
   const application = await store.findCurrentApplication(row.id);
   if (!application) throw new AppError('application-missing');
@@ -19,7 +19,7 @@ export async function requireLiveApplication(
 /** The session's application and its id at the service; `application-pending` before it is accepted. */
 export async function requireAcceptedApplication(
   store: Store,
-  session: LivingSession,
+  session: ActiveSession,
 ): Promise<{ readonly application: ApplicationRow; readonly serviceId: string }> {
   const application = await requireLiveApplication(store, session);
   const { serviceId } = application;

@@ -19,7 +19,7 @@ import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { Log } from '../logging/log.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import type { RefusalCounters } from '../middleware/counters.ts';
+import type { Counters } from '../middleware/counters.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { encryptName } from '../store/encryption.ts';
@@ -61,8 +61,8 @@ export type DocumentsEvent =
 export interface DocumentsRoutesOptions extends UploadOptions, ViewOptions, WaitOptions {
   readonly ids: Ids;
   readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
-  readonly refusals: RefusalCounters;
-  readonly findCountedAddress: FindClientAddress;
+  readonly counters: Counters;
+  readonly findRateLimitAddress: FindClientAddress;
   readonly log: Log<DocumentsEvent>;
 }
 
@@ -79,7 +79,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const application = await requireLiveApplication(store, session);
       const attachment = await receiveDocument({
         requestId: c.get('requestId'),
-        uploader: toUploader(c, options.findCountedAddress),
+        uploader: toUploader(c, options.findRateLimitAddress),
         application,
         name,
         category,
@@ -149,7 +149,7 @@ export function createDocumentReceiver(options: DocumentsRoutesOptions): Receive
     const { requestId, application, name, expectedBytes } = given;
     const { extensions } = options.config.settings.documents;
     const refusal = lookAtName(name.extension, extensions);
-    if (refusal) throw noteRefusal(refusal, requestId, options);
+    if (refusal) throw reportRefusal(refusal, requestId, options);
     await requireSpace(application, expectedBytes, options);
     // While the document arrives, a child starts.
     options.inspections.prepare();
@@ -186,13 +186,13 @@ async function receive(
       },
       lookAtBeginning(first) {
         const refusal = lookAtBeginning(first, extension, extensions);
-        if (refusal) throw noteRefusal(refusal, requestId, options);
+        if (refusal) throw reportRefusal(refusal, requestId, options);
       },
       async inspect({ content, bytes, sha256 }) {
         const inspection = { allowedExtensions: extensions, scripts };
         const document = { extension, options: inspection, bytes, content };
         const verdict = await inspect(document, requestId, options);
-        if (verdict.kind !== 'accepted') throw noteRefusal(verdict, requestId, options);
+        if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
         // The extension that is sent on is the content's own, not what the file's name says.
         return {
           encryptedName: encryptName(cipher, id, { name: name.name, extension: verdict.extension }),
@@ -208,36 +208,36 @@ async function receive(
 async function inspect(
   document: WholeDocument,
   requestId: string,
-  { inspections, refusals, log }: DocumentsRoutesOptions,
+  { inspections, counters, log }: DocumentsRoutesOptions,
 ): Promise<Verdict> {
   let attempt = 0;
   try {
     return await inspections.inspect(document, (failure) => {
       attempt += 1;
-      refusals.countInspectionFailure(failure.reason);
+      counters.countInspectionFailure(failure.reason);
       log({ event: 'inspection-failed', requestId, attempt, ...failure });
     });
   } catch (error) {
     if (!(error instanceof InspectionFault)) throw error;
     const { reason } = error;
     // The failure of the last attempt was counted above.
-    if (reason !== 'interrupted') refusals.countInspectionFailure(reason);
+    if (reason !== 'interrupted') counters.countInspectionFailure(reason);
     log({ event: 'inspection-unavailable', requestId, reason, error });
     throw new AppError('inspection-unavailable', { retryAfterSeconds, cause: error });
   }
 }
 
 /** The name stays out of it. */
-function noteRefusal(
+function reportRefusal(
   verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
   requestId: string,
-  { refusals, log }: DocumentsRoutesOptions,
+  { counters, log }: DocumentsRoutesOptions,
 ): AppError {
   const { code, detail } =
     verdict.kind === 'refused'
       ? verdict
       : ({ code: 'document-not-checked', detail: verdict.reason } as const);
-  refusals.countDocumentRefusal(code);
+  counters.countDocumentRefusal(code);
   log({ event: 'document-refused', requestId, code, detail });
   return new AppError(code);
 }

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { partnerOperations } from '../../shared/funding-service/operations.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import type { RefusalCounters } from '../middleware/counters.ts';
+import type { Counters } from '../middleware/counters.ts';
 import { alarmCodes, countWaiting, toAlarms } from '../store/alarms.ts';
 import {
   applicationStates,
@@ -27,7 +27,7 @@ export interface MetricsOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
   readonly store: Pick<Store, 'countStates' | 'countRefused' | 'check'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
-  readonly refusals: Pick<RefusalCounters, 'counters'>;
+  readonly counters: Pick<Counters, 'metrics'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
@@ -93,10 +93,10 @@ interface Counts {
 }
 
 /** The labels are closed lists, so that nothing personal can become one. */
-function createMetrics({ fundingService, refusals, clock }: MetricsOptions): Metrics {
+function createMetrics({ fundingService, counters, clock }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const counter of refusals.counters) registry.registerMetric(counter);
+  for (const counter of counters.metrics) registry.registerMetric(counter);
   const registers = [registry];
   const rows = new Gauge({
     name: 'funding_store_rows',

@@ -59,8 +59,8 @@ async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Pr
   const { body } = c.req.raw;
   if (body === null) return new Uint8Array(0);
   // What somebody sends slowly must not keep others from being served.
-  const slot = c.get('slot');
-  slot?.leave();
+  const permit = c.get('permit');
+  permit?.release();
   const chunks = createIncomingChunks(body, pace);
   // Copied into one buffer: a chunk of one byte, kept, takes some hundred.
   let read = Buffer.alloc(Math.min(firstBytes, maxBytes));
@@ -69,7 +69,7 @@ async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Pr
     for (;;) {
       const chunk = await chunks.next();
       if (chunk === 'end') {
-        slot?.enter();
+        permit?.acquire();
         return read.subarray(0, bytes);
       }
       if (chunk === 'broken') throw new AppError('invalid-request');

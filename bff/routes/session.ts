@@ -4,14 +4,14 @@ import { type Context, Hono } from 'hono';
 import { sessionRequestSchema } from '../../shared/api/session.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { hasBody } from '../middleware/close-connection.ts';
-import type { SessionGate } from '../middleware/session.ts';
+import type { Sessions } from '../middleware/session.ts';
 import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
 import { viewSession, type ViewOptions } from './views.ts';
 
 const maxBytes = 256;
 
 export interface SessionRoutesOptions extends ViewOptions, TimeOptions {
-  readonly sessions: SessionGate;
+  readonly sessions: Sessions;
 }
 
 export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {

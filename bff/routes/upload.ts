@@ -7,8 +7,8 @@ import { readPieces } from '../documents/read-upload.ts';
 import type { Uploader, UploadPlaces } from '../documents/upload-semaphore.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import { CountedRefusal } from '../middleware/errors.ts';
-import type { Throttle } from '../middleware/rate-limits.ts';
+import { LoggedRefusal } from '../middleware/errors.ts';
+import type { RateLimits } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { readContent, toChunkAad, type ApplicationCipher } from '../store/encryption.ts';
 import type {
@@ -109,7 +109,7 @@ export async function receiveAttachment(
   const { requestId, uploader } = incoming;
   const leavePlace = takePlace(incoming, options);
   try {
-    await options.throttle.countUpload(requestId, uploader.sessionId);
+    await options.rateLimits.countUpload(requestId, uploader.sessionId);
     return await receive(incoming, options);
   } finally {
     leavePlace();
@@ -119,18 +119,18 @@ export async function receiveAttachment(
 export interface UploadOptions extends TimeOptions {
   readonly store: Store;
   readonly uploadPlaces: UploadPlaces;
-  readonly throttle: Throttle;
+  readonly rateLimits: RateLimits;
 }
 
 function takePlace(
   { requestId, uploader }: Incoming,
-  { uploadPlaces, throttle }: UploadOptions,
+  { uploadPlaces, rateLimits }: UploadOptions,
 ): () => void {
   const place = uploadPlaces.take(uploader);
   if (typeof place === 'function') return place;
   const { code, limit, retryAfterSeconds } = placeRefusals[place];
-  throttle.noteRefusal(requestId, limit);
-  throw new CountedRefusal(code, { retryAfterSeconds });
+  rateLimits.reportRateLimit(requestId, limit);
+  throw new LoggedRefusal(code, { retryAfterSeconds });
 }
 
 async function receive(incoming: Incoming, options: UploadOptions): Promise<AttachmentRow> {
@@ -203,6 +203,6 @@ export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes:
   return length;
 }
 
-export function toUploader(c: Context<BffEnv>, findCountedAddress: FindClientAddress): Uploader {
-  return { sessionId: c.get('session').row.id, address: findCountedAddress(c) };
+export function toUploader(c: Context<BffEnv>, findRateLimitAddress: FindClientAddress): Uploader {
+  return { sessionId: c.get('session').row.id, address: findRateLimitAddress(c) };
 }

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts';
 import { infectedOutcome } from '../delivery/retry-policy.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
-import type { BegunSession } from '../middleware/session.ts';
+import type { StartedSession } from '../middleware/session.ts';
 import {
   decryptName,
   type StoredName,
@@ -30,7 +30,7 @@ export interface ViewOptions {
 
 /** Everything the browser of this session may know. */
 export async function viewSession(
-  { session, ...begun }: BegunSession,
+  { session, ...begun }: StartedSession,
   options: ViewOptions,
 ): Promise<Session> {
   const known = { ...begun, expiresAt: new Date(session.expiresAt).toISOString() };

@@ -2,7 +2,7 @@
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { assertGated } from '../../../bff/middleware/api-middleware.ts';
+import { assertProtected } from '../../../bff/middleware/api-middleware.ts';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { createRig } from '../bff-rig.ts';
 
@@ -36,7 +36,7 @@ function build({ before, between, startTimer }: Rogue = {}): App {
   app.use('/v1/*', sessionGate);
   app.route('/v1/offers', new Hono<BffEnv>().get('/', answer).post('/', answer));
   startTimer?.(app);
-  assertGated(app, gating);
+  assertProtected(app, gating);
   return app;
 }
 
@@ -85,16 +85,16 @@ describe('an app with a route beside the gates', () => {
 
   it('is refused when a gate stands for some addresses only, or for one method', () => {
     const narrow = new Hono<BffEnv>().use('/v1/offers/*', originGate);
-    expect(() => assertGated(narrow, gating)).toThrow('ALL /v1/offers/*');
+    expect(() => assertProtected(narrow, gating)).toThrow('ALL /v1/offers/*');
     const one = new Hono<BffEnv>().get('/v1/*', originGate);
-    expect(() => assertGated(one, gating)).toThrow('GET /v1/*');
+    expect(() => assertProtected(one, gating)).toThrow('GET /v1/*');
   });
 
   it('is refused when a gate is missing, or stands in another’s place', () => {
     const missing = new Hono<BffEnv>().use('/v1/*', originGate);
-    expect(() => assertGated(missing, gating)).toThrow('A gate is missing');
+    expect(() => assertProtected(missing, gating)).toThrow('A gate is missing');
     const swapped = new Hono<BffEnv>().use('/v1/*', sessionGate).use('/v1/*', originGate);
-    expect(() => assertGated(swapped, gating)).toThrow('ALL /v1/*');
+    expect(() => assertProtected(swapped, gating)).toThrow('ALL /v1/*');
   });
 });
 

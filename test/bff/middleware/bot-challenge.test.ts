@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   createConfiguredChallenge,
-  createSiteverify,
+  createSiteverifyChallenge,
 } from '../../../bff/middleware/bot-challenge.ts';
 import { listenRecording } from '../../support/servers.ts';
 import { createTestConfig } from '../bff-rig.ts';
@@ -26,7 +26,7 @@ const base = {
 
 function createAnswering(text: string, status = 200, changes: object = {}) {
   const asked: Asked[] = [];
-  const challenge = createSiteverify({
+  const challenge = createSiteverifyChallenge({
     ...base,
     ...changes,
     fetch: async (url, init) => {
@@ -96,7 +96,11 @@ describe('a provider’s answer', () => {
   });
 
   it('is none where nothing listens', async () => {
-    const challenge = createSiteverify({ ...base, verifyUrl: 'http://127.0.0.1:1/', fetch });
+    const challenge = createSiteverifyChallenge({
+      ...base,
+      verifyUrl: 'http://127.0.0.1:1/',
+      fetch,
+    });
     expect(await challenge.verify('token', undefined, patience)).toBe('unreachable');
   });
 
@@ -105,7 +109,7 @@ describe('a provider’s answer', () => {
     const provider = await listenRecording(
       (_request, response) => void response.writeHead(307, { location: elsewhere.url }).end(),
     );
-    const challenge = createSiteverify({ ...base, verifyUrl: provider.url, fetch });
+    const challenge = createSiteverifyChallenge({ ...base, verifyUrl: provider.url, fetch });
     expect(await challenge.verify('token', undefined, patience)).toBe('unreachable');
     expect([provider.seen.length, elsewhere.seen.length]).toEqual([1, 0]);
     await Promise.all([provider.close(), elsewhere.close()]);

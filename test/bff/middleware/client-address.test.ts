@@ -32,9 +32,9 @@ async function find(
 function createProbe(addresses: ClientAddresses): Hono<BffEnv> {
   return new Hono<BffEnv>().get('/', (c) =>
     c.json({
-      evidence: addresses.findEvidence(c) ?? 'unknown',
-      counted: addresses.findCounted(c) ?? 'unknown',
-      doubt: addresses.findDoubt(c) ?? 'none',
+      evidence: addresses.findClientAddress(c) ?? 'unknown',
+      counted: addresses.findRateLimitAddress(c) ?? 'unknown',
+      doubt: addresses.findAddressProblem(c) ?? 'none',
     }),
   );
 }

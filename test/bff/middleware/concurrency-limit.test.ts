@@ -3,7 +3,10 @@
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
-import { createInFlight, type InFlight } from '../../../bff/middleware/concurrency-limit.ts';
+import {
+  createConcurrencyLimit,
+  type ConcurrencyLimit,
+} from '../../../bff/middleware/concurrency-limit.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { readText } from '../../../bff/routes/request-body.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -13,7 +16,7 @@ import { createManualTime, until } from '../manual-time.ts';
 
 describe('the requests under way', () => {
   const pace = { ...createManualTime(), stallMs: 30_000 };
-  let inFlight: InFlight;
+  let inFlight: ConcurrencyLimit;
   let refused: string[];
   let releases: (() => void)[];
   let app: Hono<BffEnv>;
@@ -21,7 +24,7 @@ describe('the requests under way', () => {
   function open(places: number): void {
     refused = [];
     releases = [];
-    inFlight = createInFlight(places, (requestId) => refused.push(requestId));
+    inFlight = createConcurrencyLimit(places, (requestId) => refused.push(requestId));
     app = new Hono<BffEnv>()
       .use(async (c, next) => {
         c.set('requestId', 'request-1');
@@ -90,7 +93,7 @@ describe('the requests under way', () => {
         duplex: 'half',
       } as RequestInit),
     );
-    await until(() => bodies.length === 5 && !inFlight.isCrowded());
+    await until(() => bodies.length === 5 && !inFlight.isBusy());
     const held = await fill(2);
     for (const release of releases) release();
     await Promise.all(held);
@@ -117,15 +120,15 @@ describe('the requests under way', () => {
   it('are a crowd when they take more than half of the places', async () => {
     open(4);
     await fill(2);
-    expect(inFlight.isCrowded()).toBe(false);
+    expect(inFlight.isBusy()).toBe(false);
     await fill(1);
-    expect(inFlight.isCrowded()).toBe(true);
+    expect(inFlight.isBusy()).toBe(true);
   });
 
   it('have no limit when it is 0', async () => {
     open(0);
     await fill(3);
-    expect([inFlight.isCrowded(), refused]).toEqual([false, []]);
+    expect([inFlight.isBusy(), refused]).toEqual([false, []]);
   });
 });
 

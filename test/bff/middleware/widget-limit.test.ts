@@ -73,7 +73,7 @@ describe('the limit of requests for the widget', () => {
       settings: defaultSettings().limits,
       store,
       addressKey: new Uint8Array(32),
-      findCountedAddress: () => '203.0.113.9',
+      findRateLimitAddress: () => '203.0.113.9',
       onRefusal: () => undefined,
     });
     expect(names).toContain('requests-by-address');

@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
-import { createRefusalCounters } from '../../../bff/middleware/counters.ts';
+import { createCounters } from '../../../bff/middleware/counters.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { metricsRoutes } from '../../../bff/routes/metrics.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -210,7 +210,7 @@ describe('/metrics', () => {
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
       store: { ...rig.store, ...store },
       fundingService,
-      refusals: createRefusalCounters(),
+      counters: createCounters(),
       clock: rig.time.clock,
     });
     return new Hono()
