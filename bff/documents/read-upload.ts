@@ -1,8 +1,8 @@
 // Cuts an incoming body into pieces of one size, counts and hashes it on the way, and stops at the limits.
 
 import { createHash } from 'node:crypto';
+import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
 import type { StartTimer } from '../runtime/timers.ts';
-import { relieveMemory } from './memory-relief.ts';
 
 export interface PieceOptions {
   /** Bytes of one file; a longer body is refused as soon as that is known. */
@@ -45,7 +45,7 @@ export async function readPieces(
       for (const piece of buffer.add(chunk)) {
         await take(piece, index);
         index += 1;
-        relieveMemory(piece.byteLength);
+        collectStreamedBuffers(piece.byteLength);
       }
     }
     if (bytes !== expectedBytes) return { kind: 'incomplete' };

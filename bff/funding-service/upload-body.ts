@@ -1,7 +1,6 @@
 // The body of Upload File as a stream: the file's pieces become Base64 one by one, so memory does not grow with the file.
 
 import type { OutgoingFile } from './funding-service.ts';
-import { relieveMemory } from '../documents/memory-relief.ts';
 
 /** A multiple of three. Slices keep text and bytes of a whole piece from lying about until they are collected. */
 const sliceBytes = 3 * 16_384;
@@ -51,7 +50,6 @@ export async function* encodePieces(
     for (let at = 0; at < view.byteLength; at += sliceBytes) {
       yield Buffer.from(view.toString('base64', at, at + sliceBytes), 'latin1');
     }
-    relieveMemory(piece.byteLength);
   }
   if (bytes !== expectedBytes) throw new RangeError('The pieces are shorter than announced');
 }

@@ -2,7 +2,6 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { relieveMemory } from '../documents/memory-relief.ts';
 import { readPieces } from '../documents/read-upload.ts';
 import type { Uploader, UploadPlaces } from '../documents/upload-semaphore.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
@@ -183,7 +182,6 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
     for await (const piece of readContent(store, cipher, attachment.id)) {
       read += piece.byteLength;
       yield piece;
-      relieveMemory(piece.byteLength);
       // A store in this process answers without giving a turn.
       await setImmediate();
     }

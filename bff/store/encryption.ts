@@ -3,6 +3,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
+import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
 import type { AttachmentRow, Store, WrappedKey } from './store.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -180,6 +181,7 @@ export async function* readContent(
     const encrypted = await store.readChunk(attachmentId, number);
     if (encrypted === undefined) return;
     yield cipher.decrypt(toChunkAad(attachmentId, number), encrypted);
+    collectStreamedBuffers(encrypted.byteLength);
   }
 }
 

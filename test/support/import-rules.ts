@@ -43,11 +43,6 @@ const notForCommands = [
   'bff/server.ts',
 ];
 
-/** To be removed: imports that break the rules of the layers. */
-const exceptions = new Set([
-  'bff/funding-service/upload-body.ts imports bff/documents/memory-relief.ts',
-]);
-
 function isForbiddenInBff(file: string, target: string): boolean {
   const own = bffLayers.findIndex((layer) => startsWithAny(file, layer));
   const layer = bffLayers.findIndex((prefixes) => startsWithAny(target, prefixes));
@@ -102,7 +97,6 @@ function isForbidden(file: string, { target, isOwn }: Import): boolean {
   if (!isOwn) return isForbiddenPackage(file, target);
   const folder = Object.keys(mayImport).find((prefix) => file.startsWith(prefix));
   if (folder && !startsWithAny(target, mayImport[folder] ?? [])) return true;
-  if (exceptions.has(`${file} imports ${target}`)) return false;
   if (isForbiddenInBff(file, target)) return true;
   return Object.entries(mayNotImport).some(
     ([room, others]) => file.startsWith(room) && startsWithAny(target, others),
