@@ -214,7 +214,7 @@ export function createBff(dependencies: BffDependencies): Bff {
 
   app.route('/', healthRoutes({ store, clock, isStopping: () => isStopping }));
   app.route('/', metricsRoutes({ config, store, fundingService, counters, clock }));
-  app.route('/', openApiRoutes(config));
+  app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
   const gates = createApiMiddleware({

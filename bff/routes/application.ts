@@ -1,13 +1,19 @@
 // `/v1/application`: file an application, and ask where it stands.
 
 import { type Context, Hono } from 'hono';
+import { describeRoute } from 'hono-openapi';
+import { applicationStatusSchema } from '../../shared/api/application-status.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import {
+  addressSchema,
   type Application,
   type ApplicationSchemas,
   createApplicationSchemas,
+  type RequirableField,
 } from '../../shared/application/application.ts';
+import { fieldPatterns } from '../../shared/application/fields.ts';
 import type { Config } from '../config/config.ts';
+import type { Settings } from '../config/settings.ts';
 import { type LeadSettings, readPartnerField, toLead } from '../funding-service/lead.ts';
 import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
@@ -32,6 +38,7 @@ import { checkConsents, type ReadConsent, toConsentRow } from './consents.ts';
 import type { WaitOptions } from './current-application.ts';
 import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
 import { viewApplication, type ViewOptions } from './views.ts';
+import { componentRef, describeSchema, json } from './openapi.ts';
 import {
   partnerFields,
   type PartnerFields,
@@ -98,7 +105,7 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
   const admit = createAdmission(options);
 
   return new Hono<BffEnv>()
-    .post('/', async (c) => {
+    .post('/', describeSubmit(schema, options.config.settings), async (c) => {
       const application = await submit({
         sessionId: c.get('session').row.id,
         idempotencyKey: readIdempotencyKey(c),
@@ -112,11 +119,118 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
       const status = viewApplication(application, options);
       return c.json(status, status.status === 'accepted' ? 201 : 202);
     })
-    .get('/', async (c) => {
+    .get('/', describeRead, async (c) => {
       const application = await options.store.findCurrentApplication(c.get('session').row.id);
       if (!application) throw new AppError('application-missing');
       return c.json(viewApplication(application, options));
     });
+}
+
+const statusSchema = describeSchema('ApplicationStatus', applicationStatusSchema, {
+  status:
+    '`received`: stored, not accepted yet. `confirming`: the funding service may have it, but its response was lost. `accepted`: the funding service has it. `rejected`: see `errors`. Another application may be submitted.',
+  reference: 'The reference that an applicant can quote.',
+  receivedAt: { format: 'date-time' },
+  delayed: 'Whether delivery takes longer than usual.',
+  trackingUrl: {
+    format: 'uri',
+    description: 'A page of the funding service that shows the progress.',
+  },
+  errors: 'The fields that the funding service rejected, if it named them.',
+});
+
+const describeRead = describeRoute({
+  summary: 'Read the status of the application',
+  description: 'Returns at once, without a request to the funding service.',
+  responses: { 200: { description: 'The status.', ...json(statusSchema) } },
+});
+
+function describeSubmit(schema: ApplicationSchemas['application'], settings: Settings) {
+  return describeRoute({
+    summary: 'Submit an application',
+    description:
+      'A session has one application. After a lost response, send the same body with the same key, and the BFF answers for the application it has. A form that is submitted too fast after the start of its session fails with 429 (`too-soon`).',
+    parameters: [
+      {
+        in: 'header',
+        name: apiHeaders.idempotencyKey,
+        required: true,
+        description: 'A UUID that the client creates for one set of answers and repeats with it.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+      {
+        in: 'header',
+        name: apiHeaders.challenge,
+        description:
+          'The token of the solved challenge. Required if `challenge` in the configuration is not `null`.',
+        schema: { type: 'string', maxLength: maxTokenLength },
+      },
+      {
+        in: 'header',
+        name: apiHeaders.honeypot,
+        description: 'Do not send it. It marks a form whose honeypot field was filled in.',
+        schema: { type: 'string' },
+      },
+    ],
+    requestBody: { required: true, ...json(describeApplication(schema, settings)) },
+    responses: {
+      201: { description: 'The funding service accepted it.', ...json(statusSchema) },
+      202: { description: 'The BFF stored it and will deliver it.', ...json(statusSchema) },
+    },
+  });
+}
+
+describeSchema('Address', addressSchema, {
+  state: componentRef('schemas/State'),
+  zip: {
+    pattern: fieldPatterns.zip.source,
+    description: 'Five digits, or nine as in `12345-6789`.',
+  },
+});
+
+function describeApplication(
+  schema: ApplicationSchemas['application'],
+  { requiredFields }: Settings,
+): ApplicationSchemas['application'] {
+  const listRequired = (...fields: RequirableField[]) =>
+    fields.filter((field) => requiredFields.includes(field));
+  return describeSchema('Application', schema, {
+    'fundingNeed.amount': 'Whole US dollars.',
+    'fundingNeed.reason': componentRef('schemas/FundingReason'),
+    business: { required: listRequired('employees', 'taxId') },
+    'business.type': componentRef('schemas/BusinessType'),
+    'business.industry': componentRef('schemas/Industry'),
+    'business.annualRevenue': 'Whole US dollars.',
+    'business.foundedDay': 'A day of the founding month, if known.',
+    'business.foundedYear': 'Not in the future, together with `foundedMonth`.',
+    'business.taxId': {
+      pattern: fieldPatterns.ein.source,
+      description: 'Employer Identification Number: nine digits.',
+    },
+    owner: { required: listRequired('birthDate', 'ssn', 'ownershipPercent') },
+    'owner.firstName': 'Contains at least one letter.',
+    'owner.lastName': 'Contains at least one letter.',
+    'owner.phone': {
+      pattern: fieldPatterns.phone.source,
+      description: 'A North American number: ten digits.',
+    },
+    'owner.birthDate': {
+      format: 'date',
+      description: '`YYYY-MM-DD`. The owner is at least 18 years old.',
+    },
+    'owner.ssn': {
+      pattern: fieldPatterns.ssn.source,
+      description: 'Social Security number: nine digits.',
+    },
+    'owner.creditScore': componentRef('schemas/CreditScore'),
+    consents:
+      'The consents that the applicant gave. Must include every `required` consent of the configuration.',
+    'consents[].id': componentRef('schemas/ConsentId'),
+    'consents[].version': 'The `version` of the consent in the configuration.',
+    'consents[].locale': componentRef('schemas/Locale'),
+    'signature.name': "Contains a word of the owner's last name.",
+    campaignId: 'A campaign id that the operator allows.',
+  });
 }
 
 function readIdempotencyKey(c: Context<BffEnv>): string {

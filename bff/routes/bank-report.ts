@@ -1,6 +1,8 @@
 // `POST /v1/asset-report`: a complete report, checked to be one and passed on unchanged.
 
 import { Hono } from 'hono';
+import { describeRoute } from 'hono-openapi';
+import { bankReportStatusSchema } from '../../shared/api/attachments.ts';
 import { bankReportSchema, maxBankReportBytes } from '../../shared/api/bank-report.ts';
 import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
@@ -14,6 +16,7 @@ import {
   waitForAttachment,
   type WaitOptions,
 } from './current-application.ts';
+import { componentRef, describeSchema, json } from './openapi.ts';
 import { toText } from './request-body.ts';
 import {
   readUploadLength,
@@ -33,7 +36,7 @@ export function assetReportRoutes(options: AssetReportRoutesOptions): Hono<BffEn
   const { store } = options;
   const receiveReport = createReportReceiver(options);
 
-  return new Hono<BffEnv>().post('/', async (c) => {
+  return new Hono<BffEnv>().post('/', describeSubmit, async (c) => {
     const session = c.get('session');
     const application = await requireLiveApplication(store, session);
     const attachment = await receiveReport({
@@ -49,6 +52,24 @@ export function assetReportRoutes(options: AssetReportRoutesOptions): Hono<BffEn
     return c.json(report, report.status === 'delivered' ? 201 : 202);
   });
 }
+
+describeSchema('AssetReport', bankReportSchema);
+describeSchema('AssetReportStatus', bankReportStatusSchema, {
+  status:
+    '`received`: stored, not delivered yet. `delivered`: the funding service has it. `rejected`: the funding service rejected it.',
+  delayed: 'Whether delivery takes longer than usual.',
+});
+
+const describeSubmit = describeRoute({
+  summary: 'Submit an asset report',
+  description: `Submits the report exactly as the aggregation provider returns it, at most ${maxBankReportBytes} bytes. The BFF checks only the properties of the schema, and delivers all others unchanged. Each report becomes a record of its own at the funding service. The same bytes again are the same report.`,
+  parameters: [componentRef('parameters/ContentLength')],
+  requestBody: { required: true, ...json(bankReportSchema) },
+  responses: {
+    201: { description: 'The funding service has it.', ...json(bankReportStatusSchema) },
+    202: { description: 'The BFF stored it and will deliver it.', ...json(bankReportStatusSchema) },
+  },
+});
 
 /** Maximum reports of one application. The funding service makes a record of each (spec, "Asset report record"). */
 const maxReports = 20;

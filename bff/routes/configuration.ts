@@ -1,18 +1,25 @@
 // `GET /v1/configuration`: what the form needs and may show, in the language that `?locale=` asks for.
 
 import { Hono } from 'hono';
-import type { Choice, Configuration } from '../../shared/api/configuration.ts';
+import { describeRoute } from 'hono-openapi';
+import {
+  type Choice,
+  type Configuration,
+  configurationSchema,
+} from '../../shared/api/configuration.ts';
 import {
   type DocumentCategory,
   type DocumentCategoryId,
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
 import type { Locale } from '../../shared/application/application.ts';
+import { consentSchema } from '../../shared/application/consent.ts';
 import type { Config } from '../config/config.ts';
 import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { pickLocale, toText } from '../config/localized-text.ts';
 import { toConsent } from './consents.ts';
+import { componentRef, describeSchema, json } from './openapi.ts';
 import type { Challenge } from '../config/hooks.ts';
 
 export interface ConfigurationRoutesOptions {
@@ -25,11 +32,61 @@ export function configurationRoutes({
   challenge,
 }: ConfigurationRoutesOptions): Hono<BffEnv> {
   const { locales } = config.settings;
-  return new Hono<BffEnv>().get('/', (c) => {
+  return new Hono<BffEnv>().get('/', describeRead, (c) => {
     const locale = pickLocale(locales, c.req.query('locale'));
     return c.json(toConfiguration(config, challenge, locale));
   });
 }
+
+describeSchema('Consent', consentSchema, {
+  id: componentRef('schemas/ConsentId'),
+  version: 'Changes with every change of a text. Send it back with the consent.',
+  required: 'Whether an application needs this consent.',
+});
+describeSchema('Configuration', configurationSchema, {
+  // Only earlier BFF versions omit these.
+  '': { required: ['locale', 'challenge'] },
+  documents: { required: ['maxTotalBytes', 'checklist'] },
+  environment: 'In `sandbox`, nothing is lent. Use personal data only in `production`.',
+  locales: 'The languages of the form, the default first.',
+  'locales[]': componentRef('schemas/Locale'),
+  locale: componentRef('schemas/Locale'),
+  'fundingReasons[].value': componentRef('schemas/FundingReason'),
+  'businessTypes[].value': componentRef('schemas/BusinessType'),
+  'creditScores[].value': componentRef('schemas/CreditScore'),
+  requiredFields: 'Optional fields of an application that this partner requires.',
+  'documents.maxBytes': 'Maximum size of one document in bytes.',
+  'documents.maxFiles': 'Maximum number of documents of one application.',
+  'documents.maxTotalBytes': 'Maximum size of all documents of one application in bytes.',
+  'documents.extensions[]': componentRef('schemas/DocumentExtension'),
+  'documents.categories[].id': componentRef('schemas/DocumentCategory'),
+  'documents.checklist':
+    'The documents that the lender needs first. An item is complete with `count` documents of its `categories`.',
+  'documents.checklist[].categories[]': componentRef('schemas/DocumentCategory'),
+  bankConnection:
+    '`off`: submit no asset report. `demonstration`: the element submits invented ones. `host`: the host page submits reports of its own aggregator.',
+  challenge:
+    'The challenge to solve before an application is submitted. Its token goes into the header `X-Funding-Challenge`. `null`: none.',
+  'offers.notQualifiedNotice':
+    'The notice to show with the decision `not-qualified` (12 CFR 1002.9). Empty: none.',
+});
+
+const describeRead = describeRoute({
+  summary: 'Read the configuration',
+  description: 'Returns the choices, limits, consents, and texts of a form in one language.',
+  security: [],
+  parameters: [
+    {
+      in: 'query',
+      name: 'locale',
+      description:
+        'The preferred language, for example `es` or `es-MX`. A language that the form does not offer selects its default.',
+      schema: { type: 'string' },
+      example: 'es-MX',
+    },
+  ],
+  responses: { 200: { description: 'The configuration.', ...json(configurationSchema) } },
+});
 
 /** The categories an applicant may choose: those of the lender's staff only where the partner's settings list them. */
 export function listCategories({ documents }: Settings): readonly (DocumentCategory & {

@@ -1,7 +1,13 @@
 // `POST /v1/contact`: lift a "Do Not Contact" mark, with a consent given for it now.
 
 import { Hono } from 'hono';
-import { contactRequestSchema, type ContactResponse } from '../../shared/api/attachments.ts';
+import { describeRoute } from 'hono-openapi';
+import {
+  contactRequestSchema,
+  type ContactResponse,
+  contactResponseSchema,
+  contactStatusSchema,
+} from '../../shared/api/attachments.ts';
 import { contactConsentId, type AcceptedConsent } from '../../shared/application/consent.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
@@ -19,6 +25,7 @@ import {
   type WaitOptions,
 } from './current-application.ts';
 import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
+import { componentRef, describeSchema, json } from './openapi.ts';
 import { viewContact } from './views.ts';
 
 const maxBytes = 4 * 1024;
@@ -34,7 +41,7 @@ export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
   const { config, store } = options;
   const limits = { maxBytes, pace: toFormPace(options) };
 
-  return new Hono<BffEnv>().post('/', async (c) => {
+  return new Hono<BffEnv>().post('/', describeRequest, async (c) => {
     const { consent: given } = await readJson(c, contactRequestSchema, limits);
     const application = await requireLiveApplication(store, c.get('session'));
     const consent = requireContactConsent(config.settings, given);
@@ -48,6 +55,29 @@ export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
     return c.json(answer, status === 'enabled' ? 200 : 202);
   });
 }
+
+const contactStatus = '`received`: stored, not delivered yet. `enabled`: contact is allowed again.';
+describeSchema('ContactStatus', contactStatusSchema, { status: contactStatus });
+describeSchema('ContactAnswer', contactResponseSchema, { contact: contactStatus });
+describeSchema('ContactRequest', contactRequestSchema, {
+  'consent.id': {
+    enum: [contactConsentId],
+    description: 'The contact consent of the configuration.',
+  },
+  'consent.version': 'The `version` of the contact consent in the configuration.',
+  'consent.locale': componentRef('schemas/Locale'),
+});
+
+const describeRequest = describeRoute({
+  summary: 'Allow contact again',
+  description:
+    'Removes a "Do Not Contact" mark. Needs the current contact consent, given for this request. Repeating the request is safe.',
+  requestBody: { required: true, ...json(contactRequestSchema) },
+  responses: {
+    200: { description: 'The funding service allows contact.', ...json(contactResponseSchema) },
+    202: { description: 'The BFF stored it and will deliver it.', ...json(contactResponseSchema) },
+  },
+});
 
 /** The wish with its consent; the one that is on its way already, if there is one. */
 async function keepWish(

@@ -1,9 +1,17 @@
 // `/v1/documents`: one raw body a file, streamed into the store; and the list of what was given.
 
 import { type Context, Hono } from 'hono';
-import type { DocumentStatus } from '../../shared/api/attachments.ts';
+import { describeRoute } from 'hono-openapi';
+import {
+  documentListSchema,
+  type DocumentStatus,
+  documentStatusSchema,
+} from '../../shared/api/attachments.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
-import type { DocumentCategoryId } from '../../shared/application/document-categories.ts';
+import {
+  type DocumentCategoryId,
+  documentCategoryIds,
+} from '../../shared/application/document-categories.ts';
 import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
 import type { DocumentRefusal, InspectionRefusal } from '../documents/document-types.ts';
 import { lookAtBeginning, lookAtName } from '../documents/inspect-beginning.ts';
@@ -32,6 +40,7 @@ import {
 } from './current-application.ts';
 import { readUploadLength, receiveAttachment, toUploader, type UploadOptions } from './upload.ts';
 import { viewDocument, viewDocuments, type ViewOptions } from './views.ts';
+import { componentRef, describeSchema, json } from './openapi.ts';
 
 /** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
 const maxNameLength = 4096;
@@ -72,7 +81,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
   const receiveDocument = createDocumentReceiver(options);
 
   return new Hono<BffEnv>()
-    .post('/', async (c) => {
+    .post('/', describeUpload, async (c) => {
       const name = readName(c);
       const category = readCategory(c, categories);
       const session = c.get('session');
@@ -89,13 +98,68 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const waited = await waitForAttachment(application, attachment, options);
       return answer(c, viewDocument(waited, application, options));
     })
-    .get('/', async (c) => {
+    .get('/', describeList, async (c) => {
       const application = await store.findCurrentApplication(c.get('session').row.id);
       return c.json({
         documents: application ? await viewDocuments(application, options) : [],
       });
     });
 }
+
+describeSchema('DocumentStatus', documentStatusSchema, {
+  number: 'Counts from 1 within the application.',
+  name: 'File name with its extension. Absent after the BFF has erased it.',
+  category: { enum: documentCategoryIds },
+  status:
+    '`received`: stored, not delivered yet. `delivered`: the funding service has it. `rejected`: the funding service or the virus scanner rejected it.',
+  delayed: 'Whether delivery takes longer than usual.',
+  problem: 'Why it was rejected, unless the funding service rejected it.',
+});
+describeSchema('DocumentList', documentListSchema);
+
+const describeUpload = describeRoute({
+  summary: 'Upload a document',
+  description:
+    'One document as the raw body. The same name, category, and content again are the same document. Limits: see `documents` in the configuration.',
+  parameters: [
+    componentRef('parameters/ContentLength'),
+    {
+      in: 'header',
+      name: apiHeaders.documentName,
+      required: true,
+      description:
+        'File name with its extension, as UTF-8, percent-encoded (`encodeURIComponent` in JavaScript).',
+      schema: {
+        type: 'string',
+        minLength: 1,
+        maxLength: maxNameLength,
+        pattern: '^([!-$&-~]|%[0-9A-Fa-f]{2})+$',
+      },
+      example: 'Statement%20%E2%80%93%20May.pdf',
+    },
+    {
+      in: 'header',
+      name: apiHeaders.documentCategory,
+      required: true,
+      description: 'The `id` of a category in the configuration.',
+      schema: componentRef('schemas/DocumentCategory'),
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  },
+  responses: {
+    201: { description: 'The funding service has it.', ...json(documentStatusSchema) },
+    202: { description: 'The BFF stored it and will deliver it.', ...json(documentStatusSchema) },
+  },
+});
+
+const describeList = describeRoute({
+  summary: 'List the documents',
+  description: 'The documents of the application in the order of their upload.',
+  responses: { 200: { description: 'The documents.', ...json(documentListSchema) } },
+});
 
 function answer(c: Context<BffEnv>, document: DocumentStatus): Response {
   if (document.status === 'rejected') throw new AppError(document.problem ?? 'document-rejected');

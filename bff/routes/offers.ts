@@ -1,7 +1,8 @@
 // `GET /v1/offers`: the pre-approval decision and its offers, asked for at most once at a time for each lead.
 
 import { Hono } from 'hono';
-import type { Offer, Offers } from '../../shared/api/offers.ts';
+import { describeRoute } from 'hono-openapi';
+import { type Offer, offerSchema, type Offers, offersSchema } from '../../shared/api/offers.ts';
 import { isSameReference } from '../funding-service/answers.ts';
 import type {
   FundingService,
@@ -16,6 +17,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../logging/log.ts';
 import type { ApplicationRow, Store } from '../store/store.ts';
 import { requireAcceptedApplication } from './current-application.ts';
+import { describeSchema, json } from './openapi.ts';
 import { toSafeTrackingUrl } from './views.ts';
 
 const cacheMs = 3_000;
@@ -39,13 +41,41 @@ export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
   const { store, clock } = options;
   const cache = createShortCache<Offers>(cacheMs, clock);
 
-  return new Hono<BffEnv>().get('/', async (c) => {
+  return new Hono<BffEnv>().get('/', describeRead, async (c) => {
     const { application, serviceId } = await requireAcceptedApplication(store, c.get('session'));
     return c.json(
       await cache.ask(application.id, () => askForOffers(application, serviceId, options)),
     );
   });
 }
+
+describeSchema('Offer', offerSchema, {
+  amount: 'US dollars. Each `null` in an offer means that the funding service sent no value.',
+  termMonths: 'Estimated term in months.',
+  paymentAmount: 'US dollars per payment.',
+  monthlyRate: 'Percent per month.',
+  aprLow: 'Annual percentage rate, lower bound, in percent.',
+  aprHigh: 'Annual percentage rate, upper bound, in percent.',
+  feeLow: 'US dollars.',
+  feeHigh: 'US dollars.',
+  disclosures: 'Show the whole text with the offer.',
+  totalCost: 'US dollars: principal plus interest, without fees.',
+  centsOnTheDollar: 'Cost per dollar borrowed.',
+  totalInterest: 'US dollars over the term.',
+});
+describeSchema('Offers', offersSchema, {
+  decision: '`pending`: qualified, but without offers so far. Poll again.',
+  offers: 'In the order of the funding service.',
+  checkedAt: { format: 'date-time', description: 'When the funding service was last asked.' },
+  trackingUrl: { format: 'uri' },
+});
+
+const describeRead = describeRoute({
+  summary: 'Read the pre-approval decision and its offers',
+  description:
+    'Asks the funding service, at most once in three seconds per application. Needs an application that is `accepted`.',
+  responses: { 200: { description: 'The decision and its offers.', ...json(offersSchema) } },
+});
 
 async function askForOffers(
   { id }: ApplicationRow,

@@ -1,21 +1,385 @@
-// `GET /openapi.json`: the contract for authors of other clients. It is public: it contains no secret and no personal data.
+// `GET /openapi.json`: the contract for authors of other clients, generated from the descriptions beside the routes.
 
 import { Hono } from 'hono';
+import { generateSpecs, resolver } from 'hono-openapi';
+import * as z from 'zod/mini';
+import project from '../../package.json' with { type: 'json' };
+import { apiHeaders, apiResponseHeaders } from '../../shared/api/paths.ts';
+import {
+  type ProblemCode,
+  problemCodes,
+  type ProblemDefinition,
+  problems,
+  problemSchema,
+} from '../../shared/api/problems.ts';
+import { listApplicantCategories } from '../../shared/application/document-categories.ts';
+import { fieldErrorSchema } from '../../shared/application/field-errors.ts';
+import { industries } from '../../shared/application/industries.ts';
+import { stateCodes } from '../../shared/application/states.ts';
 import type { Config } from '../config/config.ts';
+import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { toSessionCookieName } from '../middleware/session-cookie.ts';
-import { createOpenApiDocument, type OpenApiDocument } from '../openapi/document.ts';
 
-export function openApiRoutes({ publicOrigin, settings }: Config): Hono<BffEnv> {
-  let document: OpenApiDocument | undefined;
+type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
+type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>;
+type Responses = NonNullable<Operation['responses']>;
 
-  return new Hono<BffEnv>().get('/openapi.json', (c) => {
+/** The part of a JSON Schema that notes can refer to. */
+interface JsonSchema {
+  description?: string;
+  required?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  notes?: SchemaNotes;
+}
+
+/** Additions by path, for example `documents.maxBytes` or `locales[]`. A string is a description. */
+type SchemaNotes = Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
+
+/** hono-openapi turns each schema with a `ref` into a component of that name. */
+const schemaNames = z.registry<{ readonly ref: string; readonly notes: SchemaNotes }>();
+
+/** Names a schema in the document. The notes describe its properties, and add rules that zod does not express as JSON Schema. */
+export function describeSchema<Described extends z.ZodMiniType>(
+  name: string,
+  schema: Described,
+  notes: SchemaNotes = {},
+): Described {
+  schemaNames.add(schema, { ref: name, notes });
+  return schema;
+}
+
+/** A JSON body for the `requestBody` or a response in the description of a route. */
+export function json(schema: z.ZodMiniType) {
+  return {
+    content: { [jsonType]: { schema: resolver(schema, { options: toJsonSchemaOptions }) } },
+  };
+}
+
+/** Refers to a component by its path in `components`, for example `schemas/State`. */
+export function componentRef(path: string): { readonly $ref: string } {
+  return { $ref: `#/components/${path}` };
+}
+
+const jsonType = 'application/json';
+
+const toJsonSchemaOptions = {
+  metadata: schemaNames,
+  override({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+    // zod adds the range of safe integers to every integer.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    // zod converts `z.catch` to a default. It is for the widget, which can receive a code of a later BFF version.
+    delete jsonSchema.default;
+  },
+};
+
+describeSchema('FieldError', fieldErrorSchema, {
+  pointer: {
+    format: 'json-pointer',
+    description: 'JSON Pointer (RFC 6901) into the request body.',
+  },
+});
+describeSchema('Problem', problemSchema, {
+  type: { format: 'uri', description: '`urn:funding-application:problem:` and the code.' },
+  title: 'For developers. Show applicants a text of your own.',
+  requestId: 'The same as the header `X-Request-Id`.',
+  errors: 'The fields that the problem is about.',
+});
+
+type DocumentConfig = Pick<Config, 'publicOrigin' | 'settings'>;
+
+/** @param app must have all its routes when the first request arrives. */
+export function openApiRoutes(app: Hono<BffEnv>, config: DocumentConfig): Hono<BffEnv> {
+  let document: Promise<OpenApiDocument> | undefined;
+
+  return new Hono<BffEnv>().get('/openapi.json', async (c) => {
     // Created on the first request, because most processes never receive one.
-    document ??= createOpenApiDocument({
-      publicOrigin,
-      settings,
-      sessionCookieName: toSessionCookieName(publicOrigin, publicOrigin.startsWith('https:')),
-    });
-    return c.json(document);
+    document ??= createDocument(app, config);
+    return c.json(await document);
   });
 }
+
+async function createDocument(
+  app: Hono<BffEnv>,
+  { publicOrigin, settings }: DocumentConfig,
+): Promise<OpenApiDocument> {
+  const problem = await resolver(problemSchema, {
+    options: toJsonSchemaOptions,
+  }).toOpenAPISchema();
+  const document = await generateSpecs(app, {
+    documentation: {
+      info: {
+        title: 'Funding application BFF',
+        version: project.version,
+        license: { name: project.license, identifier: project.license },
+        description: guide,
+      },
+      servers: [{ url: publicOrigin }],
+      components: {
+        ...createComponents(publicOrigin),
+        schemas: { ...createLists(settings), ...problem.components?.schemas },
+      },
+    },
+  });
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'post', 'delete'] as const) {
+      const operation = item[method];
+      if (operation) item[method] = completeOperation(operation, `${method.toUpperCase()} ${path}`);
+    }
+  }
+  for (const schema of Object.values(document.components.schemas ?? {})) addNotes(schema);
+  return document;
+}
+
+/** Adds what the description of a route leaves out: parameters, security, response headers, and problems. */
+function completeOperation(operation: Operation, request: string): Operation {
+  const { security = [{ sessionCookie: [] }, { sessionToken: [] }], requestBody } = operation;
+  const hasSession = security.length > 0;
+  const hasJson =
+    requestBody !== undefined && 'content' in requestBody && jsonType in requestBody.content;
+  const responses: Responses = { ...operation.responses };
+  const codes = problemCodes.filter((code) => {
+    const { requests }: ProblemDefinition = problems[code];
+    if (requests === 'session') return hasSession;
+    if (requests === 'json') return hasJson;
+    return requests === 'all' || requests.some((known) => known === request);
+  });
+  for (const status of new Set(codes.map((code) => problems[code].status))) {
+    responses[status] = describeProblem(
+      status,
+      codes.filter((code) => problems[code].status === status),
+    );
+  }
+  for (const [status, response] of Object.entries(responses)) {
+    responses[status] = { ...response, headers: listHeaders(Number(status), hasSession) };
+  }
+  return {
+    ...operation,
+    // hono-openapi derives the id from the method and the path.
+    operationId: operation.operationId?.replace('V1', ''),
+    security,
+    parameters: [
+      componentRef('parameters/FundingRequest'),
+      componentRef('parameters/Origin'),
+      ...(operation.parameters ?? []),
+    ],
+    responses,
+  };
+}
+
+function describeProblem(status: number, codes: readonly ProblemCode[]) {
+  const narrowed = { properties: { status: { const: status }, code: { enum: [...codes] } } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
+    content: {
+      'application/problem+json': {
+        schema: { allOf: [componentRef('schemas/Problem'), narrowed] },
+      },
+    },
+  };
+}
+
+/** A response to a request with a session may renew the session. */
+function listHeaders(status: number, hasSession: boolean) {
+  return {
+    'x-request-id': componentRef('headers/RequestId'),
+    ...(hasSession
+      ? {
+          'set-cookie': componentRef('headers/SetCookie'),
+          [apiResponseHeaders.session]: componentRef('headers/SessionToken'),
+        }
+      : {}),
+    ...(status === 401 ? { 'www-authenticate': componentRef('headers/Authenticate') } : {}),
+    ...(status === 405 ? { allow: componentRef('headers/Allow') } : {}),
+    ...(status === 429 || status === 503
+      ? { 'retry-after': componentRef('headers/RetryAfter') }
+      : {}),
+  };
+}
+
+function addNotes(schema: JsonSchema): void {
+  for (const [path, note] of Object.entries(schema.notes ?? {})) {
+    const steps = path
+      .replaceAll('[]', '.[]')
+      .split('.')
+      .filter((step) => step !== '');
+    const target = steps.reduce<JsonSchema | undefined>(
+      (found, step) => (step === '[]' ? found?.items : found?.properties?.[step]),
+      schema,
+    );
+    if (!target) throw new RangeError(`No schema at ${path}`);
+    const addition: JsonSchema = typeof note === 'string' ? { description: note } : note;
+    const required = [...(target.required ?? []), ...(addition.required ?? [])];
+    Object.assign(target, addition, required.length > 0 ? { required } : {});
+  }
+  delete schema.notes;
+}
+
+/** Lists of values that a request may contain. The configuration offers the same values, so both refer to one schema. */
+function createLists(settings: Settings) {
+  const toValues = (choices: readonly ChoiceSetting[]) => choices.map(({ value }) => value);
+  const categories = listApplicantCategories(settings.documents.showInternalCategories);
+  return {
+    Locale: toEnum('A language of the form.', settings.locales),
+    FundingReason: toEnum('A funding reason of this partner.', toValues(settings.fundingReasons)),
+    BusinessType: toEnum('A legal form of this partner.', toValues(settings.businessTypes)),
+    CreditScore: toEnum('A credit score range of this partner.', toValues(settings.creditScores)),
+    Industry: toEnum('An industry that the funding service accepts.', industries),
+    State: toEnum('A US state or territory.', stateCodes),
+    ConsentId: toEnum(
+      'A consent that this partner asks for.',
+      settings.consents.map(({ id }) => id),
+    ),
+    DocumentCategory: toEnum(
+      'A category that an applicant may choose for a document.',
+      categories.map(({ id }) => id),
+    ),
+    DocumentExtension: toEnum(
+      'A file extension that this partner accepts, lowercase and without a dot.',
+      settings.documents.extensions,
+    ),
+  };
+}
+
+/** JSON Schema does not allow an `enum` without values. */
+function toEnum(description: string, values: readonly string[]) {
+  const type = 'string' as const;
+  return values.length > 0 ? { type, description, enum: [...values] } : { type, description };
+}
+
+function createComponents(publicOrigin: string): OpenApiDocument['components'] {
+  return {
+    securitySchemes: {
+      sessionCookie: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: toSessionCookieName(publicOrigin, publicOrigin.startsWith('https:')),
+        description:
+          'The cookie that `POST /v1/session` sets. Its name depends on the `Origin` of the session. This name is for the address of this server. Send the name that `Set-Cookie` contains.',
+      },
+      sessionToken: {
+        type: 'http',
+        scheme: 'Funding',
+        description:
+          '`Authorization: Funding <token>`, for clients without cookies. The token is `handle` in the response of `POST /v1/session`, or the latest `X-Funding-Session`.',
+      },
+    },
+    parameters: {
+      FundingRequest: {
+        in: 'header',
+        name: apiHeaders.request,
+        required: true,
+        description: 'Always `1`. A form of another site cannot send it.',
+        schema: { type: 'string', enum: ['1'] },
+      },
+      Origin: {
+        in: 'header',
+        name: 'origin',
+        required: true,
+        description:
+          'The origin of the page, or of a client without a page: one that the operator allows, or the address of this server. Browsers set it, and omit it only in a GET to their own origin.',
+        schema: { type: 'string', format: 'uri' },
+        example: publicOrigin,
+      },
+      ContentLength: {
+        in: 'header',
+        name: 'content-length',
+        required: true,
+        description:
+          'Size of the body in bytes. Most HTTP clients set it if they know the size. The BFF refuses a chunked body.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
+    headers: {
+      RequestId: {
+        description: 'Identifies the request in the log.',
+        required: true,
+        schema: { type: 'string' },
+      },
+      SetCookie: {
+        description: 'The session cookie: new, renewed, or removed (`Max-Age=0`).',
+        schema: { type: 'string' },
+        example:
+          'funding-session-0a1b2c3d=Fe26.2*…; Max-Age=86400; Path=/; HttpOnly; SameSite=Strict',
+      },
+      SessionToken: {
+        description: 'A session token that replaces the one in the request.',
+        schema: { type: 'string' },
+      },
+      Authenticate: {
+        description: 'The scheme of a session token (RFC 9110, section 11.6.1).',
+        required: true,
+        schema: { type: 'string', enum: ['Funding'] },
+      },
+      RetryAfter: {
+        description: 'Seconds to wait before the next attempt, if the BFF knows them.',
+        schema: { type: 'integer', minimum: 0 },
+      },
+      Allow: {
+        description: 'The methods that the path accepts, separated by commas.',
+        required: true,
+        schema: { type: 'string' },
+        example: 'GET, POST',
+      },
+    },
+    responses: {
+      NotFound: {
+        ...describeProblem(404, ['not-found']),
+        headers: listHeaders(404, false),
+      },
+      MethodNotAllowed: {
+        ...describeProblem(405, ['method-not-allowed']),
+        headers: listHeaders(405, false),
+      },
+    },
+  };
+}
+
+const guide = `The API between the element \`<funding-application>\` and its backend (BFF). Other clients can use it too.
+
+## Every request
+
+- Send \`X-Funding-Request: 1\`.
+- Send \`Origin\`: an origin that the operator allows, or the address of this server (\`servers\`). Browsers send it themselves.
+- Send JSON as UTF-8 with \`Content-Type: application/json\`, and a document with \`Content-Type: application/octet-stream\`.
+- If a client sends Fetch Metadata headers (\`Sec-Fetch-Site\`, \`Sec-Fetch-Mode\`), they must agree with its origin.
+
+## Session
+
+\`POST /v1/session\` starts a session. A client carries the session in one of two ways:
+
+- In a cookie: store the cookie of \`Set-Cookie\`, and send it in \`Cookie\` with every further request. A response may renew the cookie or
+  remove it (\`Max-Age=0\`). Send the same \`Origin\` for the whole session.
+- In a session token, for clients without cookies: send \`{"transport": "handle"}\`, read \`handle\` from the response, and send
+  \`Authorization: Funding <token>\` with every further request. A response with the header \`X-Funding-Session\` renews the token.
+
+Never send the cookie of one session with the token of another.
+
+## Steps of an application
+
+1. \`GET /v1/configuration\`: read the choices, the consents with their versions, the required fields, and the limits.
+2. \`POST /v1/session\`: start a session.
+3. \`POST /v1/application\` with an \`Idempotency-Key\`: submit the application. \`201\` means that the funding service accepted it. \`202\`
+   means that the BFF stored it and will deliver it.
+4. \`GET /v1/application\`: after a \`202\`, poll every few seconds until the status is \`accepted\` or \`rejected\`.
+5. \`POST /v1/documents\`: upload documents, one per request, also before the application is accepted. \`GET /v1/documents\` lists them.
+6. \`POST /v1/asset-report\`: submit a report of the aggregation provider, if there is one.
+7. \`GET /v1/offers\`: after the application is accepted, poll every few seconds while the decision is \`pending\`.
+8. \`POST /v1/contact\`: if the applicant wants to be contacted after all, send the contact consent.
+9. \`DELETE /v1/session\`: end the session.
+
+\`GET /v1/session\` returns everything that was submitted, for example after a restart of the client.
+
+## Errors
+
+An error response contains problem details (RFC 9457) with a \`code\` of a closed list. It never repeats a submitted value. Wait for the seconds
+of \`Retry-After\` before the next attempt. After a lost response or \`storage-unavailable\`, send the same request again: the
+\`Idempotency-Key\` of an application, and the content of a document or report, prevent duplicates.
+
+A path without an operation returns \`404\` (\`not-found\`), or \`401\` to a request without a session. A method that a path does not accept
+returns \`405\` (\`method-not-allowed\`). See \`components.responses\`. The HTTP server refuses some requests before they reach the API,
+without problem details: \`400\` (malformed), \`408\` (the headers take over 10 seconds), and \`431\` (the headers exceed 16 KiB).
+
+Ignore properties of a response that you do not know, because later versions may add some. CORS headers are not listed here.`;

@@ -1,7 +1,8 @@
-// Errors of the `/v1` API: the closed list of codes, the problem details body (RFC 9457), and the status and title of each code.
+// Errors of the `/v1` API: the closed list of codes, the problem details body (RFC 9457), and the table that defines each code.
 
 import * as z from 'zod/mini';
 import { fieldErrorSchema } from '../application/field-errors.ts';
+import { apiPaths } from './paths.ts';
 
 export const problemCodes = [
   'origin-refused',
@@ -72,133 +73,271 @@ export const problemSchema = z.object({
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** The title is for developers. The widget shows applicants a message from its own catalog instead. */
+/** A request by method and path. */
+type Operation = `${'GET' | 'POST' | 'DELETE'} ${(typeof apiPaths)[keyof typeof apiPaths]}`;
+
+export interface ProblemDefinition {
+  readonly status: number;
+  /** For developers. The widget shows applicants a message from its own catalog instead. */
+  readonly title: string;
+  /**
+   * The requests that can fail with this problem. The OpenAPI document lists the problem for them. `all`: every operation.
+   * `session`: operations that read the session. `json`: operations with a JSON body. An empty list: only requests that match no
+   * operation.
+   */
+  readonly requests: 'all' | 'session' | 'json' | readonly Operation[];
+}
+
+const submit = `POST ${apiPaths.application}` as const;
+const readStatus = `GET ${apiPaths.application}` as const;
+const readOffers = `GET ${apiPaths.offers}` as const;
+const requestContact = `POST ${apiPaths.contact}` as const;
+const uploadDocument = `POST ${apiPaths.documents}` as const;
+const submitReport = `POST ${apiPaths.assetReport}` as const;
+
+/** To add a problem, add its code to `problemCodes`, define it here, and throw an `AppError` with the code. */
 export const problems = {
   'origin-refused': {
     status: 403,
     title:
       'The origin of the request is not allowed. Add it to ALLOWED_ORIGINS or CROSS_SITE_ORIGINS.',
+    requests: 'all',
   },
   'header-missing': {
     status: 403,
     title:
       'The X-Funding-Request header is missing. Send "X-Funding-Request: 1" with every request.',
+    requests: 'all',
   },
-  'not-found': { status: 404, title: 'Not found.' },
+  'not-found': { status: 404, title: 'Not found.', requests: [] },
   'method-not-allowed': {
     status: 405,
     title: 'The method is not allowed for this path. The Allow header lists the allowed methods.',
+    requests: [],
   },
-  'unsupported-media-type': { status: 415, title: 'The Content-Type is not supported.' },
-  'too-large': { status: 413, title: 'The request body is too large.' },
-  'invalid-request': { status: 400, title: 'The request is invalid. See "errors" for the fields.' },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'The Content-Type is not supported.',
+    requests: 'all',
+  },
+  'too-large': { status: 413, title: 'The request body is too large.', requests: 'json' },
+  'invalid-request': {
+    status: 400,
+    title: 'The request is invalid. See "errors" for the fields.',
+    requests: 'json',
+  },
   'session-missing': {
     status: 401,
     title: 'The session is missing or expired. Start one with POST /v1/session.',
+    requests: 'session',
   },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests. Retry after the delay in Retry-After.',
+    requests: 'all',
   },
   'too-busy': {
     status: 503,
     title: 'The server is at capacity. Retry after the delay in Retry-After.',
+    requests: 'all',
   },
   'too-soon': {
     status: 429,
     title:
       'The form was submitted faster than a person can fill it in. Retry after the delay in Retry-After.',
+    requests: [submit],
   },
-  'automation-suspected': { status: 422, title: 'The honeypot field was filled in.' },
+  'automation-suspected': {
+    status: 422,
+    title: 'The honeypot field was filled in.',
+    requests: [submit],
+  },
   'challenge-required': {
     status: 403,
     title: 'The challenge token is missing, invalid, or already used. Solve the challenge again.',
+    requests: [submit],
   },
   'challenge-unavailable': {
     status: 503,
     title: 'The challenge provider is unavailable. Retry after the delay in Retry-After.',
+    requests: [submit],
   },
   'idempotency-key-missing': {
     status: 400,
     title: 'The Idempotency-Key header is missing or is not a UUID.',
+    requests: [submit],
   },
   'idempotency-key-reused': {
     status: 422,
     title: 'The Idempotency-Key was already used with a different body. Use a new key.',
+    requests: [submit],
   },
-  'application-exists': { status: 409, title: 'The session already has an application.' },
+  'application-exists': {
+    status: 409,
+    title: 'The session already has an application.',
+    requests: [submit],
+  },
   'application-missing': {
     status: 409,
     title: 'The session has no application yet. Submit one with POST /v1/application.',
+    requests: [readStatus, readOffers, requestContact, uploadDocument, submitReport],
   },
   'application-pending': {
     status: 409,
     title: 'The funding service has not accepted the application yet. Retry later.',
+    requests: [readOffers],
   },
-  'application-rejected': { status: 422, title: 'The funding service rejected the application.' },
+  'application-rejected': {
+    status: 422,
+    title: 'The funding service rejected the application.',
+    requests: [submit, readOffers, requestContact, uploadDocument, submitReport],
+  },
   'consent-required': {
     status: 422,
     title:
       'A required consent is missing or outdated. Load the configuration and ask for the consent again.',
+    requests: [submit, requestContact],
   },
   'document-name-invalid': {
     status: 400,
     title: 'The X-Document-Name header is missing or invalid.',
+    requests: [uploadDocument],
   },
   'document-category-invalid': {
     status: 400,
     title: 'The X-Document-Category header is missing or is not in the list of categories.',
+    requests: [uploadDocument],
   },
-  'document-length-required': { status: 411, title: 'The Content-Length header is missing.' },
-  'document-empty': { status: 422, title: 'The document is empty.' },
-  'document-too-large': { status: 413, title: 'The document is larger than the limit.' },
+  'document-length-required': {
+    status: 411,
+    title: 'The Content-Length header is missing.',
+    requests: [uploadDocument, submitReport],
+  },
+  'document-empty': { status: 422, title: 'The document is empty.', requests: [uploadDocument] },
+  'document-too-large': {
+    status: 413,
+    title: 'The document is larger than the limit.',
+    requests: [uploadDocument],
+  },
   'document-incomplete': {
     status: 400,
     title: 'The document is shorter than its Content-Length. Send it again.',
+    requests: [uploadDocument],
   },
-  'document-type-refused': { status: 422, title: 'The type of the document is not accepted.' },
+  'document-type-refused': {
+    status: 422,
+    title: 'The type of the document is not accepted.',
+    requests: [uploadDocument],
+  },
   'document-type-mismatch': {
     status: 422,
     title: 'The content of the document does not match its file extension.',
+    requests: [uploadDocument],
   },
-  'document-damaged': { status: 422, title: 'The document is damaged or incomplete.' },
-  'document-picture-damaged': { status: 422, title: 'The image is damaged or incomplete.' },
-  'document-password': { status: 422, title: 'The document is protected by a password.' },
-  'document-attachments': { status: 422, title: 'The document contains other files.' },
+  'document-damaged': {
+    status: 422,
+    title: 'The document is damaged or incomplete.',
+    requests: [uploadDocument],
+  },
+  'document-picture-damaged': {
+    status: 422,
+    title: 'The image is damaged or incomplete.',
+    requests: [uploadDocument],
+  },
+  'document-password': {
+    status: 422,
+    title: 'The document is protected by a password.',
+    requests: [uploadDocument],
+  },
+  'document-attachments': {
+    status: 422,
+    title: 'The document contains other files.',
+    requests: [uploadDocument],
+  },
   'document-active-content': {
     status: 422,
     title:
       'The document contains active content: it can start a program, load a resource, or send data.',
+    requests: [uploadDocument],
   },
-  'document-media': { status: 422, title: 'The document contains video, sound, or 3D content.' },
-  'document-scripts': { status: 422, title: 'The document contains scripts.' },
+  'document-media': {
+    status: 422,
+    title: 'The document contains video, sound, or 3D content.',
+    requests: [uploadDocument],
+  },
+  'document-scripts': {
+    status: 422,
+    title: 'The document contains scripts.',
+    requests: [uploadDocument],
+  },
   'document-unsafe': {
     status: 422,
     title: 'The document is also a file of another type, or decompresses to too much data.',
+    requests: [uploadDocument],
   },
-  'document-not-checked': { status: 422, title: 'The inspection of the document failed twice.' },
-  'document-too-many-pixels': { status: 422, title: 'The image has too many pixels.' },
-  'document-infected': { status: 422, title: 'The virus scanner rejected the document.' },
+  'document-not-checked': {
+    status: 422,
+    title: 'The inspection of the document failed twice.',
+    requests: [uploadDocument],
+  },
+  'document-too-many-pixels': {
+    status: 422,
+    title: 'The image has too many pixels.',
+    requests: [uploadDocument],
+  },
+  'document-infected': {
+    status: 422,
+    title: 'The virus scanner rejected the document.',
+    requests: [uploadDocument],
+  },
   'document-limit-reached': {
     status: 409,
     title: 'The application already has the maximum number of documents.',
+    requests: [uploadDocument, submitReport],
   },
   'document-space-exhausted': {
     status: 409,
     title: 'The documents of the application already have the maximum total size.',
+    requests: [uploadDocument],
   },
-  'document-rejected': { status: 422, title: 'The funding service rejected the document.' },
-  'asset-report-invalid': { status: 422, title: 'The asset report contains no report data.' },
-  'asset-report-rejected': { status: 422, title: 'The funding service rejected the asset report.' },
-  'service-refused': { status: 502, title: 'The funding service rejected the request.' },
-  'service-unavailable': { status: 503, title: 'The funding service is unavailable. Retry later.' },
+  'document-rejected': {
+    status: 422,
+    title: 'The funding service rejected the document.',
+    requests: [uploadDocument],
+  },
+  'asset-report-invalid': {
+    status: 422,
+    title: 'The asset report contains no report data.',
+    requests: [submitReport],
+  },
+  'asset-report-rejected': {
+    status: 422,
+    title: 'The funding service rejected the asset report.',
+    requests: [submitReport],
+  },
+  'service-refused': {
+    status: 502,
+    title: 'The funding service rejected the request.',
+    requests: [readOffers],
+  },
+  'service-unavailable': {
+    status: 503,
+    title: 'The funding service is unavailable. Retry later.',
+    requests: [readOffers],
+  },
   'storage-unavailable': {
     status: 503,
     title: 'The store is unavailable. Retry after the delay in Retry-After.',
+    requests: 'all',
   },
   'inspection-unavailable': {
     status: 503,
     title: 'The inspection of documents is unavailable. Retry after the delay in Retry-After.',
+    requests: [uploadDocument],
   },
-  internal: { status: 500, title: 'Internal server error. Search the logs for the requestId.' },
-} as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;
+  internal: {
+    status: 500,
+    title: 'Internal server error. Search the logs for the requestId.',
+    requests: 'all',
+  },
+} as const satisfies Record<ProblemCode, ProblemDefinition>;

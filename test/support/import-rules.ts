@@ -27,7 +27,6 @@ const bffLayers = [
   ['bff/store/', 'bff/documents/', 'bff/funding-service/'],
   ['bff/delivery/'],
   ['bff/middleware/'],
-  ['bff/openapi/'],
   ['bff/routes/'],
   ['bff/app.ts'],
   ['bff/server.ts'],
@@ -35,13 +34,7 @@ const bffLayers = [
   ['bff/main.ts'],
 ];
 /** Commands use the layers up to the delivery. They never load the app. */
-const notForCommands = [
-  'bff/middleware/',
-  'bff/openapi/',
-  'bff/routes/',
-  'bff/app.ts',
-  'bff/server.ts',
-];
+const notForCommands = ['bff/middleware/', 'bff/routes/', 'bff/app.ts', 'bff/server.ts'];
 
 function isForbiddenInBff(file: string, target: string): boolean {
   const own = bffLayers.findIndex((layer) => startsWithAny(file, layer));

@@ -1,4 +1,4 @@
-// A client generated from /openapi.json alone: it compiles, its types refuse mistakes, and it walks the whole journey over HTTP.
+// A client generated from /openapi.json: it compiles, its types reject mistakes, and it submits an application over HTTP.
 
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
     });
     folder = await mkdtemp(join(tmpdir(), 'funding-application-client-'));
     await symlink(modules, join(folder, 'node_modules'), 'junction');
-    await cp(join(import.meta.dirname, 'client'), folder, { recursive: true });
+    await cp(join(import.meta.dirname, 'openapi-client'), folder, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     await writeFile(join(folder, 'statement.pdf'), pdf);
@@ -84,13 +84,13 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  it('compiles with the journey and refuses every misuse', async () => {
+  it('compiles, and rejects every misuse at compile time', async () => {
     const compiled = await run(join(modules, 'typescript/bin/tsc'), '--project', 'tsconfig.json');
     expect(compiled).toEqual({ exitCode: 0, output: '' });
   });
 
   it.each(['cookie', 'handle'])(
-    'walks the whole journey with a session in a %s',
+    'submits an application with a session in a %s',
     async (transport) => {
       const { exitCode, output } = await run(
         'journey.mts',
