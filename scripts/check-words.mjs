@@ -31,12 +31,14 @@ const rules = [
     find: /child(?:ren)?/i,
     say: 'attachment',
     only: /^bff\/(?:store|delivery|routes|middleware)\//,
+    // Migrations from earlier versions of the store, and AAD texts.
+    exceptPath: /store\/(?:schema|encryption)/,
     exceptLine: /process/i,
   },
   {
     find: /\bseal|Seal/,
     say: 'encrypt, decrypt, wrap key',
-    exceptPath: /session|cookie|middleware|hostile/,
+    exceptPath: /session|cookie|middleware|hostile|store\/(?:schema|encryption)/,
     exceptLine: /session|cookie|iron|sealed_/i,
   },
   { find: /\bparked\b/i, say: 'held' },

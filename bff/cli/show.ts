@@ -157,13 +157,13 @@ function toText({ application, consents, attachments }: Found, now: number): str
 
 const headings: Readonly<Record<AttachmentKind, string>> = {
   document: 'Documents',
-  'asset-report': 'Asset reports',
+  'bank-report': 'Asset reports',
   contact: 'Wishes to be contacted',
 };
 
 const serviceIdNames: Readonly<Record<Exclude<AttachmentKind, 'contact'>, string>> = {
   document: 'DocumentId',
-  'asset-report': 'assetReportId',
+  'bank-report': 'assetReportId',
 };
 
 function listApplicationLines(row: ApplicationRow, now: number): readonly (readonly string[])[] {

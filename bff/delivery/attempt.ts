@@ -181,7 +181,7 @@ async function sendContent(
   const serviceId = toServiceId(claim);
   const cipher = createCipher(claim, options);
   const content = () => readContent(store, cipher, attachment.id);
-  if (attachment.kind === 'asset-report') {
+  if (attachment.kind === 'bank-report') {
     const reportJson = await readText(content());
     return mapAccepted(
       await fundingService.submitAssetReport(serviceId, reportJson),

@@ -62,7 +62,7 @@ export type DeliveryEvent =
   /** It has arrived, after attempts that may have arrived as well. */
   | {
       readonly event: 'possible-duplicate';
-      readonly kind: 'document' | 'asset-report';
+      readonly kind: 'document' | 'bank-report';
       readonly reference: string;
       /** How many the service has at most. */
       readonly copies: number;
@@ -154,7 +154,7 @@ export function toSubject(claim: Claim): {
 }
 
 function reportCopies(claim: Claim, onEvent: (event: DeliveryEvent) => void): void {
-  if (claim.kind !== 'document' && claim.kind !== 'asset-report') return;
+  if (claim.kind !== 'document' && claim.kind !== 'bank-report') return;
   const { uncertainAttempts } = claim.attachment;
   if (uncertainAttempts === 0) return;
   const { kind, application } = claim;

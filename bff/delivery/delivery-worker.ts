@@ -251,7 +251,7 @@ const keptForApplications = 2;
 const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
   application: 'create-lead',
   document: 'upload-file',
-  'asset-report': 'asset-report',
+  'bank-report': 'asset-report',
   contact: 'contact-user',
 };
 

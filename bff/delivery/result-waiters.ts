@@ -8,7 +8,7 @@ const lookAgainMs = 500;
 
 /** Which row somebody waits for. */
 export interface Awaited {
-  readonly table: 'application' | 'child';
+  readonly table: 'application' | 'attachment';
   readonly id: string;
 }
 

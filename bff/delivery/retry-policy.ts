@@ -181,7 +181,7 @@ function toDelayMs(
   claim: Claim,
   random: () => number,
 ): number {
-  if (isUncertain && (claim.kind === 'document' || claim.kind === 'asset-report')) {
+  if (isUncertain && (claim.kind === 'document' || claim.kind === 'bank-report')) {
     return toUncertainBackoffMs(countUncertain(claim.attachment), random);
   }
   return toBackoffMs({ attempts: toProgress(claim).attempts, retryAfterMs, random });

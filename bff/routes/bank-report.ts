@@ -43,7 +43,7 @@ export function assetReportRoutes(options: AssetReportRoutesOptions): Hono<BffEn
       requestId: c.get('requestId'),
       uploader: toUploader(c, options.findRateLimitAddress),
       application,
-      expectedBytes: readUploadLength(c, 'asset-report', maxBankReportBytes),
+      expectedBytes: readUploadLength(c, 'bank-report', maxBankReportBytes),
       source: c.req.raw.body ?? new Blob([]).stream(),
     });
     const waited = await waitForAttachment(application, attachment, options);
@@ -104,7 +104,7 @@ export function createReportReceiver(options: AssetReportRoutesOptions): Receive
         attachment: {
           id: ids.createId(),
           applicationId: application.id,
-          kind: 'asset-report',
+          kind: 'bank-report',
           category: '',
           createdAt: clock(),
         },

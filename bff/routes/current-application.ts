@@ -56,7 +56,7 @@ export async function waitForAttachment(
 ): Promise<AttachmentRow> {
   delivery.wake();
   if (application.state !== 'accepted') return attachment;
-  await delivery.waitForResult({ table: 'child', id: attachment.id }, getResultTimeoutMs());
+  await delivery.waitForResult({ table: 'attachment', id: attachment.id }, getResultTimeoutMs());
   const settled = await store.findAttachment(attachment.id);
   if (!settled) throw new RangeError('A child has vanished from the store');
   return settled;

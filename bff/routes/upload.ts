@@ -50,7 +50,7 @@ export const uploadProblems = {
     incomplete: 'document-incomplete',
     'too-large': 'document-too-large',
   },
-  'asset-report': {
+  'bank-report': {
     empty: 'asset-report-invalid',
     incomplete: 'invalid-request',
     'too-large': 'too-large',

@@ -36,7 +36,7 @@ export async function viewSession(
   const known = { ...begun, expiresAt: new Date(session.expiresAt).toISOString() };
   const application = await options.store.findCurrentApplication(session.row.id);
   if (!application) return { ...known, ...nothingGiven };
-  const report = await findLatest(application, 'asset-report', options);
+  const report = await findLatest(application, 'bank-report', options);
   const wish = await findLatest(application, 'contact', options);
   return {
     ...known,

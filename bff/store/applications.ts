@@ -122,7 +122,7 @@ function* listOfOtherSessions(
 function* insert(application: NewApplication): Transaction<ApplicationRow> {
   const [row] = yield* query(
     `insert into application
-       (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, sealed_lead, received_at, next_at)
+       (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, encrypted_lead, received_at, next_at)
      values (?, ?, ?, ?, 'received', ?, ?, ?, ?, {now}) returning *`,
     application.id,
     application.sessionId,
@@ -140,7 +140,7 @@ function* insert(application: NewApplication): Transaction<ApplicationRow> {
 export function* insertConsent(consent: ConsentRow): Transaction<void> {
   yield* query(
     `insert into consent
-       (id, application_id, consent_id, version, text, text_hash, given_at, sealed_address, locale)
+       (id, application_id, consent_id, version, text, text_hash, given_at, encrypted_address, locale)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     consent.id,
     consent.applicationId,

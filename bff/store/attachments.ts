@@ -29,7 +29,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           const { count } = yield* measureOthers(attachment.applicationId, attachment.kind, []);
           if (count >= limit) return 'limit-reached';
           yield* query(
-            `insert into child (id, application_id, kind, category, created_at, next_at)
+            `insert into attachment (id, application_id, kind, category, created_at, next_at)
              values (?, ?, ?, ?, ?, {now})`,
             attachment.id,
             attachment.applicationId,
@@ -45,8 +45,8 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     async addChunk(attachmentId, number, encrypted) {
       const rows = await database.all(
-        `insert into chunk (child_id, number, sealed)
-         select id, ?, ? from child where id = ? and state = 'receiving' ${database.forUpdate}
+        `insert into chunk (attachment_id, number, encrypted)
+         select id, ?, ? from attachment where id = ? and state = 'receiving' ${database.forUpdate}
          returning number`,
         number,
         encrypted,
@@ -57,7 +57,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     async readChunk(attachmentId, number) {
       const [row] = await database.all(
-        'select sealed from chunk where child_id = ? and number = ?',
+        'select encrypted from chunk where attachment_id = ? and number = ?',
         attachmentId,
         number,
       );
@@ -95,13 +95,13 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           if (!(yield* isOpen(attachment.applicationId))) return { kind: 'closed' };
           yield* insertConsent(consent);
           const [pending] = yield* query(
-            `select * from child where application_id = ? and kind = 'contact'
+            `select * from attachment where application_id = ? and kind = 'contact'
              and state in ('received', 'sending', 'waiting', 'held')`,
             attachment.applicationId,
           );
           if (pending !== undefined) return { kind: 'pending', attachment: toAttachment(pending) };
           yield* query(
-            `insert into child (id, application_id, kind, category, created_at, next_at)
+            `insert into attachment (id, application_id, kind, category, created_at, next_at)
              values (?, ?, 'contact', '', ?, {now})`,
             attachment.id,
             attachment.applicationId,
@@ -118,7 +118,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
 
     async listAttachments(applicationId, kind) {
       const rows = await database.all(
-        `select * from child
+        `select * from attachment
          where application_id = ? and kind = ? and state <> 'receiving' order by number`,
         applicationId,
         kind,
@@ -136,12 +136,12 @@ function toLock(applicationId: string): string {
 }
 
 async function find(database: Database, id: string): Promise<AttachmentRow | undefined> {
-  const [row] = await database.all('select * from child where id = ?', id);
+  const [row] = await database.all('select * from attachment where id = ?', id);
   return row === undefined ? undefined : toAttachment(row);
 }
 
 function* findWithin(id: string): Transaction<AttachmentRow | undefined> {
-  const [row] = yield* query('select * from child where id = ?', id);
+  const [row] = yield* query('select * from attachment where id = ?', id);
   return row === undefined ? undefined : toAttachment(row);
 }
 
@@ -157,7 +157,7 @@ function* isOpen(applicationId: string): Transaction<boolean> {
 /** So long an upload may take; what is older was cut off with its process, and must not stand in another one's way. */
 const longestUploadMs = 60 * 60 * 1000;
 
-/** Children of the application that count towards its limits; those in the given states do not. */
+/** Attachments of the application that count towards its limits; those in the given states do not. */
 function* measureOthers(
   applicationId: string,
   kind: AttachmentKind,
@@ -165,7 +165,7 @@ function* measureOthers(
 ): Transaction<Measure> {
   const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
   const [row] = yield* query(
-    `select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from child
+    `select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from attachment
      where application_id = ? and kind = ? and state not in (${states})
        and (state <> 'receiving' or next_at > {now} - ${longestUploadMs})`,
     applicationId,
@@ -187,7 +187,7 @@ function* findSame(
   fingerprint: string,
 ): Transaction<AttachmentRow | undefined> {
   const [row] = yield* query(
-    `select * from child where application_id = ? and kind = ? and fingerprint = ?
+    `select * from attachment where application_id = ? and kind = ? and fingerprint = ?
      and state not in ('rejected', 'erased')`,
     attachment.applicationId,
     attachment.kind,
@@ -209,11 +209,11 @@ function* complete(
   },
 ): Transaction<AttachmentRow> {
   const [row] = yield* query(
-    `update child set state = 'received', bytes = ?, fingerprint = ?, sealed_name = ?,
+    `update attachment set state = 'received', bytes = ?, fingerprint = ?, encrypted_name = ?,
        next_at = case when exists (
          select 1 from application where id = ? and state = 'accepted') then {now} end,
        number = 1 + (
-         select coalesce(max(number), 0) from child where application_id = ? and kind = ?)
+         select coalesce(max(number), 0) from attachment where application_id = ? and kind = ?)
      where id = ? returning *`,
     bytes,
     fingerprint,
@@ -226,21 +226,21 @@ function* complete(
   return toAttachment(row);
 }
 
-/** A few pieces of an incomplete child, and itself once none is left; answers whether there may be more. */
+/** A few pieces of an incomplete attachment, and itself once none is left; answers whether there may be more. */
 function* discardSome(id: string, forUpdate: Database['forUpdate']): Transaction<boolean> {
   const incomplete = yield* query(
-    `select id from child where id = ? and state = 'receiving' ${forUpdate}`,
+    `select id from attachment where id = ? and state = 'receiving' ${forUpdate}`,
     id,
   );
   if (incomplete.length === 0) return false;
   const gone = yield* query(
-    `delete from chunk where child_id = ? and number in (
-       select number from chunk where child_id = ? limit ${piecesOfDiscard})
+    `delete from chunk where attachment_id = ? and number in (
+       select number from chunk where attachment_id = ? limit ${piecesOfDiscard})
      returning number`,
     id,
     id,
   );
   if (gone.length === piecesOfDiscard) return true;
-  yield* query('delete from child where id = ?', id);
+  yield* query('delete from attachment where id = ?', id);
   return false;
 }

@@ -39,17 +39,17 @@ export function createClaimStore(database: Database): ClaimStore {
       const { fencingToken, row: application } = toFencedApplication(await find('application', id));
       return { kind, fencingToken, claimedAt, application };
     }
-    const { fencingToken, row: attachment } = toFencedAttachment(await find('child', id));
+    const { fencingToken, row: attachment } = toFencedAttachment(await find('attachment', id));
     const application = toApplication(await find('application', attachment.applicationId));
     return { kind: attachment.kind, fencingToken, claimedAt, application, attachment };
   }
 
-  async function find(table: 'application' | 'child', id: string): Promise<unknown> {
+  async function find(table: 'application' | 'attachment', id: string): Promise<unknown> {
     return (await database.all(`select * from ${table} where id = ?`, id))[0];
   }
 
   async function hold(kind: DeliveryKind, id: string): Promise<UnreadableRow> {
-    const table = kind === 'application' ? 'application' : 'child';
+    const table = kind === 'application' ? 'application' : 'attachment';
     await database.all(
       `update ${table} set state = 'held', held_reason = 'unreadable' where id = ?`,
       id,
@@ -64,7 +64,7 @@ export function createClaimStore(database: Database): ClaimStore {
       if (database.isShared) return;
       await database.transaction(function* () {
         for (const sql of releaseStatements) yield* query(sql);
-        yield* query(`delete from child where state = 'receiving'`);
+        yield* query(`delete from attachment where state = 'receiving'`);
       });
     },
 
@@ -152,13 +152,13 @@ const dueParts = [
 
 /** One of a kind at a time: whoever sends twenty documents leaves room for the next. */
 const hasNoSiblingUnderWay = `
-  not exists (select 1 from child other where other.application_id = child.application_id
-    and other.kind = child.kind and other.state = 'sending' and other.lease_until > {now}
-    and other.id <> child.id)`;
+  not exists (select 1 from attachment other where other.application_id = attachment.application_id
+    and other.kind = attachment.kind and other.state = 'sending' and other.lease_until > {now}
+    and other.id <> attachment.id)`;
 
-/** A child has no time before its application is accepted; this looks once more at what is about to be sent. */
+/** A attachment has no time before its application is accepted; this looks once more at what is about to be sent. */
 const hasAcceptedParent = `
-  exists (select 1 from application a where a.id = child.application_id and a.state = 'accepted'
+  exists (select 1 from application a where a.id = attachment.application_id and a.state = 'accepted'
     and a.erased_at is null)`;
 
 export interface ClaimStatements {
@@ -167,16 +167,16 @@ export interface ClaimStatements {
   /** Values: the lease, the row's id. */
   readonly claimApplicationById: string;
   /** Value: the lease; the kind is part of the text, since each part needs it. */
-  readonly claimAttachment: Readonly<Record<'document' | 'asset-report' | 'contact', string>>;
+  readonly claimAttachment: Readonly<Record<'document' | 'bank-report' | 'contact', string>>;
   /** Values: the lease, the row's id. */
   readonly claimAttachmentById: string;
 }
 
 /** What the delivery asks again and again; exported so that a test can watch how SQLite goes about it. */
 export function createClaimStatements(skipLocked: Database['skipLocked']): ClaimStatements {
-  const claim = (table: 'application' | 'child', id: string) => `
+  const claim = (table: 'application' | 'attachment', id: string) => `
     update ${table} set ${claimed} where id = ${id} returning id, {now} as claimed_at`;
-  const first = (table: 'application' | 'child', besides: string) => {
+  const first = (table: 'application' | 'attachment', besides: string) => {
     const parts = dueParts.map(
       ({ condition, order }) => `
         (select id from ${table} where ${condition} ${besides}
@@ -186,7 +186,7 @@ export function createClaimStatements(skipLocked: Database['skipLocked']): Claim
   };
   const anyDue = dueParts.map(({ condition }) => `(${condition})`).join(' or ');
   const mayBeSent = `and ${hasAcceptedParent} and ${hasNoSiblingUnderWay}`;
-  const firstOf = (kind: string) => first('child', `and kind = '${kind}' ${mayBeSent}`);
+  const firstOf = (kind: string) => first('attachment', `and kind = '${kind}' ${mayBeSent}`);
   return {
     claimApplication: first('application', ''),
     claimApplicationById: claim(
@@ -195,17 +195,17 @@ export function createClaimStatements(skipLocked: Database['skipLocked']): Claim
     ),
     claimAttachment: {
       document: firstOf('document'),
-      'asset-report': firstOf('asset-report'),
+      'bank-report': firstOf('bank-report'),
       contact: firstOf('contact'),
     },
     claimAttachmentById: claim(
-      'child',
-      `(select id from child where id = ? and (${anyDue}) ${mayBeSent} ${skipLocked})`,
+      'attachment',
+      `(select id from attachment where id = ? and (${anyDue}) ${mayBeSent} ${skipLocked})`,
     ),
   };
 }
 
-/** A row for each index. The child's values: its kind, three times. */
+/** A row for each index. The attachment's values: its kind, three times. */
 export const nextDueStatements = {
   application: `
     select min(next_at) - {now} as ms from application where state = 'received'
@@ -214,11 +214,11 @@ export const nextDueStatements = {
     union all
     select min(lease_until) - {now} as ms from application where state = 'sending'`,
   attachment: `
-    select min(next_at) - {now} as ms from child where kind = ? and state = 'received'
+    select min(next_at) - {now} as ms from attachment where kind = ? and state = 'received'
     union all
-    select min(next_at) - {now} as ms from child where kind = ? and state = 'waiting'
+    select min(next_at) - {now} as ms from attachment where kind = ? and state = 'waiting'
     union all
-    select min(lease_until) - {now} as ms from child where kind = ? and state = 'sending'`,
+    select min(lease_until) - {now} as ms from attachment where kind = ? and state = 'sending'`,
 } as const;
 
 const interruptionPauseMs = `(1000 * (1 << (case when interruptions > 20 then 20 else interruptions end)))`;
@@ -226,7 +226,7 @@ const interruptionEnd = `({now} + case when ${interruptionPauseMs} > ${longestIn
   then ${longestInterruptionPauseMs} else ${interruptionPauseMs} end)`;
 
 /** Frees rows that an ended process left `sending`; those that may have ended it wait a little, and longer each time. */
-export const releaseStatements = (['application', 'child'] as const).flatMap((table) => [
+export const releaseStatements = (['application', 'attachment'] as const).flatMap((table) => [
   `update ${table} set lease_until = 0
    where state = 'sending' and interruptions < ${freeInterruptions}`,
   `update ${table} set lease_until = ${interruptionEnd}
@@ -295,7 +295,7 @@ function toColumns(claim: Claim, result: AttemptResult): Readonly<Record<string,
         held_reason: null,
       };
       return claim.kind === 'application'
-        ? { ...columns, sealed_tracking_url: encryptedTrackingUrl }
+        ? { ...columns, encrypted_tracking_url: encryptedTrackingUrl }
         : columns;
     }
     case 'rejected': {
@@ -328,12 +328,12 @@ function toColumns(claim: Claim, result: AttemptResult): Readonly<Record<string,
 export function* eraseSettled(claim: Claim, { state }: AttemptResult): Transaction<void> {
   if (claim.kind !== 'application') {
     if (state === 'accepted')
-      yield* query('delete from chunk where child_id = ?', claim.attachment.id);
+      yield* query('delete from chunk where attachment_id = ?', claim.attachment.id);
     return;
   }
   const { id } = claim.application;
   if (state === 'accepted') {
-    yield* query('update application set sealed_lead = null where id = ?', id);
+    yield* query('update application set encrypted_lead = null where id = ?', id);
     yield* releaseAttachments(id);
   }
   if (state === 'rejected') yield* rejectAttachments(id);
@@ -342,13 +342,16 @@ export function* eraseSettled(claim: Claim, { state }: AttemptResult): Transacti
 /** An upload under way ends; what was complete is rejected with its application, and kept as long. */
 function* rejectAttachments(applicationId: string): Transaction<void> {
   yield* query(
-    `delete from chunk where child_id in (
-       select id from child where application_id = ? and state = 'receiving')`,
+    `delete from chunk where attachment_id in (
+       select id from attachment where application_id = ? and state = 'receiving')`,
     applicationId,
   );
-  yield* query(`delete from child where application_id = ? and state = 'receiving'`, applicationId);
   yield* query(
-    `update child set state = 'rejected', finished_at = {now} where application_id = ?`,
+    `delete from attachment where application_id = ? and state = 'receiving'`,
+    applicationId,
+  );
+  yield* query(
+    `update attachment set state = 'rejected', finished_at = {now} where application_id = ?`,
     applicationId,
   );
 }
@@ -356,14 +359,14 @@ function* rejectAttachments(applicationId: string): Transaction<void> {
 /** From now on they are due: their application has its ApplicationID. */
 export function* releaseAttachments(applicationId: string): Transaction<void> {
   yield* query(
-    `update child set next_at = {now}
+    `update attachment set next_at = {now}
      where application_id = ? and state = 'received' and next_at is null`,
     applicationId,
   );
 }
 
-export function toTable(claim: Claim): 'application' | 'child' {
-  return claim.kind === 'application' ? 'application' : 'child';
+export function toTable(claim: Claim): 'application' | 'attachment' {
+  return claim.kind === 'application' ? 'application' : 'attachment';
 }
 
 export function toRowId(claim: Claim): string {

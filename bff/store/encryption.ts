@@ -187,8 +187,8 @@ export async function* readContent(
 
 /**
  * Derives 32 bytes for one purpose (HKDF, RFC 5869) from the data key with the lowest id. All processes derive the same key
- * while DATA_KEYS is rotated in two steps, whatever the order of the keys. The derived key changes when the lowest data key
- * is removed.
+ * while DATA_KEYS is rotated in two steps, because its order does not matter. The derived key changes when the lowest data
+ * key is removed.
  */
 export function deriveKey({ dataKeys }: Pick<Config, 'dataKeys'>, purpose: string): Buffer {
   const lowest = Math.min(...Object.keys(dataKeys).map(Number));

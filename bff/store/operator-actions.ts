@@ -12,7 +12,7 @@ const stateCounts = `
     from application group by state
   union all
   select kind, state, count(*) as count, min(created_at) as oldest_at
-    from child group by kind, state`;
+    from attachment group by kind, state`;
 
 /** Found by the time in the index of the counts; exported so that a test can watch how SQLite goes about it. */
 export const waitingStatements = {
@@ -20,7 +20,7 @@ export const waitingStatements = {
     select id as reference from application
       where received_at = ? and state in ('received', 'sending', 'waiting') limit 1`,
   attachment: `
-    select application_id as reference from child
+    select application_id as reference from attachment
       where created_at = ? and kind = ? and state in ('received', 'sending', 'waiting') limit 1`,
 } as const;
 
@@ -45,7 +45,7 @@ const refusedCounts = `
     from application where ${isRefused} having count(*) > 0
   union all
   select kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
-    from child where ${isRefused} group by kind`;
+    from attachment where ${isRefused} group by kind`;
 
 /** One row for a data key that wraps one application, else two: the oldest and the newest. */
 const keyUse = `
@@ -85,12 +85,12 @@ export function createOperatorStore(database: Database): OperatorStore {
          union all
          select * from (
            select kind, state, application_id as reference, created_at as since, held_reason, last_outcome
-           from child where state = 'held'
-           order by created_at limit ?) as children
+           from attachment where state = 'held'
+           order by created_at limit ?) as attachments
          union all
          select * from (
            select kind, state, application_id as reference, created_at as since, held_reason, last_outcome
-           from child where ${isRefused}
+           from attachment where ${isRefused}
            order by refused_since limit ?) as refused_children`,
         limit,
         limit,
@@ -161,7 +161,7 @@ export function createOperatorStore(database: Database): OperatorStore {
       return database.transaction(
         function* () {
           const rows = yield* query(
-            `update application set state = 'accepted', service_id = ?, sealed_lead = null,
+            `update application set state = 'accepted', service_id = ?, encrypted_lead = null,
                held_reason = null, last_outcome = 'resolved', finished_at = {now}
              where id = ? and state in ('unconfirmed', 'held', 'waiting') and erased_at is null
              returning id`,
@@ -231,7 +231,7 @@ function* retryWhere(
     ...values,
   );
   const second = yield* query(
-    `update child set ${dueAgain}
+    `update attachment set ${dueAgain}
      where ${attachments} and ${isReadable} returning id`,
     ...values,
   );
@@ -245,20 +245,20 @@ function* retryWhere(
 function* reopenRejected(applicationId: string): Transaction<number> {
   const applications = yield* query(
     `update application set ${dueAgain}, finished_at = null, errors = '[]'
-     where id = ? and state = 'rejected' and sealed_lead is not null returning id`,
+     where id = ? and state = 'rejected' and encrypted_lead is not null returning id`,
     applicationId,
   );
-  const hasContent = `(kind = 'contact' or exists (select 1 from chunk where child_id = child.id))`;
-  const isOnlyOne = `not exists (select 1 from child other where other.application_id = child.application_id
-    and other.kind = child.kind and other.fingerprint = child.fingerprint
+  const hasContent = `(kind = 'contact' or exists (select 1 from chunk where attachment_id = attachment.id))`;
+  const isOnlyOne = `not exists (select 1 from attachment other where other.application_id = attachment.application_id
+    and other.kind = attachment.kind and other.fingerprint = attachment.fingerprint
     and other.state not in ('rejected', 'erased'))`;
   const attachments = yield* query(
-    `update child set ${startedOver}, finished_at = null,
+    `update attachment set ${startedOver}, finished_at = null,
        state = case when ${isAccepted} then 'waiting' else 'received' end,
        next_at = case when ${isAccepted} then {now} end
      where application_id = ? and state = 'rejected' and ${hasContent} and ${isOnlyOne}
        and (${isAccepted} or exists (
-         select 1 from application where id = child.application_id and state = 'waiting'))
+         select 1 from application where id = attachment.application_id and state = 'waiting'))
      returning id`,
     applicationId,
   );
@@ -266,4 +266,4 @@ function* reopenRejected(applicationId: string): Transaction<number> {
 }
 
 const isAccepted = `exists (
-  select 1 from application where id = child.application_id and state = 'accepted')`;
+  select 1 from application where id = attachment.application_id and state = 'accepted')`;

@@ -137,7 +137,7 @@ async function vacuum(url: string): Promise<void> {
   client.on('error', () => undefined);
   try {
     await guard(client.connect());
-    await guard(client.query('vacuum (skip_locked) application, child, chunk'));
+    await guard(client.query('vacuum (skip_locked) application, attachment, chunk'));
   } finally {
     // What cannot be ended any more has ended.
     await client.end().catch(() => undefined);

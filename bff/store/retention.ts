@@ -55,13 +55,13 @@ export function createRetentionStore(database: Database): RetentionStore {
 /** Documents, reports and wishes to be contacted; answers the ids of their applications. */
 function* eraseUndeliveredAttachments(before: string): Transaction<readonly string[]> {
   const rows = yield* query(
-    `update child set state = 'erased', sealed_name = null, fingerprint = null, finished_at = {now}
+    `update attachment set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
      where state = 'held' and id in (
-       select id from child where state = 'held' and created_at <= ${before} limit ${batch})
+       select id from attachment where state = 'held' and created_at <= ${before} limit ${batch})
      returning id, application_id`,
   );
   const erased = rows.map((row) => erasedSchema.parse(row));
-  for (const { id } of erased) yield* query('delete from chunk where child_id = ?', id);
+  for (const { id } of erased) yield* query('delete from chunk where attachment_id = ?', id);
   return erased.map(({ application_id: applicationId }) => applicationId);
 }
 
@@ -75,25 +75,25 @@ function createPurges(policy: RetentionPolicy): readonly (() => Transaction<numb
   return [
     // The lead goes before the attachments: without a lead an operator can no longer retry either.
     () =>
-      count(`update application set sealed_lead = null where id in (
-        select id from application where state = 'rejected' and sealed_lead is not null
+      count(`update application set encrypted_lead = null where id in (
+        select id from application where state = 'rejected' and encrypted_lead is not null
           and finished_at <= ${rejectedEnd} limit ${batch}) returning id`),
     () =>
-      count(`delete from chunk where child_id in (
-        select id from child where state = 'rejected' and finished_at <= ${rejectedEnd}
-          and exists (select 1 from chunk where child_id = child.id) limit ${rejectedBatch})
-        returning child_id`),
+      count(`delete from chunk where attachment_id in (
+        select id from attachment where state = 'rejected' and finished_at <= ${rejectedEnd}
+          and exists (select 1 from chunk where attachment_id = attachment.id) limit ${rejectedBatch})
+        returning attachment_id`),
     () =>
-      count(`update application set sealed_tracking_url = null where id in (
-        select id from application where sealed_tracking_url is not null
+      count(`update application set encrypted_tracking_url = null where id in (
+        select id from application where encrypted_tracking_url is not null
           and finished_at <= ${recordEnd} limit ${batch}) returning id`),
     () =>
-      count(`update child set sealed_name = null where id in (
-        select id from child where sealed_name is not null
+      count(`update attachment set encrypted_name = null where id in (
+        select id from attachment where encrypted_name is not null
           and finished_at <= ${recordEnd} limit ${batch}) returning id`),
     () =>
-      count(`delete from child where state = 'receiving' and id in (
-        select id from child where state = 'receiving' and created_at <= ${abandoned} limit ${batch}) returning id`),
+      count(`delete from attachment where state = 'receiving' and id in (
+        select id from attachment where state = 'receiving' and created_at <= ${abandoned} limit ${batch}) returning id`),
     () =>
       count(`delete from application where state in ('accepted', 'rejected', 'erased') and id in (
         select id from application where received_at <= ${evidenceEnd}
@@ -120,7 +120,7 @@ export function* eraseApplication(
   const [row] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
   if (row === undefined) return 'not-found';
   const attachments = yield* query(
-    `select state from child where application_id = ? ${forUpdate}`,
+    `select state from attachment where application_id = ? ${forUpdate}`,
     id,
   );
   const states = [row, ...attachments].map((raw) => stateSchema.parse(raw).state);
@@ -132,20 +132,20 @@ export function* eraseApplication(
 /** Without its key, nothing that was sealed for the application can be opened, wherever a copy may lie. */
 function* eraseContent(id: string): Transaction<void> {
   yield* query(
-    `update child set sealed_name = null, fingerprint = null,
+    `update attachment set encrypted_name = null, fingerprint = null,
        finished_at = coalesce(finished_at, {now}),
        state = case when state in ('accepted', 'rejected') then state else 'erased' end
      where application_id = ?`,
     id,
   );
-  // After its children took no more pieces.
+  // After its attachments took no more pieces.
   yield* query(
-    'delete from chunk where child_id in (select id from child where application_id = ?)',
+    'delete from chunk where attachment_id in (select id from attachment where application_id = ?)',
     id,
   );
-  yield* query('update consent set sealed_address = null where application_id = ?', id);
+  yield* query('update consent set encrypted_address = null where application_id = ?', id);
   yield* query(
-    `update application set sealed_lead = null, sealed_tracking_url = null, wrapped_key = ?,
+    `update application set encrypted_lead = null, encrypted_tracking_url = null, wrapped_key = ?,
        fingerprint = '', erased_at = coalesce(erased_at, {now}),
        finished_at = coalesce(finished_at, {now}),
        state = case when state in ('accepted', 'rejected') then state else 'erased' end

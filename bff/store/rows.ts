@@ -53,9 +53,9 @@ const applicationSchema = z.object({
   state: z.enum(applicationStates),
   key_id: text,
   wrapped_key: blob,
-  sealed_lead: z.nullable(blob),
+  encrypted_lead: z.nullable(blob),
   received_at: integer,
-  sealed_tracking_url: z.nullable(blob),
+  encrypted_tracking_url: z.nullable(blob),
   errors: text,
   erased_at: z.nullable(integer),
 });
@@ -66,7 +66,7 @@ const attachmentSchema = z.object({
   application_id: text,
   kind: z.enum(attachmentKinds),
   category: text,
-  sealed_name: z.nullable(blob),
+  encrypted_name: z.nullable(blob),
   created_at: integer,
   state: z.enum(attachmentStates),
   number: integer,
@@ -81,7 +81,7 @@ const consentSchema = z.object({
   text,
   text_hash: text,
   given_at: integer,
-  sealed_address: z.nullable(blob),
+  encrypted_address: z.nullable(blob),
   locale: z.nullable(text),
 });
 
@@ -116,11 +116,11 @@ export function toFencedApplication(raw: unknown): Fenced<ApplicationRow> {
       fingerprint: row.fingerprint,
       state: row.state,
       key: { keyId: row.key_id, bytes: row.wrapped_key },
-      encryptedLead: row.sealed_lead ?? undefined,
+      encryptedLead: row.encrypted_lead ?? undefined,
       receivedAt: row.received_at,
       ...toProgress(row),
       serviceId: row.service_id ?? undefined,
-      encryptedTrackingUrl: row.sealed_tracking_url ?? undefined,
+      encryptedTrackingUrl: row.encrypted_tracking_url ?? undefined,
       errors: z.array(fieldErrorSchema).parse(JSON.parse(row.errors)),
       finishedAt: row.finished_at ?? undefined,
       erasedAt: row.erased_at ?? undefined,
@@ -141,7 +141,7 @@ export function toFencedAttachment(raw: unknown): Fenced<AttachmentRow> {
       applicationId: row.application_id,
       kind: row.kind,
       category: row.category,
-      encryptedName: row.sealed_name ?? undefined,
+      encryptedName: row.encrypted_name ?? undefined,
       createdAt: row.created_at,
       state: row.state,
       number: row.number,
@@ -177,7 +177,7 @@ export function toConsent(raw: unknown): ConsentRow {
     textHash: row.text_hash,
     locale: row.locale ?? undefined,
     givenAt: row.given_at,
-    encryptedAddress: row.sealed_address ?? undefined,
+    encryptedAddress: row.encrypted_address ?? undefined,
   };
 }
 
@@ -213,7 +213,7 @@ export function toMeasure(raw: unknown): Measure {
 }
 
 export function toBlob(raw: unknown): Uint8Array {
-  return z.object({ sealed: blob }).parse(raw).sealed;
+  return z.object({ encrypted: blob }).parse(raw).encrypted;
 }
 
 const stateCountSchema = z.object({ kind: text, state: text, count: integer, oldest_at: integer });

@@ -1,17 +1,17 @@
-// The store's tables, in SQL for both engines, and how a database is brought up to date.
+// The tables of the store, as one list of migrations in SQL for both databases.
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { StoreError, query, type OpenOptions, type Transaction } from './database.ts';
 
-/** Where the two engines need different words; everything else is the same text. */
+/** Words that differ between the databases. */
 export interface SqlDialect {
   readonly integer: 'integer' | 'bigint';
   readonly blob: 'blob' | 'bytea';
-  /** A number that counts up with every row. */
+  /** Type of a column that numbers the rows. */
   readonly sequence: string;
-  readonly endOfTable: 'strict' | '';
-  /** Tables that only processes which share a database need. */
+  readonly tableOptions: 'strict' | '';
+  /** Tables that only processes with a shared database need. */
   readonly sharedTables: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const sqliteDialect: SqlDialect = {
   integer: 'integer',
   blob: 'blob',
   sequence: 'integer primary key autoincrement',
-  endOfTable: 'strict',
+  tableOptions: 'strict',
   sharedTables: [],
 };
 
@@ -27,8 +27,8 @@ export const postgresDialect: SqlDialect = {
   integer: 'bigint',
   blob: 'bytea',
   sequence: 'bigint generated always as identity primary key',
-  endOfTable: '',
-  // Its columns and their order are those of rate-limiter-flexible. Not logged: a count that is lost with the server is no loss.
+  tableOptions: '',
+  // Columns and their order are those of rate-limiter-flexible. Unlogged: losing the counts in a server crash does no harm.
   sharedTables: [
     `create unlogged table rate_limit (
       key varchar(255) primary key,
@@ -39,24 +39,28 @@ export const postgresDialect: SqlDialect = {
   ],
 };
 
-/** One entry a version; a released entry is never changed, a new one is added. */
-const versions: readonly ((words: SqlDialect) => readonly string[])[] = [
-  createFirstVersion,
-  createSecondVersion,
-  createThirdVersion,
+/**
+ * The statements that lead to each version of the store. To change a table, append a version: released versions never change.
+ *
+ * On PostgreSQL, processes of the previous version continue to run during an upgrade. Their statements work on new tables and
+ * on new columns that are nullable or have a default. After any other change, the changelog must say that all processes have
+ * to stop before the upgrade.
+ */
+const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
+  createTables,
+  addSharedTables,
+  addConsentLocale,
   addRefusals,
-  createStoreTable,
+  addStoreTable,
+  renameToAttachments,
 ];
 
-/**
- * Brings the tables up to date and checks that they are those of the expected store. Runs in a transaction that excludes every
- * other process, so that a refused store stays as it was.
- */
+/** Migrates the tables and checks the id of the store. Runs in one transaction, so that a refused store does not change. */
 export function* prepareStore(
-  words: SqlDialect,
+  dialect: SqlDialect,
   { storeId, ...options }: OpenOptions,
 ): Transaction<{ readonly isNew: boolean }> {
-  const isNew = yield* migrate(words, options);
+  const isNew = yield* migrate(dialect, options);
   if (storeId !== undefined) {
     const [row] = yield* query('select id from store where id = ?', storeId);
     if (row === undefined) throw new StoreError('STORE_OTHER', 'The store has another id.');
@@ -65,51 +69,43 @@ export function* prepareStore(
 }
 
 /**
- * Creates or updates the tables. Runs in a transaction that excludes every other process.
+ * Creates or migrates the tables. The transaction must exclude other processes.
  *
- * @param options `target`: the version to stop at, default the newest; `mayUpdate` and `mayCreate` as in `OpenOptions`.
- * @returns whether there were no tables before.
+ * @param options.target The version to stop at. Default: the newest.
+ * @returns true when there were no tables before.
  */
 export function* migrate(
-  words: SqlDialect,
+  dialect: SqlDialect,
   options: { readonly target?: number } & Pick<OpenOptions, 'mayMigrate' | 'mayCreate'> = {},
 ): Transaction<boolean> {
-  const { target = versions.length, mayMigrate = true, mayCreate = true } = options;
+  const { target = migrations.length, mayMigrate = true, mayCreate = true } = options;
   yield* query(
-    `create table if not exists journal_schema (version ${words.integer} not null) ${words.endOfTable}`,
+    `create table if not exists journal_schema (version ${dialect.integer} not null) ${dialect.tableOptions}`,
   );
-  const current = toVersion(yield* query('select max(version) as version from journal_schema'));
-  if (current > versions.length) {
+  const [row] = yield* query('select coalesce(max(version), 0) as version from journal_schema');
+  const { version } = z.object({ version: z.int() }).parse(row);
+  if (version > migrations.length) {
     throw new StoreError(
       'STORE_NEWER',
-      `The store has version ${current}; this program knows ${versions.length}.`,
+      `The store has version ${version}. This release supports ${migrations.length}.`,
     );
   }
-  if (current === 0 && !mayCreate) {
+  if (version === 0 && !mayCreate) {
     throw new StoreError('STORE_NEW', 'The database has no tables of a store.');
   }
-  if (!mayMigrate && current > 0 && current < target) {
-    throw new StoreError(
-      'STORE_BEHIND',
-      `The store has version ${current}; this program works with ${target}.`,
-    );
+  if (version > 0 && version < target && !mayMigrate) {
+    throw new StoreError('STORE_BEHIND', `The store has version ${version} instead of ${target}.`);
   }
-  for (const [index, createVersion] of versions.slice(0, target).entries()) {
-    if (index < current) continue;
-    for (const sql of createVersion(words)) yield* query(sql);
+  for (const [index, toStatements] of migrations.slice(0, target).entries()) {
+    if (index < version) continue;
+    for (const sql of toStatements(dialect)) yield* query(sql);
     yield* query('insert into journal_schema (version) values (?)', index + 1);
   }
-  return current === 0;
+  return version === 0;
 }
 
-function toVersion(rows: readonly unknown[]): number {
-  const schema = z.object({ version: z.nullable(z.int()) });
-  return schema.parse(rows[0]).version ?? 0;
-}
-
-function createFirstVersion({ integer, blob, sequence, endOfTable }: SqlDialect): string[] {
-  /** How far the delivery of a row has come. */
-  const progress = `
+function createTables({ integer, blob, sequence, tableOptions }: SqlDialect): string[] {
+  const deliveryProgress = `
       attempts ${integer} not null default 0,
       uncertain_attempts ${integer} not null default 0,
       interruptions ${integer} not null default 0,
@@ -127,7 +123,7 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SqlDialect)
       origin text not null,
       created_at ${integer} not null,
       ended_at ${integer}
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
     'create index session_created on session (created_at)',
 
     `create table application (
@@ -144,16 +140,16 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SqlDialect)
       sealed_tracking_url ${blob},
       errors text not null default '[]',
       erased_at ${integer},
-      ${progress},
+      ${deliveryProgress},
       unique (session_id, idempotency_key)
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
     `create unique index application_live on application (session_id)
       where state <> 'rejected' and erased_at is null`,
     `create index application_received on application (next_at, seq) where state = 'received'`,
     `create index application_waiting on application (next_at, seq) where state = 'waiting'`,
     `create index application_sending on application (lease_until, seq) where state = 'sending'`,
     'create index application_key on application (idempotency_key)',
-    // Begins with the time: one that began with the state would draw SQLite away from those of the claims.
+    // Starts with the time: SQLite would prefer an index that starts with the state to the three indexes above.
     'create index application_count on application (received_at, state)',
     `create index application_given_up on application (received_at)
       where state in ('held', 'unconfirmed')`,
@@ -169,7 +165,7 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SqlDialect)
       text_hash text not null,
       given_at ${integer} not null,
       sealed_address ${blob}
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
     'create index consent_application on consent (application_id)',
 
     `create table child (
@@ -185,80 +181,117 @@ function createFirstVersion({ integer, blob, sequence, endOfTable }: SqlDialect)
       bytes ${integer} not null default 0,
       fingerprint text,
       cleared_attempts ${integer} not null default 0,
-      ${progress}
-    ) ${endOfTable}`,
-    'create index child_application on child (application_id, kind, number)',
-    `create index child_received on child (kind, next_at, seq) where state = 'received'`,
-    `create index child_waiting on child (kind, next_at, seq) where state = 'waiting'`,
-    `create index child_sending on child (kind, lease_until, seq) where state = 'sending'`,
-    'create index child_count on child (created_at, kind, state)',
-    `create index child_held on child (created_at) where state = 'held'`,
-    `create index child_receiving on child (created_at) where state = 'receiving'`,
-    `create unique index child_same on child (application_id, kind, fingerprint)
-      where fingerprint is not null and state not in ('rejected', 'erased')`,
+      ${deliveryProgress}
+    ) ${tableOptions}`,
+    ...indexAttachments('child'),
 
     `create table chunk (
       child_id text not null references child (id) on delete cascade,
       number ${integer} not null,
       sealed ${blob} not null,
       primary key (child_id, number)
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
 
     `create table heartbeat (
       id ${integer} primary key check (id = 1),
       at ${integer} not null
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
   ];
 }
 
-function createSecondVersion({ integer, endOfTable, sharedTables }: SqlDialect): string[] {
+function indexAttachments(table: 'child' | 'attachment'): string[] {
+  return [
+    `create index ${table}_application on ${table} (application_id, kind, number)`,
+    `create index ${table}_received on ${table} (kind, next_at, seq) where state = 'received'`,
+    `create index ${table}_waiting on ${table} (kind, next_at, seq) where state = 'waiting'`,
+    `create index ${table}_sending on ${table} (kind, lease_until, seq) where state = 'sending'`,
+    `create index ${table}_count on ${table} (created_at, kind, state)`,
+    `create index ${table}_held on ${table} (created_at) where state = 'held'`,
+    `create index ${table}_receiving on ${table} (created_at) where state = 'receiving'`,
+    `create unique index ${table}_same on ${table} (application_id, kind, fingerprint)
+      where fingerprint is not null and state not in ('rejected', 'erased')`,
+  ];
+}
+
+function addSharedTables({ integer, tableOptions, sharedTables }: SqlDialect): string[] {
   return [
     `create table login (
       credentials text primary key,
       refusals ${integer} not null,
       kind text not null,
       until_at ${integer} not null
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
     ...sharedTables,
   ];
 }
 
-/** May be empty, so that processes of the second version can go on beside newer ones. */
-function createThirdVersion(): string[] {
+function addConsentLocale(): string[] {
   return ['alter table consent add column locale text'];
 }
 
-/**
- * `refused_since`: since when the funding service refuses the row for a reason that an operator has to look into; empty
- * unless it waits for that reason. The partial indexes stay empty during an outage, so they cost nothing then.
- */
 function addRefusals({ integer }: SqlDialect): string[] {
   return [
     `alter table application add column cleared_attempts ${integer} not null default 0`,
     ...['application', 'child'].flatMap((table) => [
       `alter table ${table} add column refused_since ${integer}`,
-      `create index ${table}_refused on ${table} (refused_since)
-        where state = 'waiting' and refused_since is not null`,
+      indexRefused(table),
     ]),
     `create index application_rejected_content on application (finished_at)
       where state = 'rejected' and sealed_lead is not null`,
-    `create index child_rejected on child (finished_at) where state = 'rejected'`,
+    indexRejected('child'),
   ];
 }
 
-/**
- * What the store knows about itself, in one row. The id tells it from every other store. `is_open` is used on SQLite alone:
- * 1 from the owner's start until its orderly end (see `sqlite.ts`). A store of an earlier version is as old as its first
- * application.
- */
-function createStoreTable({ integer, endOfTable }: SqlDialect): string[] {
+/** Stays empty during an outage, when many rows wait. */
+function indexRefused(table: string): string {
+  return `create index ${table}_refused on ${table} (refused_since)
+    where state = 'waiting' and refused_since is not null`;
+}
+
+function indexRejected(table: string): string {
+  return `create index ${table}_rejected on ${table} (finished_at) where state = 'rejected'`;
+}
+
+/** One row. `is_open` is used on SQLite only (see `sqlite.ts`). An older store is as old as its first application. */
+function addStoreTable({ integer, tableOptions }: SqlDialect): string[] {
   return [
     `create table store (
       id text primary key,
       created_at ${integer} not null,
       is_open ${integer} not null default 0
-    ) ${endOfTable}`,
+    ) ${tableOptions}`,
     `insert into store (id, created_at)
       select '${randomUUID()}', coalesce(min(received_at), {now}) from application`,
+  ];
+}
+
+/** Processes of an earlier version must not run any more: their statements fail from here on. */
+function renameToAttachments(): string[] {
+  const indexes = [
+    'application',
+    'received',
+    'waiting',
+    'sending',
+    'count',
+    'held',
+    'receiving',
+    'same',
+    'refused',
+    'rejected',
+  ];
+  return [
+    'drop table login',
+    ...indexes.map((name) => `drop index child_${name}`),
+    'alter table child rename to attachment',
+    `update attachment set kind = 'bank-report' where kind = 'asset-report'`,
+    'alter table attachment rename column sealed_name to encrypted_name',
+    'alter table chunk rename column child_id to attachment_id',
+    'alter table chunk rename column sealed to encrypted',
+    'alter table application rename column sealed_lead to encrypted_lead',
+    'alter table application rename column sealed_tracking_url to encrypted_tracking_url',
+    'alter table consent rename column sealed_address to encrypted_address',
+    ...indexAttachments('attachment'),
+    indexRefused('attachment'),
+    indexRejected('attachment'),
   ];
 }

@@ -38,7 +38,7 @@ export const attachmentStates = [
 export type AttachmentState = (typeof attachmentStates)[number];
 
 /** `contact` is a contact request (Contact User). It has no content. */
-export const attachmentKinds = ['document', 'asset-report', 'contact'] as const;
+export const attachmentKinds = ['document', 'bank-report', 'contact'] as const;
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
 /** Each kind is sent by one operation of the funding service. */

@@ -213,7 +213,7 @@ async function standing(browser: Browser) {
 async function listEncryptedContent(reference: string): Promise<readonly Uint8Array[]> {
   const application = await rig.store.findApplication(reference);
   const encrypted = application?.encryptedLead ? [application.encryptedLead] : [];
-  for (const kind of ['document', 'asset-report'] as const) {
+  for (const kind of ['document', 'bank-report'] as const) {
     for (const { id } of await rig.store.listAttachments(reference, kind)) {
       for (let number = 0; ; number += 1) {
         const chunk = await rig.store.readChunk(id, number);

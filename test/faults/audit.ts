@@ -6,7 +6,7 @@ import { toApplication, toAttachment } from '../../bff/store/rows.ts';
 
 /** One change; in the order of the changes. */
 export interface Transition {
-  readonly table: 'application' | 'child';
+  readonly table: 'application' | 'attachment';
   readonly id: string;
   /** Of the application; a child's parent. */
   readonly reference: string;
@@ -33,12 +33,12 @@ export async function readFinalStore(database: Database): Promise<FinalStore> {
   const transitions = await database.all('select * from audit order by seq');
   return {
     applications: (await database.all('select * from application order by seq')).map(toApplication),
-    attachments: (await database.all('select * from child order by seq')).map(toAttachment),
+    attachments: (await database.all('select * from attachment order by seq')).map(toAttachment),
     transitions: transitions.map(toTransition),
   };
 }
 
-const tables = ['application', 'child'] as const;
+const tables = ['application', 'attachment'] as const;
 const columns = 'table_name, id, reference, from_state, to_state, fence_before, fence';
 
 function sqliteAudit(): string[] {
@@ -88,7 +88,7 @@ function postgresAudit(): string[] {
 }
 
 interface AuditRow {
-  readonly table_name: 'application' | 'child';
+  readonly table_name: 'application' | 'attachment';
   readonly id: string;
   readonly reference: string;
   readonly from_state: string | null;

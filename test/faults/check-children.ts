@@ -15,7 +15,7 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   { kind: 'document', action: 'upload', operation: 'upload-file' },
-  { kind: 'asset-report', action: 'report', operation: 'asset-report' },
+  { kind: 'bank-report', action: 'report', operation: 'asset-report' },
   { kind: 'contact', action: 'contact', operation: 'contact-user' },
 ];
 

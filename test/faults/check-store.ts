@@ -30,7 +30,7 @@ const diagrams: Readonly<Record<Transition['table'], Readonly<Record<string, rea
       unconfirmed: ['accepted', 'erased'],
       held: ['waiting', 'accepted', 'erased'],
     },
-    child: {
+    attachment: {
       none: ['receiving'],
       receiving: ['received', 'erased', 'none'],
       received: ['sending', 'rejected', 'erased'],
@@ -54,7 +54,7 @@ export function findIllegalTransitions({ transitions }: Evidence): Violation[] {
     if (!diagrams[table][from]?.includes(to)) add('');
     if (to === 'sending' && fence !== fenceBefore + 1) add(' without a new fence');
     if (to !== 'sending' && fence !== fenceBefore) add(' and changed its fence');
-    if (table === 'child' && to === 'sending' && !accepted.has(reference)) {
+    if (table === 'attachment' && to === 'sending' && !accepted.has(reference)) {
       add(' before its application was accepted');
     }
     if (table === 'application' && to === 'accepted') accepted.add(id);

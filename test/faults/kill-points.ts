@@ -25,9 +25,9 @@ const storeMethods = [
 const statements = [
   'insert application',
   'insert consent',
-  'insert child',
+  'insert attachment',
   'update application',
-  'update child',
+  'update attachment',
   'delete chunk',
 ] as const;
 

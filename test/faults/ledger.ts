@@ -30,7 +30,7 @@ export interface LedgerLead {
 export interface LedgerAttachment {
   /** DocumentId or assetReportId. */
   readonly serviceId: string;
-  readonly kind: 'document' | 'asset-report';
+  readonly kind: 'document' | 'bank-report';
   readonly applicationId: string;
   readonly content: string;
 }
@@ -80,7 +80,7 @@ export function keepLedger({ app, context }: Sandbox): KeptLedger {
         })),
         ...Array.from(context.state.assetReports.values(), (record) => ({
           serviceId: record.assetReportId,
-          kind: 'asset-report' as const,
+          kind: 'bank-report' as const,
           applicationId: record.applicationId,
           content: hashContent(record.receivedText),
         })),

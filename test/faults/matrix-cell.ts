@@ -25,7 +25,7 @@ const tokenLifeMs = 2 * 60 * 60_000;
 
 const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
   'contact-user': 'contact',
-  'asset-report': 'asset-report',
+  'asset-report': 'bank-report',
   'upload-file': 'document',
 };
 

@@ -76,7 +76,7 @@ export interface CliRig {
   /** An application in a session of its own, with one consent, wrapped by the first key of `variables`. */
   add(reference?: string): Promise<void>;
   /** A complete document of 14 bytes, or an asset report; number 1 of its kind unless others are there. */
-  addAttachment(id: string, kind?: 'document' | 'asset-report', reference?: string): Promise<void>;
+  addAttachment(id: string, kind?: 'document' | 'bank-report', reference?: string): Promise<void>;
   claim(kind?: DeliveryKind): Promise<Claim>;
   /** Claims what is due next of the kind and settles it. */
   recordResult(result: AttemptResult, kind?: DeliveryKind): Promise<void>;

@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
+import { createOldStore } from '../store/old-store.ts';
 
 const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
 /** Starting a process takes its time on a machine that is busy with other tests. */
@@ -56,22 +56,8 @@ it('creates a store for check --new-store alone', async () => {
   expect(readdirSync(folder)).toEqual(['store.db']);
 });
 
-it('leaves a store of an earlier version to its own release; check brings it up to date', async () => {
-  await (await openStore(url)).close();
-  const db = new DatabaseSync(join(folder, 'store.db'));
-  db.exec(`
-    delete from journal_schema where version > 1;
-    drop table login;
-    drop table store;
-    alter table consent drop column locale;
-    drop index application_refused;
-    drop index child_refused;
-    drop index application_rejected_content;
-    drop index child_rejected;
-    alter table application drop column refused_since;
-    alter table application drop column cleared_attempts;
-    alter table child drop column refused_since`);
-  db.close();
+it('migrates an old store with check only', async () => {
+  await createOldStore(url, 1);
   const status = await start('status');
   expect(status).toMatchObject({ code: 1, out: '' });
   expect(status.err).toContain('DATABASE_URL cannot be opened (STORE_BEHIND).');

@@ -115,7 +115,7 @@ ${line}
     await rig.recordResult({ state: 'accepted', serviceId: '069D' }, 'document');
     await rig.addAttachment('d2');
     await rig.recordResult({ ...held, reason: 'uncertain', isUncertain: true }, 'document');
-    await rig.addAttachment('r1', 'asset-report');
+    await rig.addAttachment('r1', 'bank-report');
     const { out } = await rig.run('show', first);
     expect(out).toContain(
       '1  bank-statements-jan  14 bytes  accepted\n     received 2026-11-20T10:00:00Z (1 min ago)\n',

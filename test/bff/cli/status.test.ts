@@ -15,7 +15,7 @@ describe('status', () => {
   it('is quiet about an empty store', async () => {
     const { code, out, err } = await rig.run('status');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('receiving                        0             0        0\n');
+    expect(out).toContain('receiving                        0            0        0\n');
     expect(out).toContain('unconfirmed            0\n');
     expect(out).toContain('Nothing waits.');
     expect(out).toContain('No alarms.');
@@ -57,7 +57,7 @@ describe('status', () => {
         oldestAt: '2026-11-20T10:00:00.000Z',
         oldestReference: first,
       },
-      { kind: 'asset-report', count: 0, oldestAt: null, oldestReference: null },
+      { kind: 'bank-report', count: 0, oldestAt: null, oldestReference: null },
       { kind: 'contact', count: 0, oldestAt: null, oldestReference: null },
     ]);
     expect((await rig.run('status')).out).toContain(

@@ -17,7 +17,7 @@ describe('the delivery of documents and reports', () => {
 
   it('delivers documents and reports after their application, with all their pieces', async () => {
     await rig.addAttachment('d1', 'document', ['%PDF', '-1.7']);
-    await rig.addAttachment('r1', 'asset-report', ['{"report"', ':{}}']);
+    await rig.addAttachment('r1', 'bank-report', ['{"report"', ':{}}']);
     await rig.delivery.runDue();
     expect(rig.sent[0]).toContain('lead a1');
     expect(rig.sent.slice(1).sort()).toEqual([
@@ -129,7 +129,7 @@ describe('the delivery of documents and reports', () => {
   });
 
   it('tries a report again after a processing failure, three times in all', async () => {
-    await rig.addAttachment('r1', 'asset-report', ['{}']);
+    await rig.addAttachment('r1', 'bank-report', ['{}']);
     rig.attachmentAnswers.push(failed, failed, failed);
     await rig.runFor(600_000);
     expect(countSent('report')).toBe(3);

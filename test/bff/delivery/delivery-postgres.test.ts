@@ -24,7 +24,7 @@ describePostgres('deliveries that share a store', () => {
     for (let count = 2; count <= 20; count += 1) await rig.addApplication(`a${count}`);
     for (let count = 1; count <= 6; count += 1) {
       await rig.addAttachment(`d${count}`, 'document', ['x'], `a${count}`);
-      await rig.addAttachment(`r${count}`, 'asset-report', ['{}'], `a${count}`);
+      await rig.addAttachment(`r${count}`, 'bank-report', ['{}'], `a${count}`);
     }
     const loops = [rig.delivery, rig.createLoop(other)];
     for (const loop of loops) await loop.start();

@@ -109,7 +109,7 @@ describe('the delivery of documents before a scanner', () => {
   });
 
   it('shows it no report, and sends that', async () => {
-    await rig.addAttachment('r1', 'asset-report', ['{}']);
+    await rig.addAttachment('r1', 'bank-report', ['{}']);
     scans.push('infected');
     await delivery.runDue();
     expect(scanned).toEqual(['%PDF-1.7']);

@@ -7,7 +7,7 @@ import { createSlots, type Slots } from '../../../bff/delivery/delivery-worker.t
 import { until } from '../manual-time.ts';
 import { createDeliveryRig, hang } from './delivery-rig.ts';
 
-const attachments = ['document', 'asset-report', 'contact'] as const;
+const attachments = ['document', 'bank-report', 'contact'] as const;
 
 describe('the slots of a delivery', () => {
   let readiness: Map<PartnerOperation, Readiness>;
@@ -61,13 +61,13 @@ describe('the slots of a delivery', () => {
     slots.take('application');
     expect(slots.listFree()[0]).toBe('document');
     slots.take('document');
-    expect(slots.listFree()).toEqual(['asset-report', 'contact', 'application', 'document']);
+    expect(slots.listFree()).toEqual(['bank-report', 'contact', 'application', 'document']);
   });
 
   it('give none of what is paused', () => {
     readiness.set('upload-file', { kind: 'paused', forMs: 30_000 });
     expect(slots.isPaused('document')).toBe(true);
-    expect(slots.listFree()).toEqual(['application', 'asset-report', 'contact']);
+    expect(slots.listFree()).toEqual(['application', 'bank-report', 'contact']);
   });
 
   it('give one to a probe, whatever is still under way from before', () => {
@@ -104,7 +104,7 @@ describe('a delivery whose uploads hang', () => {
       await rig.addApplication(`b${count}`);
       await rig.accept(`b${count}`);
       await rig.addAttachment(`d${count}`, 'document', ['x'], `b${count}`);
-      await rig.addAttachment(`r${count}`, 'asset-report', ['{}'], `b${count}`);
+      await rig.addAttachment(`r${count}`, 'bank-report', ['{}'], `b${count}`);
     }
     await rig.accept('a1');
     hang(rig.attachmentAnswers, 16);

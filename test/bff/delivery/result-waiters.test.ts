@@ -33,7 +33,7 @@ describe('whoever waits for a result', () => {
   it('is told of what becomes of a child', async () => {
     await rig.accept();
     await rig.addAttachment('d1', 'document', ['x']);
-    const wait = rig.delivery.waitForResult({ table: 'child', id: 'd1' }, 8_000);
+    const wait = rig.delivery.waitForResult({ table: 'attachment', id: 'd1' }, 8_000);
     await rig.delivery.start();
     await wait;
     expect((await rig.findAttachment('d1')).state).toBe('accepted');

@@ -51,7 +51,7 @@ describe('what the browser is told', () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
-    for (const kind of ['document', 'asset-report', 'contact'] as const)
+    for (const kind of ['document', 'bank-report', 'contact'] as const)
       await recordResult(kind, held);
     expect(await session()).toMatchObject({
       documents: [{ number: 1, status: 'received', delayed: true }],
@@ -118,7 +118,7 @@ describe('what the browser is told', () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
-    for (const kind of ['document', 'asset-report', 'contact'] as const) {
+    for (const kind of ['document', 'bank-report', 'contact'] as const) {
       await recordResult(kind, { state: 'held', reason: 'deadline', isUncertain: false });
     }
     rig.time.advance(60_000);

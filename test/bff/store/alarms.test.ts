@@ -38,7 +38,7 @@ describe('alarms', () => {
     },
   );
 
-  it.each(['document', 'asset-report', 'contact'] as const)(
+  it.each(['document', 'bank-report', 'contact'] as const)(
     'tell of a %s that waits for more than an hour',
     (kind) => {
       expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now)).toEqual([]);
@@ -57,7 +57,7 @@ describe('alarms', () => {
       toCount('application', 'held'),
       toCount('application', 'unconfirmed', minuteMs, 2),
       toCount('document', 'held', minuteMs, 4),
-      toCount('asset-report', 'held', 2 * minuteMs),
+      toCount('bank-report', 'held', 2 * minuteMs),
     ];
     expect(toAlarms(counts, [], now)).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
@@ -84,7 +84,7 @@ describe('what waits', () => {
     expect(countWaiting(counts)).toEqual([
       { kind: 'application', count: 3, oldestAt: now - 9 },
       { kind: 'document', count: 0, oldestAt: undefined },
-      { kind: 'asset-report', count: 0, oldestAt: undefined },
+      { kind: 'bank-report', count: 0, oldestAt: undefined },
       { kind: 'contact', count: 0, oldestAt: undefined },
     ]);
   });

@@ -47,21 +47,6 @@ describePostgres('the store on PostgreSQL', () => {
     await database.close();
   });
 
-  it('is made once by many processes that start at the same time', async () => {
-    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(url)));
-    await Promise.all(stores.map((store) => store.check()));
-    expect(stores.filter(({ isNew }) => isNew)).toHaveLength(1);
-    const database = await openPostgres(url);
-    expect(await database.all('select version from journal_schema')).toEqual([
-      { version: 1 },
-      { version: 2 },
-      { version: 3 },
-      { version: 4 },
-      { version: 5 },
-    ]);
-    await Promise.all([...stores, database].map((opened) => opened.close()));
-  });
-
   it('counts leases by the clock of the database, whatever the machines think', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });

@@ -1,94 +1,179 @@
-// A store that an earlier release wrote, on both engines.
+// Migrations from every earlier version of the store, on both databases.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Rows, Statement } from '../../../bff/store/database.ts';
-import { openDatabase, openStore } from '../../../bff/store/open-store.ts';
 import {
-  migrate,
-  postgresDialect,
-  sqliteDialect,
-  type SqlDialect,
-} from '../../../bff/store/schema.ts';
+  createEncryption,
+  decryptName,
+  encryptName,
+  readContent,
+  toAddressAad,
+  toChunkAad,
+  toLeadAad,
+  toTrackingUrlAad,
+  type ApplicationCipher,
+} from '../../../bff/store/encryption.ts';
+import { openDatabase, openStore } from '../../../bff/store/open-store.ts';
+import type { Store, WrappedKey } from '../../../bff/store/store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
+import { strongKey } from '../config/config-source.ts';
+import { createOldStore, type OldStore } from './old-store.ts';
 
-type RunStatement = (statement: Statement) => Promise<Rows>;
+const newest = 6;
+const oldVersions = [1, 2, 3, 4, 5] as const;
+const encryption = createEncryption({ 1: strongKey(1) });
+const march = { name: 'march', extension: 'pdf' };
 
-function describeUpdate(engine: string, create: () => Promise<string>): void {
-  describe(`a store of the first version on ${engine}`, () => {
-    it('is brought up to date with all that is in it, by many processes at the same time', async () => {
-      const url = await create();
+describeMigrations('SQLite', createFileUrl);
+describePostgres('with PostgreSQL', () => {
+  describeMigrations('PostgreSQL', createTestDatabaseUrl);
+});
+
+it('leaves an old store unchanged when it may not migrate', async () => {
+  const url = createFileUrl();
+  await createOldStore(url, 1);
+  await expect(openStore(url, { mayMigrate: false })).rejects.toMatchObject({
+    code: 'STORE_BEHIND',
+  });
+  const db = new DatabaseSync(url.slice('file:'.length));
+  expect(db.prepare('select version from journal_schema').all()).toEqual([{ version: 1 }]);
+  db.close();
+});
+
+function createFileUrl(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return `file:${join(folder, 'store.db')}`;
+}
+
+function describeMigrations(name: string, createUrl: () => string | Promise<string>): void {
+  describe(`migrations on ${name}`, () => {
+    it.each(oldVersions)('decrypt everything in a store of version %i', async (version) => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, version, (store) => fill(store, key, cipher));
+      const store = await openStore(url);
+      expect(await readEverything(store)).toEqual({
+        lead: 'the lead',
+        trackingUrl: 'https://tracking',
+        address: '192.0.2.1',
+        name: march,
+        content: 'onetwo',
+        report: 'the report',
+      });
+      await store.close();
+    });
+
+    it('deliver the attachments of an old store', async () => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, 5, (store) => fill(store, key, cipher));
+      const store = await openStore(url);
+      for (const kind of ['document', 'bank-report'] as const) {
+        expect(await store.claimDue(kind, 60_000)).toMatchObject({ kind, attachment: { kind } });
+      }
+      await store.close();
+    });
+
+    it('run once when many processes open the store', async () => {
+      const url = await createUrl();
+      const { key, cipher } = encryption.createCipher('a1');
+      await createOldStore(url, 1, (store) => fill(store, key, cipher));
       const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
-      expect(await stores[0]?.findSession('s1')).toMatchObject({ origin: 'https://a' });
       expect(stores.filter(({ isNew }) => isNew)).toEqual([]);
       expect(await stores[0]?.readIdentity()).toMatchObject({
         createdAt: 7,
         applicationsReceived: 1,
       });
       await Promise.all(stores.map((store) => store.close()));
-      const database = await openDatabase(url);
-      expect(await database.all('select version from journal_schema order by version')).toEqual([
-        { version: 1 },
-        { version: 2 },
-        { version: 3 },
-        { version: 4 },
-        { version: 5 },
-      ]);
-      await database.close();
+      expect(await readVersions(url)).toEqual([...oldVersions, newest]);
+    });
+
+    it('create a new store once when many processes open it', async () => {
+      const url = await createUrl();
+      const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(url)));
+      expect(stores.filter(({ isNew }) => isNew)).toHaveLength(1);
+      await Promise.all(stores.map((store) => store.close()));
+      expect(await readVersions(url)).toEqual([...oldVersions, newest]);
+    });
+
+    it('refuse a store of a later version', async () => {
+      const url = await createUrl();
+      await createOldStore(url, newest, async ({ run }) => {
+        await run('insert into journal_schema (version) values (99)');
+      });
+      await expect(openStore(url)).rejects.toMatchObject({ code: 'STORE_NEWER' });
     });
   });
 }
 
-it('a store of the first version is left as it is where nobody asks for more', async () => {
-  const url = await createFirstOnSqlite();
-  await expect(openStore(url, { mayMigrate: false })).rejects.toMatchObject({
-    code: 'STORE_BEHIND',
-  });
-  const db = new DatabaseSync(url.slice('file:'.length));
-  expect(db.prepare('select max(version) as version from journal_schema').get()).toEqual({
-    version: 1,
-  });
-  db.close();
-});
-
-describeUpdate('SQLite', createFirstOnSqlite);
-describePostgres('on a PostgreSQL', () => {
-  describeUpdate('PostgreSQL', createFirstOnPostgres);
-});
-
-async function createFirstOnSqlite(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'store.db');
-  const db = new DatabaseSync(path);
-  await createFirst(sqliteDialect, async ({ sql, values }) => db.prepare(sql).all(...values));
-  db.close();
-  return `file:${path}`;
+async function readVersions(url: string): Promise<readonly number[]> {
+  const database = await openDatabase(url);
+  const rows = await database.all('select version from journal_schema order by version');
+  await database.close();
+  return rows.map((row) => (row as { readonly version: number }).version);
 }
 
-async function createFirstOnPostgres(): Promise<string> {
-  const url = await createTestDatabaseUrl();
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await createFirst(postgresDialect, async ({ sql, values }) => {
-    const { rows } = await client.query(sql.replace('?', '$1'), [...values]);
-    return rows;
-  });
-  await client.end();
-  return url;
+/** Fills the tables by the names of versions 1 to 5, with an accepted application that has two attachments. */
+async function fill({ run }: OldStore, key: WrappedKey, cipher: ApplicationCipher): Promise<void> {
+  await run(`insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`);
+  await run(
+    `insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
+       wrapped_key, sealed_lead, sealed_tracking_url, received_at, service_id)
+     values ('a1', 's1', 'k1', 'f1', 'accepted', ?, ?, ?, ?, 7, 'L1')`,
+    key.keyId,
+    key.bytes,
+    cipher.encrypt(toLeadAad('a1'), 'the lead'),
+    cipher.encrypt(toTrackingUrlAad('a1'), 'https://tracking'),
+  );
+  await run(
+    `insert into consent (id, application_id, consent_id, version, text, text_hash, given_at,
+       sealed_address)
+     values ('c1', 'a1', 'terms', '1', 'I agree.', 'ab', 7, ?)`,
+    cipher.encrypt(toAddressAad('c1'), '192.0.2.1'),
+  );
+  const insertAttachment = `insert into child (id, application_id, kind, category, sealed_name,
+      created_at, state, number, bytes, fingerprint, next_at)
+    values (?, 'a1', ?, '', ?, 7, 'received', 1, 6, ?, 8)`;
+  await run(insertAttachment, 'd1', 'document', encryptName(cipher, 'd1', march), 'f1');
+  await run(insertAttachment, 'r1', 'asset-report', null, 'f2');
+  for (const [id, number, text] of [
+    ['d1', 0, 'one'],
+    ['d1', 1, 'two'],
+    ['r1', 0, 'the report'],
+  ] as const) {
+    const encrypted = cipher.encrypt(toChunkAad(id, number), text);
+    await run(
+      'insert into chunk (child_id, number, sealed) values (?, ?, ?)',
+      id,
+      number,
+      encrypted,
+    );
+  }
 }
 
-async function createFirst(words: SqlDialect, run: RunStatement): Promise<void> {
-  const steps = migrate(words, { target: 1 });
-  for (let step = steps.next([]); !step.done;) step = steps.next(await run(step.value));
-  const insert = `insert into session (id, origin, created_at) values ('s1', 'https://a', 1)`;
-  await run({ sql: insert, values: [] });
-  const application = `insert into application
-    (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, received_at)
-    values ('a1', 's1', 'k1', 'f1', 'received', '1', cast('' as ${words.blob}), 7)`;
-  await run({ sql: application, values: [] });
+async function readEverything(store: Store): Promise<object> {
+  const application = (await store.findApplication('a1'))!;
+  const [consent] = await store.listConsents('a1');
+  const [document] = await store.listAttachments('a1', 'document');
+  const [report] = await store.listAttachments('a1', 'bank-report');
+  const cipher = encryption.unwrapKey('a1', application.key);
+  const read = async (id: string) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of readContent(store, cipher, id)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+  return {
+    lead: cipher.decrypt(toLeadAad('a1'), application.encryptedLead!).toString(),
+    trackingUrl: cipher
+      .decrypt(toTrackingUrlAad('a1'), application.encryptedTrackingUrl!)
+      .toString(),
+    address: cipher.decrypt(toAddressAad('c1'), consent!.encryptedAddress!).toString(),
+    name: decryptName(cipher, document!),
+    content: await read(document!.id),
+    report: await read(report!.id),
+  };
 }

@@ -39,7 +39,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
     it('begins no more than the limit, incomplete ones included', async () => {
       expect(await rig.store.beginAttachment(createAttachment('d1'), 1)).toBe('begun');
       expect(await rig.store.beginAttachment(createAttachment('d2'), 1)).toBe('limit-reached');
-      expect(await rig.store.beginAttachment(createAttachment('r1', 'asset-report'), 1)).toBe(
+      expect(await rig.store.beginAttachment(createAttachment('r1', 'bank-report'), 1)).toBe(
         'begun',
       );
     });
@@ -110,7 +110,7 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
 
       it('counts each kind for itself, and not what was rejected', async () => {
         await complete('d1', 10);
-        expect(await complete('r1', 10, 'asset-report')).toBe('added');
+        expect(await complete('r1', 10, 'bank-report')).toBe('added');
         await rig.accept();
         await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
         expect(await complete('d2', 10)).toBe('added');
@@ -178,11 +178,11 @@ export function describeAttachments(engine: string, open: OpenTestDatabase): voi
     it('claims one document of an application at a time, and those of others meanwhile', async () => {
       await rig.complete('d1', 'one');
       await rig.complete('d2', 'two');
-      await rig.complete('r1', 'report', 'asset-report');
+      await rig.complete('r1', 'report', 'bank-report');
       await rig.accept();
       const first = await rig.claim('document');
       expect(await rig.store.claimDue('document', leaseMs)).toBeUndefined();
-      expect(await rig.claim('asset-report')).toMatchObject({ attachment: { id: 'r1' } });
+      expect(await rig.claim('bank-report')).toMatchObject({ attachment: { id: 'r1' } });
       await rig.store.recordResult(first, { state: 'accepted', serviceId: 'D1' });
       expect(await rig.claim('document')).toMatchObject({ attachment: { id: 'd2' } });
     });

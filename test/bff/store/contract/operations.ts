@@ -121,7 +121,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
 
       it('is over once the content is gone', async () => {
         await reject();
-        await rig.database.all(`update application set sealed_lead = null where id = 'a1'`);
+        await rig.database.all(`update application set encrypted_lead = null where id = 'a1'`);
         expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 0 });
       });
 
@@ -152,7 +152,7 @@ export function describeOperations(engine: string, open: OpenTestDatabase): void
       expect(await rig.store.findWaitingReference('application', 100)).toBe('a1');
       expect(await rig.store.findWaitingReference('document', 100)).toBe('a1');
       expect(await rig.store.findWaitingReference('document', 50)).toBeUndefined();
-      expect(await rig.store.findWaitingReference('asset-report', 100)).toBeUndefined();
+      expect(await rig.store.findWaitingReference('bank-report', 100)).toBeUndefined();
     });
 
     it('takes for waiting what is being sent or to be sent again, and nothing that is over', async () => {

@@ -1,0 +1,68 @@
+// Stores of earlier versions, as those versions created them.
+
+import { DatabaseSync } from 'node:sqlite';
+import { Client, types } from 'pg';
+import { isPostgresUrl } from '../../../bff/store/open-store.ts';
+import {
+  migrate,
+  postgresDialect,
+  sqliteDialect,
+  type SqlDialect,
+} from '../../../bff/store/schema.ts';
+
+type Values = readonly (string | number | Uint8Array | null)[];
+
+export interface OldStore {
+  readonly dialect: SqlDialect;
+  /** `?` stands for a value. */
+  run(sql: string, ...values: Values): Promise<readonly unknown[]>;
+}
+
+/** Creates the tables of a version at an empty place, then fills them. */
+export async function createOldStore(
+  url: string,
+  version: number,
+  fill: (store: OldStore) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { store, close } = isPostgresUrl(url) ? await openPostgres(url) : openSqlite(url);
+  const steps = migrate(store.dialect, { target: version });
+  for (let step = steps.next([]); !step.done;) {
+    const { sql, values } = step.value;
+    step = steps.next(await store.run(sql.replaceAll('{now}', '9'), ...values));
+  }
+  await fill(store);
+  await close();
+}
+
+function openSqlite(url: string) {
+  const db = new DatabaseSync(url.slice('file:'.length));
+  db.exec('pragma synchronous = off');
+  const store: OldStore = {
+    dialect: sqliteDialect,
+    run: async (sql, ...values) => db.prepare(sql).all(...values),
+  };
+  return { store, close: async () => db.close() };
+}
+
+async function openPostgres(url: string) {
+  const client = new Client({
+    connectionString: url,
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
+    },
+  });
+  await client.connect();
+  const store: OldStore = {
+    dialect: postgresDialect,
+    async run(sql, ...values) {
+      let count = 0;
+      const text = sql.replaceAll('?', () => `$${(count += 1)}`);
+      const bound = values.map((value) =>
+        value instanceof Uint8Array ? Buffer.from(value) : value,
+      );
+      return (await client.query(text, bound)).rows;
+    },
+  };
+  return { store, close: () => client.end() };
+}
