@@ -101,7 +101,7 @@ const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
   'partner-headers-refused': 'error',
   'breaker-opened': 'error',
   'breaker-closed': 'info',
-  'attempt-ended': 'info',
+  'call-ended': 'info',
 };
 
 /** @param destination defaults to standard output. */

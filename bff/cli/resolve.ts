@@ -2,7 +2,7 @@
 
 import { connectFundingService } from '../funding-service/client.ts';
 import type { FundingServiceEvent, FundingSetting } from '../funding-service/funding-service.ts';
-import { proveReference, type ReferenceProof } from '../funding-service/prove-reference.ts';
+import { verifyReference, type ReferenceCheck } from '../funding-service/funding-service.ts';
 import type { ApplicationRow, Store } from '../store/store.ts';
 import {
   readArguments,
@@ -51,9 +51,9 @@ async function resolveApplication(
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   if (!isResolvable(application)) return toWrongState(application);
-  const { proof, settings } = await prove(reference, applicationId, context);
-  if (proof === 'refuted') return toRefuted(reference, applicationId);
-  if (proof === 'unanswered') return toUnanswered(settings);
+  const { check, settings } = await verify(reference, applicationId, context);
+  if (check === 'refuted') return toRefuted(reference, applicationId);
+  if (check === 'unanswered') return toUnanswered(settings);
   if (!(await store.resolve(reference, applicationId))) {
     return toWrongStateNow(reference, store);
   }
@@ -68,23 +68,23 @@ function isResolvable({ state }: ApplicationRow): boolean {
   return state === 'unconfirmed' || state === 'held' || state === 'waiting';
 }
 
-async function prove(
+async function verify(
   reference: string,
   applicationId: string,
   { config, clock, withTransport }: CommandContext,
-): Promise<{ readonly proof: ReferenceProof; readonly settings: readonly FundingSetting[] }> {
+): Promise<{ readonly check: ReferenceCheck; readonly settings: readonly FundingSetting[] }> {
   const settings = new Set<FundingSetting>();
   const onEvent = (event: FundingServiceEvent) => {
     if ('settings' in event) for (const name of event.settings) settings.add(name);
   };
-  const proof = await withTransport((transport) =>
-    proveReference(
+  const check = await withTransport((transport) =>
+    verifyReference(
       connectFundingService({ config, transport, clock, onEvent }),
       applicationId,
       reference,
     ),
   );
-  return { proof, settings: [...settings] };
+  return { check, settings: [...settings] };
 }
 
 function toRefuted(reference: string, applicationId: string): CommandFailure {

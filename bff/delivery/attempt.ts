@@ -6,7 +6,7 @@ import {
 } from '../../shared/application/document-categories.ts';
 import type { Scan, ScanDocument } from '../documents/clamd.ts';
 import type { FundingService, Outcome } from '../funding-service/funding-service.ts';
-import { proveReference } from '../funding-service/prove-reference.ts';
+import { verifyReference } from '../funding-service/funding-service.ts';
 import {
   type ApplicationDecision,
   type ContactDecision,
@@ -127,9 +127,9 @@ async function confirmCandidate(
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
   if (candidateId === undefined) return { state: 'unconfirmed' };
-  const proof = await proveReference(options.fundingService, candidateId, claim.application.id);
+  const proof = await verifyReference(options.fundingService, candidateId, claim.application.id);
   switch (proof) {
-    case 'proven':
+    case 'verified':
       return { state: 'accepted', serviceId: candidateId };
     case 'refuted':
       return { state: 'unconfirmed' };

@@ -1,7 +1,7 @@
 // What the delivery tells the operator's log: a closed list of events without personal data.
 
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
-import type { Refusal } from '../funding-service/funding-service.ts';
+import type { Refusal } from '../funding-service/failure-texts.ts';
 import { infectedOutcome, toProgress, type DeliveryResult } from './retry-policy.ts';
 import type { AttemptResult, Claim, DeliveryKind, HeldReason } from '../store/store.ts';
 

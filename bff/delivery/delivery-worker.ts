@@ -294,9 +294,9 @@ export function createSlots({ fundingService, maxConcurrent }: SlotsOptions): Sl
     switch (readinessOf(kind).kind) {
       case 'ready':
         return true;
-      case 'probe':
+      case 'half-open':
         return ![...taken].some((slot) => slot.kind === kind && slot.isProbe);
-      case 'paused':
+      case 'unavailable':
         return false;
     }
   }
@@ -310,18 +310,18 @@ export function createSlots({ fundingService, maxConcurrent }: SlotsOptions): Sl
     listFree: () => order.filter(isFree),
 
     take(kind) {
-      const slot = { kind, isProbe: readinessOf(kind).kind === 'probe' };
+      const slot = { kind, isProbe: readinessOf(kind).kind === 'half-open' };
       taken.add(slot);
       order = [...order.filter((other) => other !== kind), kind];
       return () => taken.delete(slot);
     },
 
-    isPaused: (kind) => readinessOf(kind).kind === 'paused',
+    isPaused: (kind) => readinessOf(kind).kind === 'unavailable',
 
     findPauseEndMs() {
       const ends = deliveryKinds
         .map(readinessOf)
-        .map((readiness) => (readiness.kind === 'paused' ? readiness.forMs : undefined))
+        .map((readiness) => (readiness.kind === 'unavailable' ? readiness.retryAfterMs : undefined))
         .filter((ms) => ms !== undefined);
       return ends.length > 0 ? Math.min(...ends) : undefined;
     },

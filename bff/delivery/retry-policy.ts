@@ -1,12 +1,8 @@
 // What becomes of a row after an attempt; decided by operation and by where the attempt broke.
 
 import type { FieldError } from '../../shared/application/field-errors.ts';
-import type {
-  LeadCreated,
-  Outcome,
-  Refusal,
-  RefusalReason,
-} from '../funding-service/funding-service.ts';
+import type { Refusal, RefusalReason } from '../funding-service/failure-texts.ts';
+import type { LeadCreated, Outcome } from '../funding-service/funding-service.ts';
 import { toApplicationPointer } from '../funding-service/lead.ts';
 import type { AttemptResult, Claim, DeliveryProgress } from '../store/store.ts';
 

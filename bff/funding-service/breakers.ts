@@ -1,19 +1,17 @@
-// A circuit breaker for each operation, so that an outage costs the service and us almost nothing.
+// One circuit breaker per operation: after repeated failures, calls end at once and a trial call tests the funding service.
 
-import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhenResult } from 'cockatiel';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { OnFundingServiceEvent, Outcome, Readiness } from './funding-service.ts';
 
-const failuresToOpen = 5;
-/** While open: from its opening, and from the end of each probe, to the next probe. */
-const probeAfterMs = 30_000;
-/** For a service that asks us to wait and does not say how long. */
-const throttledPauseMs = 5_000;
-
-type OutcomeKind = Outcome<unknown>['kind'];
+/** Failures in a row that open the breaker. */
+const failureThreshold = 5;
+/** Time until the next trial call, from the opening of the breaker or the end of the last trial call. */
+const openMs = 30_000;
+/** Used when the funding service throttles without a Retry-After header. */
+const defaultThrottleMs = 5_000;
 
 export interface BreakersOptions {
-  /** Epoch milliseconds before which no token can be had, hence no operation called; 0 or gone by when one can. */
+  /** Epoch milliseconds until which the BFF has no token and must not log in. Past or 0: no pause. */
   readonly loginPausedUntil: () => number;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -22,11 +20,11 @@ export interface BreakersOptions {
 
 export interface Breaker {
   readonly readiness: () => Readiness;
-  /** Makes the call; while the operation is paused it is not made and ends as `not-sent`. Throws what the call throws. */
-  readonly run: <Value>(call: () => Promise<Outcome<Value>>) => Promise<Outcome<Value>>;
+  /** Runs `send`, or returns `not-sent` while the operation is unavailable. Throws what `send` throws. */
+  readonly call: <Value>(send: () => Promise<Outcome<Value>>) => Promise<Outcome<Value>>;
 }
 
-/** They know of each other only through the login, without which nothing can be called. */
+/** The breakers are independent, but a login pause applies to all of them. */
 export function createBreakers(
   options: BreakersOptions,
 ): Readonly<Record<PartnerOperation, Breaker>> {
@@ -39,79 +37,75 @@ export function createBreakers(
   };
 }
 
-/**
- * cockatiel counts and holds the state. It is told how a call ended, not given the call to make: it would let one that began
- * before the breaker opened interfere with a later probe. When a probe may go is decided here, by our own clock.
- */
 function createBreaker(operation: PartnerOperation, options: BreakersOptions): Breaker {
   const { loginPausedUntil, clock, onEvent } = options;
-  const circuit = circuitBreaker(
-    handleWhenResult((isDown) => isDown === true),
-    {
-      breaker: new ConsecutiveBreaker(failuresToOpen),
-      // Its own clock never makes it wait, also when that one is set back.
-      halfOpenAfter: Number.NEGATIVE_INFINITY,
-    },
-  );
-  let probeAt = 0;
-  let isProbing = false;
+  let isOpen = false;
+  let failuresInARow = 0;
+  let nextTrialAt = 0;
+  let isTrialInProgress = false;
   let throttledUntil = 0;
-  /** Grows with each change of state: a call that began before the last one says nothing about the present. */
-  let era = 0;
-
-  circuit.onBreak(() => {
-    era += 1;
-    if (isProbing) return;
-    probeAt = clock() + probeAfterMs;
-    onEvent({ event: 'breaker-opened', operation });
-  });
-  circuit.onReset(() => {
-    era += 1;
-    onEvent({ event: 'breaker-closed', operation });
-  });
+  /** Counts openings and closings. A call that started before the last one says nothing about the present. */
+  let stateChanges = 0;
 
   function readiness(): Readiness {
-    if (isProbing) return { kind: 'paused', forMs: undefined };
-    const isOpen = circuit.state !== CircuitState.Closed;
-    const until = Math.max(throttledUntil, loginPausedUntil(), isOpen ? probeAt : 0);
-    const forMs = until - clock();
-    if (forMs > 0) return { kind: 'paused', forMs };
-    return { kind: isOpen ? 'probe' : 'ready' };
+    if (isTrialInProgress) return { kind: 'unavailable', retryAfterMs: undefined };
+    const until = Math.max(throttledUntil, loginPausedUntil(), isOpen ? nextTrialAt : 0);
+    const retryAfterMs = until - clock();
+    if (retryAfterMs > 0) return { kind: 'unavailable', retryAfterMs };
+    return { kind: isOpen ? 'half-open' : 'ready' };
   }
 
-  async function run<Value>(call: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  async function call<Value>(send: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     const { kind } = readiness();
-    if (kind === 'paused') return { kind: 'not-sent' };
-    if (kind === 'ready') return watch(call);
-    isProbing = true;
+    if (kind === 'unavailable') return { kind: 'not-sent' };
+    if (kind === 'ready') return observe(send);
+    isTrialInProgress = true;
     try {
-      return await watch(call);
+      return await observe(send);
     } finally {
-      isProbing = false;
-      probeAt = clock() + probeAfterMs;
+      isTrialInProgress = false;
+      nextTrialAt = clock() + openMs;
     }
   }
 
-  /** A call that throws was broken by ourselves; like a throttled one it says nothing about whether the service is up. */
-  async function watch<Value>(call: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
-    const begunIn = era;
-    const outcome = await call();
+  /** A call that throws failed on our side, and a throttled one shows neither success nor failure: both count as nothing. */
+  async function observe<Value>(send: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+    const changesBefore = stateChanges;
+    const outcome = await send();
     if (outcome.kind === 'throttled') {
-      const pauseMs = outcome.retryAfterMs ?? throttledPauseMs;
-      throttledUntil = Math.max(throttledUntil, clock() + pauseMs);
-    } else if (era === begunIn) {
-      await circuit.execute(() => downKinds.has(outcome.kind));
+      const throttleMs = outcome.retryAfterMs ?? defaultThrottleMs;
+      throttledUntil = Math.max(throttledUntil, clock() + throttleMs);
+    } else if (stateChanges === changesBefore) {
+      if (failureKinds.has(outcome.kind)) recordFailure();
+      else recordSuccess();
     }
     return outcome;
   }
 
-  return { readiness, run };
+  function recordFailure(): void {
+    failuresInARow += 1;
+    if (isOpen || failuresInARow < failureThreshold) return;
+    isOpen = true;
+    stateChanges += 1;
+    nextTrialAt = clock() + openMs;
+    onEvent({ event: 'breaker-opened', operation });
+  }
+
+  function recordSuccess(): void {
+    failuresInARow = 0;
+    if (!isOpen) return;
+    isOpen = false;
+    stateChanges += 1;
+    onEvent({ event: 'breaker-closed', operation });
+  }
+
+  return { readiness, call };
 }
 
-/** What says that the service, or the way to it, is down. A refusal is none: who refuses is there. */
-const downKinds: ReadonlySet<OutcomeKind> = new Set<OutcomeKind>([
+/** Outcomes that show that the funding service cannot be used. A refusal is not one: the service responded. */
+const failureKinds: ReadonlySet<Outcome<unknown>['kind']> = new Set([
   'unknown',
   'not-sent',
-  // Not one row's fault: every other would end in the same way.
+  // Every other call would end in the same way.
   'authentication',
-]);
+] as const);

@@ -6,14 +6,14 @@ import {
 } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import {
-  type Prove,
-  proveAssetReport,
-  proveContactEnabled,
-  proveLeadCreated,
-  provePreApproval,
-  proveUploaded,
-  readAnswer,
-} from './answers.ts';
+  type ParseSuccess,
+  parseAssetReport,
+  parseContactEnabled,
+  parseLeadCreated,
+  parsePreApproval,
+  parseUploaded,
+  classifyResponse,
+} from './responses.ts';
 import { createBreakers } from './breakers.ts';
 import { createTextPatterns, defaultTextPatterns, type TextPatterns } from './failure-texts.ts';
 import type { FundingService, OnFundingServiceEvent, Outcome } from './funding-service.ts';
@@ -63,7 +63,7 @@ interface Call<Value> {
   readonly body: TransportBody | undefined;
   /** Doing it twice leaves two records: a connection of its own keeps its outcome clear. */
   readonly freshConnection: boolean;
-  readonly prove: Prove<Value>;
+  readonly parseSuccess: ParseSuccess<Value>;
 }
 
 interface Attempt<Value> {
@@ -82,7 +82,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   const breakers = createBreakers({ loginPausedUntil: tokens.pausedUntil, clock, onEvent });
 
   function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
-    return breakers[call.operation].run(() => attemptAndReport(call));
+    return breakers[call.operation].call(() => attemptAndReport(call));
   }
 
   async function attemptAndReport<Value>(call: Call<Value>): Promise<Outcome<Value>> {
@@ -122,12 +122,12 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       freshConnection: call.freshConnection,
       timeouts: timeouts[call.operation] ?? {},
     });
-    if (result.kind !== 'answer') {
+    if (result.kind !== 'response') {
       const outcome = { kind: result.kind === 'not-sent' ? 'not-sent' : 'unknown' } as const;
       return { outcome, failure: result.failure };
     }
     const context = { operation: call.operation, patterns, now: clock() };
-    const outcome = readAnswer(result, context, call.prove);
+    const outcome = classifyResponse(result, context, call.parseSuccess);
     // A refusal is as good as an acceptance here: the operation itself spoke, so the token was taken.
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') tokens.confirm(token);
     return { outcome, status: result.status };
@@ -144,7 +144,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       onEvent({ event: 'partner-headers-refused', operation, settings: partnerSettings });
     }
     onEvent({
-      event: 'attempt-ended',
+      event: 'call-ended',
       operation,
       outcome: outcome.kind,
       durationMs,
@@ -162,7 +162,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         headers: partnerHeaders,
         body: leadJson,
         freshConnection: true,
-        prove: proveLeadCreated(referenceId),
+        parseSuccess: parseLeadCreated(referenceId),
       }),
     getPreApprovalOffer: (applicationId) =>
       perform({
@@ -171,7 +171,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         headers: { ...partnerHeaders, ApplicationID: applicationId },
         body: undefined,
         freshConnection: false,
-        prove: provePreApproval,
+        parseSuccess: parsePreApproval,
       }),
     contactUser: (applicationId) =>
       perform({
@@ -180,7 +180,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         headers: { ...partnerHeaders, ApplicationID: applicationId },
         body: undefined,
         freshConnection: false,
-        prove: proveContactEnabled,
+        parseSuccess: parseContactEnabled,
       }),
     submitAssetReport: (applicationId, reportJson) =>
       perform({
@@ -189,7 +189,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         headers: {},
         body: `{"applicationId":${JSON.stringify(applicationId)},"assetReportJson":${reportJson}}`,
         freshConnection: true,
-        prove: proveAssetReport,
+        parseSuccess: parseAssetReport,
       }),
     uploadFile: (applicationId, file) =>
       perform({
@@ -198,7 +198,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         headers: {},
         body: createUploadBody(applicationId, file),
         freshConnection: true,
-        prove: proveUploaded(applicationId),
+        parseSuccess: parseUploaded(applicationId),
       }),
   };
 }

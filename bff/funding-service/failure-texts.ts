@@ -1,38 +1,78 @@
-// Classifies the text of a failure: the texts that the specification shows, and patterns for those it does not show.
+// Classifies the text of a failure: the texts that the spec shows, and patterns for those that it does not show.
 
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import { compilePattern } from '../config/settings.ts';
-import type { Refusal, RefusalReason } from './funding-service.ts';
+
+/** Reasons that `retry-policy.ts` may turn into a rejection. `responses.ts` accepts them in the documented form only. */
+const rejectingReasons = [
+  'missing-field',
+  'invalid-field',
+  'category-not-allowed',
+  'asset-report-invalid',
+] as const;
+
+export type RejectingReason = (typeof rejectingReasons)[number];
+
+/** Why the funding service refused a call. To add a reason, give it a text below and a row in `retry-policy.ts`. */
+export const refusalReasons = [
+  ...rejectingReasons,
+  'duplicate-id',
+  'application-id-missing',
+  'application-id-invalid',
+  'application-not-found',
+  'partner-headers-missing',
+  'request-malformed',
+  'asset-report-missing',
+  'processing-failed',
+  'content-not-base64',
+  'too-large',
+  'unrecognized',
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** A refusal, without the text of the funding service, because the text may repeat what the applicant entered. */
+export interface Refusal {
+  readonly reason: RefusalReason;
+  /** The field that the text names, as the funding service spells it, such as `AnnualRevenue`. */
+  readonly field?: string;
+  /** With `duplicate-id`: perhaps the ApplicationID of the earlier lead. Call `verifyReference` before using it. */
+  readonly candidateId?: string;
+}
+
+export function isRejectingReason(reason: RefusalReason): reason is RejectingReason {
+  return rejectingReasons.some((rejecting) => rejecting === reason);
+}
 
 /**
- * Patterns for texts whose wording the specification does not show (spec, "Errors"). A list matches when any of its patterns
- * does. `invalidField` and `categoryNotAllowed` can end in a rejection that the applicant sees, and in erasure: each of
- * their patterns must describe one sentence from its first word on.
+ * Patterns for texts whose wording the spec does not show (spec, "Errors"). A text matches a list if it matches one of its
+ * patterns. `invalidField` and `categoryNotAllowed` can end in a rejection, so their patterns describe a whole sentence
+ * from its first word.
  */
 export interface TextPatterns {
-  /** Create Lead: the ID was submitted earlier. */
+  /** Create Lead: the ID was submitted before. */
   readonly duplicate: readonly RegExp[];
   /** Create Lead and Upload File: the token is invalid or expired. */
   readonly invalidToken: readonly RegExp[];
-  /** Create Lead: a field's value is not accepted. The group `field` captures the field's name; without it nothing is rejected. */
+  /** Create Lead: a value is not accepted. The group `field` must capture the name of the field. */
   readonly invalidField: readonly RegExp[];
   /** Upload File: leadId matches no lead. */
   readonly leadNotFound: readonly RegExp[];
-  /** Upload File: the category is not in the service's list. */
+  /** Upload File: the category is not in the funding service's list. */
   readonly categoryNotAllowed: readonly RegExp[];
   /** Upload File: the content is not valid Base64. */
   readonly contentNotBase64: readonly RegExp[];
 }
 
-/** The same lists in the settings file: sources of regular expressions, matched without regard to case. */
+/** Sources of regular expressions. A list replaces the default list of that name. */
 export type TextPatternSettings = {
-  readonly [Name in keyof TextPatterns]?: string | readonly string[] | undefined;
+  readonly [Name in keyof TextPatterns]?: readonly string[] | undefined;
 };
 
-/** Each field of a lead by its exact name, and each part of its addresses. */
+/** Matches the exact name of a lead field or of a part of an address. */
 const leadField = `["'\`]?(?<field>${listLeadFields().join('|')})["'\`]?`;
-/** After the sentence comes its end, or the rejected value behind a colon or in brackets. */
+/** The sentence ends here, or the refused value follows after a colon or in brackets. */
 const sentenceEnd = String.raw`(?=\s*(?:$|[.:;(\[]))`;
 const invalidPredicate = [
   'is invalid',
@@ -42,15 +82,15 @@ const invalidPredicate = [
 ].join('|');
 const requiredForm = String.raw`(?:an? )?(?:valid|numeric|positive|number|integer|whole number|date|digits|one of|between|at least|at most|greater than|less than)\b`;
 
-/** Patterns that apply when the settings give none. */
+/** The patterns that apply unless the settings replace them. */
 export const defaultTextPatterns: TextPatterns = {
-  // Anchored, so that an echoed company name ("… for Company: Duplicate Print LLC") does not count as a duplicate.
+  // Anchored, so that a repeated company name ("… for Company: Duplicate Print LLC") does not match.
   duplicate: [
     /^duplicated?( ((reference ?)?id|lead|application|request|record|entry|submission|value)\b|[:.,]|$)/i,
     /^DUPLICATE_VALUE\b|^(insert|upsert) failed\b.{0,60}\bDUPLICATE_VALUE\b/i,
     /^((an?|the|this|that|your) )?((reference ?)?id|lead|application|request|record)( [0-9a-f-]{4,40})?( with (this|the same|that) (reference ?)?id)?( (has|was|is|have))? already (been )?(exists?|submitted|received|used|registered|on file|in use)\b/i,
   ],
-  // Anchored as well, so that an echoed value ("… for Company: Token Expired Inc") does not start a login.
+  // Anchored, so that a repeated value ("… for Company: Token Expired Inc") does not cause a login.
   invalidToken: [
     /^(invalid|expired|missing|bad)( (or|and|\/) (invalid|expired))?( (access|session|bearer|oauth|auth\w*))* ?(token|session)\b/i,
     /^(the |your )?((access|session|bearer|oauth|auth\w*) )*(token|session)( id)? (is |has |was )?(invalid|expired|not valid|revoked|missing)/i,
@@ -82,52 +122,40 @@ export const defaultTextPatterns: TextPatterns = {
   contentNotBase64: [/\bbase ?-?64\b/i],
 };
 
-/** A list given in the settings replaces the default list. */
+/** A list from the settings replaces the default list. Throws a SyntaxError if a source is not a regular expression. */
 export function createTextPatterns(settings: TextPatternSettings = {}): TextPatterns {
-  const compile = (name: keyof TextPatterns) => {
-    const sources = settings[name];
-    if (sources === undefined) return defaultTextPatterns[name];
-    return [sources].flat().map(compilePattern);
-  };
-  return {
-    duplicate: compile('duplicate'),
-    invalidToken: compile('invalidToken'),
-    invalidField: compile('invalidField'),
-    leadNotFound: compile('leadNotFound'),
-    categoryNotAllowed: compile('categoryNotAllowed'),
-    contentNotBase64: compile('contentNotBase64'),
-  };
+  const compiled = Object.entries(settings).flatMap(([name, sources]) =>
+    sources ? [[name, sources.map(compilePattern)] as const] : [],
+  );
+  return { ...defaultTextPatterns, ...Object.fromEntries(compiled) };
 }
 
-/** A longer text is a stack trace or a page; its beginning is enough to classify it. */
+/** A longer text is a stack trace or a page. Its beginning is enough to classify it. */
 const maxTextLength = 2_000;
 
-/**
- * What the text of a failure means; `authentication` when our token or login was refused. The text itself is not kept,
- * because it may echo what the applicant typed. Whether a rejection may end in erasure is decided by `answers.ts`.
- */
+/** Returns `authentication` if the text says that the token or the login was refused. */
 export function classifyText(
   operation: PartnerOperation,
   text: string,
   patterns: TextPatterns,
 ): Refusal | 'authentication' {
-  const words = text
+  const message = text
     .slice(0, maxTextLength)
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^error: ?/i, '');
-  const matches = (list: readonly RegExp[]) => list.some((pattern) => pattern.test(words));
+  const matches = (list: readonly RegExp[]) => list.some((pattern) => pattern.test(message));
 
-  const missing = missingField.exec(words)?.groups?.['field'];
+  const missing = missingField.exec(message)?.groups?.['field'];
   if (missing !== undefined) return { reason: 'missing-field', field: missing };
-  if (/^invalid username (and|or) password\b/i.test(words)) return 'authentication';
-  const shown = shownTexts.find(({ pattern }) => pattern.test(words));
-  if (shown) return { reason: shown.reason };
+  if (/^invalid username (and|or) password\b/i.test(message)) return 'authentication';
+  const known = knownTexts.find(({ pattern }) => pattern.test(message));
+  if (known) return { reason: known.reason };
   if (matches(patterns.invalidToken)) return 'authentication';
 
   if (operation === 'create-lead') {
     if (matches(patterns.duplicate)) return { reason: 'duplicate-id' };
-    return classifyInvalidField(words, patterns) ?? { reason: 'unrecognized' };
+    return classifyInvalidField(message, patterns) ?? { reason: 'unrecognized' };
   }
   if (operation === 'upload-file') {
     if (matches(patterns.categoryNotAllowed)) return { reason: 'category-not-allowed' };
@@ -137,25 +165,21 @@ export function classifyText(
   return { reason: 'unrecognized' };
 }
 
-/** Spec, "Errors": `Missing required field: <field_name>`, and nothing after the name. */
+/** Spec, "Errors": `Missing required field: <field_name>`. Nothing may follow the name. */
 const missingField =
   /^missing required field:? ?["'`]?(?<field>[A-Za-z]\w{0,39}(?:\.[A-Za-z]\w{0,39})?)["'`]?\.?$/i;
 
-/**
- * Texts of the specification's table "Errors"; what follows them (an id, a period) does not matter. None of these reasons
- * but `asset-report-invalid` ends in a rejection: they are about our request, which an operator can fix.
- */
-const shownTexts: readonly { readonly pattern: RegExp; readonly reason: RefusalReason }[] = [
+/** Texts of the spec's table "Errors", and similar ones. Anything may follow them, such as an id or a period. */
+const knownTexts: readonly { readonly pattern: RegExp; readonly reason: RefusalReason }[] = [
   { pattern: /^missing application ?id\b/i, reason: 'application-id-missing' },
   { pattern: /^invalid application ?id\b/i, reason: 'application-id-invalid' },
   { pattern: /^application not found\b/i, reason: 'application-not-found' },
   { pattern: /^invalid request header\b.*\bpartner/i, reason: 'partner-headers-missing' },
-  // Not shown for Create Lead, whose headers must be valid as well (spec, "Authentication" 5).
+  // The spec shows no such text for Create Lead, but its headers must be valid too (spec, "Authentication" 5).
   {
     pattern: /^(invalid|missing|unknown) partner ?(name|id)?\b/i,
     reason: 'partner-headers-missing',
   },
-  // Other headers and the form of the body are ours to fix, not the applicant's.
   {
     pattern:
       /^invalid request header\b|^((invalid|unsupported|missing|unknown|wrong|incorrect) content-?type\b|content-?type( header)? (is|must|missing|not)\b)/i,
@@ -173,19 +197,17 @@ const shownTexts: readonly { readonly pattern: RegExp; readonly reason: RefusalR
 
 const fieldName = /^[A-Za-z]\w{0,39}(\.[A-Za-z]\w{0,39})?$/;
 
-function classifyInvalidField(words: string, { invalidField }: TextPatterns): Refusal | undefined {
-  for (const pattern of invalidField) {
-    const match = pattern.exec(words);
-    if (!match) continue;
-    const field = match.groups?.['field'] ?? '';
-    // Without a field's name nobody could correct anything, so the row waits for an operator. A pattern of the settings
-    // may also capture a value, which must not reach the log.
-    return fieldName.test(field) ? { reason: 'invalid-field', field } : undefined;
-  }
-  return undefined;
+/** A pattern of the settings may capture a value instead of a field name. Such a value must not reach the log. */
+function classifyInvalidField(
+  message: string,
+  { invalidField }: TextPatterns,
+): Refusal | undefined {
+  const match = invalidField.map((pattern) => pattern.exec(message)).find(Boolean);
+  const field = match?.groups?.['field'] ?? '';
+  return fieldName.test(field) ? { reason: 'invalid-field', field } : undefined;
 }
 
-/** Longer names first, so that `BusinessAddress.City` is not read as `BusinessAddress`. */
+/** Longer names first, so that `BusinessAddress.City` does not match as `BusinessAddress`. */
 function listLeadFields(): string[] {
   const parts = Object.keys(leadAddressSchema.shape);
   return Object.keys(leadSchema.shape).flatMap((name) =>

@@ -1,16 +1,17 @@
-// The five partner operations of the funding service as the rest of the BFF sees them, and how an attempt can end.
+// The funding service as the rest of the BFF sees it: its operations, the outcomes of a call, and the events for the log.
 
+import type { Offer } from '../../shared/api/offers.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
+import type { Refusal, RefusalReason } from './failure-texts.ts';
 
 /**
- * How one attempt ended, decided by where it broke:
- * - `accepted`: the answer carries what proves success.
- * - `rejected`: a definite refusal, read from the body or a status that leaves no doubt; nothing was processed, except
- *   perhaps by `processing-failed`. Whether trying again helps depends on its reason.
- * - `authentication`: our credentials or token were refused, also after one renewal; nothing was processed.
- * - `throttled`: the service asked us to wait; nothing was processed.
- * - `not-sent`: the connection failed before anything was written; nothing was processed.
- * - `unknown`: something was written and no conclusive answer came back; it may have been processed.
+ * How one call ended:
+ * - `accepted`: the response proves success.
+ * - `refused`: the response is a definite refusal. Nothing was processed, except perhaps with `processing-failed`.
+ * - `authentication`: the credentials or the token were refused, also after one renewal. Nothing was processed.
+ * - `throttled`: the funding service asked for fewer calls. Nothing was processed.
+ * - `not-sent`: the connection failed before anything was written. Nothing was processed.
+ * - `unknown`: the request was sent at least in part, and no conclusive response came back. It may have been processed.
  */
 export type Outcome<Value> =
   | { readonly kind: 'accepted'; readonly value: Value }
@@ -20,109 +21,93 @@ export type Outcome<Value> =
   | { readonly kind: 'not-sent' }
   | { readonly kind: 'unknown' };
 
-export const refusalReasons = [
-  'missing-field',
-  'invalid-field',
-  'duplicate-id',
-  'application-id-missing',
-  'application-id-invalid',
-  'application-not-found',
-  'partner-headers-missing',
-  'request-malformed',
-  'asset-report-missing',
-  'asset-report-invalid',
-  'processing-failed',
-  'category-not-allowed',
-  'content-not-base64',
-  'too-large',
-  'unrecognized',
-] as const;
-
-export type RefusalReason = (typeof refusalReasons)[number];
-
-/** The service's text itself stays behind: it may echo values. */
-export interface Refusal {
-  readonly reason: RefusalReason;
-  /** The service's own name of a field, as far as its text gives one, e.g. `AnnualRevenue`. */
-  readonly field?: string;
-  /** With `duplicate-id`: what may be the ApplicationID of the earlier lead. Worth nothing before `proveReference` proved it. */
-  readonly candidateId?: string;
-}
-
 export interface LeadCreated {
   readonly applicationId: string;
-  /** As the service sent it; not yet checked. */
+  /** Not checked yet. */
   readonly trackingUrl: string | undefined;
 }
 
 export interface PreApproval {
   readonly status: 'qualified' | 'not-qualified';
-  readonly offers: readonly PreApprovalOfferRead[];
+  readonly offers: readonly Offer[];
   readonly referenceId: string | undefined;
   readonly trackingUrl: string | undefined;
 }
 
-/** An offer read tolerantly: a figure that is absent, null or no number is `null`; numeric text is a number. */
-export interface PreApprovalOfferRead {
-  readonly id: string;
-  readonly product: string | null;
-  readonly amount: number | null;
-  readonly termMonths: number | null;
-  readonly paymentFrequency: string | null;
-  readonly paymentAmount: number | null;
-  readonly monthlyRate: number | null;
-  readonly aprLow: number | null;
-  readonly aprHigh: number | null;
-  readonly feeLow: number | null;
-  readonly feeHigh: number | null;
-  readonly disclosures: string | null;
-  readonly totalCost: number | null;
-  readonly centsOnTheDollar: number | null;
-  readonly totalInterest: number | null;
-}
-
-export interface OutgoingFile {
+export interface FileUpload {
   /** Without extension. */
   readonly name: string;
   /** Without dot. */
   readonly extension: string;
-  /** The category in the service's own spelling. */
+  /** The category as the funding service spells it. */
   readonly category: string;
   /** Exact length of `content`. */
   readonly bytes: number;
-  /** Pieces whose lengths are multiples of three, except the last; opened anew for each attempt. */
+  /** Called for each attempt. Every chunk except the last has a length that is a multiple of three. */
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 
 /**
- * Whether an operation may be called now:
- * - `ready`: as often as one likes.
- * - `probe`: the service failed again and again; one call may be made to see whether it is back.
- * - `paused`: not yet. `forMs`: how long; `undefined` while a probe is under way, whose end decides.
+ * Whether an operation can be called now:
+ * - `ready`: yes.
+ * - `half-open`: the circuit breaker allows one trial call.
+ * - `unavailable`: a call would end as `not-sent`. `retryAfterMs` is undefined while the trial call is in progress.
  */
 export type Readiness =
-  | { readonly kind: 'ready' | 'probe' }
-  | { readonly kind: 'paused'; readonly forMs: number | undefined };
+  | { readonly kind: 'ready' | 'half-open' }
+  | { readonly kind: 'unavailable'; readonly retryAfterMs: number | undefined };
 
 export interface FundingService {
-  /** Asks nobody; an operation called all the same while it is paused ends as `not-sent`. */
+  /** Sends nothing. */
   readiness(operation: PartnerOperation): Readiness;
-  /** `leadJson` is sent byte for byte, so that every attempt for one application is identical. `referenceId` is its `ID`. */
+  /** Sends `leadJson` byte for byte, so that all attempts of one application are identical. `referenceId` is the lead's `ID`. */
   createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
   getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;
   contactUser(applicationId: string): Promise<Outcome<undefined>>;
-  /** `reportJson` is the report as it was given; it is embedded unchanged. */
+  /** Embeds `reportJson` in the request unchanged. */
   submitAssetReport(
     applicationId: string,
     reportJson: string,
   ): Promise<Outcome<{ readonly assetReportId: string }>>;
   uploadFile(
     applicationId: string,
-    file: OutgoingFile,
+    file: FileUpload,
   ): Promise<Outcome<{ readonly documentId: string }>>;
 }
 
-/** A setting an operator can mend, by the name it has in the environment. */
+/**
+ * - `verified`: the funding service has the application under our reference.
+ * - `refuted`: it has no such application, or has it under another reference.
+ * - `unanswered`: the call failed. A later call may succeed.
+ */
+export type ReferenceCheck = 'verified' | 'refuted' | 'unanswered';
+
+/**
+ * Checks whether an ApplicationID belongs to our reference. Get Pre-Approval Offer returns the reference and changes
+ * nothing (spec, operation 3).
+ */
+export async function verifyReference(
+  fundingService: Pick<FundingService, 'getPreApprovalOffer'>,
+  applicationId: string,
+  referenceId: string,
+): Promise<ReferenceCheck> {
+  const outcome = await fundingService.getPreApprovalOffer(applicationId);
+  if (outcome.kind === 'accepted') {
+    const { referenceId: echoed } = outcome.value;
+    return echoed !== undefined && isSameReference(echoed, referenceId) ? 'verified' : 'refuted';
+  }
+  if (outcome.kind !== 'refused') return 'unanswered';
+  const { reason } = outcome.refusal;
+  const isUnknownId = reason === 'application-id-invalid' || reason === 'application-not-found';
+  return isUnknownId ? 'refuted' : 'unanswered';
+}
+
+/** Compares two references without regard to case: they are UUIDs (RFC 9562 section 4). */
+export function isSameReference(first: string, second: string): boolean {
+  return first.toLowerCase() === second.toLowerCase();
+}
+
+/** Environment variables that the log names as the likely cause of a failure. */
 export type FundingSetting =
   | 'FUNDING_AUTH_URL'
   | 'FUNDING_BASE_URL'
@@ -133,61 +118,62 @@ export type FundingSetting =
   | 'FUNDING_PARTNER_ID'
   | 'FUNDING_PARTNER_NAME';
 
-/** What the token operation objected to, as far as its answer tells. */
+/** The credential that the token operation refused, as far as its response tells. */
 export type LoginRefusal =
   'client-id' | 'client-secret' | 'client' | 'username-or-password' | 'grant' | 'unrecognized';
 
 export type FundingServiceEvent =
   | { readonly event: 'token-renewed' }
-  /** The token address refused the credentials; `settings` are the ones to look at, likeliest first. */
+  /** `settings`: the variables to check, the most likely one first. */
   | {
       readonly event: 'login-refused';
       readonly refusal: LoginRefusal;
       readonly settings: readonly FundingSetting[];
     }
-  /** Something answers at the token address that is not the token operation. */
+  /** The response at FUNDING_AUTH_URL is not one of the token operation. */
   | {
       readonly event: 'login-answer-unreadable';
       readonly status: number;
       readonly settings: readonly FundingSetting[];
     }
   | { readonly event: 'login-throttled'; readonly status: number }
-  /** `failure` is a short code, for example `ECONNREFUSED` or `HTTP_503`. */
+  /** `failure`: a short code such as `ECONNREFUSED` or `HTTP_503`. */
   | { readonly event: 'login-unreachable'; readonly failure: string }
-  /** No login is tried before `delayMs` have passed, because accounts lock after repeated refusals. */
+  /** The BFF does not log in again before `delayMs`, because accounts lock after repeated refusals. */
   | { readonly event: 'login-paused'; readonly delayMs: number }
-  /** The renewed token is the one that was refused before. */
+  /** A login returned the same token that an operation had refused. */
   | { readonly event: 'token-unchanged' }
   /**
-   * An operation refused a token we had just been given. Some refuse wrong partner headers with the same text (spec,
-   * "Authentication" 5), so those settings are named as well.
+   * An operation refused a new token. Some operations report wrong partner headers with the same text (spec,
+   * "Authentication" 5), so `settings` includes those variables.
    */
   | {
       readonly event: 'renewed-token-refused';
       readonly operation: PartnerOperation;
       readonly settings: readonly FundingSetting[];
     }
-  /** The token's answer named another host than FUNDING_BASE_URL; it is never followed. */
+  /** The token response named another host than FUNDING_BASE_URL. The BFF never calls that host. */
   | { readonly event: 'instance-url-ignored'; readonly settings: readonly FundingSetting[] }
   | {
       readonly event: 'partner-headers-refused';
       readonly operation: PartnerOperation;
       readonly settings: readonly FundingSetting[];
     }
-  /** The operation failed again and again, and is only probed from now on. */
-  | { readonly event: 'breaker-opened'; readonly operation: PartnerOperation }
-  /** A probe was answered: the operation is called as usual again. */
-  | { readonly event: 'breaker-closed'; readonly operation: PartnerOperation }
-  /** One attempt of an operation, after a possible renewal of the token. One that was not made, because the operation is paused, has none. */
+  /** The circuit breaker of an operation opened after repeated failures, or closed after a successful trial call. */
   | {
-      readonly event: 'attempt-ended';
+      readonly event: 'breaker-opened' | 'breaker-closed';
+      readonly operation: PartnerOperation;
+    }
+  /** One call of an operation, with its renewal of the token if there was one. */
+  | {
+      readonly event: 'call-ended';
       readonly operation: PartnerOperation;
       readonly outcome: Outcome<unknown>['kind'];
       readonly durationMs: number;
-      /** HTTP status of the last answer, when there was one. */
+      /** HTTP status of the last response. */
       readonly status?: number;
       readonly reason?: RefusalReason;
-      /** A short code when the connection broke, for example `UND_ERR_SOCKET`. */
+      /** A short code if the connection failed, such as `UND_ERR_SOCKET`. */
       readonly failure?: string;
     };
 

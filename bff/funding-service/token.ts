@@ -1,9 +1,9 @@
 // The access token: cached, renewed by one login at a time, and never by a storm of them.
 
 import { tokenLifetimeMs } from '../../shared/funding-service/operations.ts';
-import { isHtml, parseJson, readObject, readText } from './answers.ts';
+import { isHtml, parseJson, readObject, readText } from './responses.ts';
 import type { FundingSetting, LoginRefusal, OnFundingServiceEvent } from './funding-service.ts';
-import { toRetryAfterMs, type Transport, type TransportAnswer } from './transport.ts';
+import { toRetryAfterMs, type Transport, type TransportResponse } from './transport.ts';
 
 /** A token is not used in its last minutes, so that it cannot die under way. */
 const marginMs = 5 * 60 * 1000;
@@ -236,14 +236,14 @@ export function createPasswordGrant(options: PasswordGrantOptions): Grant {
       }).toString(),
       timeouts: loginTimeouts,
     });
-    if (result.kind !== 'answer') {
+    if (result.kind !== 'response') {
       onEvent({ event: 'login-unreachable', failure: result.failure });
       return { kind: 'unreachable' };
     }
     return result.status >= 200 && result.status < 300 ? readGranted(result) : readFailed(result);
   }
 
-  function readGranted(answer: TransportAnswer): GrantResult {
+  function readGranted(answer: TransportResponse): GrantResult {
     const body = readObject(parseJson(answer.text));
     const token = readText(body?.['access_token']);
     // A token with blanks or line breaks could not stand in a header.
@@ -255,7 +255,7 @@ export function createPasswordGrant(options: PasswordGrantOptions): Grant {
     return { kind: 'granted', token };
   }
 
-  function readFailed(answer: TransportAnswer): GrantResult {
+  function readFailed(answer: TransportResponse): GrantResult {
     const body = readObject(parseJson(answer.text));
     const error = readText(body?.['error'])?.toLowerCase();
     const description = readText(body?.['error_description'])?.toLowerCase() ?? '';
@@ -276,7 +276,7 @@ export function createPasswordGrant(options: PasswordGrantOptions): Grant {
     return { kind: 'refused' };
   }
 
-  function unreadable(answer: TransportAnswer): GrantResult {
+  function unreadable(answer: TransportResponse): GrantResult {
     onEvent({
       event: 'login-answer-unreadable',
       status: answer.status,

@@ -42,8 +42,8 @@ export const defaultTimeouts: TransportTimeouts = {
   totalMs: 150_000,
 };
 
-export interface TransportAnswer {
-  readonly kind: 'answer';
+export interface TransportResponse {
+  readonly kind: 'response';
   readonly status: number;
   /** Names in lower case; of a repeated header the first value. */
   readonly headers: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export interface TransportFailure {
   readonly failure: string;
 }
 
-export type TransportResult = TransportAnswer | TransportFailure;
+export type TransportResult = TransportResponse | TransportFailure;
 
 /**
  * Throws only what is our own fault: a request that cannot be written down, or a streamed body whose source fails. After
@@ -114,7 +114,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       const text = await readText(response.body, limit);
       if (text === undefined) return { kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' };
       return {
-        kind: 'answer',
+        kind: 'response',
         status: response.statusCode,
         headers: toPlainHeaders(response.headers),
         text,

@@ -1,6 +1,6 @@
 // The body of Upload File as a stream: the file's pieces become Base64 one by one, so memory does not grow with the file.
 
-import type { OutgoingFile } from './funding-service.ts';
+import type { FileUpload } from './funding-service.ts';
 
 /** A multiple of three. Slices keep text and bytes of a whole piece from lying about until they are collected. */
 const sliceBytes = 3 * 16_384;
@@ -12,7 +12,7 @@ export interface UploadBody {
 }
 
 /** `{"leadId", "file": {"name", "ext", "category", "file": "<Base64>"}}` (spec, operation 6). */
-export function createUploadBody(leadId: string, file: OutgoingFile): UploadBody {
+export function createUploadBody(leadId: string, file: FileUpload): UploadBody {
   const { name, extension: ext, category } = file;
   const fields = JSON.stringify({ name, ext, category });
   const head = Buffer.from(

@@ -2,14 +2,13 @@
 
 import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
-import { type Offer, offerSchema, type Offers, offersSchema } from '../../shared/api/offers.ts';
-import { isSameReference } from '../funding-service/answers.ts';
-import type {
-  FundingService,
-  Outcome,
-  PreApproval,
-  PreApprovalOfferRead,
-  RefusalReason,
+import { offerSchema, type Offers, offersSchema } from '../../shared/api/offers.ts';
+import type { RefusalReason } from '../funding-service/failure-texts.ts';
+import {
+  type FundingService,
+  isSameReference,
+  type Outcome,
+  type PreApproval,
 } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -93,7 +92,7 @@ async function askForOffers(
   const trackingUrl = toSafeTrackingUrl(preApproval.trackingUrl, config);
   return {
     decision: toDecision(preApproval),
-    offers: preApproval.offers.map(toOffer),
+    offers: [...preApproval.offers],
     checkedAt: new Date(clock()).toISOString(),
     ...(trackingUrl ? { trackingUrl } : {}),
   };
@@ -102,27 +101,6 @@ async function askForOffers(
 function toDecision({ status, offers }: PreApproval): Offers['decision'] {
   if (status === 'not-qualified') return 'not-qualified';
   return offers.length > 0 ? 'qualified' : 'pending';
-}
-
-/** Field by field, so that nothing the service adds one day reaches the browser unseen. */
-function toOffer(offer: PreApprovalOfferRead): Offer {
-  return {
-    id: offer.id,
-    product: offer.product,
-    amount: offer.amount,
-    termMonths: offer.termMonths,
-    paymentFrequency: offer.paymentFrequency,
-    paymentAmount: offer.paymentAmount,
-    monthlyRate: offer.monthlyRate,
-    aprLow: offer.aprLow,
-    aprHigh: offer.aprHigh,
-    feeLow: offer.feeLow,
-    feeHigh: offer.feeHigh,
-    disclosures: offer.disclosures,
-    totalCost: offer.totalCost,
-    centsOnTheDollar: offer.centsOnTheDollar,
-    totalInterest: offer.totalInterest,
-  };
 }
 
 export interface ShortCache<Value> {

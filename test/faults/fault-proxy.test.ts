@@ -111,7 +111,7 @@ describe('a plan that spoils', () => {
     async (isProcessed) => {
       const text = 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 5\r\n\r\n<html';
       plan = { kind: 'answer', text, isProcessed };
-      expect(await send()).toMatchObject({ kind: 'answer', status: 502, text: '<html' });
+      expect(await send()).toMatchObject({ kind: 'response', status: 502, text: '<html' });
       expect(received).toHaveLength(Number(isProcessed));
     },
   );

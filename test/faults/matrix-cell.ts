@@ -96,8 +96,8 @@ function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['
   const logged = operation === 'token' ? 'create-lead' : operation;
   const event = world.events
     .slice(from)
-    .find((event) => event.event === 'attempt-ended' && event.operation === logged);
-  return event?.event === 'attempt-ended' ? event.outcome : undefined;
+    .find((event) => event.event === 'call-ended' && event.operation === logged);
+  return event?.event === 'call-ended' ? event.outcome : undefined;
 }
 
 /** These open a connection of their own each time: no kept one can close under them. */

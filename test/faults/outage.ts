@@ -117,7 +117,7 @@ async function passTime(
   while (world.time.clock() < end) {
     for (const bff of world.bffs) await bff.delivery.runDue();
     const readiness = service?.readiness('create-lead');
-    const pauseMs = readiness?.kind === 'paused' ? (readiness.forMs ?? 0) : 0;
+    const pauseMs = readiness?.kind === 'unavailable' ? (readiness.retryAfterMs ?? 0) : 0;
     const dueMs = (await world.store.findNextDueMs(['application'])) ?? end;
     world.time.advance(Math.min(Math.max(dueMs, pauseMs, 1_000), end - world.time.clock()));
   }
@@ -140,7 +140,7 @@ function createLine(random: () => number): Line {
   function spoil(): TransportResult | undefined {
     if (phase === 'away') return { kind: 'not-sent', failure: 'ECONNREFUSED' };
     if (phase === 'back' || random() < 0.5) return undefined;
-    return { kind: 'answer', status: 503, headers: {}, text: '<html>Busy</html>' };
+    return { kind: 'response', status: 503, headers: {}, text: '<html>Busy</html>' };
   }
 
   function count(id: string): void {

@@ -1,6 +1,6 @@
 // Where each event of the log comes from, and the ones that only a service gone wrong brings about, in words that repeat what an applicant typed.
 
-import type { TransportAnswer } from '../../bff/funding-service/transport.ts';
+import type { TransportResponse } from '../../bff/funding-service/transport.ts';
 import { createBffLog, type LogEvent } from '../../bff/server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
@@ -63,7 +63,7 @@ export const eventSources: Readonly<
   'partner-headers-refused': 'service',
   'breaker-opened': 'service',
   'breaker-closed': 'service',
-  'attempt-ended': 'process',
+  'call-ended': 'process',
 };
 
 const typed = JSON.stringify(canaryApplication);
@@ -78,7 +78,7 @@ interface Trial {
   readonly browser: Browser;
 }
 
-const logins: readonly TransportAnswer[] = [
+const logins: readonly TransportResponse[] = [
   answer(400, { error: 'invalid_grant', error_description: typed }),
   answer(200, typed),
   answer(429, typed),
@@ -166,7 +166,7 @@ function createError(): Error {
   });
 }
 
-function answer(status: number, body: unknown): TransportAnswer {
+function answer(status: number, body: unknown): TransportResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { kind: 'answer', status, headers: { 'x-given': canaryApplication.owner.ssn }, text };
+  return { kind: 'response', status, headers: { 'x-given': canaryApplication.owner.ssn }, text };
 }

@@ -1,7 +1,7 @@
 // A funding service that counts logins and checks tokens, over simulated time; nothing of it needs a network.
 
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
-import { answerOf } from '../support/scripted-transport.ts';
+import { createResponse } from '../support/scripted-transport.ts';
 import { partnerOperations } from '../../shared/funding-service/operations.ts';
 import { leadId, successes } from '../bff/funding-service/client-set-up.ts';
 
@@ -28,19 +28,27 @@ export interface LoginWorld {
 
 /** How platforms of this shape say that a token is not good (spec, "Errors"; the forms are the ones that are met). */
 const tokenRefusals: readonly ((path: string) => TransportResult | undefined)[] = [
-  () => answerOf(401, [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }]),
-  () => answerOf(200, [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }]),
-  () => answerOf(401, ''),
-  () => answerOf(401, '<html>Unauthorized</html>'),
+  () =>
+    createResponse(401, [
+      { errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' },
+    ]),
+  () =>
+    createResponse(200, [
+      { errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' },
+    ]),
+  () => createResponse(401, ''),
+  () => createResponse(401, '<html>Unauthorized</html>'),
   (path) =>
     path.includes('/asset-report/')
       ? undefined
-      : answerOf(200, failure(path, 'Invalid username and password')),
-  (path) =>
-    /creditapp$|UploadFile/.test(path) ? answerOf(200, failure(path, 'Invalid token')) : undefined,
+      : createResponse(200, failure(path, 'Invalid username and password')),
   (path) =>
     /creditapp$|UploadFile/.test(path)
-      ? answerOf(400, failure(path, 'Session expired or invalid'))
+      ? createResponse(200, failure(path, 'Invalid token'))
+      : undefined,
+  (path) =>
+    /creditapp$|UploadFile/.test(path)
+      ? createResponse(400, failure(path, 'Session expired or invalid'))
       : undefined,
 ];
 
@@ -53,14 +61,17 @@ export function createLoginWorld(start: number): LoginWorld {
   function logIn(): TransportResult {
     if (!world.isPasswordRight) {
       world.refused.push(world.now);
-      return answerOf(400, { error: 'invalid_grant', error_description: 'authentication failure' });
+      return createResponse(400, {
+        error: 'invalid_grant',
+        error_description: 'authentication failure',
+      });
     }
     const isFresh = (issuedAt: number) => world.now - issuedAt < freshMs;
     if ([...tokens.values()].some(isFresh)) needless += 1;
     world.granted.push(world.now);
     const token = `token-${world.granted.length}`;
     tokens.set(token, world.now);
-    return answerOf(200, { access_token: token });
+    return createResponse(200, { access_token: token });
   }
 
   function perform(path: string, token: string): TransportResult {
@@ -106,7 +117,7 @@ export function findMost(times: readonly number[], spanMs: number): number {
 
 function succeed(path: string): TransportResult {
   const operation = partnerOperations.find((name) => path.endsWith(endings[name]));
-  return answerOf(200, operation ? successes[operation] : {});
+  return createResponse(200, operation ? successes[operation] : {});
 }
 
 const endings = {

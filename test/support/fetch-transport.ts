@@ -26,7 +26,7 @@ export function createFetchTransport(fetchLike: FetchLike): Transport {
     const text = await readText(response.body ?? new Blob([]).stream());
     if (text === undefined) return { kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' };
     return {
-      kind: 'answer',
+      kind: 'response',
       status: response.status,
       headers: Object.fromEntries(response.headers),
       text,

@@ -2,7 +2,7 @@
 
 import type {
   Transport,
-  TransportAnswer,
+  TransportResponse,
   TransportRequest,
   TransportResult,
 } from '../../bff/funding-service/transport.ts';
@@ -27,14 +27,14 @@ export function createScriptedTransport(...results: readonly TransportResult[]):
 }
 
 /** An object is sent as JSON, a text as it is. Header names in lower case. */
-export function answerOf(
+export function createResponse(
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-): TransportAnswer {
+): TransportResponse {
   const isText = typeof body === 'string';
   return {
-    kind: 'answer',
+    kind: 'response',
     status,
     headers: { 'content-type': isText ? 'text/html' : 'application/json', ...headers },
     text: isText ? body : JSON.stringify(body),

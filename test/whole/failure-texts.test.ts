@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
 import { failureTexts, type FailureText } from '../support/failure-texts.ts';
-import { answerOf } from '../support/scripted-transport.ts';
+import { createResponse } from '../support/scripted-transport.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 
 const statuses = [200, 400, 401, 403, 404, 500, 503] as const;
@@ -18,7 +18,10 @@ afterEach(() => rig.close());
 async function fail(path: string, status: number, { text, code }: FailureText): Promise<void> {
   rig = await createRig();
   const own = { IsSuccessful: false, ResponseText: text, ResponseMessage: text };
-  const result = answerOf(status, code === undefined ? own : [{ errorCode: code, message: text }]);
+  const result = createResponse(
+    status,
+    code === undefined ? own : [{ errorCode: code, message: text }],
+  );
   // A 401 renews the token and repeats the call once.
   rig.faults.push({ path, result }, ...(status === 401 ? [{ path, result }] : []));
 }

@@ -155,10 +155,10 @@ describe('the delivery once it is started', () => {
       for (let count = 2; count <= 9; count += 1) await rig.addApplication(`a${count}`);
       await rig.addAttachment('d1', 'document', ['x']);
       for (const operation of ['create-lead', 'upload-file'] as const) {
-        rig.readiness.set(operation, { kind: 'paused', forMs: 30_000 });
+        rig.readiness.set(operation, { kind: 'unavailable', retryAfterMs: 30_000 });
       }
-      rig.readiness.set('asset-report', { kind: 'paused', forMs: undefined });
-      rig.readiness.set('contact-user', { kind: 'paused', forMs: undefined });
+      rig.readiness.set('asset-report', { kind: 'unavailable', retryAfterMs: undefined });
+      rig.readiness.set('contact-user', { kind: 'unavailable', retryAfterMs: undefined });
       calls.length = 0;
       await loop.start();
       for (let count = 0; count < 200; count += 1) {
@@ -171,7 +171,7 @@ describe('the delivery once it is started', () => {
     });
 
     it('wakes when the pause is over', async () => {
-      rig.readiness.set('create-lead', { kind: 'paused', forMs: 4_000 });
+      rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 4_000 });
       await rig.delivery.start();
       await isAsleep(4_000);
       rig.readiness.clear();
@@ -182,7 +182,7 @@ describe('the delivery once it is started', () => {
 
     it('sends one to see whether the service is back, and all the others when it is', async () => {
       for (const id of ['a2', 'a3', 'a4']) await rig.addApplication(id);
-      rig.readiness.set('create-lead', { kind: 'probe' });
+      rig.readiness.set('create-lead', { kind: 'half-open' });
       const answer = holdAnswer(rig.answers);
       await rig.delivery.start();
       await until(() => rig.sent.length === 1);

@@ -65,14 +65,14 @@ describe('the slots of a delivery', () => {
   });
 
   it('give none of what is paused', () => {
-    readiness.set('upload-file', { kind: 'paused', forMs: 30_000 });
+    readiness.set('upload-file', { kind: 'unavailable', retryAfterMs: 30_000 });
     expect(slots.isPaused('document')).toBe(true);
     expect(slots.listFree()).toEqual(['application', 'bank-report', 'contact']);
   });
 
   it('give one to a probe, whatever is still under way from before', () => {
     slots.take('application');
-    readiness.set('create-lead', { kind: 'probe' });
+    readiness.set('create-lead', { kind: 'half-open' });
     expect(slots.isFree('application')).toBe(true);
     const giveBack = slots.take('application');
     expect(slots.isFree('application')).toBe(false);
@@ -82,10 +82,10 @@ describe('the slots of a delivery', () => {
 
   it('know when the first pause ends that has an end', () => {
     expect(slots.findPauseEndMs()).toBeUndefined();
-    readiness.set('create-lead', { kind: 'paused', forMs: undefined });
+    readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: undefined });
     expect(slots.findPauseEndMs()).toBeUndefined();
-    readiness.set('upload-file', { kind: 'paused', forMs: 30_000 });
-    readiness.set('contact-user', { kind: 'paused', forMs: 5_000 });
+    readiness.set('upload-file', { kind: 'unavailable', retryAfterMs: 30_000 });
+    readiness.set('contact-user', { kind: 'unavailable', retryAfterMs: 5_000 });
     expect(slots.findPauseEndMs()).toBe(5_000);
   });
 

@@ -3,12 +3,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  proveAssetReport,
-  proveContactEnabled,
-  proveLeadCreated,
-  proveUploaded,
-  readAnswer,
-} from '../../../bff/funding-service/answers.ts';
+  parseAssetReport,
+  parseContactEnabled,
+  parseLeadCreated,
+  parseUploaded,
+  classifyResponse,
+} from '../../../bff/funding-service/responses.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
 import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../../bff/delivery/retry-policy.ts';
 import { leadAddressSchema, leadSchema } from '../../../shared/funding-service/lead.ts';
 import { failureShapes, failureStatuses, failureTexts } from '../../support/failure-texts.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 
 const reference = '0199a0b1-0000-7000-8000-00000000000a';
 const first = { uncertainAttempts: 0, clearedAttempts: 0 };
@@ -27,23 +27,23 @@ const first = { uncertainAttempts: 0, clearedAttempts: 0 };
 /** How a row is decided after one answer to its first attempt. */
 const operations: Readonly<Record<string, (status: number, body: unknown) => string>> = {
   'create-lead': (status, body) =>
-    decideApplication(read('create-lead', status, body, proveLeadCreated(reference)), first).kind,
+    decideApplication(read('create-lead', status, body, parseLeadCreated(reference)), first).kind,
   'upload-file': (status, body) =>
-    decideContent(mapValue(read('upload-file', status, body, proveUploaded('L1'))), first).kind,
+    decideContent(mapValue(read('upload-file', status, body, parseUploaded('L1'))), first).kind,
   'asset-report': (status, body) =>
-    decideContent(mapValue(read('asset-report', status, body, proveAssetReport)), first).kind,
+    decideContent(mapValue(read('asset-report', status, body, parseAssetReport)), first).kind,
   'contact-user': (status, body) =>
-    decideContact(read('contact-user', status, body, proveContactEnabled)).kind,
+    decideContact(read('contact-user', status, body, parseContactEnabled)).kind,
 };
 
 function read<Value>(
   operation: PartnerOperation,
   status: number,
   body: unknown,
-  prove: Parameters<typeof readAnswer<Value>>[2],
+  parseSuccess: Parameters<typeof classifyResponse<Value>>[2],
 ): Outcome<Value> {
   const context = { operation, patterns: defaultTextPatterns, now: 0 };
-  return readAnswer(answerOf(status, body), context, prove);
+  return classifyResponse(createResponse(status, body), context, parseSuccess);
 }
 
 function mapValue(outcome: Outcome<unknown>): Outcome<string> {

@@ -120,7 +120,7 @@ describe('whoever waits for a result', () => {
 
   describe('while the operation is paused', () => {
     it('is not kept waiting', async () => {
-      rig.readiness.set('create-lead', { kind: 'paused', forMs: 30_000 });
+      rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 30_000 });
       await rig.delivery.start();
       await rig.delivery.waitForResult(awaited, 8_000);
       expect((await rig.findApplication()).state).toBe('received');
@@ -136,7 +136,7 @@ describe('whoever waits for a result', () => {
       const wait = loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
       await until(() => rig.time.listTimers().includes(8_000));
       await new Promise(setImmediate);
-      rig.readiness.set('create-lead', { kind: 'paused', forMs: 30_000 });
+      rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 30_000 });
       answer({ kind: 'unknown' });
       await wait;
       expect(rig.sent).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('whoever waits for a result', () => {
       const answer = holdAnswer(rig.answers);
       await rig.delivery.start();
       await until(() => rig.sent.length === 1);
-      rig.readiness.set('create-lead', { kind: 'paused', forMs: undefined });
+      rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: undefined });
       const wait = rig.delivery.waitForResult(awaited, 8_000);
       await until(() => rig.time.listTimers().includes(8_000));
       rig.delivery.wake();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   findCandidateId,
-  proveLeadCreated,
-  readAnswer,
-} from '../../../bff/funding-service/answers.ts';
+  parseLeadCreated,
+  classifyResponse,
+} from '../../../bff/funding-service/responses.ts';
 import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 
 const short = 'a0B5e000004xYz1';
 const long = 'a0B5e000004xYz1EAC';
@@ -60,10 +60,10 @@ describe('findCandidateId', () => {
 
 describe('a refusal', () => {
   const read = (responseText: string) =>
-    readAnswer(
-      answerOf(400, { IsSuccessful: false, ResponseText: responseText, ApplicationID: long }),
+    classifyResponse(
+      createResponse(400, { IsSuccessful: false, ResponseText: responseText, ApplicationID: long }),
       { operation: 'create-lead', patterns: defaultTextPatterns, now: 0 },
-      proveLeadCreated(referenceId),
+      parseLeadCreated(referenceId),
     );
 
   it('as duplicate carries the candidate and nothing of the text', () => {

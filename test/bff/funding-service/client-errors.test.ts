@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 import { calls, failureOf, leadId, setUpClient } from './client-set-up.ts';
 
 describe('every row of the table "Errors"', () => {
@@ -69,7 +69,7 @@ describe('every row of the table "Errors"', () => {
     it.each(rows)(
       `%s with ${style} instead of %i: %s`,
       async (operation, status, text, expected) => {
-        const answer = answerOf(style === '200' ? 200 : status, failureOf(operation, text));
+        const answer = createResponse(style === '200' ? 200 : status, failureOf(operation, text));
         const { service } = setUpClient({ answers: [answer] });
         expect(await calls[operation](service)).toEqual(expected);
       },

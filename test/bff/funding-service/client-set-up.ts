@@ -5,7 +5,7 @@ import type { PartnerOperation } from '../../../shared/funding-service/operation
 import type {
   FundingService,
   FundingServiceEvent,
-  OutgoingFile,
+  FileUpload,
 } from '../../../bff/funding-service/funding-service.ts';
 import type { TextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import type { TokenCache, TokenResult } from '../../../bff/funding-service/token.ts';
@@ -14,7 +14,7 @@ import { createScriptedTransport } from '../../support/scripted-transport.ts';
 
 export const leadId = 'a0B000000000001AAA';
 export const id = '0199a0b1-0000-7000-8000-00000000000a';
-const file: OutgoingFile = {
+const file: FileUpload = {
   name: 'statement',
   extension: 'pdf',
   category: 'Bank Statements - Mar',

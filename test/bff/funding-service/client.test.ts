@@ -10,7 +10,7 @@ import type {
   TransportBody,
   TransportResult,
 } from '../../../bff/funding-service/transport.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 import {
   calls,
   failureOf,
@@ -50,7 +50,9 @@ describe('what is sent', () => {
       true,
     ],
   ])('%s: address, headers, body and connection', async (operation, path, headers, body, fresh) => {
-    const { service, requests } = setUpClient({ answers: [answerOf(200, successes[operation])] });
+    const { service, requests } = setUpClient({
+      answers: [createResponse(200, successes[operation])],
+    });
     expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
     expect(requests).toHaveLength(1);
     const [request] = requests;
@@ -63,7 +65,9 @@ describe('what is sent', () => {
   it('waits long for what is filed, and not for what an applicant waits for', async () => {
     const totals: Record<string, number | undefined> = {};
     for (const operation of partnerOperations) {
-      const { service, requests } = setUpClient({ answers: [answerOf(200, successes[operation])] });
+      const { service, requests } = setUpClient({
+        answers: [createResponse(200, successes[operation])],
+      });
       await calls[operation](service);
       totals[operation] = requests[0]!.timeouts?.totalMs;
     }
@@ -79,7 +83,7 @@ describe('what is sent', () => {
   it('is the lead byte for byte', async () => {
     const leadJson = '{ "Company" : "Ü",\n"AnnualRevenue":1.0 }';
     const { service, requests } = setUpClient({
-      answers: [answerOf(200, successes['create-lead'])],
+      answers: [createResponse(200, successes['create-lead'])],
     });
     await service.createLead(leadJson, id);
     expect(requests[0]!.body).toBe(leadJson);
@@ -88,15 +92,15 @@ describe('what is sent', () => {
 
 describe('a refused token', () => {
   it.each<[string, TransportResult]>([
-    ['401', answerOf(401, '')],
-    ['a list with INVALID_SESSION_ID', answerOf(401, [{ errorCode: 'INVALID_SESSION_ID' }])],
+    ['401', createResponse(401, '')],
+    ['a list with INVALID_SESSION_ID', createResponse(401, [{ errorCode: 'INVALID_SESSION_ID' }])],
     [
       'the text of the specification in a 200',
-      answerOf(200, failureOf('create-lead', 'Invalid username and password')),
+      createResponse(200, failureOf('create-lead', 'Invalid username and password')),
     ],
   ])('is renewed once after %s, and the call sent again', async (_name, refusal) => {
     for (const operation of partnerOperations) {
-      const answers = [refusal, answerOf(200, successes[operation])];
+      const answers = [refusal, createResponse(200, successes[operation])];
       const { service, requests, renewed, confirmed } = setUpClient({ answers });
       expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
       expect(requests.map(({ headers }) => headers['Authorization'])).toEqual([
@@ -112,17 +116,17 @@ describe('a refused token', () => {
   it('is told by a text from the settings as well', async () => {
     const { service, renewed } = setUpClient({
       answers: [
-        answerOf(200, failureOf('create-lead', 'Kein Zutritt')),
-        answerOf(200, successes['create-lead']),
+        createResponse(200, failureOf('create-lead', 'Kein Zutritt')),
+        createResponse(200, successes['create-lead']),
       ],
-      texts: createTextPatterns({ invalidToken: '^kein zutritt' }),
+      texts: createTextPatterns({ invalidToken: ['^kein zutritt'] }),
     });
     expect(await service.createLead('{}', id)).toMatchObject({ kind: 'accepted' });
     expect(renewed).toEqual(['A']);
   });
 
   it('ends the attempt when it is refused again, and names the settings', async () => {
-    const { service, requests, events } = setUpClient({ answers: [answerOf(401, '')] });
+    const { service, requests, events } = setUpClient({ answers: [createResponse(401, '')] });
     expect(await service.contactUser(leadId)).toEqual({ kind: 'authentication' });
     expect(requests).toHaveLength(2);
     expect(events).toEqual([
@@ -132,7 +136,7 @@ describe('a refused token', () => {
         settings: ['FUNDING_USERNAME', 'FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'],
       },
       {
-        event: 'attempt-ended',
+        event: 'call-ended',
         operation: 'contact-user',
         outcome: 'authentication',
         durationMs: 0,
@@ -149,10 +153,13 @@ describe('a refused token', () => {
     ],
     [{ kind: 'unreachable' }, { kind: 'not-sent' }],
   ])('when the login is %j ends as %j, sent or not', async (result, expected) => {
-    const before = setUpClient({ answers: [answerOf(200, {})], tokens: [result] });
+    const before = setUpClient({ answers: [createResponse(200, {})], tokens: [result] });
     expect(await before.service.createLead('{}', id)).toEqual(expected);
     expect(before.requests).toHaveLength(0);
-    const startTimer = setUpClient({ answers: [answerOf(401, '')], tokens: [tokenA, result] });
+    const startTimer = setUpClient({
+      answers: [createResponse(401, '')],
+      tokens: [tokenA, result],
+    });
     expect(await startTimer.service.createLead('{}', id)).toEqual(expected);
     expect(startTimer.requests).toHaveLength(1);
   });
@@ -169,9 +176,9 @@ describe('a connection that broke', () => {
       expect(requests).toHaveLength(1);
       expect(events).toMatchObject([
         {
-          event: 'attempt-ended',
+          event: 'call-ended',
           operation,
-          failure: answer.kind === 'answer' ? undefined : answer.failure,
+          failure: answer.kind === 'response' ? undefined : answer.failure,
         },
       ]);
     }
@@ -182,7 +189,7 @@ describe('what the log is told', () => {
   it('names the settings of wrong partner headers', async () => {
     const text = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
     const { service, events } = setUpClient({
-      answers: [answerOf(200, failureOf('contact-user', text))],
+      answers: [createResponse(200, failureOf('contact-user', text))],
     });
     await service.contactUser(leadId);
     expect(events).toMatchObject([
@@ -190,7 +197,7 @@ describe('what the log is told', () => {
         event: 'partner-headers-refused',
         settings: ['FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'],
       },
-      { event: 'attempt-ended', outcome: 'refused', reason: 'partner-headers-missing' },
+      { event: 'call-ended', outcome: 'refused', reason: 'partner-headers-missing' },
     ]);
   });
 
@@ -199,7 +206,7 @@ describe('what the log is told', () => {
     for (const operation of partnerOperations) {
       const text = `Invalid value ${secret} for Ssn of ${leadId}`;
       const { service, events } = setUpClient({
-        answers: [answerOf(400, failureOf(operation, text))],
+        answers: [createResponse(400, failureOf(operation, text))],
       });
       const outcome = JSON.stringify([await calls[operation](service), events]);
       expect(outcome).not.toContain(secret);

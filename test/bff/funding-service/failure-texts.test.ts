@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
-import type { Refusal } from '../../../bff/funding-service/funding-service.ts';
 import {
   classifyText,
   createTextPatterns,
   defaultTextPatterns,
+  type Refusal,
 } from '../../../bff/funding-service/failure-texts.ts';
 
 type Meaning = Refusal | 'authentication';
@@ -129,7 +129,10 @@ describe('createTextPatterns', () => {
   });
 
   it('puts a list from the settings in the place of the default one', () => {
-    const patterns = createTextPatterns({ duplicate: 'doppelt', invalidToken: ['^kein zutritt'] });
+    const patterns = createTextPatterns({
+      duplicate: ['doppelt'],
+      invalidToken: ['^kein zutritt'],
+    });
     const classify = (text: string) => classifyText('create-lead', text, patterns);
     expect(classify('Doppelt eingereicht')).toEqual({ reason: 'duplicate-id' });
     expect(classify('Kein Zutritt')).toBe('authentication');
@@ -137,14 +140,14 @@ describe('createTextPatterns', () => {
   });
 
   it('does not take a captured value for a field', () => {
-    const patterns = createTextPatterns({ invalidField: 'falsch: (?<field>.+)' });
+    const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>.+)'] });
     expect(classifyText('create-lead', 'Falsch: 123-45-6789', patterns)).toEqual({
       reason: 'unrecognized',
     });
   });
 
   it('takes the field from a group of that name', () => {
-    const patterns = createTextPatterns({ invalidField: 'falsch: (?<field>\\w+)' });
+    const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>\\w+)'] });
     expect(classifyText('create-lead', 'Falsch: Turnover', patterns)).toEqual({
       reason: 'invalid-field',
       field: 'Turnover',

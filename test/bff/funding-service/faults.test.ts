@@ -143,7 +143,7 @@ interface Circumstances {
 async function send(url: string, { leadJson = lead, ...circumstances }: Circumstances = {}) {
   const { service, events } = connect(url, circumstances);
   await service.createLead(leadJson, id);
-  return events.find((event) => event.event === 'attempt-ended');
+  return events.find((event) => event.event === 'call-ended');
 }
 
 function connect(url: string, { timeouts = {}, connectTimeoutMs = 10_000 }: Circumstances = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
 import { createPasswordGrant } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
-import { answerOf, createScriptedTransport } from '../../support/scripted-transport.ts';
+import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
 
 const secrets = {
   clientId: 'client-1',
@@ -21,7 +21,7 @@ const tokenAnswer = {
 
 describe('createPasswordGrant', () => {
   it('sends the five parameters as a form to the token address, and nothing else', async () => {
-    const { grant, requests } = setUp(answerOf(200, tokenAnswer));
+    const { grant, requests } = setUp(createResponse(200, tokenAnswer));
     expect(await grant.requestToken()).toEqual({ kind: 'granted', token: '00Dxx!token' });
     expect(requests).toHaveLength(1);
     const { url, headers, body } = requests[0]!;
@@ -43,7 +43,9 @@ describe('createPasswordGrant', () => {
     ['another port', 'https://service.example:8443', ['instance-url-ignored']],
     ['no address at all', 'service', ['instance-url-ignored']],
   ])('takes the token when instance_url names %s', async (_name, instanceUrl, expected) => {
-    const { grant, events } = setUp(answerOf(200, { ...tokenAnswer, instance_url: instanceUrl }));
+    const { grant, events } = setUp(
+      createResponse(200, { ...tokenAnswer, instance_url: instanceUrl }),
+    );
     expect((await grant.requestToken()).kind).toBe('granted');
     expect(events.map(({ event }) => event)).toEqual(expected);
   });
@@ -51,7 +53,7 @@ describe('createPasswordGrant', () => {
   it.each<[string, TransportResult, string, readonly string[]]>([
     [
       'an unknown client id',
-      answerOf(400, {
+      createResponse(400, {
         error: 'invalid_client_id',
         error_description: 'client identifier invalid',
       }),
@@ -60,31 +62,34 @@ describe('createPasswordGrant', () => {
     ],
     [
       'a wrong secret',
-      answerOf(400, { error: 'invalid_client', error_description: 'invalid client credentials' }),
+      createResponse(400, {
+        error: 'invalid_client',
+        error_description: 'invalid client credentials',
+      }),
       'client-secret',
       ['FUNDING_CLIENT_SECRET'],
     ],
     [
       'either of the two',
-      answerOf(401, { error: 'invalid_client' }),
+      createResponse(401, { error: 'invalid_client' }),
       'client',
       ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET'],
     ],
     [
       'a wrong user name or password',
-      answerOf(400, { error: 'invalid_grant', error_description: 'authentication failure' }),
+      createResponse(400, { error: 'invalid_grant', error_description: 'authentication failure' }),
       'username-or-password',
       ['FUNDING_USERNAME', 'FUNDING_PASSWORD'],
     ],
     [
       'the grant',
-      answerOf(400, { error: 'unsupported_grant_type' }),
+      createResponse(400, { error: 'unsupported_grant_type' }),
       'grant',
       ['FUNDING_CLIENT_ID'],
     ],
     [
       'a missing parameter',
-      answerOf(400, {
+      createResponse(400, {
         error: 'invalid_request',
         error_description: 'missing required parameter: client_secret',
       }),
@@ -93,7 +98,7 @@ describe('createPasswordGrant', () => {
     ],
     [
       'something else',
-      answerOf(400, { error: 'invalid_request' }),
+      createResponse(400, { error: 'invalid_request' }),
       'unrecognized',
       ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET', 'FUNDING_USERNAME', 'FUNDING_PASSWORD'],
     ],
@@ -117,14 +122,14 @@ describe('createPasswordGrant', () => {
       { kind: 'interrupted', failure: 'ECONNRESET' },
       { event: 'login-unreachable', failure: 'ECONNRESET' },
     ],
-    ['an outage', answerOf(503, '<p>'), { event: 'login-unreachable', failure: 'HTTP_503' }],
-    ['a page', answerOf(200, '<p>'), unreadable(200)],
-    ['a wrong address', answerOf(404, '<p>'), unreadable(404)],
-    ['a redirect', answerOf(302, ''), unreadable(302)],
-    ['no token', answerOf(200, { ...tokenAnswer, access_token: null }), unreadable(200)],
+    ['an outage', createResponse(503, '<p>'), { event: 'login-unreachable', failure: 'HTTP_503' }],
+    ['a page', createResponse(200, '<p>'), unreadable(200)],
+    ['a wrong address', createResponse(404, '<p>'), unreadable(404)],
+    ['a redirect', createResponse(302, ''), unreadable(302)],
+    ['no token', createResponse(200, { ...tokenAnswer, access_token: null }), unreadable(200)],
     [
       'a token that could not stand in a header',
-      answerOf(200, { ...tokenAnswer, access_token: 'a\r\nb' }),
+      createResponse(200, { ...tokenAnswer, access_token: 'a\r\nb' }),
       unreadable(200),
     ],
   ])('calls the service unreachable on %s', async (_name, answer, event) => {
@@ -134,10 +139,10 @@ describe('createPasswordGrant', () => {
   });
 
   it.each<[string, TransportResult, number | undefined]>([
-    ['429', answerOf(429, '', { 'retry-after': '60' }), 60_000],
+    ['429', createResponse(429, '', { 'retry-after': '60' }), 60_000],
     [
       'too many logins',
-      answerOf(400, { error: 'invalid_grant', error_description: 'login rate exceeded' }),
+      createResponse(400, { error: 'invalid_grant', error_description: 'login rate exceeded' }),
       undefined,
     ],
   ])('waits after %s', async (_name, answer, retryAfterMs) => {
@@ -147,7 +152,7 @@ describe('createPasswordGrant', () => {
 
   it('tells the log nothing of a secret or of the texts of the service', async () => {
     const { grant, events } = setUp(
-      answerOf(400, {
+      createResponse(400, {
         error: 'invalid_grant',
         error_description: `user ${secrets.username} / ${secrets.password} unknown`,
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toOffers } from '../../../bff/funding-service/answers.ts';
+import { toOffers } from '../../../bff/funding-service/responses.ts';
 
 const offer = {
   OfferId: 'o-1',

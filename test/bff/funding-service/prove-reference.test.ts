@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { refusalReasons, type RefusalReason } from '../../../bff/funding-service/failure-texts.ts';
+import { type Outcome, type PreApproval } from '../../../bff/funding-service/funding-service.ts';
 import {
-  refusalReasons,
-  type Outcome,
-  type PreApproval,
-  type RefusalReason,
+  verifyReference,
+  type ReferenceCheck,
 } from '../../../bff/funding-service/funding-service.ts';
-import {
-  proveReference,
-  type ReferenceProof,
-} from '../../../bff/funding-service/prove-reference.ts';
 
 const applicationId = 'a0B5e000004xYz1EAC';
 const referenceId = '0199a0b1-0000-7000-8000-00000000000a';
@@ -20,14 +16,14 @@ describe('proveReference', () => {
       asked.push(id);
       return Promise.resolve(found(referenceId));
     };
-    await proveReference({ getPreApprovalOffer }, applicationId, referenceId);
+    await verifyReference({ getPreApprovalOffer }, applicationId, referenceId);
     expect(asked).toEqual([applicationId]);
   });
 
   it.each<[string, string | undefined, string]>([
-    ['our own', referenceId, 'proven'],
+    ['our own', referenceId, 'verified'],
     ['another', '0199a0b1-0000-7000-8000-00000000000b', 'refuted'],
-    ['ours in capitals', referenceId.toUpperCase(), 'proven'],
+    ['ours in capitals', referenceId.toUpperCase(), 'verified'],
     ['ours and more', `${referenceId}-2`, 'refuted'],
     ['none', undefined, 'refuted'],
   ])('with a reference that is %s', async (_name, echoed, expected) => {
@@ -35,7 +31,7 @@ describe('proveReference', () => {
   });
 
   it('is refuted by a refusal only when it is about the application', async () => {
-    const proofs = new Map<RefusalReason, ReferenceProof>();
+    const proofs = new Map<RefusalReason, ReferenceCheck>();
     for (const reason of refusalReasons) {
       proofs.set(reason, await prove({ kind: 'refused', refusal: { reason } }));
     }
@@ -57,7 +53,7 @@ describe('proveReference', () => {
 
 function prove(outcome: Outcome<PreApproval>) {
   const getPreApprovalOffer = () => Promise.resolve(outcome);
-  return proveReference({ getPreApprovalOffer }, applicationId, referenceId);
+  return verifyReference({ getPreApprovalOffer }, applicationId, referenceId);
 }
 
 function found(echoed: string | undefined): Outcome<PreApproval> {

@@ -6,8 +6,8 @@ import {
   readNumber,
   readObject,
   readText,
-} from '../../../bff/funding-service/answers.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+} from '../../../bff/funding-service/responses.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 
 describe('readNumber', () => {
   it.each<[unknown, number | null]>([
@@ -111,8 +111,10 @@ describe('readObject', () => {
 
 describe('isHtml', () => {
   it('knows a page by its content type or its first character', () => {
-    expect(isHtml(answerOf(200, '<p>'))).toBe(true);
-    expect(isHtml(answerOf(200, ' <!doctype html>', { 'content-type': 'text/plain' }))).toBe(true);
-    expect(isHtml(answerOf(200, {}))).toBe(false);
+    expect(isHtml(createResponse(200, '<p>'))).toBe(true);
+    expect(isHtml(createResponse(200, ' <!doctype html>', { 'content-type': 'text/plain' }))).toBe(
+      true,
+    );
+    expect(isHtml(createResponse(200, {}))).toBe(false);
   });
 });

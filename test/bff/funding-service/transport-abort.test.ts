@@ -96,7 +96,7 @@ describe('abort', () => {
     const answer = await send({ url, headers, body: '{}' });
     send.abort();
     send.abort();
-    expect(answer).toMatchObject({ kind: 'answer', status: 200 });
+    expect(answer).toMatchObject({ kind: 'response', status: 200 });
   });
 });
 

@@ -47,7 +47,7 @@ async function setUp() {
   closers.push(transport.close, close);
   const send = async (): Promise<void> => {
     const result = await transport({ url, headers: {}, body: '{}' });
-    expect(result).toMatchObject({ kind: 'answer', status: 200 });
+    expect(result).toMatchObject({ kind: 'response', status: 200 });
     // undici sets the timer of the idle connection only after it has handed over the answer.
     await until(() => setTimer.mock.calls.some(([, delayMs]) => (delayMs ?? 0) >= 1_000));
     setTimer.mockClear();

@@ -39,7 +39,7 @@ describe('a TLS connection', () => {
       body: '{}',
       freshConnection: fresh,
     });
-    expect(result).toMatchObject({ kind: 'answer', status: 200 });
+    expect(result).toMatchObject({ kind: 'response', status: 200 });
     expect(versions).toEqual(['1.1']);
   });
 });

@@ -123,7 +123,7 @@ describe('an answer without end', () => {
       ),
     );
     const result = await createTransport()({ url, headers: {}, body: '{}' });
-    expect(result).toMatchObject({ kind: 'answer', text: 'not even packed' });
+    expect(result).toMatchObject({ kind: 'response', text: 'not even packed' });
   });
 });
 

@@ -29,7 +29,7 @@ describe('createUndiciTransport', () => {
       response.writeHead(418, { 'X-Thing': 'a', 'Retry-After': '5' }).end('Grüße');
     });
     expect(await setUp()({ url, headers, body: '{}' })).toMatchObject({
-      kind: 'answer',
+      kind: 'response',
       status: 418,
       headers: { 'x-thing': 'a', 'retry-after': '5' },
       text: 'Grüße',
@@ -99,7 +99,7 @@ describe('createUndiciTransport', () => {
       for (let attempt = 0; attempt < 10; attempt += 1) {
         const body = streamOf(Array.from({ length: 100 }, () => 'x'.repeat(100_000)));
         const result = await send({ url, headers, body, freshConnection: true });
-        kinds.push(result.kind === 'answer' ? String(result.status) : result.failure);
+        kinds.push(result.kind === 'response' ? String(result.status) : result.failure);
       }
       expect(kinds).toEqual(kinds.map(() => String(status)));
     },
@@ -205,7 +205,7 @@ describe('where it breaks', () => {
     });
     const body = streamOf(Array.from({ length: 400 }, () => 'x'.repeat(65_536)));
     const result = await setUp()({ url, headers, body, freshConnection: true });
-    expect(result).toMatchObject({ kind: 'answer', status: 401, text: '{}' });
+    expect(result).toMatchObject({ kind: 'response', status: 401, text: '{}' });
   });
 
   it('is interrupted when the answer is too large', async () => {

@@ -4,7 +4,7 @@ import {
   encodePieces,
   toBase64Length,
 } from '../../../bff/funding-service/upload-body.ts';
-import type { OutgoingFile } from '../../../bff/funding-service/funding-service.ts';
+import type { FileUpload } from '../../../bff/funding-service/funding-service.ts';
 import { createNoise } from '../../support/random.ts';
 
 const leadId = 'a0B000000000001AAA';
@@ -118,7 +118,7 @@ describe('toBase64Length', () => {
   });
 });
 
-function fileOf(content: Uint8Array, pieceBytes: number): OutgoingFile {
+function fileOf(content: Uint8Array, pieceBytes: number): FileUpload {
   return {
     name: 'statement',
     extension: 'pdf',

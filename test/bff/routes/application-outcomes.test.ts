@@ -10,7 +10,7 @@ import {
   type Browser,
   type Rig,
 } from '../bff-rig.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 import { until } from '../manual-time.ts';
 
 const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
@@ -87,7 +87,7 @@ describe('an application, with a service in trouble,', () => {
     [500, 'An unexpected error occurred'],
     [200, 'An unexpected error occurred while saving Company'],
   ])('keeps one lead when the service stores it, then fails with %i "%s"', async (status, text) => {
-    const result = answerOf(status, { IsSuccessful: false, ResponseText: text });
+    const result = createResponse(status, { IsSuccessful: false, ResponseText: text });
     rig.faults.push({ path: '/creditapp', result, isProcessed: true });
     const answer = await browser.apply();
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);

@@ -82,7 +82,7 @@ describe('POST /v1/asset-report', () => {
     rig = await createRig({ settings: { aggregatorName: 'Wrong' } });
     browser = rig.openBrowser();
     await browser.apply();
-    const result = { kind: 'answer', status: 404, headers: {}, text: '<html>' } as const;
+    const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
     for (let time = 0; time < 5; time += 1) rig.faults.push({ path: '/asset-report/', result });
     const answer = await send(createReport());
     expect([answer.status, answer.json]).toEqual([202, { status: 'received', delayed: true }]);

@@ -62,7 +62,7 @@ describe('POST /v1/contact', () => {
   it('keeps the request when the service gives a reason of its own', async () => {
     await browser.apply();
     const text = JSON.stringify({ IsSuccessful: false, ResponseText: 'Contact is closed' });
-    const result = { kind: 'answer', status: 200, headers: {}, text } as const;
+    const result = { kind: 'response', status: 200, headers: {}, text } as const;
     rig.faults.push({ path: '/contactUser', result });
     const answer = await ask(current);
     expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);

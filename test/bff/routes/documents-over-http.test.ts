@@ -65,7 +65,7 @@ it('gives up an upload that stalls, with an answer the page can read', async () 
   rig.time.advance(29_999);
   upload.write(Buffer.alloc(500_000));
   await until(() => keptPieces > 2 && rig.time.listTimers().includes(30_000));
-  const answered = answerOf(upload);
+  const answered = createResponse(upload);
   rig.time.advance(30_000);
   const answer = await answered;
   expect(JSON.parse(answer.text)).toMatchObject({ code: 'document-incomplete' });
@@ -83,7 +83,7 @@ it('takes an upload that is slow and comes', async () => {
     rig.time.advance(6_000);
     upload.write(file.subarray(Math.max(9, part * 15_000), (part + 1) * 15_000));
   }
-  const answer = await answerOf(upload);
+  const answer = await createResponse(upload);
   expect([answer.statusCode, JSON.parse(answer.text).status]).toEqual([201, 'delivered']);
 });
 
@@ -102,7 +102,7 @@ it('waits half a minute for a form, not longer', async () => {
   const form = start(1_000, apiPaths.application);
   form.write('{"a":');
   await until(() => rig.time.listTimers().includes(30_000));
-  const answered = answerOf(form);
+  const answered = createResponse(form);
   rig.time.advance(30_000);
   expect(JSON.parse((await answered).text)).toMatchObject({ code: 'invalid-request' });
 });
@@ -110,7 +110,7 @@ it('waits half a minute for a form, not longer', async () => {
 it('waits half a minute for a form that trickles in as well', async () => {
   await browser.send('POST', apiPaths.session);
   const form = start(1_000, apiPaths.application);
-  const answered = answerOf(form);
+  const answered = createResponse(form);
   form.write('{');
   for (let leftMs = 30_000; leftMs > 0; leftMs -= 6_000) {
     await until(() => rig.time.listTimers().includes(leftMs));
@@ -126,11 +126,11 @@ it('answers at once when the announced length is too large', async () => {
   await browser.apply();
   const upload = start(5_000_001);
   upload.write('%PDF-1.7\n');
-  expect((await answerOf(upload)).statusCode).toBe(413);
+  expect((await createResponse(upload)).statusCode).toBe(413);
   upload.destroy();
 });
 
-function answerOf(sent: ClientRequest): Promise<{
+function createResponse(sent: ClientRequest): Promise<{
   readonly statusCode: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;

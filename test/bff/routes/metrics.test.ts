@@ -70,8 +70,8 @@ describe('/metrics', () => {
 
   it.each([
     [{ kind: 'ready' }, 0],
-    [{ kind: 'probe' }, 1],
-    [{ kind: 'paused', forMs: 9 }, 1],
+    [{ kind: 'half-open' }, 1],
+    [{ kind: 'unavailable', retryAfterMs: 9 }, 1],
   ] as const)('shows the breaker of an operation that is %j', async (state, value) => {
     readiness = state;
     const text = await scrape();

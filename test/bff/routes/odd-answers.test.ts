@@ -5,7 +5,7 @@ import { applicationStatusSchema } from '../../../shared/api/application-status.
 import { offersSchema } from '../../../shared/api/offers.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 import { createRig, type Answer, type Browser, type Rig } from '../bff-rig.ts';
 
 const mark = 'canary-of-the-service';
@@ -96,7 +96,7 @@ describe('an answer with fifty fields too many', () => {
     'shows of a refusal no word, whatever its text (%s)',
     async (flag) => {
       const body = { [flag]: false, ResponseText: `${mark} ${script}`, ...oddFields };
-      rig.faults.push({ path: '/creditapp', result: answerOf(400, body) });
+      rig.faults.push({ path: '/creditapp', result: createResponse(400, body) });
       const answer = await browser.apply();
       expect(isClean(answer)).toBe(true);
       const session = await browser.send('GET', apiPaths.session);
@@ -108,7 +108,11 @@ describe('an answer with fifty fields too many', () => {
 });
 
 function odd(body: object) {
-  return answerOf(200, { ...oddFields, ...body }, { 'set-cookie': `a=${mark}`, 'x-odd': mark });
+  return createResponse(
+    200,
+    { ...oddFields, ...body },
+    { 'set-cookie': `a=${mark}`, 'x-odd': mark },
+  );
 }
 
 /** Neither in the body nor in a header. */

@@ -56,7 +56,7 @@ describe('GET /v1/offers', () => {
 
   it('says that the service is away when its address is wrong, since the applicant can mend nothing', async () => {
     await browser.apply();
-    const result = { kind: 'answer', status: 404, headers: {}, text: '<html>' } as const;
+    const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
     rig.faults.push({ path: operation, result });
     expect(isProblem(await ask(), 'service-unavailable')).toBe(true);
   });
@@ -94,7 +94,7 @@ describe('GET /v1/offers', () => {
     const headers = { 'retry-after': '7' };
     rig.faults.push({
       path: operation,
-      result: { kind: 'answer', status: 429, headers, text: '' },
+      result: { kind: 'response', status: 429, headers, text: '' },
     });
     const answer = await ask();
     expect(isProblem(answer, 'service-unavailable')).toBe(true);

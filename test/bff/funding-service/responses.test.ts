@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
-  proveAssetReport,
-  proveContactEnabled,
-  proveLeadCreated,
-  provePreApproval,
-  proveUploaded,
-  readAnswer,
-  type AnswerContext,
-} from '../../../bff/funding-service/answers.ts';
+  parseAssetReport,
+  parseContactEnabled,
+  parseLeadCreated,
+  parsePreApproval,
+  parseUploaded,
+  classifyResponse,
+  type ResponseContext,
+} from '../../../bff/funding-service/responses.ts';
 import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
 import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
-import { answerOf } from '../../support/scripted-transport.ts';
+import { createResponse } from '../../support/scripted-transport.ts';
 
-const context: AnswerContext = {
+const context: ResponseContext = {
   operation: 'create-lead',
   patterns: defaultTextPatterns,
   now: Date.parse('2026-05-04T10:00:00Z'),
@@ -34,7 +34,11 @@ function refused(reason: string, field?: string) {
 }
 
 function readCreated(status: number, body: unknown, headers = {}): Outcome<unknown> {
-  return readAnswer(answerOf(status, body, headers), context, proveLeadCreated(referenceId));
+  return classifyResponse(
+    createResponse(status, body, headers),
+    context,
+    parseLeadCreated(referenceId),
+  );
 }
 
 describe('readAnswer', () => {
@@ -239,10 +243,10 @@ describe('proveLeadCreated', () => {
 
 describe('provePreApproval', () => {
   const read = (body: unknown) =>
-    readAnswer(
-      answerOf(200, body),
+    classifyResponse(
+      createResponse(200, body),
       { ...context, operation: 'pre-approval-offer' },
-      provePreApproval,
+      parsePreApproval,
     );
   const answer = (data: unknown, text = 'Application found.') => ({
     IsSuccessful: true,
@@ -302,7 +306,9 @@ describe('the other proofs', () => {
     [{ IsSuccessful: 'true' }, accepted(undefined)],
     [{ ResponseText: 'updated' }, unknown],
   ])('contact: reads %j', (body, expected) => {
-    expect(readAnswer(answerOf(200, body), contact, proveContactEnabled)).toEqual(expected);
+    expect(classifyResponse(createResponse(200, body), contact, parseContactEnabled)).toEqual(
+      expected,
+    );
   });
 
   it.each<[unknown, unknown]>([
@@ -311,7 +317,7 @@ describe('the other proofs', () => {
     [{ success: true }, unknown],
     [{ success: false, assetReportId: null, message: 'x' }, refused('unrecognized')],
   ])('asset report: reads %j', (body, expected) => {
-    expect(readAnswer(answerOf(200, body), report, proveAssetReport)).toEqual(expected);
+    expect(classifyResponse(createResponse(200, body), report, parseAssetReport)).toEqual(expected);
   });
 
   it.each<[unknown, unknown]>([
@@ -321,6 +327,8 @@ describe('the other proofs', () => {
     [{ ...uploaded, ReferenceID: 'a0B000000000002' }, unknown],
     [{ ...uploaded, DocumentId: null }, unknown],
   ])('upload: reads %j', (body, expected) => {
-    expect(readAnswer(answerOf(200, body), upload, proveUploaded(leadId))).toEqual(expected);
+    expect(classifyResponse(createResponse(200, body), upload, parseUploaded(leadId))).toEqual(
+      expected,
+    );
   });
 });
