@@ -8,7 +8,7 @@ import { AppError } from './runtime/app-error.ts';
 import type { Config } from './config/config.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
-import { createUploadPlaces } from './documents/upload-semaphore.ts';
+import { createUploadSemaphore } from './documents/upload-semaphore.ts';
 import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
 import { assertProtected, createApiMiddleware, publicRoutes } from './middleware/api-middleware.ts';
 import { createConfiguredChallenge } from './middleware/bot-challenge.ts';
@@ -131,7 +131,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   const { challenge = createConfiguredChallenge(config, fetch) } = dependencies;
   const { inspections = createConfiguredInspections(config, startTimer) } = dependencies;
   const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
-  const uploadPlaces = createUploadPlaces();
+  const uploadSemaphore = createUploadSemaphore();
   const counters = createCounters();
   const logRateLimited = createRateLimitedLog(log, clock, 60_000);
 
@@ -277,7 +277,7 @@ export function createBff(dependencies: BffDependencies): Bff {
       delivery,
       fundingService,
       inspections,
-      uploadPlaces,
+      uploadSemaphore,
       rateLimits,
       counters,
       findRateLimitAddress,
@@ -296,7 +296,7 @@ export function createBff(dependencies: BffDependencies): Bff {
       encryption,
       delivery,
       fundingService,
-      uploadPlaces,
+      uploadSemaphore,
       rateLimits,
       findRateLimitAddress,
       getResultTimeoutMs,

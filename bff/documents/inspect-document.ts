@@ -7,14 +7,14 @@ import {
   type InspectionRefusal,
   refuse,
   toTypeExtension,
-} from './document-types.ts';
-import { lookAtBeginning, lookAtName } from './inspect-beginning.ts';
+} from './refusals.ts';
+import { checkSignature, checkExtension } from './check-signature.ts';
 import { inspectOffice } from './inspect-office.ts';
 import { inspectPdf, type ScriptPolicy } from './inspect-pdf.ts';
-import { inspectJpeg, inspectPng } from './inspect-picture.ts';
+import { inspectJpeg, inspectPng } from './inspect-image.ts';
 import { inspectCsv, inspectText } from './inspect-text.ts';
 
-export type { InspectionDetail } from './document-types.ts';
+export type { InspectionDetail } from './refusals.ts';
 
 /** The partner's settings for documents. */
 export interface InspectionOptions {
@@ -44,8 +44,8 @@ export async function inspectDocument(
 ): Promise<Inspection> {
   const { allowedExtensions, scripts = 'accept' } = options;
   const refusal =
-    lookAtName(extension, allowedExtensions) ??
-    lookAtBeginning(bytes, extension, allowedExtensions);
+    checkExtension(extension, allowedExtensions) ??
+    checkSignature(bytes, extension, allowedExtensions);
   if (refusal) return refusal;
   const type = toTypeExtension(extension);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

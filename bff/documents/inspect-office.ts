@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import type { InspectionDetail } from './document-types.ts';
+import type { InspectionDetail } from './refusals.ts';
 
 const maxParts = 5000;
 const maxUnpackedBytes = 100 * 10 ** 6;

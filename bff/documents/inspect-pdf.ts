@@ -13,8 +13,8 @@ import {
   PDFStream,
 } from '@cantoo/pdf-lib';
 import { PDF, PdfArray, PdfDict, PdfName, PdfRef, PdfStream } from '@libpdf/core';
-import type { InspectionDetail } from './document-types.ts';
-import { findPdfHeader } from './inspect-beginning.ts';
+import type { InspectionDetail } from './refusals.ts';
+import { findPdfHeader } from './check-signature.ts';
 
 /** `refuse`: also refuse PDFs with scripts or an XFA form, and PDFs that viewers must repair before they can show them. */
 export type ScriptPolicy = 'accept' | 'refuse';

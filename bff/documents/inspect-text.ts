@@ -2,7 +2,7 @@
 // cell that a spreadsheet runs.
 
 import { isUtf8 } from 'node:buffer';
-import type { InspectionDetail } from './document-types.ts';
+import type { InspectionDetail } from './refusals.ts';
 
 /** Of letters beyond ASCII in Windows-1252, in which older programs of banks write. More than this share is no Western text. */
 const maxHighShare = 0.1;

@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { inspectionDefaults } from '../config/settings.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { StartTimer } from '../runtime/timers.ts';
-import { documentRefusals, toTypeExtension } from './document-types.ts';
+import { documentRefusals, toTypeExtension } from './refusals.ts';
 import type { Inspection } from './inspect-document.ts';
 import type { ChildAnswer, DocumentHeader, ErrorTrace } from './serve-inspections.ts';
 
@@ -36,12 +36,12 @@ export interface InspectionPool {
   /** Starts a child if none is idle, so that it is ready by the time a document is. */
   prepare(): void;
   /**
-   * Inspects in the order of the calls. Throws an `InspectionFault`, and the `AppError` that reading the content throws.
+   * Inspects in the order of the calls. Throws an `InspectionUnavailableError`, and the `AppError` that reading the content throws.
    *
    * @param onFailure called for each attempt that failed; the first failure is followed by another attempt
    */
   inspect(
-    document: WholeDocument,
+    document: StoredDocument,
     onFailure?: (failure: InspectionFailure) => void,
   ): Promise<Verdict>;
   /** Ends all children, also those that inspect. */
@@ -76,15 +76,15 @@ export function createInspectionPool(options: InspectionPoolOptions): Inspection
     return child;
   }
 
-  async function attempt(document: WholeDocument, isAlone: boolean): Promise<Attempt> {
-    if (isClosed) throw new InspectionFault('closed');
+  async function attempt(document: StoredDocument, isAlone: boolean): Promise<Attempt> {
+    if (isClosed) throw new InspectionUnavailableError('closed');
     // Memory that an earlier document left behind must not count against the second attempt.
     if (isAlone) await Promise.all([...children].map((child) => child.end()));
     const child = takeIdle() ?? start();
     let isReusable = false;
     try {
       const result = await child.inspect(document);
-      if (isClosed) throw new InspectionFault('closed');
+      if (isClosed) throw new InspectionUnavailableError('closed');
       // A child that has grown is replaced: idle memory is of no use, and the next document needs its own.
       isReusable =
         result.kind === 'inspected' && result.residentBytes < (memoryMegabytes * mebibyte) / 2;
@@ -113,7 +113,7 @@ export function createInspectionPool(options: InspectionPoolOptions): Inspection
       if (second.kind === 'inspected') return second.inspection;
       onFailure(second.failure);
       const { reason } = second.failure;
-      if (reason === 'interrupted') throw new InspectionFault(reason);
+      if (reason === 'interrupted') throw new InspectionUnavailableError(reason);
       return { kind: 'not-checked', reason };
     },
 
@@ -155,7 +155,7 @@ function createTurns(count: number, startTimer: StartTimer): Turns {
       };
       const cancel = startTimer(maxWaitMs, () => {
         line.splice(line.indexOf(waiting), 1);
-        reject(new InspectionFault('overloaded'));
+        reject(new InspectionUnavailableError('overloaded'));
         beginNext();
       });
       const place = line.findIndex((other) => other.share === 'one');
@@ -214,7 +214,7 @@ export interface InspectionFailure {
  * - `overloaded`: no child was free for 20 s.
  * - `closed`: the BFF is shutting down.
  */
-export const inspectionFaults = [
+export const unavailableReasons = [
   'not-started',
   'interrupted',
   'threw',
@@ -223,18 +223,18 @@ export const inspectionFaults = [
   'closed',
 ] as const;
 
-export class InspectionFault extends Error {
-  readonly reason: (typeof inspectionFaults)[number];
+export class InspectionUnavailableError extends Error {
+  readonly reason: (typeof unavailableReasons)[number];
 
-  constructor(reason: InspectionFault['reason'], cause?: unknown) {
+  constructor(reason: InspectionUnavailableError['reason'], cause?: unknown) {
     super(`The document could not be inspected (${reason})`, { cause });
-    this.name = 'InspectionFault';
+    this.name = 'InspectionUnavailableError';
     this.reason = reason;
   }
 }
 
 /** A document whose pieces are all in the store. */
-export interface WholeDocument extends DocumentHeader {
+export interface StoredDocument extends DocumentHeader {
   /** Reads all `bytes` in pieces. Called once per attempt, when its turn has come. */
   readonly content: () => AsyncIterable<Uint8Array>;
 }
@@ -244,7 +244,7 @@ export type Attempt =
   | { readonly kind: 'failed'; readonly failure: InspectionFailure };
 
 export interface InspectionProcess {
-  inspect(document: WholeDocument): Promise<Attempt>;
+  inspect(document: StoredDocument): Promise<Attempt>;
   /** Resolves when the process is gone and all it wrote is read. */
   readonly closed: Promise<unknown>;
   /** Kills the process. */
@@ -259,7 +259,7 @@ export interface ProcessOptions {
   readonly memoryMegabytes: number;
 }
 
-/** Throws an `InspectionFault` when the process cannot even be created. */
+/** Throws an `InspectionUnavailableError` when the process cannot even be created. */
 export function startInspectionProcess(options: ProcessOptions): InspectionProcess {
   const { startTimer, timeoutMs } = options;
   const child = spawnProgram(options);
@@ -312,7 +312,7 @@ export function startInspectionProcess(options: ProcessOptions): InspectionProce
     return stdin.write(bytes) || waitForDrain(stdin, startTimer);
   }
 
-  async function send({ content, ...document }: WholeDocument): Promise<boolean> {
+  async function send({ content, ...document }: StoredDocument): Promise<boolean> {
     const { extension, options: inspectionOptions, bytes } = document;
     const header: DocumentHeader = { extension, options: inspectionOptions, bytes };
     if (!(await write(`${JSON.stringify(header)}\n`))) return false;
@@ -322,18 +322,20 @@ export function startInspectionProcess(options: ProcessOptions): InspectionProce
       if (sent > bytes) break;
       if (!(await write(piece))) return false;
     }
-    if (sent !== bytes) throw new InspectionFault('content-unreadable');
+    if (sent !== bytes) throw new InspectionUnavailableError('content-unreadable');
     return true;
   }
 
-  async function inspect(document: WholeDocument): Promise<Attempt> {
-    if ((await ready).kind !== 'ready') throw new InspectionFault('not-started', startError);
+  async function inspect(document: StoredDocument): Promise<Attempt> {
+    if ((await ready).kind !== 'ready')
+      throw new InspectionUnavailableError('not-started', startError);
     const isSent = await send(document);
     const received = isSent ? await answers.next(unresponsiveMs) : undefined;
     if (received?.kind !== 'received') return fail('interrupted');
     const answer = await answers.next(timeoutMs);
     if (answer.kind === 'inspected' && isPlausible(answer.inspection, document)) return answer;
-    if (answer.kind === 'threw') throw new InspectionFault('threw', toError(answer.error));
+    if (answer.kind === 'threw')
+      throw new InspectionUnavailableError('threw', toError(answer.error));
     if (answer.kind === 'late') return fail('timeout');
     return fail(answer.kind === 'out-of-memory' ? 'memory' : 'crash');
   }
@@ -385,7 +387,7 @@ function spawnProgram({ program, memoryMegabytes }: ProcessOptions): ChildProces
     tellKernel(child.pid);
     return child;
   } catch (error) {
-    throw new InspectionFault('not-started', error);
+    throw new InspectionUnavailableError('not-started', error);
   }
 }
 
@@ -404,7 +406,7 @@ function tellKernel(processId: number | undefined): void {
 function requireSocket(child: ChildProcess, index: number): Socket {
   const stream = child.stdio?.[index];
   if (stream instanceof Socket) return stream;
-  throw new InspectionFault('not-started');
+  throw new InspectionUnavailableError('not-started');
 }
 
 /** The funding service gets the extension, so only an allowed one may come back. */
@@ -416,11 +418,13 @@ function isPlausible(inspection: Inspection, { options }: DocumentHeader): boole
 }
 
 /** An `AppError` says what became of the document; any other error is a fault of the store. */
-async function* readOrFault(content: WholeDocument['content']): AsyncGenerator<Uint8Array> {
+async function* readOrFault(content: StoredDocument['content']): AsyncGenerator<Uint8Array> {
   try {
     yield* content();
   } catch (error) {
-    throw error instanceof AppError ? error : new InspectionFault('content-unreadable', error);
+    throw error instanceof AppError
+      ? error
+      : new InspectionUnavailableError('content-unreadable', error);
   }
 }
 

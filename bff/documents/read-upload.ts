@@ -4,34 +4,34 @@ import { createHash } from 'node:crypto';
 import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 
-export interface PieceOptions {
+export interface ReadChunksOptions {
   /** Bytes of one file; a longer body is refused as soon as that is known. */
   readonly maxBytes: number;
   /** The announced length (`Content-Length`). */
   readonly expectedBytes: number;
   /** A multiple of three, so that each piece becomes Base64 on its own. */
-  readonly pieceBytes: number;
-  readonly pace: Pace;
+  readonly chunkBytes: number;
+  readonly timeouts: BodyTimeouts;
 }
 
 /** How the reading ended. */
-export type PiecesEnd =
+export type UploadEnd =
   | { readonly kind: 'whole'; readonly bytes: number; readonly sha256: string }
   | { readonly kind: 'too-large' | 'incomplete' };
 
 /** Takes one piece, numbered from 0; each is memory of its own that may be kept. */
-export type TakePiece = (piece: Uint8Array, index: number) => Promise<void> | void;
+export type TakeChunk = (piece: Uint8Array, index: number) => Promise<void> | void;
 
 /** Reads `source` to its end. All pieces but the last have `pieceBytes` bytes; an empty body has none. Throws what `take` throws. */
-export async function readPieces(
+export async function readChunks(
   source: AsyncIterable<Uint8Array>,
-  { maxBytes, expectedBytes, pieceBytes, pace }: PieceOptions,
-  take: TakePiece,
-): Promise<PiecesEnd> {
+  { maxBytes, expectedBytes, chunkBytes, timeouts }: ReadChunksOptions,
+  take: TakeChunk,
+): Promise<UploadEnd> {
   if (expectedBytes > maxBytes) return { kind: 'too-large' };
-  const buffer = createPieceBuffer(pieceBytes, expectedBytes);
+  const buffer = createPieceBuffer(chunkBytes, expectedBytes);
   const hash = createHash('sha256');
-  const chunks = createIncomingChunks(source, pace);
+  const chunks = createIncomingChunks(source, timeouts);
   let bytes = 0;
   let index = 0;
   try {
@@ -64,7 +64,7 @@ interface PieceBuffer {
 }
 
 /** `longest` is how much can come at most, so that a small file does not take a whole piece of memory. */
-function createPieceBuffer(pieceBytes: number, longest: number): PieceBuffer {
+function createPieceBuffer(chunkBytes: number, longest: number): PieceBuffer {
   let remaining = longest;
   let piece = new Uint8Array(0);
   let filled = 0;
@@ -72,13 +72,13 @@ function createPieceBuffer(pieceBytes: number, longest: number): PieceBuffer {
   function* add(chunk: Uint8Array): Generator<Uint8Array> {
     let rest = chunk;
     while (rest.byteLength > 0) {
-      if (filled === 0) piece = new Uint8Array(Math.min(pieceBytes, remaining));
+      if (filled === 0) piece = new Uint8Array(Math.min(chunkBytes, remaining));
       const part = rest.subarray(0, piece.byteLength - filled);
       piece.set(part, filled);
       filled += part.byteLength;
       remaining -= part.byteLength;
       rest = rest.subarray(part.byteLength);
-      if (filled < pieceBytes) continue;
+      if (filled < chunkBytes) continue;
       filled = 0;
       yield piece;
     }
@@ -88,20 +88,20 @@ function createPieceBuffer(pieceBytes: number, longest: number): PieceBuffer {
 }
 
 /** How patient the reading is. Only the waiting counts, not what is done with a chunk. */
-export interface Pace {
+export interface BodyTimeouts {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly startTimer: StartTimer;
   /** The longest wait for one chunk. */
-  readonly stallMs: number;
+  readonly idleTimeoutMs: number;
   /** The longest wait for all of them. Default: as long as the least rate takes. */
-  readonly totalMs?: number;
+  readonly totalTimeoutMs?: number;
   /** The least rate by now, on average since the beginning; default `leastBytesPerSecond`. */
-  readonly leastRate?: () => number;
+  readonly minRate?: () => number;
 }
 
 /** Slower than any line people apply over; a body of 10 MiB may take some 85 minutes. */
-export const leastBytesPerSecond = 2 * 1024;
+export const minBytesPerSecond = 2 * 1024;
 /** Before the least rate counts: a line may begin badly. */
 export const graceMs = 30_000;
 
@@ -115,22 +115,22 @@ export interface IncomingChunks {
 /** Nothing is read before the first `next`. */
 export function createIncomingChunks(
   source: AsyncIterable<Uint8Array>,
-  pace: Pace,
+  timeouts: BodyTimeouts,
 ): IncomingChunks {
   const {
     clock,
     startTimer,
-    stallMs,
-    totalMs = Infinity,
-    leastRate = () => leastBytesPerSecond,
-  } = pace;
+    idleTimeoutMs,
+    totalTimeoutMs = Infinity,
+    minRate = () => minBytesPerSecond,
+  } = timeouts;
   const chunks = source[Symbol.asyncIterator]();
   let isOpen = true;
   let waitedMs = 0;
   let bytes = 0;
 
   async function waitForChunk(): Promise<Uint8Array | 'end' | 'broken'> {
-    const limitMs = Math.min(stallMs, totalMs - waitedMs);
+    const limitMs = Math.min(idleTimeoutMs, totalTimeoutMs - waitedMs);
     const startedAt = clock();
     const chunk = await withLimit(chunks.next(), limitMs, startTimer);
     // A clock that was set back must not lengthen the patience, nor one that was set forward use it up: the timer,
@@ -140,8 +140,8 @@ export function createIncomingChunks(
   }
 
   function isTooSlow(): boolean {
-    if (totalMs !== Infinity) return waitedMs >= totalMs;
-    return bytes < ((waitedMs - graceMs) / 1000) * leastRate();
+    if (totalTimeoutMs !== Infinity) return waitedMs >= totalTimeoutMs;
+    return bytes < ((waitedMs - graceMs) / 1000) * minRate();
   }
 
   return {

@@ -1,15 +1,15 @@
 // How many documents and asset reports may come in at once, for one session, one address and in all, and how fast they have to be then.
 
-import { leastBytesPerSecond } from './read-upload.ts';
+import { minBytesPerSecond } from './read-upload.ts';
 
 /** The widget sends two at once. */
-export const placesOfSession = 2;
+export const maxUploadsPerSession = 2;
 /** An office has more people than hands; a few addresses must not take all. */
-export const placesOfAddress = 12;
-export const placesOfProcess = 50;
+export const maxUploadsPerAddress = 12;
+export const maxUploadsPerProcess = 50;
 
 /** While more than half of all places are taken: those who are slow give way, or they could keep everybody else out. */
-export const leastBytesPerSecondWhenFull = 16 * 1024;
+export const minBytesPerSecondUnderLoad = 16 * 1024;
 
 export interface Uploader {
   readonly sessionId: string;
@@ -17,15 +17,15 @@ export interface Uploader {
   readonly address: string | undefined;
 }
 
-export interface UploadPlaces {
+export interface UploadSemaphore {
   /** Takes a place until it is given back; a refusal says which limit is reached. */
   take(uploader: Uploader): (() => void) | 'session-full' | 'address-full' | 'process-full';
   /** What a body under way has to bring on average, by now. */
-  leastBytesPerSecond(): number;
+  minBytesPerSecond(): number;
 }
 
 /** In the memory of this process: each of several has places of its own. */
-export function createUploadPlaces(): UploadPlaces {
+export function createUploadSemaphore(): UploadSemaphore {
   const bySession = new Map<string, number>();
   const byAddress = new Map<string, number>();
   let takenInAll = 0;
@@ -39,14 +39,14 @@ export function createUploadPlaces(): UploadPlaces {
   return {
     take(uploader) {
       const { sessionId, address = '' } = uploader;
-      if ((bySession.get(sessionId) ?? 0) >= placesOfSession) return 'session-full';
-      if ((byAddress.get(address) ?? 0) >= placesOfAddress) return 'address-full';
-      if (takenInAll >= placesOfProcess) return 'process-full';
+      if ((bySession.get(sessionId) ?? 0) >= maxUploadsPerSession) return 'session-full';
+      if ((byAddress.get(address) ?? 0) >= maxUploadsPerAddress) return 'address-full';
+      if (takenInAll >= maxUploadsPerProcess) return 'process-full';
       change(uploader, 1);
       return () => change(uploader, -1);
     },
-    leastBytesPerSecond: () =>
-      takenInAll > placesOfProcess / 2 ? leastBytesPerSecondWhenFull : leastBytesPerSecond,
+    minBytesPerSecond: () =>
+      takenInAll > maxUploadsPerProcess / 2 ? minBytesPerSecondUnderLoad : minBytesPerSecond,
   };
 }
 

@@ -4,12 +4,12 @@ import { Counter } from 'prom-client';
 import { problems } from '../../shared/api/problems.ts';
 import { limitNames, type LimitName } from './rate-limits.ts';
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
-import { documentRefusals, type DocumentRefusal } from '../documents/document-types.ts';
+import { documentRefusals, type DocumentRefusal } from '../documents/refusals.ts';
 import {
   inspectionFailures,
-  inspectionFaults,
+  unavailableReasons,
   type InspectionFailure,
-  type InspectionFault,
+  type InspectionUnavailableError,
 } from '../documents/inspection-pool.ts';
 import { gateRefusals, type GateRefusal } from './origin-gate.ts';
 import { sessionRefusals, type SessionRefusal } from './session.ts';
@@ -64,7 +64,9 @@ export interface Counters {
   countBotCheckFailure(sign: BotCheckFailure): void;
   countDocumentRefusal(reason: DocumentRefusal): void;
   /** An attempt to inspect a document that ended without a verdict. */
-  countInspectionFailure(reason: InspectionFailure['reason'] | InspectionFault['reason']): void;
+  countInspectionFailure(
+    reason: InspectionFailure['reason'] | InspectionUnavailableError['reason'],
+  ): void;
   /** Nobody could say whether a document is clean, at an attempt to send it. */
   countScannerFailure(reason: ScanFailure): void;
   /** To be registered by what writes the metrics. */
@@ -114,7 +116,7 @@ export function createCounters(): Counters {
   const inspection = createCounter(
     'funding_inspection_failures_total',
     'Attempts to inspect a document that ended without a verdict.',
-    new Set([...inspectionFailures, ...inspectionFaults]),
+    new Set([...inspectionFailures, ...unavailableReasons]),
   );
   const scanner = createCounter(
     'funding_scanner_failures_total',

@@ -36,7 +36,7 @@ import type {
 } from '../store/store.ts';
 import { checkConsents, type ReadConsent, toConsentRow } from './consents.ts';
 import type { WaitOptions } from './current-application.ts';
-import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
+import { readJson, type TimeOptions, toFormTimeouts } from './request-body.ts';
 import { viewApplication, type ViewOptions } from './views.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 import {
@@ -100,7 +100,7 @@ export interface SubmitOptions extends WaitOptions, TimeOptions {
 export interface ApplicationRoutesOptions extends AdmissionOptions, SubmitOptions, ViewOptions {}
 
 export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEnv> {
-  const limits = { maxBytes, pace: toFormPace(options) };
+  const limits = { maxBytes, timeouts: toFormTimeouts(options) };
   const { schema, submit } = createSubmitApplication(options);
   const admit = createAdmission(options);
 

@@ -23,7 +23,7 @@ import {
   receiveAttachment,
   toUploader,
   type UploadOptions,
-  type WholeUpload,
+  type StoredUpload,
 } from './upload.ts';
 import { viewAssetReport, type ViewOptions } from './views.ts';
 
@@ -134,13 +134,13 @@ function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> 
 }
 
 /** Throws `asset-report-invalid` unless the upload is JSON that holds report data. */
-async function checkReport(whole: WholeUpload): Promise<void> {
+async function checkReport(whole: StoredUpload): Promise<void> {
   const text = toText(await readBytes(whole));
   const report = text === undefined ? undefined : toStrictJson(text);
   if (!bankReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
 }
 
-async function readBytes({ content, bytes }: WholeUpload): Promise<Uint8Array> {
+async function readBytes({ content, bytes }: StoredUpload): Promise<Uint8Array> {
   const whole = new Uint8Array(bytes);
   let offset = 0;
   for await (const piece of content()) {

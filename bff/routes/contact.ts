@@ -24,7 +24,7 @@ import {
   waitForAttachment,
   type WaitOptions,
 } from './current-application.ts';
-import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
+import { readJson, type TimeOptions, toFormTimeouts } from './request-body.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 import { viewContact } from './views.ts';
 
@@ -39,7 +39,7 @@ export interface ContactRoutesOptions extends WaitOptions, TimeOptions {
 
 export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
   const { config, store } = options;
-  const limits = { maxBytes, pace: toFormPace(options) };
+  const limits = { maxBytes, timeouts: toFormTimeouts(options) };
 
   return new Hono<BffEnv>().post('/', describeRequest, async (c) => {
     const { consent: given } = await readJson(c, contactRequestSchema, limits);

@@ -13,15 +13,15 @@ import {
   documentCategoryIds,
 } from '../../shared/application/document-categories.ts';
 import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
-import type { DocumentRefusal, InspectionRefusal } from '../documents/document-types.ts';
-import { lookAtBeginning, lookAtName } from '../documents/inspect-beginning.ts';
+import type { DocumentRefusal, InspectionRefusal } from '../documents/refusals.ts';
+import { checkSignature, checkExtension } from '../documents/check-signature.ts';
 import type { InspectionDetail } from '../documents/inspect-document.ts';
 import {
   type InspectionFailure,
-  InspectionFault,
+  InspectionUnavailableError,
   type InspectionPool,
   type Verdict,
-  type WholeDocument,
+  type StoredDocument,
 } from '../documents/inspection-pool.ts';
 import type { Uploader } from '../documents/upload-semaphore.ts';
 import type { Log } from '../logging/log.ts';
@@ -63,7 +63,7 @@ export type DocumentsEvent =
   | {
       readonly event: 'inspection-unavailable';
       readonly requestId: string;
-      readonly reason: InspectionFault['reason'];
+      readonly reason: InspectionUnavailableError['reason'];
       readonly error: unknown;
     };
 
@@ -212,7 +212,7 @@ export function createDocumentReceiver(options: DocumentsRoutesOptions): Receive
   return async function receiveDocument(given) {
     const { requestId, application, name, expectedBytes } = given;
     const { extensions } = options.config.settings.documents;
-    const refusal = lookAtName(name.extension, extensions);
+    const refusal = checkExtension(name.extension, extensions);
     if (refusal) throw reportRefusal(refusal, requestId, options);
     await requireSpace(application, expectedBytes, options);
     // While the document arrives, a child starts.
@@ -248,8 +248,8 @@ async function receive(
         category,
         createdAt: clock(),
       },
-      lookAtBeginning(first) {
-        const refusal = lookAtBeginning(first, extension, extensions);
+      checkSignature(first) {
+        const refusal = checkSignature(first, extension, extensions);
         if (refusal) throw reportRefusal(refusal, requestId, options);
       },
       async inspect({ content, bytes, sha256 }) {
@@ -270,7 +270,7 @@ async function receive(
 
 /** A fault of ours is a refusal for now: the browser keeps the file and sends it again. */
 async function inspect(
-  document: WholeDocument,
+  document: StoredDocument,
   requestId: string,
   { inspections, counters, log }: DocumentsRoutesOptions,
 ): Promise<Verdict> {
@@ -282,7 +282,7 @@ async function inspect(
       log({ event: 'inspection-failed', requestId, attempt, ...failure });
     });
   } catch (error) {
-    if (!(error instanceof InspectionFault)) throw error;
+    if (!(error instanceof InspectionUnavailableError)) throw error;
     const { reason } = error;
     // The failure of the last attempt was counted above.
     if (reason !== 'interrupted') counters.countInspectionFailure(reason);

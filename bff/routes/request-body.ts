@@ -3,7 +3,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
-import { createIncomingChunks, type Pace } from '../documents/read-upload.ts';
+import { createIncomingChunks, type BodyTimeouts } from '../documents/read-upload.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { toStrictJson } from '../runtime/json.ts';
@@ -15,7 +15,7 @@ const firstBytes = 16 * 1024;
 export interface BodyLimits {
   /** Longer bodies are `too-large`, as soon as that is known. */
   readonly maxBytes: number;
-  readonly pace: Pace;
+  readonly timeouts: BodyTimeouts;
 }
 
 /**
@@ -54,14 +54,17 @@ export async function readJson<Schema extends z.ZodMiniType>(
 }
 
 /** The body whole, in one piece of memory of its own; fails as `readText`. */
-async function readBytes(c: Context<BffEnv>, { maxBytes, pace }: BodyLimits): Promise<Uint8Array> {
+async function readBytes(
+  c: Context<BffEnv>,
+  { maxBytes, timeouts }: BodyLimits,
+): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw new AppError('too-large');
   const { body } = c.req.raw;
   if (body === null) return new Uint8Array(0);
   // What somebody sends slowly must not keep others from being served.
   const permit = c.get('permit');
   permit?.release();
-  const chunks = createIncomingChunks(body, pace);
+  const chunks = createIncomingChunks(body, timeouts);
   // Copied into one buffer: a chunk of one byte, kept, takes some hundred.
   let read = Buffer.alloc(Math.min(firstBytes, maxBytes));
   let bytes = 0;
@@ -94,7 +97,7 @@ export interface TimeOptions {
 }
 
 /** A line without a sign of life for this long is gone. */
-const stallMs = 30_000;
+const idleTimeoutMs = 30_000;
 const formMs = 30_000;
 
 /**
@@ -102,11 +105,14 @@ const formMs = 30_000;
  *
  * @param leastRate bytes a second by now
  */
-export function toUploadPace({ clock, startTimer }: TimeOptions, leastRate: () => number): Pace {
-  return { clock, startTimer, stallMs, leastRate };
+export function toUploadTimeouts(
+  { clock, startTimer }: TimeOptions,
+  minRate: () => number,
+): BodyTimeouts {
+  return { clock, startTimer, idleTimeoutMs, minRate };
 }
 
 /** The small JSON of a form: in one go. */
-export function toFormPace({ clock, startTimer }: TimeOptions): Pace {
-  return { clock, startTimer, stallMs, totalMs: formMs };
+export function toFormTimeouts({ clock, startTimer }: TimeOptions): BodyTimeouts {
+  return { clock, startTimer, idleTimeoutMs, totalTimeoutMs: formMs };
 }

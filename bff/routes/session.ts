@@ -7,7 +7,7 @@ import type { BffEnv } from '../middleware/context.ts';
 import { hasBody } from '../middleware/close-connection.ts';
 import type { Sessions } from '../middleware/session.ts';
 import { describeSchema, json } from './openapi.ts';
-import { readJson, type TimeOptions, toFormPace } from './request-body.ts';
+import { readJson, type TimeOptions, toFormTimeouts } from './request-body.ts';
 import { viewSession, type ViewOptions } from './views.ts';
 
 const maxBytes = 256;
@@ -59,7 +59,7 @@ export interface SessionRoutesOptions extends ViewOptions, TimeOptions {
 
 export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
   const { sessions } = options;
-  const limits = { maxBytes, pace: toFormPace(options) };
+  const limits = { maxBytes, timeouts: toFormTimeouts(options) };
 
   async function readTransport(c: Context<BffEnv>) {
     if (!hasBody(c)) return 'cookie';

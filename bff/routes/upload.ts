@@ -2,8 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
-import { readPieces } from '../documents/read-upload.ts';
-import type { Uploader, UploadPlaces } from '../documents/upload-semaphore.ts';
+import { readChunks } from '../documents/read-upload.ts';
+import type { Uploader, UploadSemaphore } from '../documents/upload-semaphore.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { LoggedRefusal } from '../middleware/errors.ts';
@@ -18,16 +18,16 @@ import type {
   Store,
 } from '../store/store.ts';
 import { explainClosed } from './current-application.ts';
-import { toUploadPace, type TimeOptions } from './request-body.ts';
+import { toUploadTimeouts, type TimeOptions } from './request-body.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
  * in 1 MB pieces raises the process's memory by 60 to 100 MB, in these by 40.
  */
-const pieceBytes = 262_143;
+const chunkBytes = 262_143;
 
 /** A place is free again as soon as an upload ends; many are under way where all are taken. */
-const placeRefusals = {
+const semaphoreRefusals = {
   'session-full': {
     code: 'too-many-requests',
     limit: 'uploads-at-once-by-session',
@@ -85,12 +85,12 @@ export interface Incoming {
   readonly maxTotalBytes?: number;
   readonly attachment: NewAttachment & { readonly kind: UploadKind };
   /** Looks at the first piece; throws what refuses it. Default: it is not looked at. */
-  readonly lookAtBeginning?: (first: Uint8Array) => void;
+  readonly checkSignature?: (first: Uint8Array) => void;
   /** Looks at the whole; throws what refuses it. */
-  readonly inspect: (whole: WholeUpload) => Promise<Inspected>;
+  readonly inspect: (whole: StoredUpload) => Promise<Inspected>;
 }
 
-export interface WholeUpload {
+export interface StoredUpload {
   /** Others have their turn between two pieces. */
   readonly content: () => AsyncIterable<Uint8Array>;
   readonly bytes: number;
@@ -106,47 +106,47 @@ export async function receiveAttachment(
   options: UploadOptions,
 ): Promise<AttachmentRow> {
   const { requestId, uploader } = incoming;
-  const leavePlace = takePlace(incoming, options);
+  const release = acquireUploadPermit(incoming, options);
   try {
     await options.rateLimits.countUpload(requestId, uploader.sessionId);
     return await receive(incoming, options);
   } finally {
-    leavePlace();
+    release();
   }
 }
 
 export interface UploadOptions extends TimeOptions {
   readonly store: Store;
-  readonly uploadPlaces: UploadPlaces;
+  readonly uploadSemaphore: UploadSemaphore;
   readonly rateLimits: RateLimits;
 }
 
-function takePlace(
+function acquireUploadPermit(
   { requestId, uploader }: Incoming,
-  { uploadPlaces, rateLimits }: UploadOptions,
+  { uploadSemaphore, rateLimits }: UploadOptions,
 ): () => void {
-  const place = uploadPlaces.take(uploader);
+  const place = uploadSemaphore.take(uploader);
   if (typeof place === 'function') return place;
-  const { code, limit, retryAfterSeconds } = placeRefusals[place];
+  const { code, limit, retryAfterSeconds } = semaphoreRefusals[place];
   rateLimits.reportRateLimit(requestId, limit);
   throw new LoggedRefusal(code, { retryAfterSeconds });
 }
 
 async function receive(incoming: Incoming, options: UploadOptions): Promise<AttachmentRow> {
-  const { store, uploadPlaces } = options;
+  const { store, uploadSemaphore } = options;
   const { application, cipher, attachment, source, maxBytes, expectedBytes } = incoming;
   const { limit, maxTotalBytes } = incoming;
   const problems = uploadProblems[attachment.kind];
-  const pace = toUploadPace(options, uploadPlaces.leastBytesPerSecond);
+  const timeouts = toUploadTimeouts(options, uploadSemaphore.minBytesPerSecond);
   let hasBegun = false;
   let isComplete = false;
   try {
-    const limits = { maxBytes, expectedBytes, pieceBytes, pace };
-    const end = await readPieces(source, limits, takePiece);
+    const limits = { maxBytes, expectedBytes, chunkBytes, timeouts };
+    const end = await readChunks(source, limits, storeChunk);
     if (end.kind !== 'whole') throw new AppError(problems[end.kind]);
     if (!hasBegun) throw new AppError(problems.empty);
     const { bytes, sha256 } = end;
-    const whole = { bytes, sha256, content: () => readWhole(bytes) };
+    const whole = { bytes, sha256, content: () => readStored(bytes) };
     const { encryptedName, sameness } = await incoming.inspect(whole);
     const fingerprint = cipher.fingerprint(JSON.stringify(sameness));
     const completed = { fingerprint, bytes, encryptedName, limit, maxTotalBytes };
@@ -159,9 +159,9 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
     if (hasBegun && !isComplete) await store.discardAttachment(attachment.id);
   }
 
-  async function takePiece(piece: Uint8Array, index: number): Promise<void> {
+  async function storeChunk(piece: Uint8Array, index: number): Promise<void> {
     if (index === 0) {
-      incoming.lookAtBeginning?.(piece);
+      incoming.checkSignature?.(piece);
       await begin();
     }
     const encrypted = cipher.encrypt(toChunkAad(attachment.id, index), piece);
@@ -177,7 +177,7 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
     hasBegun = true;
   }
 
-  async function* readWhole(bytes: number): AsyncGenerator<Uint8Array> {
+  async function* readStored(bytes: number): AsyncGenerator<Uint8Array> {
     let read = 0;
     for await (const piece of readContent(store, cipher, attachment.id)) {
       read += piece.byteLength;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalCodes, refuse } from '../../../bff/documents/document-types.ts';
+import { refusalCodes, refuse } from '../../../bff/documents/refusals.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { activePdfs } from '../../support/bad-files/active-pdfs.ts';
 import { badImages } from '../../support/bad-files/bad-images.ts';

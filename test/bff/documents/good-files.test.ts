@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toTypeExtension } from '../../../bff/documents/document-types.ts';
+import { toTypeExtension } from '../../../bff/documents/refusals.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { goodFiles } from '../../support/good-files/good-files.ts';
 import { documentExtensions } from '../../../bff/config/settings.ts';

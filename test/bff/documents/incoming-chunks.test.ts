@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createIncomingChunks,
   graceMs,
-  leastBytesPerSecond,
+  minBytesPerSecond,
 } from '../../../bff/documents/read-upload.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
-const stallMs = 30_000;
+const idleTimeoutMs = 30_000;
 
 describe('an incoming body', () => {
   let time: ManualTime;
@@ -34,10 +34,10 @@ describe('an incoming body', () => {
   });
 
   it('is given up when no chunk comes for as long as it may stall', async () => {
-    const chunks = createIncomingChunks(silent(), { ...time, stallMs });
+    const chunks = createIncomingChunks(silent(), { ...time, idleTimeoutMs });
     const next = chunks.next();
-    expect(time.listTimers()).toEqual([stallMs]);
-    time.advance(stallMs);
+    expect(time.listTimers()).toEqual([idleTimeoutMs]);
+    time.advance(idleTimeoutMs);
     expect(await next).toBe('broken');
     await chunks.close();
   });
@@ -46,7 +46,7 @@ describe('an incoming body', () => {
     const minutes = 20;
     const waits = Array.from(
       { length: minutes * 6 },
-      () => [10_000, 10 * leastBytesPerSecond] as const,
+      () => [10_000, 10 * minBytesPerSecond] as const,
     );
     const chunks = read(waits);
     for (const wait of waits) expect(await chunks.next()).toEqual(new Uint8Array(wait[1]));
@@ -61,16 +61,16 @@ describe('an incoming body', () => {
   });
 
   it('is given up when more is asked for by now than it brought', async () => {
-    let leastRate = leastBytesPerSecond;
+    let minRate = minBytesPerSecond;
     const chunks = read(
-      Array.from({ length: 20 }, () => [10_000, 10 * leastBytesPerSecond] as const),
+      Array.from({ length: 20 }, () => [10_000, 10 * minBytesPerSecond] as const),
       undefined,
-      () => leastRate,
+      () => minRate,
     );
     for (let taken = 0; taken < 10; taken += 1) {
       expect(await chunks.next()).toBeInstanceOf(Uint8Array);
     }
-    leastRate = 8 * leastBytesPerSecond;
+    minRate = 8 * minBytesPerSecond;
     expect(await chunks.next()).toBe('broken');
   });
 
@@ -86,7 +86,7 @@ describe('an incoming body', () => {
   });
 
   it('is not given up because the clock is set forward', async () => {
-    const waits = Array.from({ length: 30 }, () => [10_000, 10 * leastBytesPerSecond] as const);
+    const waits = Array.from({ length: 30 }, () => [10_000, 10 * minBytesPerSecond] as const);
     const chunks = read([...waits, [() => (shiftMs += 3_600_000), 10], ...waits]);
     for (let taken = 0; taken < 61; taken += 1) {
       expect(await chunks.next()).toBeInstanceOf(Uint8Array);
@@ -111,15 +111,15 @@ describe('an incoming body', () => {
       yield new Uint8Array(1);
       throw new Error('aborted');
     }
-    const chunks = createIncomingChunks(failing(), { ...time, stallMs });
+    const chunks = createIncomingChunks(failing(), { ...time, idleTimeoutMs });
     expect([await chunks.next(), await chunks.next()]).toEqual([new Uint8Array(1), 'broken']);
   });
 
   /** Each chunk comes after so many milliseconds, or after something happens to the clock, and has so many bytes. */
   function read(
     chunks: readonly (readonly [number | (() => void), number])[],
-    totalMs?: number,
-    leastRate?: () => number,
+    totalTimeoutMs?: number,
+    minRate?: () => number,
   ) {
     async function* source() {
       for (const [wait, bytes] of chunks) {
@@ -129,14 +129,14 @@ describe('an incoming body', () => {
       }
     }
     const clock = () => time.clock() + shiftMs;
-    const pace = {
+    const timeouts = {
       ...time,
       clock,
-      stallMs,
-      ...(totalMs === undefined ? {} : { totalMs }),
-      ...(leastRate ? { leastRate } : {}),
+      idleTimeoutMs,
+      ...(totalTimeoutMs === undefined ? {} : { totalTimeoutMs }),
+      ...(minRate ? { minRate } : {}),
     };
-    return createIncomingChunks(source(), pace);
+    return createIncomingChunks(source(), timeouts);
   }
 
   function silent(): AsyncIterable<Uint8Array> {

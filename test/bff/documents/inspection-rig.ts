@@ -7,7 +7,7 @@ import {
   type InspectionPool,
   type InspectionPoolOptions,
   type Verdict,
-  type WholeDocument,
+  type StoredDocument,
 } from '../../../bff/documents/inspection-pool.ts';
 import { createManualTime, type ManualTime } from '../manual-time.ts';
 
@@ -57,7 +57,7 @@ export function createInspectionRig(
 }
 
 /** `read` is called for each attempt. An error among the pieces is thrown. */
-export function toDocument(bytes: number, read: () => readonly Piece[]): WholeDocument {
+export function toDocument(bytes: number, read: () => readonly Piece[]): StoredDocument {
   return {
     extension: 'pdf',
     options: { allowedExtensions: ['pdf', 'png'] },

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readPieces, type PieceOptions } from '../../../bff/documents/read-upload.ts';
+import { readChunks, type ReadChunksOptions } from '../../../bff/documents/read-upload.ts';
 import { createManualTime } from '../manual-time.ts';
 import { createNoise } from '../../support/random.ts';
 
 const { clock, startTimer } = createManualTime();
-const patient = { maxBytes: 10_000, pieceBytes: 300, pace: { clock, startTimer, stallMs: 30_000 } };
+const patient = {
+  maxBytes: 10_000,
+  chunkBytes: 300,
+  timeouts: { clock, startTimer, idleTimeoutMs: 30_000 },
+};
 
-describe('readPieces', () => {
+describe('readChunks', () => {
   it.each<[number, number[]]>([
     [0, []],
     [1, [1]],
@@ -21,7 +25,7 @@ describe('readPieces', () => {
     for (const chunkBytes of [1, 4, 6, 100]) {
       const { end, pieces } = await read(chunked(content, chunkBytes), {
         expectedBytes: bytes,
-        pieceBytes: 6,
+        chunkBytes: 6,
       });
       expect(pieces.map(({ byteLength }) => byteLength)).toEqual(lengths);
       expect(Buffer.concat(pieces).equals(content)).toBe(true);
@@ -34,7 +38,7 @@ describe('readPieces', () => {
     const content = createNoise(100, 2);
     const { end, pieces } = await read(new Blob([content as Uint8Array<ArrayBuffer>]).stream(), {
       expectedBytes: 100,
-      pieceBytes: 30,
+      chunkBytes: 30,
     });
     expect(end.kind).toBe('whole');
     expect(Buffer.concat(pieces).equals(content)).toBe(true);
@@ -47,7 +51,7 @@ describe('readPieces', () => {
       shared.fill(9);
       yield shared;
     }
-    const { pieces } = await read(reusing(), { expectedBytes: 6, pieceBytes: 3 });
+    const { pieces } = await read(reusing(), { expectedBytes: 6, chunkBytes: 3 });
     expect(pieces.map((piece) => [...piece])).toEqual([
       [1, 2, 3],
       [9, 9, 9],
@@ -81,7 +85,7 @@ describe('readPieces', () => {
       yield new Uint8Array(3);
       throw new Error('aborted');
     }
-    const { end, pieces } = await read(breaking(), { expectedBytes: 6, pieceBytes: 3 });
+    const { end, pieces } = await read(breaking(), { expectedBytes: 6, chunkBytes: 3 });
     expect(end).toEqual({ kind: 'incomplete' });
     expect(pieces).toHaveLength(1);
   });
@@ -91,7 +95,7 @@ describe('readPieces', () => {
     await read(large, { expectedBytes: 4 });
     expect(large.isClosed).toBe(true);
     const failing = watched([new Uint8Array(3)]);
-    const reading = readPieces(failing, { ...patient, expectedBytes: 3, pieceBytes: 3 }, () => {
+    const reading = readChunks(failing, { ...patient, expectedBytes: 3, chunkBytes: 3 }, () => {
       throw new Error('disk full');
     });
     await expect(reading).rejects.toThrow('disk full');
@@ -106,9 +110,9 @@ describe('readPieces', () => {
       order.push('read 1');
       yield new Uint8Array(3);
     }
-    await readPieces(
+    await readChunks(
       source(),
-      { ...patient, expectedBytes: 6, pieceBytes: 3 },
+      { ...patient, expectedBytes: 6, chunkBytes: 3 },
       async (_piece, index) => {
         await Promise.resolve();
         order.push(`took ${index}`);
@@ -120,10 +124,10 @@ describe('readPieces', () => {
 
 async function read(
   source: AsyncIterable<Uint8Array>,
-  options: Pick<PieceOptions, 'expectedBytes'> & Partial<PieceOptions>,
+  options: Pick<ReadChunksOptions, 'expectedBytes'> & Partial<ReadChunksOptions>,
 ) {
   const pieces: Uint8Array[] = [];
-  const end = await readPieces(source, { ...patient, ...options }, (piece) => {
+  const end = await readChunks(source, { ...patient, ...options }, (piece) => {
     pieces.push(piece);
   });
   return { end, pieces };

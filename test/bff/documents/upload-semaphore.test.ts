@@ -1,33 +1,33 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { leastBytesPerSecond } from '../../../bff/documents/read-upload.ts';
+import { minBytesPerSecond } from '../../../bff/documents/read-upload.ts';
 import {
-  createUploadPlaces,
-  leastBytesPerSecondWhenFull,
-  placesOfAddress,
-  placesOfProcess,
-  placesOfSession,
+  createUploadSemaphore,
+  minBytesPerSecondUnderLoad,
+  maxUploadsPerAddress,
+  maxUploadsPerProcess,
+  maxUploadsPerSession,
   type Uploader,
-  type UploadPlaces,
+  type UploadSemaphore,
 } from '../../../bff/documents/upload-semaphore.ts';
 
 describe('places for uploads', () => {
-  let places: UploadPlaces;
+  let places: UploadSemaphore;
 
   beforeEach(() => {
-    places = createUploadPlaces();
+    places = createUploadSemaphore();
   });
 
   it('are few for one session, and none of them is another one’s', () => {
-    const own = takeAll('a', placesOfSession);
+    const own = takeAll('a', maxUploadsPerSession);
     expect(places.take(of('a'))).toBe('session-full');
-    takeAll('b', placesOfSession);
+    takeAll('b', maxUploadsPerSession);
     own[0]?.();
     takeAll('a', 1);
     expect(places.take(of('a'))).toBe('session-full');
   });
 
   it('are limited for one address, whoever is behind it, and none of them is another one’s', () => {
-    const sessions = Array.from({ length: placesOfAddress }, (_none, index) => `s${index}`);
+    const sessions = Array.from({ length: maxUploadsPerAddress }, (_none, index) => `s${index}`);
     const [leave] = sessions.flatMap((session) => takeAll(session, 1, '192.0.2.1'));
     expect(places.take(of('late', '192.0.2.1'))).toBe('address-full');
     takeAll('elsewhere', 1, '192.0.2.2');
@@ -36,19 +36,19 @@ describe('places for uploads', () => {
   });
 
   it('are limited in all', () => {
-    const [leave] = takeOfMany(placesOfProcess);
+    const [leave] = takeOfMany(maxUploadsPerProcess);
     expect(places.take(of('last'))).toBe('process-full');
     leave?.();
     takeAll('last', 1);
   });
 
   it('ask those who are slow to give way while more than half are taken', () => {
-    const [leave] = takeOfMany(placesOfProcess / 2);
-    expect(places.leastBytesPerSecond()).toBe(leastBytesPerSecond);
+    const [leave] = takeOfMany(maxUploadsPerProcess / 2);
+    expect(places.minBytesPerSecond()).toBe(minBytesPerSecond);
     takeAll('one more', 1);
-    expect(places.leastBytesPerSecond()).toBe(leastBytesPerSecondWhenFull);
+    expect(places.minBytesPerSecond()).toBe(minBytesPerSecondUnderLoad);
     leave?.();
-    expect(places.leastBytesPerSecond()).toBe(leastBytesPerSecond);
+    expect(places.minBytesPerSecond()).toBe(minBytesPerSecond);
   });
 
   function takeOfMany(count: number): (() => void)[] {

@@ -15,7 +15,7 @@ import { createRig, firstKey, secondKey } from '../bff-rig.ts';
 import { createManualTime, until } from '../manual-time.ts';
 
 describe('the requests under way', () => {
-  const pace = { ...createManualTime(), stallMs: 30_000 };
+  const timeouts = { ...createManualTime(), idleTimeoutMs: 30_000 };
   let inFlight: ConcurrencyLimit;
   let refused: string[];
   let releases: (() => void)[];
@@ -38,7 +38,7 @@ describe('the requests under way', () => {
       .get('/broken', () => {
         throw new Error('broken');
       })
-      .post('/', async (c) => c.text((await readText(c, { maxBytes: 100, pace })) ?? ''))
+      .post('/', async (c) => c.text((await readText(c, { maxBytes: 100, timeouts })) ?? ''))
       .post(apiPaths.documents, (c) => c.text('uploaded'))
       .post(apiPaths.assetReport, (c) => c.text('uploaded'));
     app.onError((error, c) => toProblemResponse(c, error));

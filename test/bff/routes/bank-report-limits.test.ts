@@ -1,7 +1,7 @@
 // How many asset reports come in and are read at once, and what becomes of those that stall or are none.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { placesOfSession } from '../../../bff/documents/upload-semaphore.ts';
+import { maxUploadsPerSession } from '../../../bff/documents/upload-semaphore.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -17,7 +17,7 @@ import {
 import { createManualTime, until } from '../manual-time.ts';
 
 const longest = 8 * 1024 * 1024;
-const stallMs = 30_000;
+const idleTimeoutMs = 30_000;
 
 describe('asset reports', () => {
   let rig: Rig;
@@ -67,7 +67,7 @@ describe('asset reports', () => {
   });
 
   it('that do not come on keep nobody else out', async () => {
-    const idle = Array.from({ length: placesOfSession }, () => startReport(browser));
+    const idle = Array.from({ length: maxUploadsPerSession }, () => startReport(browser));
     await until(() => idle.every(({ isRead }) => isRead()));
     const third = await send(browser, createReport());
     expect(isProblem(third, 'too-many-requests')).toBe(true);
@@ -79,7 +79,7 @@ describe('asset reports', () => {
   });
 
   it('share their places with documents', async () => {
-    const idle = Array.from({ length: placesOfSession }, () => startReport(browser));
+    const idle = Array.from({ length: maxUploadsPerSession }, () => startReport(browser));
     await until(() => idle.every(({ isRead }) => isRead()));
     const document = await browser.upload(createTextPdf('small'));
     expect(isProblem(document, 'too-many-requests')).toBe(true);
@@ -90,8 +90,8 @@ describe('asset reports', () => {
   it('that stall are given up, with what had come of them', async () => {
     const report = startReport(browser, 300_000);
     await until(async () => (await listKept()).includes('receiving'));
-    await until(() => rig.time.listTimers().includes(stallMs));
-    rig.time.advance(stallMs);
+    await until(() => rig.time.listTimers().includes(idleTimeoutMs));
+    rig.time.advance(idleTimeoutMs);
     expect(isProblem(await report.answer, 'invalid-request')).toBe(true);
     expect(await listKept()).toEqual([]);
   });

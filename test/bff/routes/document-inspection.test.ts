@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
 import {
-  InspectionFault,
+  InspectionUnavailableError,
   type InspectionPool,
   type Verdict,
 } from '../../../bff/documents/inspection-pool.ts';
@@ -158,7 +158,7 @@ describe('the inspection', () => {
       async inspect() {
         if (faults === 0) return { kind: 'accepted', extension: 'pdf' };
         faults -= 1;
-        throw new InspectionFault('not-started', new Error('Quillmark'));
+        throw new InspectionUnavailableError('not-started', new Error('Quillmark'));
       },
     });
     const answer = await browser.upload(pdf, 'Quillmark statement.pdf');

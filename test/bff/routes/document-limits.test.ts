@@ -3,7 +3,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
-import { placesOfProcess } from '../../../bff/documents/upload-semaphore.ts';
+import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';
@@ -93,9 +93,9 @@ describe('documents that come at once', () => {
 
   it('are limited in all sessions together', async () => {
     const others: Browser[] = [];
-    while (others.length < placesOfProcess / 2) others.push(await openOther(others.length));
+    while (others.length < maxUploadsPerProcess / 2) others.push(await openOther(others.length));
     const taken = others.flatMap((other) => [upload(other, 1), upload(other, 2)]);
-    await until(() => held.length === placesOfProcess);
+    await until(() => held.length === maxUploadsPerProcess);
     const refused = await upload(browser, 1);
     expect(isProblem(refused, 'too-busy')).toBe(true);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);

@@ -84,7 +84,9 @@ async function handle<Result>(
   let failure: unknown;
   const app = new Hono<BffEnv>()
     .post('/', async (c) => {
-      results.push(await readBody(c, { maxBytes, pace: { clock, startTimer, stallMs: 1_000 } }));
+      results.push(
+        await readBody(c, { maxBytes, timeouts: { clock, startTimer, idleTimeoutMs: 1_000 } }),
+      );
       return c.body(null, 204);
     })
     .onError((error, c) => {

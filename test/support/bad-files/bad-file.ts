@@ -1,6 +1,6 @@
 // A document that must be refused, and why.
 
-import type { InspectionDetail } from '../../../bff/documents/document-types.ts';
+import type { InspectionDetail } from '../../../bff/documents/refusals.ts';
 
 export interface BadFile {
   /** In words. */

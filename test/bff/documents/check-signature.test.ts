@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtBeginning, lookAtName } from '../../../bff/documents/inspect-beginning.ts';
+import { checkSignature, checkExtension } from '../../../bff/documents/check-signature.ts';
 
 describe('the first look at a name', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('the first look at a name', () => {
     ['jpeg', ['jpg']],
     ['jpg', ['jpeg']],
   ])('lets %s pass where %j is allowed', (extension, allowed) => {
-    expect(lookAtName(extension, allowed)).toBeUndefined();
+    expect(checkExtension(extension, allowed)).toBeUndefined();
   });
 
   it.each([
@@ -17,7 +17,7 @@ describe('the first look at a name', () => {
     ['jpg', ['pdf']],
     ['tiff', ['jpg', 'png']],
   ])('refuses %j where %j is allowed', (extension, allowed) => {
-    expect(lookAtName(extension, allowed)).toEqual({
+    expect(checkExtension(extension, allowed)).toEqual({
       kind: 'refused',
       code: 'document-type-refused',
       detail: 'extension-not-allowed',
@@ -43,7 +43,7 @@ describe('the first look at the first bytes', () => {
     ['docx', Buffer.from('504b030414', 'hex')],
     ['csv', Buffer.from('a')],
   ])('lets a %s pass that begins as one', (extension, beginning) => {
-    expect(lookAtBeginning(beginning, extension, allowed)).toBeUndefined();
+    expect(checkSignature(beginning, extension, allowed)).toBeUndefined();
   });
 
   it.each([
@@ -68,12 +68,12 @@ describe('the first look at the first bytes', () => {
     ['csv', 'a PDF', Buffer.from('%PDF-1.7\n'), 'content-differs'],
     ['pdf', 'nothing', Buffer.alloc(0), 'no-bytes'],
   ])('refuses as %s %s', (extension, _what, beginning, detail) => {
-    expect(lookAtBeginning(beginning, extension, allowed)).toMatchObject({ detail });
+    expect(checkSignature(beginning, extension, allowed)).toMatchObject({ detail });
   });
 
   it('refuses what is of a type that is not accepted at all as that', () => {
     const zip = Buffer.from('504b030414', 'hex');
-    expect(lookAtBeginning(zip, 'pdf', ['pdf'])).toMatchObject({
+    expect(checkSignature(zip, 'pdf', ['pdf'])).toMatchObject({
       code: 'document-type-refused',
       detail: 'content-not-allowed',
     });

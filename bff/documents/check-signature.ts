@@ -1,7 +1,7 @@
 // Checks a document by its name and its first bytes, before all of it is received. This runs in the BFF's own process, so it parses
 // nothing and loads no parser.
 
-import { type InspectionRefusal, refuse, toTypeExtension } from './document-types.ts';
+import { type InspectionRefusal, refuse, toTypeExtension } from './refusals.ts';
 
 /** Types that begin with a signature. Text has none. `ole` is what Office makes of a document with a password, and older Office files. */
 type SignedType = 'pdf' | 'jpg' | 'png' | 'zip' | 'ole';
@@ -35,7 +35,7 @@ const otherBeginning = /^(\xef\xbb\xbf)?\s*(<|#!|%!|@echo|\{\\rtf|MZ|BM|PK|GIF8|
  * @param extension from the file's name, without dot, in any case
  * @param allowedExtensions from the partner's settings, for example `['pdf', 'jpg']`
  */
-export function lookAtName(
+export function checkExtension(
   extension: string,
   allowedExtensions: readonly string[],
 ): InspectionRefusal | undefined {
@@ -44,7 +44,7 @@ export function lookAtName(
 }
 
 /** @param beginning at least the first 1,024 bytes of the document, or all of it */
-export function lookAtBeginning(
+export function checkSignature(
   beginning: Uint8Array,
   extension: string,
   allowedExtensions: readonly string[],

@@ -2,7 +2,7 @@
 // scanners write other things behind the picture, which viewers ignore, and so does this.
 
 import { crc32 } from 'node:zlib';
-import type { InspectionDetail } from './document-types.ts';
+import type { InspectionDetail } from './refusals.ts';
 
 /**
  * Phones take pictures of 48 to 108 million pixels. Nothing here unpacks a picture: the limit protects the viewer of the lender's
