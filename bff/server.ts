@@ -7,25 +7,12 @@ import { type Bff, type BffEvent, type Closed, createBff } from './app.ts';
 import { type StartTimer, startKeepAliveTimer, startUnrefTimer, delay } from './runtime/timers.ts';
 
 import { readFileSync } from 'node:fs';
-import {
-  type Config,
-  importFromDisk,
-  readServingParts,
-  type ServingParts,
-} from './config/config.ts';
+import { importFromDisk, readServingParts, type ServingParts } from './config/config.ts';
 import { connectFundingService } from './funding-service/client.ts';
-import { checkDataKeys, listDataKeyProblems } from './store/data-keys.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
 import { createPostgresLimits } from './middleware/rate-limits.ts';
-import {
-  isPostgresUrl,
-  openStore,
-  describeStoreError,
-  describeStoreLocation,
-} from './store/open-store.ts';
-import { StoreError, type OpenOptions } from './store/database.ts';
-import type { Store } from './store/store.ts';
+import { isPostgresUrl, openServingStore, type StoreEvent } from './store/open-store.ts';
 import type { DestinationStream } from 'pino';
 import { createLog, type Level, type Log } from './logging/log.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
@@ -35,24 +22,10 @@ import { findBuiltWidget } from './config/widget-folder.ts';
 type ProcessEvent =
   | { readonly event: 'stopping'; readonly signal: string }
   | { readonly event: 'stop-forced'; readonly afterMs: number }
-  | { readonly event: 'crashed'; readonly error: unknown }
-  /** Logged once per start. `store-created`: the store did not exist before. */
-  | {
-      readonly event: 'store-opened' | 'store-created';
-      /** A file path, or a database name and its host. */
-      readonly place: string;
-      /** The first eight characters. */
-      readonly storeId: string;
-      /** ISO 8601. */
-      readonly createdAt: string;
-      /** Since the store was created. */
-      readonly applicationsReceived: number;
-    }
-  /** The BFF started without the commits of the missing log, which it does only outside of production. */
-  | { readonly event: 'store-log-missing'; readonly place: string };
+  | { readonly event: 'crashed'; readonly error: unknown };
 
 /** Every event that the BFF logs. `reference` is the application's ID. */
-export type LogEvent = BffEvent | ProcessEvent;
+export type LogEvent = BffEvent | ProcessEvent | StoreEvent;
 
 const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
   stopping: 'info',
@@ -323,7 +296,10 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
     config.clamdUrl === undefined
       ? undefined
       : createClamd({ url: config.clamdUrl, startTimer: startUnrefTimer });
-  const store = await openStoreOrFail(config, log);
+  const opened = await openServingStore(config, log);
+  if ('problems' in opened) return fail(opened.problems);
+  const { store } = opened;
+  for (const warning of opened.warnings) process.stderr.write(`${warning}\n`);
   const bff = createBff({
     config,
     store,
@@ -374,48 +350,6 @@ function stopOnSignals(serving: Serving, log: Log<LogEvent>): void {
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.on(signal, () => void stop(signal));
   }
-}
-
-async function openStoreOrFail(config: Config, log: Log<LogEvent>): Promise<Store> {
-  try {
-    const store = await openExpectedStore(config, log);
-    const problems = listDataKeyProblems(await checkDataKeys(store, config));
-    if (!problems.some(({ opensNone }) => opensNone)) {
-      for (const { message } of problems) process.stderr.write(`${message}\n`);
-      await logStore(store, config, log);
-      return store;
-    }
-    await store.close();
-    return fail(problems.map(({ message }) => message));
-  } catch (error) {
-    // Whatever it is, it lies with the file or the database, and is the operator's to mend.
-    return fail([describeStoreError(error, config.databaseUrl)]);
-  }
-}
-
-/** In production an operator decides what to do about a missing store or a missing log: applications may be lost with either. */
-async function openExpectedStore(config: Config, log: Log<LogEvent>): Promise<Store> {
-  const { environment, databaseUrl, storeId, mayCreateStore } = config;
-  const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId };
-  try {
-    return await openStore(databaseUrl, options);
-  } catch (error) {
-    const isLogMissing = error instanceof StoreError && error.code === 'STORE_LOG_MISSING';
-    if (!isLogMissing || environment === 'production') throw error;
-    log({ event: 'store-log-missing', place: describeStoreLocation(databaseUrl) });
-    return openStore(databaseUrl, { ...options, acceptsMissingLog: true });
-  }
-}
-
-async function logStore(store: Store, { databaseUrl }: Config, log: Log<LogEvent>): Promise<void> {
-  const { id, createdAt, applicationsReceived } = await store.readIdentity();
-  log({
-    event: store.isNew ? 'store-created' : 'store-opened',
-    place: describeStoreLocation(databaseUrl),
-    storeId: id.slice(0, 8),
-    createdAt: new Date(createdAt).toISOString(),
-    applicationsReceived,
-  });
 }
 
 function failToListen(error: NodeJS.ErrnoException): never {

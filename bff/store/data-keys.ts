@@ -1,110 +1,100 @@
-// Whether the configuration's data keys open what the store holds, tried on the oldest and the newest under each of them.
+// Checks that DATA_KEYS can unwrap the keys of the stored applications: the oldest and the newest under each data key.
 
-import { createEncryption, type Encryption } from './encryption.ts';
-import type { Store, ApplicationKey } from './store.ts';
+import type { Config } from '../config/config.ts';
+import { createEncryption } from './encryption.ts';
+import type { Store } from './store.ts';
 
-export interface DataKeys {
-  /** As `createSealing` takes them. */
-  readonly dataKeys: Readonly<Record<string, string>>;
-  /** Of the one that wraps new applications. */
-  readonly dataKeyId: string;
-}
-
-/** A data key that is configured, in use, or both; the key itself is shown nowhere. */
+/** A data key that is configured, in use, or both. */
 export interface DataKey {
   readonly id: string;
-  /** How many it wraps; those that were erased have no key any more. */
+  /** Applications that it wraps. Erased applications have no key. */
   readonly applications: number;
   readonly wrapsNew: boolean;
   /**
-   * `fits`: opens what was tried, or wraps nothing. `missing`: not configured. `wrong`: opens nothing of what was tried, so it
-   * is another key under the same id. `mixed`: opens one and not the other.
+   * - `valid`: unwraps both samples, or wraps nothing.
+   * - `missing`: not configured.
+   * - `wrong`: unwraps no sample. Another key is configured under this id.
+   * - `mixed`: unwraps one sample and not the other.
    */
-  readonly state: 'fits' | 'missing' | 'wrong' | 'mixed';
-  /** Of the applications that were tried, those that do not open. */
-  readonly unopened: readonly string[];
+  readonly state: 'valid' | 'missing' | 'wrong' | 'mixed';
+  /** References of the samples that it cannot unwrap. */
+  readonly failed: readonly string[];
 }
 
-/** The one that wraps new applications comes first, then the highest id. */
+/** Returns the data key that wraps new applications first, then the highest id. */
 export async function checkDataKeys(
   store: Pick<Store, 'listDataKeyUse'>,
-  { dataKeys, dataKeyId }: DataKeys,
+  { dataKeys, dataKeyId }: Pick<Config, 'dataKeys' | 'dataKeyId'>,
 ): Promise<readonly DataKey[]> {
   const encryption = createEncryption(dataKeys, { wrapWith: dataKeyId });
   const uses = new Map((await store.listDataKeyUse()).map((use) => [use.keyId, use] as const));
-  const rest = new Set([...Object.keys(dataKeys), ...uses.keys()]);
-  rest.delete(dataKeyId);
-  const ids = [dataKeyId, ...[...rest].sort((a, b) => Number(b) - Number(a))];
+  const others = new Set([...Object.keys(dataKeys), ...uses.keys()]);
+  others.delete(dataKeyId);
+  const ids = [dataKeyId, ...[...others].sort((a, b) => Number(b) - Number(a))];
   return ids.map((id) => {
     const { count = 0, samples = [] } = uses.get(id) ?? {};
-    const unopened = samples.filter((sample) => !isOpened(encryption, sample));
+    const failed = samples.filter(({ applicationId, key }) => {
+      try {
+        encryption.unwrapKey(applicationId, key);
+        return false;
+      } catch {
+        // Node has no error class for a wrong authentication tag.
+        return true;
+      }
+    });
     return {
       id,
       applications: count,
       wrapsNew: id === dataKeyId,
-      state: dataKeys[id] === undefined ? 'missing' : toState(samples.length, unopened.length),
-      unopened: unopened.map(({ applicationId }) => applicationId),
+      state: dataKeys[id] === undefined ? 'missing' : toState(samples.length, failed.length),
+      failed: failed.map(({ applicationId }) => applicationId),
     };
   });
 }
 
-function toState(tried: number, unopened: number): DataKey['state'] {
-  if (unopened === 0) return 'fits';
-  return unopened === tried ? 'wrong' : 'mixed';
-}
-
-function isOpened(encryption: Encryption, { applicationId, key }: ApplicationKey): boolean {
-  try {
-    encryption.unwrapKey(applicationId, key);
-    return true;
-  } catch {
-    // Node has no class for a tag that does not fit.
-    return false;
-  }
+function toState(samples: number, failed: number): DataKey['state'] {
+  if (failed === 0) return 'valid';
+  return failed === samples ? 'wrong' : 'mixed';
 }
 
 export interface DataKeyProblem {
   readonly code: 'data-key-missing' | 'data-key-wrong' | 'data-key-mixed';
-  /** Names the variable, the data key's id, how many applications, and the mend. */
   readonly message: string;
-  /** Nothing under that data key can be sent or shown; else it may be one damaged row that does not open. */
-  readonly opensNone: boolean;
+  /** True when no application under the data key can be sent or shown. Otherwise one row may be damaged. */
+  readonly isFatal: boolean;
 }
 
 export function listDataKeyProblems(dataKeys: readonly DataKey[]): readonly DataKeyProblem[] {
-  return dataKeys.flatMap((dataKey) => {
-    const problem = toProblem(dataKey);
-    return problem ? [problem] : [];
-  });
+  return dataKeys.flatMap((dataKey) => toProblem(dataKey) ?? []);
 }
 
 function toProblem({
   id,
   applications,
   state,
-  unopened: [example],
+  failed: [example],
 }: DataKey): DataKeyProblem | undefined {
   const count = applications === 1 ? '1 application' : `${applications} applications`;
   switch (state) {
-    case 'fits':
+    case 'valid':
       return undefined;
     case 'missing':
       return {
         code: 'data-key-missing',
-        message: `DATA_KEYS has no data key ${id}, which wraps ${count} in the store: put it back.`,
-        opensNone: true,
+        message: `DATA_KEYS lacks data key ${id}, which wraps ${count} in the store. Put data key ${id} back.`,
+        isFatal: true,
       };
     case 'wrong':
       return {
         code: 'data-key-wrong',
-        message: `DATA_KEYS has another data key ${id} than the one that wraps ${count} in the store, for example ${example}: put the former back.`,
-        opensNone: true,
+        message: `DATA_KEYS contains another data key ${id} than the one that wraps ${count} in the store, such as ${example}. Put the earlier data key ${id} back.`,
+        isFatal: true,
       };
     case 'mixed':
       return {
         code: 'data-key-mixed',
-        message: `DATA_KEYS has a data key ${id} that opens some of the ${count} under it and not others, for example ${example}: another key ${id} was in use for a time, or a row is damaged. Move them to a new data key by "keys rotate", once with each key ${id} there was.`,
-        opensNone: false,
+        message: `DATA_KEYS contains a data key ${id} that unwraps only some of its ${count}, and not ${example}. Either two different keys were used as data key ${id}, or a row is damaged. Run "keys rotate" once with each key ${id}, to wrap them with a new data key.`,
+        isFatal: false,
       };
   }
 }

@@ -1,28 +1,99 @@
-// Opens the store that DATABASE_URL names, on SQLite or PostgreSQL.
+// Opens the store that DATABASE_URL names, and describes for operators why it cannot be opened.
 
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import type { Config } from '../config/config.ts';
 import { createApplicationStore, createSessionStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
-import { type Database, type OpenOptions, toEngineCode } from './database.ts';
+import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
+import { type Database, type OpenOptions, StoreError, toEngineCode } from './database.ts';
 import { createOperatorStore } from './operator-actions.ts';
 import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
 import { openSqlite, toPath } from './sqlite.ts';
-import type { Store, StoreIdentity } from './store.ts';
+import type { Store } from './store.ts';
+
+export type StoreEvent =
+  /** Once per start. `store-created`: the store did not exist before. */
+  | {
+      readonly event: 'store-opened' | 'store-created';
+      /** Path, or database and host. Never a user, a password, or an option of DATABASE_URL. */
+      readonly location: string;
+      /** The first 8 digits of the store's id. */
+      readonly storeId: string;
+      /** ISO 8601. */
+      readonly createdAt: string;
+      /** Since the store was created. */
+      readonly applicationsReceived: number;
+    }
+  /** The store is used without its write-ahead log (not in production). */
+  | { readonly event: 'store-log-missing'; readonly location: string };
 
 /**
- * @param url `file:` and a path (SQLite, one process), or `postgres:` (PostgreSQL, any number of processes). The options say
- * whether tables may be created or updated.
- *
- * Throws a `StoreError`, or the engine's error when the engine cannot be reached or used.
+ * @param url `file:` and a path (SQLite, one process), or `postgres:` (PostgreSQL, any number of processes).
+ * @throws StoreError, or an error of the database or of Node.
  */
 export async function openStore(url: string, options: OpenOptions = {}): Promise<Store> {
   return createStore(await openDatabase(url, options));
 }
 
-/** Where the store is, for the log and for messages: never a user name, a password or an option of the address. */
+/**
+ * Opens the store of the configuration for a BFF that serves, and checks DATA_KEYS against it.
+ *
+ * In production, an operator decides what to do about a missing store or a missing write-ahead log, because applications may
+ * be lost with them. Elsewhere the store is created, or opened without the log.
+ *
+ * @returns `problems` when the BFF must not start, else the store and `warnings`; both are messages for the operator.
+ */
+export async function openServingStore(
+  config: Pick<
+    Config,
+    'databaseUrl' | 'storeId' | 'mayCreateStore' | 'environment' | 'dataKeys' | 'dataKeyId'
+  >,
+  onEvent: (event: StoreEvent) => void,
+): Promise<
+  | { readonly store: Store; readonly warnings: readonly string[] }
+  | { readonly problems: readonly string[] }
+> {
+  const { databaseUrl, environment, mayCreateStore, storeId } = config;
+  const location = describeStoreLocation(databaseUrl);
+  const options: OpenOptions = { isOwner: true, mayCreate: mayCreateStore, storeId };
+
+  async function openAccepting(): Promise<Store> {
+    try {
+      return await openStore(databaseUrl, options);
+    } catch (error) {
+      const isLogMissing = error instanceof StoreError && error.code === 'STORE_LOG_MISSING';
+      if (!isLogMissing || environment === 'production') throw error;
+      onEvent({ event: 'store-log-missing', location });
+      return openStore(databaseUrl, { ...options, acceptsMissingLog: true });
+    }
+  }
+
+  try {
+    const store = await openAccepting();
+    const problems = listDataKeyProblems(await checkDataKeys(store, config));
+    const messages = problems.map(({ message }) => message);
+    if (problems.some(({ isFatal }) => isFatal)) {
+      await store.close();
+      return { problems: messages };
+    }
+    const { id, createdAt, applicationsReceived } = await store.readIdentity();
+    onEvent({
+      event: store.isNew ? 'store-created' : 'store-opened',
+      location,
+      storeId: id.slice(0, 8),
+      createdAt: new Date(createdAt).toISOString(),
+      applicationsReceived,
+    });
+    return { store, warnings: messages };
+  } catch (error) {
+    return { problems: [describeStoreError(error, databaseUrl)] };
+  }
+}
+
+/** Path, or database and host, for the log and for messages. Never a user, a password, or an option of the URL. */
 export function describeStoreLocation(url: string): string {
   if (!isPostgresUrl(url)) return resolve(toPath(url));
   const { hostname, pathname, searchParams } = new URL(url);
@@ -30,7 +101,6 @@ export function describeStoreLocation(url: string): string {
   return `PostgreSQL database ${pathname.slice(1)} on ${host}`;
 }
 
-/** True when the address names a PostgreSQL database. */
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:/.test(url);
 }
@@ -45,12 +115,11 @@ const identitySchema = z.object({
   applications_received: z.int(),
 });
 
-/** Combines the parts of the store over one database. */
 export function createStore(database: Database): Store {
   return {
     isNew: database.isNew,
 
-    async readIdentity(): Promise<StoreIdentity> {
+    async readIdentity() {
       const [row] = await database.all(
         `select id, created_at, ${database.lastApplicationNumber} as applications_received from store`,
       );
@@ -80,61 +149,84 @@ export function createStore(database: Database): Store {
   };
 }
 
-/** Holds no user, no password and no text of the database. A store that opens gives no reason to hide its place. */
+/** A message for the operator: problem, code, fix. It contains no user, password, or text of the database. */
 export function describeStoreError(error: unknown, url: string): string {
   const code = toEngineCode(error);
-  const storeProblem = storeProblems[code];
-  if (storeProblem) return storeProblem(describeStoreLocation(url));
+  const describeUnexpectedStore = unexpectedStores[code];
+  if (describeUnexpectedStore) return describeUnexpectedStore(describeStoreLocation(url));
   const generalFix = isPostgresUrl(url)
-    ? 'Check that its host and port can be reached, its user and password, that it takes TLS where that is asked for, its options, and the log of the PostgreSQL.'
-    : 'Check its path, its permissions and the disk.';
-  return `DATABASE_URL cannot be opened (${code}). ${fixes[code] ?? generalFix}`;
+    ? 'Check the host, the port, the user, the password, the TLS options, and the log of the server.'
+    : 'Check the path, its permissions, and the disk.';
+  const [problem, fix] = openingProblems[code] ?? ['cannot be opened', generalFix];
+  return `DATABASE_URL ${problem} (${code}). ${fix}`;
 }
 
-/** The store can be reached and is not the one that the operator expects. */
-const storeProblems: Readonly<Record<string, (place: string) => string>> = {
-  STORE_NEW: (place) =>
-    `DATABASE_URL leads to no store (STORE_NEW): ${place}. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".`,
-  STORE_OTHER: (place) =>
-    `STORE_ID is not the id of the store in DATABASE_URL (STORE_OTHER): ${place}. Mount the disk of the expected store, or correct DATABASE_URL. If you replaced the store on purpose, unset STORE_ID, and set it to the id that "check" then prints.`,
-  STORE_LOG_MISSING: (place) =>
-    `DATABASE_URL leads to a store whose write-ahead log is missing (STORE_LOG_MISSING): ${place}-wal. The last applications may be in that file, so put it back. If it is lost, or if you restored a backup, stop the BFF and run "check --accept-missing-log".`,
+/** The database can be used, but it is not the store that the operator expects. These messages name the location. */
+const unexpectedStores: Readonly<Record<string, (location: string) => string>> = {
+  STORE_NEW: (location) =>
+    `DATABASE_URL points to no existing store (STORE_NEW): ${location}. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".`,
+  STORE_OTHER: (location) =>
+    `STORE_ID is not the id of the store in DATABASE_URL (STORE_OTHER): ${location}. Mount the disk of the expected store, or correct DATABASE_URL. If you replaced the store on purpose, unset STORE_ID, and set it to the id that "check" then prints.`,
+  STORE_LOG_MISSING: (location) =>
+    `DATABASE_URL points to a store whose write-ahead log is missing (STORE_LOG_MISSING): ${location}-wal. The last applications may be in that file, so put it back. If it is lost, or if you restored a backup, stop the BFF and run "check --accept-missing-log".`,
 };
 
-const unreachable =
-  'No PostgreSQL answers there. Check host and port, that it runs, and what stands between.';
-const unknownHost = 'Its host has no address. Check the name.';
-const untrusted =
-  'The certificate of the PostgreSQL does not hold. Name the authority by sslrootcert=<path>, or mend the certificate.';
-const damaged = 'The store is damaged. Restore it from a backup.';
-const busy = 'The PostgreSQL takes no connections just now. Start again in a moment.';
-const unauthorized =
-  'The PostgreSQL refuses the user or the password. Check both, and its pg_hba.conf.';
+type Problem = readonly [problem: string, fix: string];
 
-/** Codes of our own, of Node and OpenSSL, and of PostgreSQL (appendix A of its manual). */
-const fixes: Readonly<Record<string, string>> = {
+const damaged: Problem = ['points to a damaged store', 'Restore a backup.'];
+const full: Problem = ['points to a disk that is full', 'Free disk space.'];
+const forbidden: Problem = [
+  'points to a file that this user cannot read and write',
+  'Correct the permissions of the file and its folder.',
+];
+const unreachable: Problem = [
+  'names a PostgreSQL server that does not answer',
+  'Check the host, the port, and firewalls, and that the server runs.',
+];
+const unknownHost: Problem = ['names a host without an address', 'Check the host name.'];
+const untrusted: Problem = [
+  'names a PostgreSQL server whose certificate is not valid',
+  'Name its certificate authority with sslrootcert=<path>, or correct the certificate.',
+];
+const busy: Problem = [
+  'names a PostgreSQL server that accepts no connections at the moment',
+  'Start again in a moment.',
+];
+const unauthorized: Problem = [
+  'names a user or a password that PostgreSQL refuses',
+  'Check both, and pg_hba.conf of the server.',
+];
+
+/** By our codes, those of Node and OpenSSL, and those of PostgreSQL (manual, appendix A). */
+const openingProblems: Readonly<Record<string, Problem>> = {
   STORE_DAMAGED: damaged,
-  STORE_FOREIGN: 'The file is a database of another program. Name another file.',
-  STORE_NOT_A_FILE: 'The path is a folder or a device. Name a file.',
-  STORE_IN_USE:
-    'Another BFF is running on this file. End it first: one process a file; use PostgreSQL for several.',
-  STORE_NEWER: 'A later version has written it: run that one.',
-  STORE_BEHIND:
-    'An earlier version has written it: run the commands of that one. The first start of this BFF, or check, brings it up to date, and the earlier one cannot start on it any more.',
-  STORE_OLDER:
-    'A version before the first release has written it, and this one cannot read it. Name a new file.',
-  STORE_FULL: 'Its disk is nearly full. Make room.',
-  SQLITE_FULL: 'Its disk is full. Make room.',
-  SQLITE_NOTADB: 'The file is not a database. Name another file.',
-  SQLITE_CANTOPEN:
-    'The file, or the log and the lock beside it, cannot be opened for writing. Check the permissions of the folder, and that the file system is not read-only.',
+  STORE_FOREIGN: ['points to a database of another program', 'Name another file.'],
+  STORE_NOT_A_FILE: ['points to a folder or a device', 'Name a file.'],
+  STORE_IN_USE: [
+    'points to a file that another BFF process uses',
+    'Stop that process first. To run several processes, use PostgreSQL.',
+  ],
+  STORE_NEWER: ['points to a store that a later version has updated', 'Run that version.'],
+  STORE_BEHIND: [
+    'points to a store of an earlier version',
+    'Run the commands of that version. Or update the store with "check"; the earlier version cannot use it afterwards.',
+  ],
+  STORE_OLDER: ['points to a store from before the first release', 'Name a new file.'],
+  STORE_FULL: ['points to a disk that is nearly full', 'Free disk space.'],
+  SQLITE_FULL: full,
+  SQLITE_NOTADB: ['points to a file that is not a database', 'Name another file.'],
+  SQLITE_CANTOPEN: [
+    'points to a file that cannot be opened for writing',
+    'Check the permissions of the folder and of the files ending in -wal and -lock, and that the file system is writable.',
+  ],
   SQLITE_CORRUPT: damaged,
-  SQLITE_READONLY: 'The store is read-only. Correct the permissions of the file and its folder.',
-  EACCES:
-    'This user cannot read and write the store. Correct the permissions of the file and its folder.',
-  EROFS:
-    'The file system is read-only. Name a path on another disk, or mount this one for writing.',
-  ENOSPC: 'The disk is full. Make room.',
+  SQLITE_READONLY: forbidden,
+  EACCES: forbidden,
+  EROFS: [
+    'points to a read-only file system',
+    'Name a path on another disk, or mount this one for writing.',
+  ],
+  ENOSPC: full,
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
   EHOSTUNREACH: unreachable,
@@ -150,12 +242,16 @@ const fixes: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
   '28P01': unauthorized,
   '28000': unauthorized,
-  '3D000': 'The PostgreSQL has no database of that name. Create it, or name another.',
-  '42501':
-    'The user may not make tables there. Grant it usage and create on the schema, or make it the owner of the database.',
-  '25006': 'The PostgreSQL only reads, as a standby does. Name the primary.',
+  '3D000': ['names a database that does not exist', 'Create the database, or name another.'],
+  '42501': [
+    'names a user that may not create tables',
+    'Grant the user USAGE and CREATE on the schema, or make it the owner of the database.',
+  ],
+  '25006': ['names a read-only PostgreSQL server, such as a standby', 'Name the primary.'],
   '53300': busy,
-  '55P03':
-    'Something else holds its tables, a backup for example, and they cannot be brought up to date meanwhile. Start again when that has ended.',
+  '55P03': [
+    'names a store whose tables another program has locked, such as a backup',
+    'Start again when that program has ended.',
+  ],
   '57P03': busy,
 };

@@ -111,7 +111,7 @@ describePostgres('the process on PostgreSQL', { timeout }, () => {
     const DATABASE_URL = (sandbox['DATABASE_URL'] ?? '').replace(/\/[^/?]*(\?|$)/, '/canary$1');
     const text = await expectRefusal(
       { ...sandbox, DATABASE_URL },
-      'DATABASE_URL cannot be opened (3D000). The PostgreSQL has no database of that name.',
+      'DATABASE_URL names a database that does not exist (3D000). Create the database, or name another.',
     );
     expect(text).not.toContain('canary');
   });
@@ -129,7 +129,7 @@ describe('a process that cannot start', { timeout }, () => {
     const address = await start(sandbox).listening();
     await expectRefusal(
       sandbox,
-      'DATABASE_URL cannot be opened (STORE_IN_USE). Another BFF is running on this file. End it first: one process a file; use PostgreSQL for several.',
+      'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE). Stop that process first.',
     );
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
@@ -144,7 +144,7 @@ describe('a process that cannot start', { timeout }, () => {
     writeFileSync(join(folder, 'store.db'), 'this is no database, whatever its name says');
     await expectRefusal(
       sandbox,
-      'DATABASE_URL cannot be opened (SQLITE_NOTADB). The file is not a database.',
+      'DATABASE_URL points to a file that is not a database (SQLITE_NOTADB). Name another file.',
     );
   });
 
@@ -158,7 +158,7 @@ describe('a process that cannot start', { timeout }, () => {
   });
 
   it.each([
-    ['a later version', 99, 'STORE_NEWER', 'A later version has written it: run that one.'],
+    ['a later version', 99, 'STORE_NEWER', 'Run that version.'],
     ['an unreleased version', 0, 'STORE_OLDER', 'Name a new file.'],
   ])('says that %s has written its store', async (_name, version, code, mend) => {
     const file = new DatabaseSync(join(folder, 'store.db'));
@@ -168,12 +168,12 @@ describe('a process that cannot start', { timeout }, () => {
       file.exec(`insert into journal_schema (version) values (${version})`);
     }
     file.close();
-    await expectRefusal(sandbox, `DATABASE_URL cannot be opened (${code}). `, mend);
+    await expectRefusal(sandbox, `(${code}). ${mend}`);
   });
 
   it.each([
-    ['another', `1:${strongKey(9)}`, 'DATA_KEYS has another data key 1'],
-    ['no', `2:${strongKey(9)}`, 'DATA_KEYS has no data key 1'],
+    ['another', `1:${strongKey(9)}`, 'DATA_KEYS contains another data key 1'],
+    ['no', `2:${strongKey(9)}`, 'DATA_KEYS lacks data key 1'],
   ])('says that it has %s data key for its store', async (_which, DATA_KEYS, problem) => {
     await leaveSending(180_000);
     await expectRefusal({ ...sandbox, DATA_KEYS }, problem, 'wraps 1 application in the store');
@@ -188,7 +188,7 @@ describe('a process that cannot start', { timeout }, () => {
     const DATABASE_URL = `postgres://user:canary@localhost:${await findFreePort()}/store`;
     const text = await expectRefusal(
       { ...sandbox, DATABASE_URL },
-      'DATABASE_URL cannot be opened (ECONNREFUSED). No PostgreSQL answers there.',
+      'DATABASE_URL names a PostgreSQL server that does not answer (ECONNREFUSED).',
     );
     expect(text).not.toContain('canary');
   });

@@ -41,7 +41,7 @@ describe('a new store', { timeout }, () => {
   it('is created in the sandbox, with a warning that names its path', async () => {
     expect(await readEvent('store-created', inSandbox)).toMatchObject({
       level: 40,
-      place: path,
+      location: path,
       storeId: expect.stringMatching(/^[0-9a-f]{8}$/),
       applicationsReceived: 0,
     });
@@ -49,14 +49,14 @@ describe('a new store', { timeout }, () => {
 
   it('is not created in production', async () => {
     const text = await readRefusal(inProduction);
-    expect(text).toContain(`DATABASE_URL leads to no store (STORE_NEW): ${path}. `);
+    expect(text).toContain(`DATABASE_URL points to no existing store (STORE_NEW): ${path}. `);
     expect(text).toContain('create the store with "check --new-store".');
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
   it('is not created while STORE_ID names one', async () => {
     const text = await readRefusal({ ...inSandbox, STORE_ID: otherId });
-    expect(text).toContain('DATABASE_URL leads to no store (STORE_NEW)');
+    expect(text).toContain('DATABASE_URL points to no existing store (STORE_NEW)');
   });
 });
 
@@ -65,7 +65,9 @@ describePostgres('a new store on PostgreSQL', { timeout }, () => {
     const url = new URL(await createTestDatabaseUrl());
     url.password = 'canary';
     const text = await readRefusal({ ...inProduction, DATABASE_URL: url.href });
-    expect(text).toContain('DATABASE_URL leads to no store (STORE_NEW): PostgreSQL database ');
+    expect(text).toContain(
+      'DATABASE_URL points to no existing store (STORE_NEW): PostgreSQL database ',
+    );
     expect(text).not.toContain('canary');
   });
 });
@@ -106,7 +108,7 @@ describe('a store without its write-ahead log', { timeout }, () => {
 
   it('is served in the sandbox, with an error in the log', async () => {
     const event = await readEvent('store-log-missing', inSandbox);
-    expect(event).toMatchObject({ level: 50, place: path });
+    expect(event).toMatchObject({ level: 50, location: path });
     await bff?.listening();
   });
 });

@@ -160,7 +160,7 @@ describe('check', () => {
     const readFile = () => JSON.stringify(settings);
     const { code, err } = await rig.runWith({ openStore, readFile }, 'check');
     expect(code).toBe(1);
-    expect(err).toMatch(/leads to no store .* create the store with "check --new-store"/);
+    expect(err).toMatch(/points to no existing store .* create the store with "check --new-store"/);
   });
 
   it('refuses both of its options together', async () => {

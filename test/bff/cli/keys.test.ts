@@ -10,8 +10,8 @@ const newKey = `2:${strongKey(2)}`;
 /** Another key under the number of the old one. */
 const wrongKey = `1:${strongKey(9)}`;
 const missing =
-  'DATA_KEYS has no data key 1, which wraps 2 applications in the store: put it back.';
-const wrong = `DATA_KEYS has another data key 1 than the one that wraps 2 applications in the store, for example ${first}: put the former back.`;
+  'DATA_KEYS lacks data key 1, which wraps 2 applications in the store. Put data key 1 back.';
+const wrong = `DATA_KEYS contains another data key 1 than the one that wraps 2 applications in the store, such as ${first}. Put the earlier data key 1 back.`;
 
 describe('keys', () => {
   let rig: CliRig;
@@ -127,9 +127,7 @@ describe('keys', () => {
     rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
     const { code, err } = await rig.run('check');
     expect(code).toBe(1);
-    expect(err).toContain(
-      `opens some of the 3 applications under it and not others, for example ${unknown}:`,
-    );
+    expect(err).toContain(`unwraps only some of its 3 applications, and not ${unknown}.`);
     expect((await rig.run('keys', 'rotate')).err).toContain('2 applications moved');
     rig.variables['DATA_KEYS'] = `${newKey},${wrongKey}`;
     expect((await rig.run('keys', 'rotate')).out).toContain('1 application moved');
@@ -185,7 +183,7 @@ describe('keys', () => {
       await rig.add(unknown);
       rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${wrongKey}`;
       expect((await rig.run(name)).err).toBe(
-        `DATA_KEYS has no data key 2, which wraps 1 application in the store: put it back.\n${wrong}\n`,
+        `DATA_KEYS lacks data key 2, which wraps 1 application in the store. Put data key 2 back.\n${wrong}\n`,
       );
     });
   });

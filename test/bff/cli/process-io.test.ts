@@ -45,7 +45,7 @@ it('answers on standard output, beside the owner of the store', async () => {
 it('creates a store for check --new-store alone', async () => {
   const status = await start('status');
   expect(status.code).toBe(1);
-  expect(status.err).toContain('DATABASE_URL leads to no store (STORE_NEW): ');
+  expect(status.err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
   const dry = await start('check');
   expect(dry).toMatchObject({ code: 0, err: '' });
   expect(dry.out).toContain('store         none yet; the first start creates it: ');
@@ -60,7 +60,9 @@ it('migrates an old store with check only', async () => {
   await createOldStore(url, 1);
   const status = await start('status');
   expect(status).toMatchObject({ code: 1, out: '' });
-  expect(status.err).toContain('DATABASE_URL cannot be opened (STORE_BEHIND).');
+  expect(status.err).toContain(
+    'DATABASE_URL points to a store of an earlier version (STORE_BEHIND).',
+  );
   expect(await start('check')).toMatchObject({ code: 0, err: '' });
   expect(await start('status')).toMatchObject({ code: 0, err: '' });
 });
@@ -84,7 +86,9 @@ it('leaves a running BFF alone when a missing log is accepted', async () => {
   const { code, err } = await start('check', '--accept-missing-log');
   await store.close();
   expect(code).toBe(1);
-  expect(err).toContain('DATABASE_URL cannot be opened (STORE_IN_USE).');
+  expect(err).toContain(
+    'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE).',
+  );
 });
 
 it('says on standard error what is wrong with the command line', async () => {
@@ -121,7 +125,9 @@ describePostgres('a command on PostgreSQL', () => {
     url = await createTestDatabaseUrl();
     const dry = await start('check', '--json');
     expect(JSON.parse(dry.out)).toMatchObject({ engine: 'postgresql', store: null });
-    expect((await start('status')).err).toContain('DATABASE_URL leads to no store (STORE_NEW)');
+    expect((await start('status')).err).toContain(
+      'DATABASE_URL points to no existing store (STORE_NEW)',
+    );
     const { code, out, err } = await start('check', '--new-store', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(JSON.parse(out)).toMatchObject({

@@ -107,7 +107,7 @@ describe('a command that cannot do its work', () => {
     };
     const { code, err } = await rig.runWith({ openStore }, 'status');
     expect(code).toBe(1);
-    expect(err).toContain('DATABASE_URL leads to no store (STORE_NEW): ');
+    expect(err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
     expect(asked).toEqual([{ mayCreate: false, mayMigrate: false, storeId }]);
   });
 
@@ -116,7 +116,9 @@ describe('a command that cannot do its work', () => {
     const openStore = () => Promise.reject(error);
     const { code, err, json } = await rig.runWith({ openStore }, 'status', '--json');
     expect(code).toBe(1);
-    expect(err).toContain('DATABASE_URL cannot be opened (ECONNREFUSED).');
+    expect(err).toContain(
+      'DATABASE_URL names a PostgreSQL server that does not answer (ECONNREFUSED).',
+    );
     expect(json.error).toBe('store');
   });
 

@@ -1,64 +1,79 @@
-// Examining the data keys: which are there, and which open what the store holds.
+// The check of DATA_KEYS against the stored applications.
 
 import { describe, expect, it } from 'vitest';
-import { checkDataKeys } from '../../../bff/store/data-keys.ts';
-import type { DataKeyUse } from '../../../bff/store/store.ts';
+import { checkDataKeys, listDataKeyProblems, type DataKey } from '../../../bff/store/data-keys.ts';
 import { createEncryption } from '../../../bff/store/encryption.ts';
+import type { DataKeyUse } from '../../../bff/store/store.ts';
 import { strongKey } from '../config/config-source.ts';
 
 const dataKeys = { 1: strongKey(1), 2: strongKey(2), 10: strongKey(10) };
 
-describe('examineDataKeys', () => {
-  it('names the one that wraps first, then the highest number', async () => {
-    const found = await examine([], '2');
-    expect(found).toEqual([
-      { id: '2', applications: 0, wrapsNew: true, state: 'fits', unopened: [] },
-      { id: '10', applications: 0, wrapsNew: false, state: 'fits', unopened: [] },
-      { id: '1', applications: 0, wrapsNew: false, state: 'fits', unopened: [] },
+describe('checkDataKeys', () => {
+  it('returns the wrapping key first, then the highest id', async () => {
+    expect(await check([], '2')).toEqual([
+      { id: '2', applications: 0, wrapsNew: true, state: 'valid', failed: [] },
+      { id: '10', applications: 0, wrapsNew: false, state: 'valid', failed: [] },
+      { id: '1', applications: 0, wrapsNew: false, state: 'valid', failed: [] },
     ]);
   });
 
   it.each([
-    ['fits', 'both samples open', [strongKey(1), strongKey(1)], []],
-    ['mixed', 'the newest does not open', [strongKey(1), strongKey(9)], ['a1']],
-    ['mixed', 'the oldest does not open', [strongKey(9), strongKey(1)], ['a0']],
-    ['wrong', 'neither opens', [strongKey(9), strongKey(9)], ['a0', 'a1']],
-    ['fits', 'the only sample opens', [strongKey(1)], []],
-    ['wrong', 'the only sample does not open', [strongKey(9)], ['a0']],
-  ])('says %s when %s', async (state, _when, wrappedBy, unopened) => {
-    const found = await examine([createUse('1', wrappedBy)], '2');
-    expect(found.at(-1)).toMatchObject({ id: '1', applications: 7, state, unopened });
+    ['valid', 'both samples', [strongKey(1), strongKey(1)], []],
+    ['mixed', 'only the oldest', [strongKey(1), strongKey(9)], ['a1']],
+    ['mixed', 'only the newest', [strongKey(9), strongKey(1)], ['a0']],
+    ['wrong', 'neither sample', [strongKey(9), strongKey(9)], ['a0', 'a1']],
+    ['valid', 'the only sample', [strongKey(1)], []],
+    ['wrong', 'not the only sample', [strongKey(9)], ['a0']],
+  ])('is %s when the key unwraps %s', async (state, _what, wrappedBy, failed) => {
+    const found = await check([createUse('1', wrappedBy)], '2');
+    expect(found.at(-1)).toMatchObject({ id: '1', applications: 7, state, failed });
   });
 
-  it('says that one is missing', async () => {
-    const found = await examine([createUse('3', [strongKey(3)])], '2');
+  it('reports a key that is in use and not configured', async () => {
+    const found = await check([createUse('3', [strongKey(3)])], '2');
     expect(found).toContainEqual(
       expect.objectContaining({ id: '3', applications: 7, state: 'missing' }),
     );
   });
 
-  it('takes a key that was cut or emptied for one that does not open', async () => {
-    const { samples, ...use } = createUse('1', [strongKey(1)]);
-    const cut = samples.map(({ applicationId }) => ({
-      applicationId,
-      key: { keyId: '1', bytes: new Uint8Array() },
-    }));
-    expect((await examine([{ ...use, samples: cut }], '1'))[0]?.state).toBe('wrong');
+  it('reports an empty wrapped key as wrong', async () => {
+    const sample = { applicationId: 'a0', key: { keyId: '1', bytes: new Uint8Array() } };
+    const found = await check([{ keyId: '1', count: 7, samples: [sample] }], '1');
+    expect(found[0]?.state).toBe('wrong');
   });
 });
 
-function examine(uses: readonly DataKeyUse[], dataKeyId: string) {
+describe('listDataKeyProblems', () => {
+  const valid: DataKey = { id: '7', applications: 2, wrapsNew: true, state: 'valid', failed: [] };
+
+  it('finds no problem with a valid key', () => {
+    expect(listDataKeyProblems([valid])).toEqual([]);
+  });
+
+  it.each([
+    ['missing', 'data-key-missing', true, 'Put data key 7 back.'],
+    ['wrong', 'data-key-wrong', true, 'such as a1. Put the earlier data key 7 back.'],
+    // It may be one damaged row, beside which all others can be sent.
+    ['mixed', 'data-key-mixed', false, 'and not a1. Either two different keys'],
+  ] as const)('names the fix for a %s key', (state, code, isFatal, fix) => {
+    const [problem, ...others] = listDataKeyProblems([{ ...valid, state, failed: ['a1'] }]);
+    expect(problem).toMatchObject({ code, isFatal });
+    expect(problem?.message).toMatch(/^DATA_KEYS .*data key 7\b.* 2 applications/);
+    expect(problem?.message).toContain(fix);
+    expect(others).toEqual([]);
+  });
+});
+
+function check(uses: readonly DataKeyUse[], dataKeyId: string) {
   return checkDataKeys({ listDataKeyUse: async () => uses }, { dataKeys, dataKeyId });
 }
 
-/** Seven applications under the id; the samples are wrapped by the keys given. */
+/** A data key with seven applications. The given keys wrap the samples. */
 function createUse(keyId: string, wrappedBy: readonly string[]): DataKeyUse {
   const samples = wrappedBy.map((key, index) => {
     const applicationId = `a${index}`;
-    return {
-      applicationId,
-      key: createEncryption({ [keyId]: key }).createCipher(applicationId).key,
-    };
+    const cipher = createEncryption({ [keyId]: key }).createCipher(applicationId);
+    return { applicationId, key: cipher.key };
   });
   return { keyId, count: 7, samples };
 }
