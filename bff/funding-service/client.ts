@@ -1,22 +1,22 @@
-// The five partner operations over a transport: addresses, headers, one retry after a renewed token.
+// The funding service over a transport: URLs, headers, one retry with a renewed token, and the circuit breakers.
 
 import {
-  toAssetReportPath,
   type PartnerOperation,
+  toAssetReportPath,
 } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
+import { createBreakers } from './breakers.ts';
+import { createTextPatterns, defaultTextPatterns, type TextPatterns } from './failure-texts.ts';
+import type { FundingService, OnFundingServiceEvent, Outcome } from './funding-service.ts';
 import {
-  type ParseSuccess,
+  classifyResponse,
   parseAssetReport,
   parseContactEnabled,
   parseLeadCreated,
   parsePreApproval,
+  type ParseSuccess,
   parseUploaded,
-  classifyResponse,
 } from './responses.ts';
-import { createBreakers } from './breakers.ts';
-import { createTextPatterns, defaultTextPatterns, type TextPatterns } from './failure-texts.ts';
-import type { FundingService, OnFundingServiceEvent, Outcome } from './funding-service.ts';
 import {
   createPasswordGrant,
   createTokenCache,
@@ -28,17 +28,17 @@ import { createUploadBody } from './upload-body.ts';
 
 export interface FundingServiceOptions {
   readonly transport: Transport;
-  readonly token: TokenCache;
-  /** FUNDING_BASE_URL, with or without a slash at its end. */
+  readonly tokens: TokenCache;
+  /** FUNDING_BASE_URL, with or without a slash at the end. */
   readonly baseUrl: string;
   readonly partnerId: string;
   readonly partnerName: string;
-  /** Completes the asset report's path, for example `aggregator`. */
+  /** Part of the path of Submit Asset Report, for example `aggregator`. */
   readonly aggregatorName: string;
-  /** By operation; default: short where somebody waits for the answer, else the transport's own. */
+  /** Default: short for operations that an applicant waits for, the transport's own for the others. */
   readonly timeouts?: OperationTimeouts;
   /** Default `defaultTextPatterns`. */
-  readonly texts?: TextPatterns;
+  readonly textPatterns?: TextPatterns;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
@@ -48,97 +48,91 @@ export type OperationTimeouts = Readonly<
   Partial<Record<PartnerOperation, Partial<TransportTimeouts>>>
 >;
 
-/** An applicant waits for these, and asking again costs nothing. */
-const waitedForTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
+/** An applicant waits for these operations, and they can be repeated without harm. */
+const shortTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
 const defaultTimeouts: OperationTimeouts = {
-  'pre-approval-offer': waitedForTimeouts,
-  'contact-user': waitedForTimeouts,
+  'pre-approval-offer': shortTimeouts,
+  'contact-user': shortTimeouts,
 };
 
 interface Call<Value> {
   readonly operation: PartnerOperation;
   readonly path: string;
-  /** Beyond Authorization and Content-Type (spec, "Common headers for partner operations"). */
+  /** Besides Authorization and Content-Type (spec, "Common headers for partner operations"). */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: TransportBody | undefined;
-  /** Doing it twice leaves two records: a connection of its own keeps its outcome clear. */
+  /** True where a repeated call creates a second record, so that the outcome is rarely unknown. */
   readonly freshConnection: boolean;
   readonly parseSuccess: ParseSuccess<Value>;
 }
 
-interface Attempt<Value> {
+interface CallResult<Value> {
   readonly outcome: Outcome<Value>;
   readonly status?: number;
   readonly failure?: string;
 }
 
-/** The service over any transport; nothing is sent before an operation is called. */
 export function createFundingService(options: FundingServiceOptions): FundingService {
-  const { transport, token: tokens, clock, onEvent } = options;
+  const { transport, tokens, clock, onEvent } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const patterns = options.texts ?? defaultTextPatterns;
+  const patterns = options.textPatterns ?? defaultTextPatterns;
   const partnerHeaders = { PartnerId: options.partnerId, PartnerName: options.partnerName };
   const breakers = createBreakers({ loginPausedUntil: tokens.pausedUntil, clock, onEvent });
 
   function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
-    return breakers[call.operation].call(() => attemptAndReport(call));
+    return breakers[call.operation].call(async () => {
+      const startedAt = clock();
+      const result = await sendWithRenewal(call);
+      report(call.operation, result, clock() - startedAt);
+      return result.outcome;
+    });
   }
 
-  async function attemptAndReport<Value>(call: Call<Value>): Promise<Outcome<Value>> {
-    const startedAt = clock();
-    const attempt = await attemptWithRenewal(call);
-    report(call.operation, attempt, clock() - startedAt);
-    return attempt.outcome;
-  }
-
-  async function attemptWithRenewal<Value>(call: Call<Value>): Promise<Attempt<Value>> {
+  async function sendWithRenewal<Value>(call: Call<Value>): Promise<CallResult<Value>> {
     const first = await tokens.get();
     if (first.kind !== 'token') return { outcome: toOutcome(first) };
-    const attempt = await attemptOnce(call, first.token);
-    if (attempt.outcome.kind !== 'authentication') return attempt;
+    const result = await send(call, first.token);
+    if (result.outcome.kind !== 'authentication') return result;
     const second = await tokens.renew(first.token);
-    if (second.kind !== 'token') return { ...attempt, outcome: toOutcome(second) };
-    const secondAttempt = await attemptOnce(call, second.token);
-    if (secondAttempt.outcome.kind === 'authentication') {
-      onEvent({
-        event: 'renewed-token-refused',
-        operation: call.operation,
-        settings: refusedTokenSettings,
-      });
+    if (second.kind !== 'token') return { ...result, outcome: toOutcome(second) };
+    const secondResult = await send(call, second.token);
+    if (secondResult.outcome.kind === 'authentication') {
+      const { operation } = call;
+      onEvent({ event: 'renewed-token-refused', operation, settings: refusedTokenSettings });
     }
-    return secondAttempt;
+    return secondResult;
   }
 
-  async function attemptOnce<Value>(call: Call<Value>, token: string): Promise<Attempt<Value>> {
+  async function send<Value>(call: Call<Value>, token: string): Promise<CallResult<Value>> {
+    const { operation, path, headers, body, freshConnection, parseSuccess } = call;
     const result = await transport({
-      url: `${baseUrl}${call.path}`,
+      url: `${baseUrl}${path}`,
       headers: {
         Authorization: `Bearer ${token}`,
         'Content-Type': 'application/json',
-        ...call.headers,
+        ...headers,
       },
-      body: call.body,
-      freshConnection: call.freshConnection,
-      timeouts: timeouts[call.operation] ?? {},
+      body,
+      freshConnection,
+      timeouts: timeouts[operation] ?? {},
     });
     if (result.kind !== 'response') {
-      const outcome = { kind: result.kind === 'not-sent' ? 'not-sent' : 'unknown' } as const;
-      return { outcome, failure: result.failure };
+      const kind = result.kind === 'not-sent' ? 'not-sent' : 'unknown';
+      return { outcome: { kind }, failure: result.failure };
     }
-    const context = { operation: call.operation, patterns, now: clock() };
-    const outcome = classifyResponse(result, context, call.parseSuccess);
-    // A refusal is as good as an acceptance here: the operation itself spoke, so the token was taken.
+    const context = { operation, patterns, now: clock() };
+    const outcome = classifyResponse(result, context, parseSuccess);
+    // The operation itself refused, so it accepted the token.
     if (outcome.kind === 'accepted' || outcome.kind === 'refused') tokens.confirm(token);
     return { outcome, status: result.status };
   }
 
   function report(
     operation: PartnerOperation,
-    attempt: Attempt<unknown>,
+    { outcome, ...details }: CallResult<unknown>,
     durationMs: number,
   ): void {
-    const { outcome, ...rest } = attempt;
     const reason = outcome.kind === 'refused' ? outcome.refusal.reason : undefined;
     if (reason === 'partner-headers-missing') {
       onEvent({ event: 'partner-headers-refused', operation, settings: partnerSettings });
@@ -148,7 +142,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       operation,
       outcome: outcome.kind,
       durationMs,
-      ...rest,
+      ...details,
       ...(reason ? { reason } : {}),
     });
   }
@@ -206,7 +200,7 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
 const partnerSettings = ['FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'] as const;
 const refusedTokenSettings = ['FUNDING_USERNAME', ...partnerSettings] as const;
 
-/** No token means that the operation itself was not sent. */
+/** Without a token, the operation itself was not sent. */
 function toOutcome(result: Exclude<TokenResult, { kind: 'token' }>): Outcome<never> {
   if (result.kind === 'refused') return { kind: 'authentication' };
   if (result.kind === 'throttled') return result;
@@ -214,30 +208,26 @@ function toOutcome(result: Exclude<TokenResult, { kind: 'token' }>): Outcome<nev
 }
 
 export interface ConnectOptions {
-  readonly config: Pick<Config, 'service' | 'settings' | 'dataKeys'>;
+  readonly config: Pick<Config, 'service' | 'settings'>;
   readonly transport: Transport;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
 }
 
-/** Nothing is sent before the first call. */
+/** The funding service of a configuration. Sends nothing before the first call. */
 export function connectFundingService(options: ConnectOptions): FundingService {
   const { config, transport, clock, onEvent } = options;
   const { service, settings } = config;
-  const grant = createPasswordGrant({ ...service, transport, clock, onEvent });
+  const requestToken = createPasswordGrant({ ...service, transport, clock, onEvent });
   return createFundingService({
     transport,
-    token: createTokenCache({
-      grant,
-      clock,
-      onEvent,
-    }),
+    tokens: createTokenCache({ requestToken, clock, onEvent }),
     baseUrl: service.baseUrl,
     partnerId: service.partnerId,
     partnerName: service.partnerName,
     aggregatorName: settings.aggregatorName,
-    texts: createTextPatterns(settings.serviceTexts),
+    textPatterns: createTextPatterns(settings.serviceTexts),
     clock,
     onEvent,
   });

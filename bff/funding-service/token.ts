@@ -1,40 +1,44 @@
-// The access token: cached, renewed by one login at a time, and never by a storm of them.
+// The access token: one login at a time, an early refresh, and pauses after failed logins, because accounts lock.
 
 import { tokenLifetimeMs } from '../../shared/funding-service/operations.ts';
-import { isHtml, parseJson, readObject, readText } from './responses.ts';
 import type { FundingSetting, LoginRefusal, OnFundingServiceEvent } from './funding-service.ts';
+import { isHtml, parseJson, readObject, readText } from './responses.ts';
 import { toRetryAfterMs, type Transport, type TransportResponse } from './transport.ts';
 
-/** A token is not used in its last minutes, so that it cannot die under way. */
-const marginMs = 5 * 60 * 1000;
-const usableMs = tokenLifetimeMs - marginMs;
-/** From this age on a call starts a renewal it does not wait for. */
+/** A token is not used in its last five minutes, so that it does not expire during a call. */
+const usableMs = tokenLifetimeMs - 5 * 60_000;
+/** After this age, a call starts a refresh and goes on with the old token. */
 const refreshAfterMs = usableMs * 0.8;
-/** Delays after one, two, and three or more refused logins in a row: at most three refusals in fifteen minutes, because accounts lock. */
-const refusedPausesMs = [60_000, 5 * 60_000, 15 * 60_000] as const;
+/** Pauses after one, two, and more refused logins in a row: at most three refusals in 15 minutes per process. */
+const refusedPausesMs = [60_000, 5 * 60_000] as const;
 const maxPauseMs = 15 * 60_000;
-const throttledPauseMs = 60_000;
+/** Used when the funding service throttles a login without a Retry-After header. */
+const defaultThrottleMs = 60_000;
 
-/** A token, or why a login gave none. */
+/** A token, or the reason why there is none. */
 export type TokenResult =
   | { readonly kind: 'token'; readonly token: string }
-  | Exclude<GrantResult, { readonly kind: 'granted' }>;
-
-type PausedResult = Exclude<GrantResult, { readonly kind: 'granted' | 'unreachable' }>;
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number | undefined }
+  /** The login failed without a statement about the credentials. Also used for a response that cannot be read. */
+  | { readonly kind: 'unreachable' };
 
 export interface TokenCache {
-  /** A token that is alive by our own clock; logs in when there is none. */
+  /** Returns a token that has not expired by our own clock. Logs in if there is none. */
   readonly get: () => Promise<TokenResult>;
-  /** Hands back a token that an operation refused; answers with another one, after at most one login. */
-  readonly renew: (failedToken: string) => Promise<TokenResult>;
-  /** Tells that an operation took this token. */
+  /** Takes a token that an operation refused, and returns another one after at most one login. */
+  readonly renew: (refusedToken: string) => Promise<TokenResult>;
+  /** Reports that an operation accepted this token. */
   readonly confirm: (token: string) => void;
-  /** Epoch milliseconds before which there is neither a token nor a login; 0 or gone by when nothing is in the way. */
+  /** Epoch milliseconds until which there is no token and no login. Past or 0: no pause. */
   readonly pausedUntil: () => number;
 }
 
+/** One login. Reports the cause of a failure to the log. */
+export type RequestToken = () => Promise<TokenResult>;
+
 export interface TokenCacheOptions {
-  readonly grant: Grant;
+  readonly requestToken: RequestToken;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
@@ -42,170 +46,139 @@ export interface TokenCacheOptions {
 
 interface CachedToken {
   readonly token: string;
-  /** Our own clock when the login began; the answer has no `expires_in`, and `issued_at` is the other side's clock. */
+  /** When the login started, by our own clock: the response has no `expires_in`, and `issued_at` is another clock. */
   readonly requestedAt: number;
-  /** Asked for because an operation had refused the token before it. */
-  readonly replacesRefused: boolean;
+  /** The login was made because an operation had refused the token before this one. */
+  readonly isRenewal: boolean;
 }
 
-/** How long no login is tried, and why. */
 interface LoginPause {
   readonly kind: 'refused' | 'throttled';
-  readonly forMs: number;
-}
-
-interface KnownPause {
-  readonly kind: LoginPause['kind'];
   readonly from: number;
   readonly until: number;
 }
 
-/** One token for the whole process, and one login at a time. */
+/** Create one per process: each cache logs in and pauses by itself. */
 export function createTokenCache(options: TokenCacheOptions): TokenCache {
-  const { grant, clock, onEvent } = options;
+  const { requestToken, clock, onEvent } = options;
   let cached: CachedToken | undefined;
-  let confirmed = false;
-  let flight: Promise<TokenResult> | undefined;
-  let pause: KnownPause | undefined;
-  /** Refused logins in a row. */
-  let refusals = 0;
-  /** Renewals in a row that gave a token no operation took. */
-  let fruitless = 0;
-  /** The token for which a pause was begun already, so that many callers holding it count once. */
+  /** An operation accepted the cached token. */
+  let isConfirmed = false;
+  let login: Promise<TokenResult> | undefined;
+  let pause: LoginPause | undefined;
+  let refusedLoginsInARow = 0;
+  /** Renewals in a row that returned a token that no operation accepted. */
+  let fruitlessRenewals = 0;
+  /** The token that was counted last, so that concurrent calls with the same token count once. */
   let countedToken: string | undefined;
 
   async function get(): Promise<TokenResult> {
-    const now = clock();
-    if (cached && isUsable(cached, now)) {
-      if (now - cached.requestedAt >= refreshAfterMs && !flight && !activePause()) {
-        // Nobody waits for it; what it finds, the next caller finds as well.
-        void logIn(false).catch(() => undefined);
-      }
-      return { kind: 'token', token: cached.token };
+    const usable = findUsable();
+    if (!usable) return findPause() ?? logIn(false);
+    if (clock() - usable.requestedAt >= refreshAfterMs && !login && !findPause()) {
+      // Nobody waits for this login. If it throws, the next caller logs in and gets the error.
+      logIn(false).catch(() => undefined);
     }
-    return activePause() ?? logIn(false);
+    return { kind: 'token', token: usable.token };
   }
 
-  async function renew(failedToken: string): Promise<TokenResult> {
-    const other = otherToken(failedToken);
-    if (other) return other;
-    if (isFruitless(failedToken)) beginFruitlessPause(failedToken);
-    const result = activePause() ?? (await logIn(true));
-    if (result.kind !== 'token' || result.token !== failedToken) return result;
-    if (countedToken !== failedToken) {
+  async function renew(refusedToken: string): Promise<TokenResult> {
+    const usable = findUsable();
+    if (usable && usable.token !== refusedToken) return { kind: 'token', token: usable.token };
+    const isFruitless = cached?.token === refusedToken && cached.isRenewal && !isConfirmed;
+    if (isFruitless && countedToken !== refusedToken) countFruitlessRenewal(refusedToken);
+    const result = findPause() ?? (await logIn(true));
+    if (result.kind !== 'token' || result.token !== refusedToken) return result;
+    if (countedToken !== refusedToken) {
       onEvent({ event: 'token-unchanged' });
-      beginFruitlessPause(failedToken);
+      countFruitlessRenewal(refusedToken);
     }
     return { kind: 'refused' };
   }
 
   function confirm(token: string): void {
     if (cached?.token !== token) return;
-    confirmed = true;
-    fruitless = 0;
+    isConfirmed = true;
+    fruitlessRenewals = 0;
     countedToken = undefined;
   }
 
-  function logIn(replacesRefused: boolean): Promise<TokenResult> {
-    flight ??= requestToken(replacesRefused).finally(() => {
-      flight = undefined;
-    });
-    return flight;
-  }
-
-  async function requestToken(replacesRefused: boolean): Promise<TokenResult> {
-    const requestedAt = clock();
-    const result = await grant.requestToken();
-    if (result.kind !== 'granted') return pauseAfter(result);
-    refusals = 0;
-    confirmed = confirmed && cached?.token === result.token && !replacesRefused;
-    cached = { token: result.token, requestedAt, replacesRefused };
-    pause = undefined;
-    if (!replacesRefused) fruitless = 0;
-    onEvent({ event: 'token-renewed' });
-    return { kind: 'token', token: result.token };
-  }
-
-  function pauseAfter(result: Exclude<GrantResult, { kind: 'granted' }>): TokenResult {
-    if (result.kind === 'unreachable') return result;
-    if (result.kind === 'refused') refusals += 1;
-    const forMs =
-      result.kind === 'refused'
-        ? toRefusedPauseMs(refusals)
-        : Math.min(result.retryAfterMs ?? throttledPauseMs, maxPauseMs);
-    beginPause({ kind: result.kind, forMs });
-    return toPausedResult({ kind: result.kind, forMs });
-  }
-
   function pausedUntil(): number {
-    const now = clock();
-    const hasToken = cached !== undefined && isUsable(cached, now);
-    return hasToken || !pause || now < pause.from ? 0 : pause.until;
+    return findUsable() || !pause || clock() < pause.from ? 0 : pause.until;
   }
 
-  /** A clock that was set back ends it: it could last for days. */
-  function activePause(): PausedResult | undefined {
+  function logIn(isRenewal: boolean): Promise<TokenResult> {
+    login ??= requestAndStore(isRenewal).finally(() => {
+      login = undefined;
+    });
+    return login;
+  }
+
+  async function requestAndStore(isRenewal: boolean): Promise<TokenResult> {
+    const requestedAt = clock();
+    const result = await requestToken();
+    switch (result.kind) {
+      case 'token':
+        isConfirmed &&= cached?.token === result.token && !isRenewal;
+        cached = { token: result.token, requestedAt, isRenewal };
+        pause = undefined;
+        refusedLoginsInARow = 0;
+        if (!isRenewal) fruitlessRenewals = 0;
+        onEvent({ event: 'token-renewed' });
+        return result;
+      case 'refused':
+        refusedLoginsInARow += 1;
+        return startPause('refused', toRefusedPauseMs(refusedLoginsInARow));
+      case 'throttled':
+        return startPause(
+          'throttled',
+          Math.min(result.retryAfterMs ?? defaultThrottleMs, maxPauseMs),
+        );
+      case 'unreachable':
+        return result;
+    }
+  }
+
+  function countFruitlessRenewal(token: string): void {
+    countedToken = token;
+    fruitlessRenewals += 1;
+    startPause('refused', toRefusedPauseMs(fruitlessRenewals));
+  }
+
+  function startPause(kind: LoginPause['kind'], delayMs: number): TokenResult {
+    const from = clock();
+    pause = { kind, from, until: from + delayMs };
+    onEvent({ event: 'login-paused', delayMs });
+    return toResult(pause, from);
+  }
+
+  /** A clock that was set back ends the pause, which could otherwise last for days. */
+  function findPause(): TokenResult | undefined {
     const now = clock();
     if (!pause || now < pause.from || now >= pause.until) return undefined;
-    return toPausedResult({ kind: pause.kind, forMs: pause.until - now });
+    return toResult(pause, now);
   }
 
-  /** A token that came as a renewal and was never taken: another login would most likely end the same way. */
-  function isFruitless(failedToken: string): boolean {
-    if (cached?.token !== failedToken) return false;
-    return cached.replacesRefused && !confirmed && countedToken !== failedToken;
-  }
-
-  function otherToken(failedToken: string): TokenResult | undefined {
-    if (!cached || cached.token === failedToken || !isUsable(cached, clock())) return undefined;
-    return { kind: 'token', token: cached.token };
-  }
-
-  function beginFruitlessPause(token: string): void {
-    countedToken = token;
-    fruitless += 1;
-    beginPause({ kind: 'refused', forMs: toRefusedPauseMs(fruitless) });
-  }
-
-  function beginPause({ kind, forMs }: LoginPause): void {
-    const from = clock();
-    pause = { kind, from, until: from + forMs };
-    onEvent({ event: 'login-paused', delayMs: forMs });
+  function findUsable(): CachedToken | undefined {
+    return cached && clock() - cached.requestedAt < usableMs ? cached : undefined;
   }
 
   return { get, renew, confirm, pausedUntil };
 }
 
-function isUsable({ requestedAt }: CachedToken, now: number): boolean {
-  return now - requestedAt < usableMs;
-}
-
-/** 1 → one minute, 2 → five, 3 and more → fifteen. */
 function toRefusedPauseMs(refusals: number): number {
   return refusedPausesMs[refusals - 1] ?? maxPauseMs;
 }
 
-function toPausedResult({ kind, forMs }: LoginPause): PausedResult {
-  return kind === 'refused' ? { kind } : { kind, retryAfterMs: forMs };
-}
-
-/** `unreachable` also stands for an answer that cannot be read: nothing is known about the credentials. */
-export type GrantResult =
-  | { readonly kind: 'granted'; readonly token: string }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | undefined }
-  | { readonly kind: 'unreachable' };
-
-/** One login. Reports why it failed through its own `onEvent`; the result holds no text of the service. */
-export interface Grant {
-  readonly requestToken: () => Promise<GrantResult>;
+function toResult({ kind, until }: LoginPause, now: number): TokenResult {
+  return kind === 'refused' ? { kind } : { kind, retryAfterMs: until - now };
 }
 
 export interface PasswordGrantOptions {
   readonly transport: Transport;
-  /** FUNDING_AUTH_URL, with or without a slash at its end. */
+  /** FUNDING_AUTH_URL, with or without a slash at the end. */
   readonly authUrl: string;
-  /** FUNDING_BASE_URL; the only host that operations are sent to. */
+  /** FUNDING_BASE_URL. Its host is the only one that operations are sent to. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -216,14 +189,53 @@ export interface PasswordGrantOptions {
   readonly onEvent: OnFundingServiceEvent;
 }
 
-/** Callers wait for a login, so it is given up sooner than an operation. */
+/** Shorter than the timeouts of an operation, because calls wait for the login. */
 const loginTimeouts = { headersMs: 10_000, bodyMs: 10_000, totalMs: 10_000 };
 
-/** Get access token (spec, operation 1): form-encoded, `grant_type=password`. */
-export function createPasswordGrant(options: PasswordGrantOptions): Grant {
+/** Get access token with the password grant (spec, operation 1). */
+export function createPasswordGrant(options: PasswordGrantOptions): RequestToken {
   const { transport, clock, onEvent } = options;
 
-  async function requestToken(): Promise<GrantResult> {
+  function parseToken(response: TransportResponse): TokenResult {
+    const body = readObject(parseJson(response.text));
+    const token = readText(body?.['access_token']);
+    // The token is sent in a header, which cannot hold spaces or line breaks.
+    if (!token || !/^[\x21-\x7e]+$/.test(token)) return reportUnreadable(response);
+    const instanceUrl = readText(body?.['instance_url']);
+    if (instanceUrl && !isSameHost(instanceUrl, options.baseUrl)) {
+      onEvent({ event: 'instance-url-ignored', settings: ['FUNDING_BASE_URL'] });
+    }
+    return { kind: 'token', token };
+  }
+
+  function classifyFailure(response: TransportResponse): TokenResult {
+    const { status } = response;
+    const body = readObject(parseJson(response.text));
+    const error = readText(body?.['error'])?.toLowerCase();
+    const description = readText(body?.['error_description'])?.toLowerCase() ?? '';
+    if (isThrottled(status, error, description)) {
+      onEvent({ event: 'login-throttled', status });
+      const retryAfterMs = toRetryAfterMs(response.headers['retry-after'], clock());
+      return { kind: 'throttled', retryAfterMs };
+    }
+    if (status >= 500) {
+      onEvent({ event: 'login-unreachable', failure: `HTTP_${status}` });
+      return { kind: 'unreachable' };
+    }
+    if (error === undefined && (isHtml(response) || status !== 401)) {
+      return reportUnreadable(response);
+    }
+    const refusal = toLoginRefusal(error, description);
+    onEvent({ event: 'login-refused', refusal, settings: refusalSettings[refusal] });
+    return { kind: 'refused' };
+  }
+
+  function reportUnreadable({ status }: TransportResponse): TokenResult {
+    onEvent({ event: 'login-answer-unreadable', status, settings: ['FUNDING_AUTH_URL'] });
+    return { kind: 'unreachable' };
+  }
+
+  return async () => {
     const result = await transport({
       url: `${options.authUrl.replace(/\/+$/, '')}/services/oauth2/token`,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -240,52 +252,9 @@ export function createPasswordGrant(options: PasswordGrantOptions): Grant {
       onEvent({ event: 'login-unreachable', failure: result.failure });
       return { kind: 'unreachable' };
     }
-    return result.status >= 200 && result.status < 300 ? readGranted(result) : readFailed(result);
-  }
-
-  function readGranted(answer: TransportResponse): GrantResult {
-    const body = readObject(parseJson(answer.text));
-    const token = readText(body?.['access_token']);
-    // A token with blanks or line breaks could not stand in a header.
-    if (!token || !/^[\x21-\x7e]+$/.test(token)) return unreadable(answer);
-    const instanceUrl = readText(body?.['instance_url']);
-    if (instanceUrl && !isSameHost(instanceUrl, options.baseUrl)) {
-      onEvent({ event: 'instance-url-ignored', settings: ['FUNDING_BASE_URL'] });
-    }
-    return { kind: 'granted', token };
-  }
-
-  function readFailed(answer: TransportResponse): GrantResult {
-    const body = readObject(parseJson(answer.text));
-    const error = readText(body?.['error'])?.toLowerCase();
-    const description = readText(body?.['error_description'])?.toLowerCase() ?? '';
-    if (isThrottled(answer.status, error, description)) {
-      onEvent({ event: 'login-throttled', status: answer.status });
-      return {
-        kind: 'throttled',
-        retryAfterMs: toRetryAfterMs(answer.headers['retry-after'], clock()),
-      };
-    }
-    if (answer.status >= 500) {
-      onEvent({ event: 'login-unreachable', failure: `HTTP_${answer.status}` });
-      return { kind: 'unreachable' };
-    }
-    if (error === undefined && (isHtml(answer) || answer.status !== 401)) return unreadable(answer);
-    const refusal = toRefusal(error, description);
-    onEvent({ event: 'login-refused', refusal, settings: refusalSettings[refusal] });
-    return { kind: 'refused' };
-  }
-
-  function unreadable(answer: TransportResponse): GrantResult {
-    onEvent({
-      event: 'login-answer-unreadable',
-      status: answer.status,
-      settings: ['FUNDING_AUTH_URL'],
-    });
-    return { kind: 'unreachable' };
-  }
-
-  return { requestToken };
+    const isSuccess = result.status >= 200 && result.status < 300;
+    return isSuccess ? parseToken(result) : classifyFailure(result);
+  };
 }
 
 const refusalSettings: Readonly<Record<LoginRefusal, readonly FundingSetting[]>> = {
@@ -293,7 +262,7 @@ const refusalSettings: Readonly<Record<LoginRefusal, readonly FundingSetting[]>>
   'client-secret': ['FUNDING_CLIENT_SECRET'],
   client: ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET'],
   'username-or-password': ['FUNDING_USERNAME', 'FUNDING_PASSWORD'],
-  // The account's side may have switched this grant off; no value of ours mends that.
+  // The funding service may not allow the password grant for this client.
   grant: ['FUNDING_CLIENT_ID'],
   unrecognized: [
     'FUNDING_CLIENT_ID',
@@ -303,8 +272,8 @@ const refusalSettings: Readonly<Record<LoginRefusal, readonly FundingSetting[]>>
   ],
 };
 
-/** The error body is not shown in the specification: codes of RFC 6749 section 5.2 and those platforms of this shape add. */
-function toRefusal(error: string | undefined, description: string): LoginRefusal {
+/** The spec shows no error body. These are the codes of RFC 6749 section 5.2, and those that the platform adds. */
+function toLoginRefusal(error: string | undefined, description: string): LoginRefusal {
   const words = `${error ?? ''} ${description}`;
   if (error === 'unsupported_grant_type' || error === 'unauthorized_client') return 'grant';
   if (/client[_ -]?secret|invalid client credentials/.test(words)) return 'client-secret';

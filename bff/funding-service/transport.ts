@@ -1,14 +1,17 @@
-// One POST over the network, answered with a union that says where it broke; nothing here knows what is sent.
+// One POST request over the network. The result tells where a failure happened; this file knows nothing of the content.
 
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, request } from 'undici';
 
-const maxAnswerBytes = 4 * 1024 * 1024;
-/** A socket the service closes while we write is ambiguous, so idle ones are dropped before the usual 5 s of servers. */
+const defaultMaxResponseBytes = 4 * 1024 * 1024;
+/**
+ * If the server closes a reused connection while we write, the outcome is unknown. Most servers close idle connections
+ * after 5 s, so ours are closed before.
+ */
 const keepAliveTimeoutMs = 4_000;
 
-/** A body of known length; `open` begins it anew for each attempt and must yield exactly `bytes` bytes. */
+/** A body of known length. `open` is called for each attempt, and must yield exactly `bytes` bytes. */
 export interface StreamedBody {
   readonly bytes: number;
   readonly open: () => AsyncIterable<Uint8Array>;
@@ -16,26 +19,26 @@ export interface StreamedBody {
 
 export type TransportBody = string | Uint8Array | StreamedBody;
 
-/** Always a POST: the service has no other method (spec, "Endpoints"). */
+/** The method is always POST (spec, "Endpoints"). */
 export interface TransportRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: TransportBody | undefined;
-  /** Opens a connection of its own, so that no half-closed idle one can swallow the request. Default false. */
+  /** Opens a new connection instead of reusing an idle one that the server may be closing. Default false. */
   readonly freshConnection?: boolean;
   readonly timeouts?: Partial<TransportTimeouts>;
 }
 
 export interface TransportTimeouts {
-  /** From the request written to the first byte of the answer; default 120,000. */
+  /** From the sent request to the first byte of the response. */
   readonly headersMs: number;
-  /** Between two pieces of the answer; default 30,000. */
+  /** Between two parts of the response. */
   readonly bodyMs: number;
-  /** From the call to the end of the answer; default 150,000, below the lease of a delivery (180 s). */
+  /** For the whole call. */
   readonly totalMs: number;
 }
 
-/** `totalMs` stays below the lease of a delivery, so that no other worker sends the same row while a call is under way. */
+/** `totalMs` is shorter than the lease of a delivery (180 s), so that no other worker sends the same row during a call. */
 export const defaultTimeouts: TransportTimeouts = {
   headersMs: 120_000,
   bodyMs: 30_000,
@@ -45,33 +48,33 @@ export const defaultTimeouts: TransportTimeouts = {
 export interface TransportResponse {
   readonly kind: 'response';
   readonly status: number;
-  /** Names in lower case; of a repeated header the first value. */
+  /** Names in lower case. Only the first value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /**
- * - `not-sent`: the connection was never ready (name look-up, refused, TLS, connect timeout); nothing was written.
- * - `interrupted`: anything may have been written (timeout, reset, answer cut off or too large, aborted by ourselves).
+ * - `not-sent`: there was no connection (name lookup, refusal, TLS, timeout), so nothing was written.
+ * - `interrupted`: anything may have been written (timeout, reset, incomplete or too large response, our own abort).
  */
 export interface TransportFailure {
   readonly kind: 'not-sent' | 'interrupted';
-  /** A short code for the log, for example `ECONNREFUSED`; never a text. */
+  /** A short code for the log, such as `ECONNREFUSED`. */
   readonly failure: string;
 }
 
 export type TransportResult = TransportResponse | TransportFailure;
 
 /**
- * Throws only what is our own fault: a request that cannot be written down, or a streamed body whose source fails. After
- * the latter the service holds an incomplete request, which it cannot have processed.
+ * Throws only for errors on our side: a request that cannot be written, or a streamed body that throws. In the latter case
+ * the server has an incomplete request, which it cannot process.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResult>;
 
 export type UndiciTransport = Transport & {
-  /** Resolves once the calls under way have ended. */
+  /** Resolves after the calls in progress. */
   readonly close: () => Promise<void>;
-  /** Ends every call under way as `interrupted`, and each later one at once as `not-sent`; both with the failure `ABORTED`. */
+  /** Ends calls in progress as `interrupted` and later ones as `not-sent`, both with the failure `ABORTED`. */
   readonly abort: () => void;
 };
 
@@ -79,40 +82,40 @@ export interface UndiciTransportOptions {
   /** Default 10,000. */
   readonly connectTimeoutMs?: number;
   readonly timeouts?: Partial<TransportTimeouts>;
-  /** Longest answer read; default 4 MiB. */
-  readonly maxAnswerBytes?: number;
+  /** Default 4 MiB. */
+  readonly maxResponseBytes?: number;
 }
 
-/** Own agent and clients, so that nothing global (proxy, interceptor, HTTP/2) changes what `not-sent` means. Redirects are not followed. */
+/** Does not follow redirects. Uses its own agent, because a global proxy or interceptor could change what `not-sent` means. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
+  const { connectTimeoutMs = 10_000, maxResponseBytes = defaultMaxResponseBytes } = options;
   const agentOptions = {
-    connect: createConnector(options.connectTimeoutMs ?? 10_000),
+    connect: createConnector(connectTimeoutMs),
     allowH2: false,
     keepAliveTimeout: keepAliveTimeoutMs,
   };
-  const shared = new Agent(agentOptions);
-  const limit = options.maxAnswerBytes ?? maxAnswerBytes;
-  /** Each with the connection of one call that is under way. */
+  const agent = new Agent(agentOptions);
+  /** One per call with a fresh connection. */
   const clients = new Set<Client>();
   let isAborted = false;
 
   async function send(input: TransportRequest): Promise<TransportResult> {
-    if (isAborted) return { kind: 'not-sent', failure: abortedFailure };
+    if (isAborted) return { kind: 'not-sent', failure: abortedCode };
     const timeouts = { ...defaultTimeouts, ...options.timeouts, ...input.timeouts };
     const body = openBody(input.body);
-    const own = input.freshConnection ? openClient(input.url) : undefined;
+    const client = input.freshConnection ? openClient(input.url) : undefined;
     try {
       const response = await request(input.url, {
         method: 'POST',
-        dispatcher: own ?? shared,
+        dispatcher: client ?? agent,
         headers: { ...input.headers, ...body.headers },
         body: body.content,
         headersTimeout: timeouts.headersMs,
         bodyTimeout: timeouts.bodyMs,
         signal: AbortSignal.timeout(timeouts.totalMs),
       });
-      const text = await readText(response.body, limit);
-      if (text === undefined) return { kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' };
+      const text = await readBody(response.body, maxResponseBytes);
+      if (text === undefined) return { kind: 'interrupted', failure: 'RESPONSE_TOO_LARGE' };
       return {
         kind: 'response',
         status: response.statusCode,
@@ -122,65 +125,62 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
     } catch (error) {
       const sourceError = body.sourceError();
       if (sourceError) throw sourceError.error;
-      if (isUnwritable(error)) throw error;
+      if (unwritableCodes.has(toFailureCode(error))) throw error;
       return toFailure(error);
     } finally {
-      if (own) await closeClient(own);
+      if (client) {
+        clients.delete(client);
+        await client.destroy();
+      }
     }
   }
 
-  /** Without `Connection: close`: told so, servers close right after an early refusal, and writing on then loses it. */
+  /** Sends no `Connection: close`: servers would close right after an early refusal, and the response would be lost. */
   function openClient(url: string): Client {
     const client = new Client(new URL(url).origin, agentOptions);
     clients.add(client);
     return client;
   }
 
-  async function closeClient(client: Client): Promise<void> {
-    clients.delete(client);
-    await client.destroy();
-  }
-
   async function close(): Promise<void> {
-    if (!isAborted) await shared.close();
+    if (!isAborted) await agent.close();
   }
 
   function abort(): void {
     isAborted = true;
-    // A signal would not do: undici heeds it only once a connection is open, which may take ten seconds.
-    for (const dispatcher of [shared, ...clients]) void dispatcher.destroy(new CallAborted());
+    // undici checks a signal only once a connection is open, which may take ten seconds.
+    for (const dispatcher of [agent, ...clients]) void dispatcher.destroy(new CallAborted());
   }
 
   return Object.assign(send, { close, abort });
 }
 
-/** Reads `content` up to `limit` bytes; `undefined` when there is more. */
-export async function readText(
+/** Reads a response body. Undefined if it is longer than `maxBytes`. */
+export async function readBody(
   content: AsyncIterable<Uint8Array>,
-  limit: number = maxAnswerBytes,
+  maxBytes: number = defaultMaxResponseBytes,
 ): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.byteLength;
-    if (bytes > limit) return undefined;
+    if (bytes > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-const abortedFailure = 'ABORTED';
+const abortedCode = 'ABORTED';
 
-/** Why a call under way ends that is not waited for any more. */
 class CallAborted extends Error {
-  readonly code = abortedFailure;
+  readonly code = abortedCode;
   constructor() {
     super('The call was aborted');
     this.name = 'CallAborted';
   }
 }
 
-/** Marks every failure before the connection is usable: name look-up, TCP and TLS. */
+/** Wraps every error before the connection is open: name lookup, TCP, and TLS. */
 class ConnectFailure extends Error {
   readonly failure: string;
   constructor(cause: Error) {
@@ -203,7 +203,7 @@ function createConnector(timeoutMs: number): buildConnector.connector {
 interface OpenedBody {
   readonly content: string | Uint8Array | Readable | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the source of a streamed body threw, if it did. */
+  /** The error that the source of a streamed body threw. */
   readonly sourceError: () => { readonly error: unknown } | undefined;
 }
 
@@ -212,14 +212,14 @@ function openBody(body: TransportBody | undefined): OpenedBody {
     return { content: body ?? null, headers: {}, sourceError: () => undefined };
   }
   let sourceError: { readonly error: unknown } | undefined;
-  async function* watched(source: AsyncIterable<Uint8Array>) {
+  async function* watch(source: AsyncIterable<Uint8Array>) {
     let isReading = true;
     try {
       for await (const chunk of source) {
-        // What is thrown in here from now on comes from the connection: a stream that is given up throws into its source.
+        // During `yield`, an error comes from the connection: a destroyed stream throws into its source.
         isReading = false;
         yield chunk;
-        // A refusal that has come meanwhile is read first: writing on into a connection the other side closed would lose it.
+        // Lets undici read an early refusal first. Writing on after the server closed the connection would lose it.
         await nextTurn();
         isReading = true;
       }
@@ -229,7 +229,7 @@ function openBody(body: TransportBody | undefined): OpenedBody {
     }
   }
   return {
-    content: Readable.from(watched(body.open()), { objectMode: false }),
+    content: Readable.from(watch(body.open()), { objectMode: false }),
     headers: { 'Content-Length': String(body.bytes) },
     sourceError: () => sourceError,
   };
@@ -246,16 +246,12 @@ function toPlainHeaders(
   return plain;
 }
 
+/** undici did not write the request: an invalid URL, a header with a line break, or a body of another length. */
 const unwritableCodes: ReadonlySet<string> = new Set([
   'ERR_INVALID_URL',
   'UND_ERR_INVALID_ARG',
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 ]);
-
-/** undici refuses to write the request at all: a wrong URL, a header with a line break, a body of another length. */
-function isUnwritable(error: unknown): boolean {
-  return unwritableCodes.has(toFailureCode(error));
-}
 
 function toFailure(error: unknown): TransportFailure {
   if (error instanceof ConnectFailure) return { kind: 'not-sent', failure: error.failure };
@@ -264,30 +260,29 @@ function toFailure(error: unknown): TransportFailure {
 
 function toFailureCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
-  if (error instanceof AggregateError && error.errors.length > 0)
+  if (error instanceof AggregateError && error.errors.length > 0) {
     return toFailureCode(error.errors[0]);
+  }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return /^[A-Za-z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 }
 
-/** A service that asks for more is asked again after an hour all the same. */
-const longestMs = 60 * 60 * 1000;
-
-/** An HTTP date has about half as many; a header may have thousands. */
+const maxRetryAfterMs = 60 * 60 * 1000;
+/** An HTTP date has about half as many characters; a header may have thousands. */
 const maxDateLength = 60;
 
-/** Milliseconds from `now` (epoch milliseconds), 0 to an hour; `undefined` when absent or unreadable. */
+/** Parses Retry-After: milliseconds from `now` (epoch milliseconds), at most an hour. Undefined if absent or invalid. */
 export function toRetryAfterMs(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : toTime(text) - now;
-  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), longestMs);
+  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now;
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), maxRetryAfterMs);
 }
 
-/** Epoch milliseconds; NaN when the text is no HTTP date. */
-function toTime(text: string): number {
-  // `Date.parse` takes much more than an HTTP date; all forms of it hold a name and a time of day.
+/** Epoch milliseconds, or NaN if the text is not an HTTP date. */
+function parseHttpDate(text: string): number {
+  // `Date.parse` accepts many other formats. Every form of an HTTP date has a name and a time of day.
   const isDate = text.length <= maxDateLength && /[A-Za-z]{3}.*\d{2}:\d{2}:\d{2}/.test(text);
   if (!isDate) return Number.NaN;
-  // The form that ends in its year means GMT (RFC 9110 section 5.6.7); `Date.parse` would take our own zone.
+  // The form that ends in a year means GMT (RFC 9110 section 5.6.7). `Date.parse` would use our own time zone.
   return Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text);
 }

@@ -1,7 +1,7 @@
 // A transport over a `fetch`-like function, so that tests reach an in-process app without a port.
 
 import {
-  readText,
+  readBody,
   type Transport,
   type TransportBody,
 } from '../../bff/funding-service/transport.ts';
@@ -23,8 +23,8 @@ export function createFetchTransport(fetchLike: FetchLike): Transport {
     } catch {
       return { kind: 'interrupted', failure: 'FETCH_FAILED' };
     }
-    const text = await readText(response.body ?? new Blob([]).stream());
-    if (text === undefined) return { kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' };
+    const text = await readBody(response.body ?? new Blob([]).stream());
+    if (text === undefined) return { kind: 'interrupted', failure: 'RESPONSE_TOO_LARGE' };
     return {
       kind: 'response',
       status: response.status,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
-import { createTokenCache, type GrantResult } from '../../../bff/funding-service/token.ts';
+import { createTokenCache, type TokenResult } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
 import { createManualTime } from '../manual-time.ts';
@@ -11,7 +11,7 @@ import { partnerOperations } from '../../../shared/funding-service/operations.ts
 import { calls, failureOf, successes } from './client-set-up.ts';
 
 const refused: TransportResult = { kind: 'not-sent', failure: 'ECONNREFUSED' };
-const granted: GrantResult = { kind: 'granted', token: 'A' };
+const granted: TokenResult = { kind: 'token', token: 'A' };
 const ready = { kind: 'ready' };
 
 describe('an operation that fails again and again', () => {
@@ -124,7 +124,7 @@ interface SetUp {
   /** In order, the last one again and again. */
   readonly answers: readonly TransportResult[];
   /** In order, the last one again and again; default: all granted. */
-  readonly logins?: readonly GrantResult[];
+  readonly logins?: readonly TokenResult[];
 }
 
 function setUp({ answers, logins = [granted] }: SetUp) {
@@ -139,7 +139,7 @@ function setUp({ answers, logins = [granted] }: SetUp) {
   };
   const service = createFundingService({
     transport,
-    token: createTokenCache({ grant: { requestToken }, clock: time.clock, onEvent }),
+    tokens: createTokenCache({ requestToken, clock: time.clock, onEvent }),
     baseUrl: 'https://service.example/rest',
     partnerId: 'P-7',
     partnerName: 'Harbor Partners',

@@ -52,18 +52,18 @@ export interface ClientSetUp {
   readonly answers: readonly TransportResult[];
   /** What the cache gives first, and what it gives for a token handed back. */
   readonly tokens?: readonly TokenResult[];
-  readonly texts?: TextPatterns;
+  readonly textPatterns?: TextPatterns;
 }
 
 export function setUpClient({
   answers,
   tokens = [tokenA, { kind: 'token', token: 'B' }],
-  texts,
+  textPatterns,
 }: ClientSetUp) {
   const renewed: string[] = [];
   const confirmed: string[] = [];
   const events: FundingServiceEvent[] = [];
-  const token: TokenCache = {
+  const tokenCache: TokenCache = {
     get: () => Promise.resolve(tokens[0]!),
     renew: (failed) => {
       renewed.push(failed);
@@ -75,12 +75,12 @@ export function setUpClient({
   const { transport, requests } = createScriptedTransport(...answers);
   const service = createFundingService({
     transport,
-    token,
+    tokens: tokenCache,
     baseUrl: 'https://service.example/rest/',
     partnerId: partner.PartnerId,
     partnerName: partner.PartnerName,
     aggregatorName: 'FinLink',
-    ...(texts ? { texts } : {}),
+    ...(textPatterns ? { textPatterns } : {}),
     clock: () => 0,
     onEvent: (event) => void events.push(event),
   });

@@ -119,7 +119,7 @@ describe('a refused token', () => {
         createResponse(200, failureOf('create-lead', 'Kein Zutritt')),
         createResponse(200, successes['create-lead']),
       ],
-      texts: createTextPatterns({ invalidToken: ['^kein zutritt'] }),
+      textPatterns: createTextPatterns({ invalidToken: ['^kein zutritt'] }),
     });
     expect(await service.createLead('{}', id)).toMatchObject({ kind: 'accepted' });
     expect(renewed).toEqual(['A']);

@@ -152,7 +152,7 @@ function connect(url: string, { timeouts = {}, connectTimeoutMs = 10_000 }: Circ
   const events: FundingServiceEvent[] = [];
   const service = createFundingService({
     transport,
-    token: {
+    tokens: {
       get: () => Promise.resolve({ kind: 'token', token: 'A' }),
       renew: () => Promise.resolve({ kind: 'token', token: 'B' }),
       confirm: () => undefined,

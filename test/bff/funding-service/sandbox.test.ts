@@ -236,7 +236,7 @@ function setUp(options: SandboxOptions = {}, credentials: Readonly<Record<string
   const clock = () => context.clock.now();
   const { partnerId, partnerName, ...login } = { ...sandboxCredentials, ...credentials };
   const baseUrl = 'http://sandbox.example/rest';
-  const grant = createPasswordGrant({
+  const requestToken = createPasswordGrant({
     transport,
     authUrl: 'http://sandbox.example',
     baseUrl,
@@ -246,7 +246,7 @@ function setUp(options: SandboxOptions = {}, credentials: Readonly<Record<string
   });
   const service = createFundingService({
     transport,
-    token: createTokenCache({ grant, clock, onEvent }),
+    tokens: createTokenCache({ requestToken, clock, onEvent }),
     baseUrl,
     partnerId,
     partnerName,

@@ -92,7 +92,7 @@ describe('an answer without end', () => {
     );
     const transport = createTransport();
     const result = await transport({ url, headers: {}, body: '{}' });
-    expect(result).toEqual({ kind: 'interrupted', failure: 'ANSWER_TOO_LARGE' });
+    expect(result).toEqual({ kind: 'interrupted', failure: 'RESPONSE_TOO_LARGE' });
     await until(() => isClosed);
     // Four were read; the rest stood in the buffers of both sides.
     expect(written).toBeLessThan(40);

@@ -210,10 +210,10 @@ describe('where it breaks', () => {
 
   it('is interrupted when the answer is too large', async () => {
     const { url } = await serve((_request, response) => void response.end('x'.repeat(1001)));
-    const send = setUp({ maxAnswerBytes: 1000 });
+    const send = setUp({ maxResponseBytes: 1000 });
     expect(await send({ url, headers, body: '{}' })).toEqual({
       kind: 'interrupted',
-      failure: 'ANSWER_TOO_LARGE',
+      failure: 'RESPONSE_TOO_LARGE',
     });
   });
 });
