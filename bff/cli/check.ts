@@ -1,66 +1,68 @@
-// `check`: checks the configuration and the store as a start of the BFF does, and creates a new store on request.
+// `check`: checks the configuration and the store the way a start of the BFF does, and creates a new store on request.
 
-import type { Config, ServingParts } from '../config/config.ts';
-import { type DataKey, checkDataKeys, listDataKeyProblems } from '../store/data-keys.ts';
-import type { Store, StoreIdentity } from '../store/store.ts';
-import { isPostgresUrl, describeStoreLocation } from '../store/open-store.ts';
+import { type Config, readServingParts, type ServingParts } from '../config/config.ts';
 import { listUntranslatedTexts } from '../config/settings.ts';
+import { type DataKey, checkDataKeys, listDataKeyProblems } from '../store/data-keys.ts';
+import { isPostgresUrl, describeStoreLocation } from '../store/open-store.ts';
+import type { Store, StoreIdentity } from '../store/store.ts';
 import {
-  readArguments,
-  UsageError,
-  type CommandFailure,
+  type Command,
+  type CommandIo,
   type CommandReport,
   type CommandResult,
-  type Setup,
-  type SetupCommand,
+  openConfiguredStore,
+  readArguments,
+  toConfigurationFailure,
+  UsageError,
 } from './command.ts';
-import { toDataKeyFailure } from './keys.ts';
 import { toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
+import { toDataKeyFailure } from './keys.ts';
 
-export const check: SetupCommand = {
-  kind: 'setup',
+export const check: Command = {
   name: 'check',
   parameters: '[--new-store | --accept-missing-log]',
-  summary: 'checks this configuration and this store; creates a new store',
-  help: `Reads the configuration as the BFF does, looks for the built widget, loads the
-module that BFF_HOOKS names, opens the store (and updates one of an earlier
-version), proves that a commit succeeds, and tries DATA_KEYS on the oldest and
-the newest application under each key. Secrets are not shown. The funding
-service is not asked. Without an option it creates no store.
+  summary: 'checks the configuration and the store; creates a new store',
+  help: `Reads the configuration like the BFF, checks the built widget, loads the module
+in BFF_HOOKS, opens the store (and updates a store of an earlier version), makes
+a test commit, and uses DATA_KEYS to decrypt the oldest and the newest
+application of each key. It shows no secrets and does not call the funding
+service. Without an option it creates no store.
 
---new-store           creates the store, which production never does by itself.
-                      Fails when the store has received applications.
---accept-missing-log  uses an SQLite store whose write-ahead log is missing:
-                      after restoring a backup, or when the log is lost. Stop
+--new-store           creates the store. In production, a start never does.
+                      Fails if the store has received applications.
+--accept-missing-log  opens an SQLite store whose write-ahead log is missing:
+                      after you restored a backup, or if the log is lost. Stop
                       the BFF first.`,
-  options: ['new-store', 'accept-missing-log'],
+  options: { 'new-store': { type: 'boolean' }, 'accept-missing-log': { type: 'boolean' } },
   prepare(call) {
     readArguments(call);
-    const createsStore = call.options.has('new-store');
-    const acceptsMissingLog = call.options.has('accept-missing-log');
+    const createsStore = call.options['new-store'] === true;
+    const acceptsMissingLog = call.options['accept-missing-log'] === true;
     if (createsStore && acceptsMissingLog) {
-      throw new UsageError('Give either --new-store or --accept-missing-log, not both.');
+      throw new UsageError('Use either --new-store or --accept-missing-log, not both.');
     }
-    return createsStore
-      ? (setup) => createStore(setup)
-      : (setup) => checkStore(setup, acceptsMissingLog);
+    return async (io) => {
+      const parts = await readServingParts(io);
+      if ('problems' in parts) return toConfigurationFailure(parts.problems);
+      return createsStore ? createStore(parts, io) : checkStore(parts, acceptsMissingLog, io);
+    };
   },
 };
 
-async function createStore({ parts, openStore }: Setup): Promise<CommandResult> {
+async function createStore(parts: ServingParts, io: CommandIo): Promise<CommandResult> {
   const { databaseUrl, storeId } = parts.config;
   if (storeId !== undefined) {
     const message =
-      'STORE_ID is set, so there is a store already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.';
+      'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.';
     return { error: 'store-exists', message };
   }
-  const opened = await openStore({ mayMigrate: false });
+  const opened = await openConfiguredStore(parts.config, { mayMigrate: false }, io);
   if ('failure' in opened) return opened.failure;
   return closeAfter(opened.store, async (store) => {
     const { applicationsReceived } = await store.readIdentity();
     if (applicationsReceived > 0) {
       const count = toCount(applicationsReceived, 'application');
-      const message = `DATABASE_URL leads to a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`;
+      const message = `DATABASE_URL names a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`;
       return { error: 'store-exists', message };
     }
     return reportStore(parts, store);
@@ -68,21 +70,18 @@ async function createStore({ parts, openStore }: Setup): Promise<CommandResult> 
 }
 
 async function checkStore(
-  { parts, openStore }: Setup,
+  parts: ServingParts,
   acceptsMissingLog: boolean,
+  io: CommandIo,
 ): Promise<CommandResult> {
-  // Only the owner may go on without the log: a BFF that runs would still write to it.
-  const opened = await openStore({
-    mayCreate: false,
-    isOwner: acceptsMissingLog,
-    acceptsMissingLog,
-  });
-  if ('store' in opened) {
-    return closeAfter(opened.store, (store) => reportStore(parts, store));
-  }
-  return opened.code === 'STORE_NEW' && parts.config.mayCreateStore
-    ? reportWithoutStore(parts)
-    : opened.failure;
+  const { config } = parts;
+  // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
+  const options = { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
+  const opened = await openConfiguredStore(config, options, io);
+  if ('store' in opened) return closeAfter(opened.store, (store) => reportStore(parts, store));
+  if (opened.code !== 'STORE_NEW' || !config.mayCreateStore) return opened.failure;
+  const dataKeys = await checkDataKeys({ listDataKeyUse: async () => [] }, config);
+  return report(parts, dataKeys, undefined);
 }
 
 async function closeAfter(
@@ -96,33 +95,26 @@ async function closeAfter(
   }
 }
 
-async function reportStore(
-  parts: ServingParts,
-  store: Store,
-): Promise<CommandReport | CommandFailure> {
+async function reportStore(parts: ServingParts, store: Store): Promise<CommandResult> {
   await store.check();
   const dataKeys = await checkDataKeys(store, parts.config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
   return failure ?? report(parts, dataKeys, await store.readIdentity());
 }
 
-async function reportWithoutStore(parts: ServingParts): Promise<CommandReport> {
-  const dataKeys = await checkDataKeys({ listDataKeyUse: async () => [] }, parts.config);
-  return report(parts, dataKeys, undefined);
-}
-
+/** @param identity `undefined` if the store does not exist yet. */
 function report(
   { config, widget, hooks }: ServingParts,
   dataKeys: readonly DataKey[],
   identity: StoreIdentity | undefined,
 ): CommandReport {
+  const { trustedProxies, settings, storeId } = config;
   const engine = isPostgresUrl(config.databaseUrl) ? 'postgresql' : 'sqlite';
-  const count = dataKeys.reduce((sum, { applications }) => sum + applications, 0);
-  const { trustedProxies } = config;
+  const applications = dataKeys.reduce((sum, key) => sum + key.applications, 0);
   const version = widget?.version;
   const widgetWarnings = widget?.warnings ?? [];
   const hookNames = Object.keys(hooks);
-  const untranslated = listUntranslatedTexts(config.settings);
+  const untranslated = listUntranslatedTexts(settings);
   const dataKeyIds = dataKeys.map(({ id }) => id);
   return {
     json: {
@@ -132,10 +124,10 @@ function report(
         ? {
             ...identity,
             createdAt: toJsonTime(identity.createdAt),
-            isPinned: config.storeId !== undefined,
+            isPinned: storeId !== undefined,
           }
         : null,
-      applications: count,
+      applications,
       dataKeyIds,
       trustedProxies,
       widget: version ?? null,
@@ -143,17 +135,21 @@ function report(
       hooks: hookNames,
       untranslated,
     },
-    text: toTable([
-      ['environment', config.environment],
-      ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-      ...describeStore(config, identity),
-      ['applications', `${count} (without those that were erased)`],
-      ['data keys', `${dataKeyIds.join(', ')} (the first wraps new ones)`],
-      ['proxies', describeProxies(trustedProxies)],
-      ['widget', version ?? 'none (something else has to serve it)'],
-      ['hooks', hookNames.join(', ') || 'none'],
-      ['languages', config.settings.locales.join(', ')],
-    ]).concat(describeUntranslated(untranslated), describeWarnings(widgetWarnings)),
+    text: [
+      toTable([
+        ['environment', config.environment],
+        ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+        ...describeStore(config, identity),
+        ['applications', `${applications} (erased ones not counted)`],
+        ['data keys', `${dataKeyIds.join(', ')} (${config.dataKeyId} encrypts new applications)`],
+        ['proxies', describeProxies(trustedProxies)],
+        ['widget', version ?? 'none (WIDGET_FOLDER is none: serve the widget from elsewhere)'],
+        ['hooks', hookNames.join(', ') || 'none'],
+        ['languages', settings.locales.join(', ')],
+      ]),
+      ...toSections('Texts without a translation (shown in English)', untranslated),
+      ...toSections('Incomplete earlier versions of the widget', widgetWarnings),
+    ].join('\n\n'),
   };
 }
 
@@ -166,7 +162,8 @@ function describeStore(
       ['store', `none yet; the first start creates it: ${describeStoreLocation(databaseUrl)}`],
     ];
   }
-  const pin = storeId === undefined ? 'set STORE_ID to it to refuse any other' : 'as in STORE_ID';
+  const pin =
+    storeId === undefined ? 'set STORE_ID to this id to refuse any other store' : 'STORE_ID';
   return [
     ['store', `${identity.id} (${pin})`],
     ['created', toTime(identity.createdAt)],
@@ -174,21 +171,12 @@ function describeStore(
   ];
 }
 
-/** Nothing that keeps a BFF from serving, but nobody sees it by looking at the form in English. */
-function describeUntranslated(untranslated: readonly string[]): string {
-  if (untranslated.length === 0) return '';
-  return `\n\n${toSection('In English only, where applicants read another language', untranslated.join('\n'))}`;
-}
-
-/** Pages of an earlier version may miss a file. */
-function describeWarnings(warnings: readonly string[]): string {
-  if (warnings.length === 0) return '';
-  return `\n\n${toSection('Earlier versions of the widget', warnings.join('\n'))}`;
-}
-
-/** Behind a proxy that is not named all applicants share its address, and with it the limits by address. */
 function describeProxies(trusted: readonly string[]): string {
   return trusted.length > 0
-    ? `${trusted.join(', ')} (their X-Forwarded-For is believed)`
-    : 'none (right only where browsers reach the BFF itself)';
+    ? `${trusted.join(', ')} (the BFF trusts their X-Forwarded-For)`
+    : 'none (correct only if browsers connect to the BFF directly)';
+}
+
+function toSections(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [toSection(heading, lines)];
 }

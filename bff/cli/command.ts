@@ -1,108 +1,65 @@
-// The types of an operator's command: how it is called, what it works with, and what it answers.
+// What the operator's commands share: their interface, their input and output, and how they open the store.
 
-import type { StartTimer } from '../runtime/timers.ts';
-import type { Config, ServingParts } from '../config/config.ts';
-import type { Transport } from '../funding-service/transport.ts';
-import type { OpenOptions } from '../store/database.ts';
+import type { ParseArgsOptionDescriptor } from 'node:util';
+import { type Config, readConfig, type ServingSource } from '../config/config.ts';
+import type { UndiciTransport } from '../funding-service/transport.ts';
+import { type OpenOptions, toEngineCode } from '../store/database.ts';
+import { type openStore, describeStoreError } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import type { CommandIo } from './run-command.ts';
 
-export type Command = StoreCommand | SetupCommand | OutsideCommand;
-
-interface CommandCall {
+export interface Command {
   readonly name: string;
-  /** Arguments and options of its own, as the usage shows them; empty when it has none. */
+  /** Arguments and options as the usage line shows them. */
   readonly parameters: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What its help says beyond that; lines of at most 80 characters. */
+  /** Lines of at most 80 characters. */
   readonly help: string;
-  /** Names of its own options that take no value, without dashes. */
-  readonly options?: readonly string[];
-  /** Names of those that take one. */
-  readonly valueOptions?: readonly string[];
-}
-
-/** Works on a store that exists, is of this version, and is opened for the command. */
-export interface StoreCommand extends CommandCall {
-  readonly kind: 'store';
-  /** Checks the arguments before anything is read or opened; throws a `UsageError`. */
+  /** All options except --help and --json. */
+  readonly options?: Readonly<Record<string, Pick<ParseArgsOptionDescriptor, 'type'>>>;
+  /** Checks the arguments before the configuration is read or the store is opened. Throws a `UsageError`. */
   prepare(call: Call): Run;
 }
 
-/** Checks everything that a BFF serves with, and opens the store itself: it may create or update it. */
-export interface SetupCommand extends CommandCall {
-  readonly kind: 'setup';
-  /** As above. */
-  prepare(call: Call): (setup: Setup) => Promise<CommandResult>;
-}
-
-/** Looks at a running BFF from outside; it may run where neither its secrets nor its store are. */
-export interface OutsideCommand extends CommandCall {
-  readonly kind: 'outside';
-  /** As above. */
-  prepare(call: Call): (outside: Outside) => Promise<CommandResult>;
-}
-
-export type Outside = Pick<
-  CommandIo,
-  'variables' | 'readFile' | 'clock' | 'startTimer' | 'printError' | 'visit'
->;
-
 export interface Call {
   readonly positionals: readonly string[];
-  /** Options of the command's own that were given. */
-  readonly options: ReadonlySet<string>;
-  /** Values of those that take one; of one given twice the last. */
-  readonly values: ReadonlyMap<string, string>;
+  /** `true`, or the value of an option that takes one. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
-export type Run = (context: CommandContext) => Promise<CommandResult>;
+export type Run = (io: CommandIo) => Promise<CommandResult>;
 
-export interface CommandContext {
-  readonly config: Config;
-  readonly store: Store;
+/** The parts of the process that a command uses. */
+export interface CommandIo extends ServingSource {
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Keeps the process alive, since in a command nothing else may. */
-  readonly startTimer: StartTimer;
-  /** Lends a way to the funding service, and closes it afterwards. */
-  readonly withTransport: <Result>(
-    use: (transport: Transport) => Promise<Result>,
-  ) => Promise<Result>;
+  readonly openStore: typeof openStore;
+  readonly createTransport: () => UndiciTransport;
+  readonly fetch: typeof fetch;
 }
 
-export interface Setup {
-  readonly parts: ServingParts;
-  /** Opens the store of the configuration; the caller closes it. `code` is the code of the error. */
-  openStore(
-    options: Omit<OpenOptions, 'clock' | 'storeId'>,
-  ): Promise<
-    { readonly store: Store } | { readonly code: string; readonly failure: CommandFailure }
-  >;
-}
-
-/** `text` and `json` say the same, for people and for programs; neither holds anything personal. */
 export type CommandResult = CommandReport | CommandFailure;
 
+/** `text` and `json` have the same content. Neither contains personal data. */
 export interface CommandReport {
   readonly text: string;
   readonly json: object;
-  /** 1: `doctor` found something wrong. 3: it worked, and there is something for the operator to do. Default 0. */
+  /** 1: `doctor` found a fault. 3: `status` has an alarm. Default 0. */
   readonly exitCode?: 0 | 1 | 3;
 }
 
-/** What was asked for did not happen. */
 export interface CommandFailure {
   /** A stable code, for example `not-found`. */
   readonly error: string;
-  /** A sentence with the mend, where there is one. */
+  /** For the operator, with the fix. */
   readonly message: string;
-  /** 2: the command line has to be mended. Default 1. */
+  /** 2: the command line is invalid. Default 1. */
   readonly exitCode?: 1 | 2;
 }
 
-/** The command line cannot be understood; the message says what is wrong with it. */
+/** The command line is invalid. The message is for the operator. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -110,25 +67,72 @@ export class UsageError extends Error {
   }
 }
 
-/** Throws a `UsageError` unless there are as many arguments as names. */
-export function readArguments(call: Call, ...names: readonly string[]): readonly string[] {
-  const { positionals } = call;
+export interface StoreContext extends Pick<CommandIo, 'clock' | 'createTransport'> {
+  readonly config: Config;
+  readonly store: Store;
+}
+
+/** Runs `work` on the configured store, which has to exist and to have this version's schema. */
+export function onStore(work: (context: StoreContext) => Promise<CommandResult>): Run {
+  return async (io) => {
+    const read = readConfig(io);
+    if ('problems' in read) return toConfigurationFailure(read.problems);
+    const { config } = read;
+    const opened = await openConfiguredStore(config, { mayCreate: false, mayMigrate: false }, io);
+    if ('failure' in opened) return opened.failure;
+    const { clock, createTransport } = io;
+    try {
+      return await work({ config, store: opened.store, clock, createTransport });
+    } finally {
+      await opened.store.close();
+    }
+  };
+}
+
+/** The caller closes the store. `code` is the code of the error. */
+export async function openConfiguredStore(
+  { databaseUrl, storeId }: Config,
+  options: Omit<OpenOptions, 'clock' | 'storeId'>,
+  io: Pick<CommandIo, 'openStore'>,
+): Promise<
+  { readonly store: Store } | { readonly code: string; readonly failure: CommandFailure }
+> {
+  try {
+    return { store: await io.openStore(databaseUrl, { ...options, storeId }) };
+  } catch (error) {
+    const message = describeStoreError(error, databaseUrl);
+    return { code: toEngineCode(error), failure: { error: 'store', message } };
+  }
+}
+
+export function toConfigurationFailure(problems: readonly string[]): CommandFailure {
+  const message = ['The configuration is not valid:', ...problems].join('\n  ');
+  return { error: 'configuration', message };
+}
+
+/** Returns one argument for each name. Throws a `UsageError` if there are more or fewer. */
+export function readArguments(
+  { positionals }: Call,
+  ...names: readonly string[]
+): readonly string[] {
   const missing = names[positionals.length];
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
   if (positionals.length > names.length) {
-    throw new UsageError(`These are too many arguments: it takes ${names.length}.`);
+    throw new UsageError(
+      `There are too many arguments. The command takes ${names.length || 'none'}.`,
+    );
   }
   return positionals;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An applicant's reference as people copy it: blanks around it and capitals do no harm. What it is not is never repeated. */
+/** Reads an applicant's reference. Accepts whitespace around it and uppercase. An invalid value is not repeated: it may be personal. */
 export function readReference(text: string | undefined): string {
   const reference = text?.trim().toLowerCase() ?? '';
   if (!uuid.test(reference)) {
     throw new UsageError(
-      '<reference> is no UUID. It looks like 0199c0de-0000-7000-8000-000000000001.',
+      '<reference> is not a UUID. A reference looks like 0199c0de-0000-7000-8000-000000000001.',
     );
   }
   return reference;

@@ -1,176 +1,514 @@
-// `doctor`: whether the form can appear on its pages, seen from outside as browsers see it.
+// `doctor`: tests the BFF at PUBLIC_URL through its proxy, the way a browser would, and prints a fix for each fault.
 
+import * as z from 'zod/mini';
+import { configurationSchema } from '../../shared/api/configuration.ts';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
+import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
+import { sessionSchema } from '../../shared/api/session.ts';
 import {
-  readArguments,
-  UsageError,
+  createReader,
+  readOrigin,
+  readOrigins,
+  readProxies,
+  type VariableSource,
+} from '../config/environment-reader.ts';
+import { toSandboxDefaults } from '../config/sandbox-defaults.ts';
+import { toJson } from '../runtime/json.ts';
+import {
   type Call,
+  type Command,
+  type CommandIo,
   type CommandResult,
-  type OutsideCommand,
+  readArguments,
+  toConfigurationFailure,
+  UsageError,
 } from './command.ts';
-import { examineAddress, type PublicSite } from './doctor/address.ts';
-import { examineAnswers } from './doctor/answers.ts';
-import { createBrowser } from './doctor/browser.ts';
-import {
-  examineListing,
-  examineProxies,
-  readEnvironment,
-  toListingMend,
-  toMode,
-  type DoctorEnvironment,
-} from './doctor/environment.ts';
-import { toText, type Finding, type Findings } from './doctor/finding.ts';
-import { examinePage } from './doctor/page.ts';
-import { createPatience } from './doctor/patience.ts';
-import { examineScript } from './doctor/script.ts';
-import { examineSessions } from './doctor/sessions.ts';
-import { examineTraffic } from './doctor/traffic.ts';
-import { toCount, toDuration } from './format.ts';
+import { toCount } from './format.ts';
 
-export const doctor: OutsideCommand = {
-  kind: 'outside',
+export const doctor: Command = {
   name: 'doctor',
-  parameters: '[--origin <origin>] [--page <address>]',
-  summary: 'why the form does not appear: asks as a browser would',
-  help: `Asks the running BFF at PUBLIC_URL as a browser on your pages would, through
-whatever stands before it, and names the line to change: address, certificate,
-clock, script, preflight, cookie, gate, limits of the proxy. It looks at every
-origin of ALLOWED_ORIGINS and CROSS_SITE_ORIGINS, or at one:
+  parameters: '[--origin <origin>]',
+  summary: 'tests the running BFF through its proxy, as a browser would',
+  help: `Sends requests to PUBLIC_URL and prints a fix for each fault. It checks the
+origins and proxies of the configuration, TLS, /livez and /readyz, the CORS
+preflight, the session cookie, the session token, and whether the proxy forwards
+long headers and whole documents. It checks every origin of ALLOWED_ORIGINS and
+CROSS_SITE_ORIGINS, or one:
 
 --origin  for example https://www.partner.example
---page    the address of a page with the form; its script tag and its
-          Content-Security-Policy are looked at as well
 
-It needs PUBLIC_URL alone; where it has the BFF's environment it also compares
-that. It begins two sessions an origin and ends them, and files nothing. Where
-the limits of the BFF are reached it waits, five minutes at most.`,
-  valueOptions: ['origin', 'page'],
+It needs only PUBLIC_URL, so it can also run outside of your network. For each
+origin it starts two sessions and ends them. It submits no application.`,
+  options: { origin: { type: 'string' } },
   prepare(call) {
     readArguments(call);
-    const page = readPage(call);
-    const origin = readOrigin(call) ?? page?.origin;
-    if (page && page.origin !== origin) {
-      throw new UsageError('--origin is not the origin of --page; give one of them.');
-    }
-    return async (outside) => {
-      const environment = readEnvironment(outside);
-      if ('problems' in environment) {
-        const lines = environment.problems.map((problem) => `\n  ${problem}`).join('');
-        const message = `The environment cannot be used:${lines}`;
-        return { error: 'configuration', message };
-      }
-      const { publicOrigin } = environment;
-      const patience = createPatience({
-        visit: outside.visit,
-        startTimer: outside.startTimer,
-        onWait: (ms) =>
-          outside.printError(`The limits of the BFF are reached: waiting ${toDuration(ms)}.\n`),
-      });
-      const site = { publicOrigin, visit: patience.visit, clock: outside.clock };
-      const findings: Finding[] = [];
-      for await (const finding of examine(site, environment, { origin, page })) {
-        findings.push(patience.excuse(finding));
-      }
-      return toResult(publicOrigin, findings);
-    };
+    const origin = readOriginOption(call);
+    return (io) => runDoctor(io, origin);
   },
 };
 
-function readOrigin({ values }: Call): string | undefined {
-  const text = values.get('origin');
-  if (text === undefined) return undefined;
-  const url = toWebUrl(text);
+interface Finding {
+  /** A stable code, for example `preflight`. */
+  readonly check: string;
+  /** `warning`: not certainly a fault, or not testable now. Only `failed` changes the exit code. */
+  readonly result: 'ok' | 'warning' | 'failed';
+  /** Contains status codes, media types, and problem codes, but no value of an answer. */
+  readonly message: string;
+  readonly fix?: string;
+  /** The origin of the page that the requests came from. */
+  readonly origin?: string;
+}
+
+/** Ends a check. */
+class Fault extends Error {
+  readonly fix: string;
+  readonly result: 'warning' | 'failed';
+
+  constructor(message: string, fix: string, result: Fault['result'] = 'failed') {
+    super(message);
+    this.fix = fix;
+    this.result = result;
+  }
+}
+
+function readOriginOption({ options }: Call): string | undefined {
+  const text = options['origin'];
+  if (typeof text !== 'string') return undefined;
+  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.origin !== text.replace(/\/$/, '')) {
-    throw new UsageError('--origin is no origin. It looks like https://www.partner.example.');
+    throw new UsageError('--origin is not an origin. It looks like https://www.partner.example.');
   }
   return url.origin;
 }
 
-function readPage({ values }: Call): URL | undefined {
-  const text = values.get('page');
-  if (text === undefined) return undefined;
-  const url = toWebUrl(text);
-  if (!url || url.username !== '' || url.password !== '') {
-    const example = 'https://www.partner.example/funding';
-    throw new UsageError(`--page is no address of a page. It looks like ${example}.`);
-  }
-  return url;
-}
-
-function toWebUrl(text: string): URL | undefined {
-  return /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-}
-
-interface Asked {
-  /** `undefined`: every origin that is listed. */
-  readonly origin: string | undefined;
-  readonly page: URL | undefined;
-}
-
-async function* examine(
-  site: PublicSite,
-  environment: DoctorEnvironment,
-  { origin, page }: Asked,
-): Findings {
-  if (!(yield* examineAddress(site))) return;
-  const widget = yield* examineScript(site);
-  const proxies = examineProxies(environment);
-  if (proxies) yield proxies;
-  let isTrafficKnown = false;
-  for (const asked of origin === undefined ? listOrigins(environment) : [origin]) {
-    const findings = examineOrigin(site, environment, asked, isTrafficKnown);
-    isTrafficKnown = (yield* withOrigin(asked, findings)) || isTrafficKnown;
-  }
-  if (page) yield* withOrigin(page.origin, examinePage(site, page, widget));
-}
-
-function listOrigins(environment: DoctorEnvironment): readonly string[] {
-  const { publicOrigin, allowedOrigins, crossSiteOrigins } = environment;
-  const listed = [...new Set([...allowedOrigins, ...crossSiteOrigins])];
-  return listed.length > 0 ? listed : [publicOrigin];
-}
-
-/** @returns whether the way of long requests was looked at, which is the same for all origins. */
-async function* examineOrigin(
-  { visit, publicOrigin }: PublicSite,
-  environment: DoctorEnvironment,
-  origin: string,
-  isTrafficKnown: boolean,
-): Findings<boolean> {
-  const browser = createBrowser(visit, publicOrigin, origin);
-  const listingMend = toListingMend(environment, origin);
-  const listing = examineListing(environment, origin);
-  if (listing) yield listing;
-  // All else would only be refused for the same reason.
-  if (listing?.result === 'wrong') return false;
-  const configuration = yield* examineAnswers(browser, listingMend);
-  if (!configuration) return false;
-  yield* examineSessions(browser, {
-    mode: toMode(environment, origin),
-    isSecure: publicOrigin.startsWith('https:'),
-    listingMend,
-  });
-  if (!isTrafficKnown) yield* examineTraffic(browser, configuration.documents.maxBytes);
-  return true;
-}
-
-async function* withOrigin<Outcome>(
-  origin: string,
-  findings: Findings<Outcome>,
-): Findings<Outcome> {
-  for (;;) {
-    const step = await findings.next();
-    if (step.done) return step.value;
-    yield { ...step.value, origin };
-  }
-}
-
-function toResult(publicOrigin: string, findings: readonly Finding[]): CommandResult {
-  const faults = findings.filter(({ result }) => result === 'wrong').length;
-  const end =
-    faults === 0 ? 'Nothing is wrong.' : `${toCount(faults, 'thing is', 'things are')} wrong.`;
+async function runDoctor(io: CommandIo, origin: string | undefined): Promise<CommandResult> {
+  const environment = readEnvironment(io);
+  if ('problems' in environment) return toConfigurationFailure(environment.problems);
+  const findings = await listFindings({ ...environment, fetch: io.fetch }, origin);
+  const faults = findings.filter(({ result }) => result === 'failed').length;
+  const summary = faults === 0 ? 'No faults.' : `${toCount(faults, 'fault')}.`;
   return {
     exitCode: faults === 0 ? 0 : 1,
-    json: { publicUrl: publicOrigin, faults, checks: findings },
-    text: `${toText(findings)}\n\n${end}`,
+    json: { publicUrl: environment.publicOrigin, faults, checks: findings },
+    text: [...findings.map(toText), '', summary].join('\n'),
   };
+}
+
+function toText({ check, result, message, fix, origin }: Finding): string {
+  const subject = origin === undefined ? '' : `${origin}: `;
+  const line = `${result.padEnd(7)}  ${check.padEnd(13)}  ${subject}${message}`;
+  return fix === undefined ? line : `${line}\n${' '.repeat(9)}Fix: ${fix}`;
+}
+
+interface Environment {
+  readonly publicOrigin: string;
+  readonly allowedOrigins: readonly string[];
+  readonly crossSiteOrigins: readonly string[];
+  /** `undefined` if TRUSTED_PROXIES is not set. */
+  readonly trustedProxies: readonly string[] | undefined;
+}
+
+/** Reads no secret: `doctor` also runs where only PUBLIC_URL is known. */
+function readEnvironment(
+  source: VariableSource,
+): Environment | { readonly problems: readonly string[] } {
+  const isSandbox = source.variables['FUNDING_ENVIRONMENT'] === 'sandbox';
+  const reader = createReader(source, isSandbox ? toSandboxDefaults(source.variables) : {});
+  const environment = {
+    publicOrigin: readOrigin(reader, 'PUBLIC_URL', isSandbox),
+    allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
+    crossSiteOrigins: readOrigins(reader, 'CROSS_SITE_ORIGINS', isSandbox),
+    trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
+  };
+  const problems = reader.problems();
+  return problems.length > 0 ? { problems } : environment;
+}
+
+type Target = Environment & Pick<CommandIo, 'fetch'>;
+
+/** Skips checks that would only repeat an earlier fault. */
+async function listFindings(target: Target, only: string | undefined): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+
+  /** Returns false if the check failed. A check without a message does not apply. */
+  async function run(
+    check: string,
+    work: () => string | undefined | Promise<string | undefined>,
+    origin?: string,
+  ): Promise<boolean> {
+    const page = origin === undefined ? {} : { origin };
+    try {
+      const message = await work();
+      if (message !== undefined) findings.push({ check, result: 'ok', message, ...page });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const { result, message, fix } = error;
+      findings.push({ check, result, message, fix, ...page });
+      return result !== 'failed';
+    }
+  }
+
+  if (!(await run('address', () => checkAddress(target)))) return findings;
+  await run('readiness', () => checkReadiness(target));
+  await run('proxies', () => checkProxies(target));
+  const listed = [...target.allowedOrigins, ...target.crossSiteOrigins];
+  const origins = only ?? (listed.length > 0 ? listed : target.publicOrigin);
+  let areSizesChecked = false;
+  for (const origin of new Set([origins].flat())) {
+    const page = createPage(target, origin);
+    const isAllowed =
+      (await run('origin', () => checkListing(page), origin)) &&
+      (await run('preflight', () => checkPreflight(page), origin)) &&
+      (await run('cors', () => checkConfiguration(page), origin));
+    if (!isAllowed) continue;
+    await run('cookie', () => checkCookie(page), origin);
+    await run('session-token', () => checkSessionToken(page), origin);
+    if (areSizesChecked) continue;
+    areSizesChecked = true;
+    await run('header-size', () => checkHeaderSize(page));
+    await run('body-size', () => checkBodySize(page));
+  }
+  return findings;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** `failure` is a code, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+type Result = Answer | { readonly failure: string };
+
+async function send(
+  { fetch, publicOrigin }: Target,
+  path: string,
+  init: RequestInit = {},
+): Promise<Result> {
+  // An upload of 10 MiB over a slow connection takes longer.
+  const signal = AbortSignal.timeout(init.body ? 120_000 : 15_000);
+  try {
+    const response = await fetch(publicOrigin + path, { ...init, redirect: 'manual', signal });
+    const { status, headers } = response;
+    return { status, headers, text: await response.text() };
+  } catch (error) {
+    return { failure: toFailureCode(error) };
+  }
+}
+
+/** `fetch` reports a network or TLS error as the cause of a `TypeError`. */
+function toFailureCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  return /^\w{1,60}$/.test(code) ? code : 'unknown';
+}
+
+function parse<Schema extends z.ZodMiniType>(
+  result: Result,
+  schema: Schema,
+): z.infer<Schema> | undefined {
+  return 'text' in result ? schema.safeParse(toJson(result.text)).data : undefined;
+}
+
+const problemSchema = z.object({ code: z.enum(problemCodes) });
+
+/** `undefined` if the answer is not a problem document of the BFF. */
+function toProblemCode(result: Result): ProblemCode | undefined {
+  return parse(result, problemSchema)?.code;
+}
+
+/** For example `403 origin-refused`, `502 text/html`, or `ECONNRESET`. */
+function describe(result: Result): string {
+  if ('failure' in result) return result.failure;
+  const [type = ''] = (result.headers.get('content-type') ?? '').split(';', 1);
+  const media = /^[\w.+/-]{1,60}$/.test(type) ? type : 'no media type';
+  return `${result.status} ${toProblemCode(result) ?? media}`;
+}
+
+/** Throws a `Fault` for any other answer; `message` has no period. */
+function expectStatus(result: Result, status: number, message: string, fix: string): Answer {
+  if ('status' in result && result.status === status) return result;
+  throw toFault(result, message, fix);
+}
+
+function toFault(result: Result, message: string, fix: string): Fault {
+  switch (toProblemCode(result)) {
+    case 'too-many-requests':
+    case 'too-busy':
+      return new Fault(
+        'A rate limit of the BFF prevents this check.',
+        'Run doctor again in a few minutes, with --origin for one origin.',
+        'warning',
+      );
+    case 'origin-refused':
+      return new Fault(
+        'The BFF refuses this origin.',
+        'If a list of the BFF has the origin, restart the BFF, and forward Origin and Sec-Fetch-Site unchanged. nginx: remove proxy_set_header Origin.',
+      );
+    default:
+      return new Fault(`${message} (${describe(result)}).`, fix);
+  }
+}
+
+const connectionFixes: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    'Add a DNS record (A, AAAA, or CNAME) for the host, or correct PUBLIC_URL.',
+  ],
+  [/EXPIRED/, 'Renew the certificate, then reload the proxy.'],
+  [/ALTNAME/, 'Get a certificate for this host name, or correct PUBLIC_URL.'],
+  [
+    /LEAF|ISSUER|SELF_SIGNED/,
+    'Serve a certificate from a public authority together with its intermediate certificates. nginx: ssl_certificate …/fullchain.pem;',
+  ],
+  [/EPROTO|SSL/, 'Enable TLS on this port, or correct PUBLIC_URL. nginx: listen 443 ssl;'],
+];
+
+async function checkAddress(target: Target): Promise<string> {
+  const { publicOrigin } = target;
+  const result = await send(target, '/livez');
+  if (parse(result, z.object({ status: z.literal('alive') }))) {
+    return `The BFF answers at ${publicOrigin}.`;
+  }
+  if ('failure' in result) {
+    const { failure } = result;
+    const [, fix] = connectionFixes.find(([pattern]) => pattern.test(failure)) ?? [];
+    throw new Fault(
+      `PUBLIC_URL (${publicOrigin}) cannot be reached: ${failure}.`,
+      fix ?? 'Check the proxy and the firewall, or correct PUBLIC_URL.',
+    );
+  }
+  throw new Fault(
+    `/livez is not answered by the BFF (${describe(result)}).`,
+    'Forward every path to the BFF, without a redirect or a login. nginx: location / { proxy_pass http://127.0.0.1:<BFF_PORT>; }',
+  );
+}
+
+async function checkReadiness(target: Target): Promise<string> {
+  const fix = 'Run "check" on the machine of the BFF, and check the disk of its store.';
+  expectStatus(await send(target, '/readyz'), 200, 'The BFF cannot take applications', fix);
+  return 'The BFF can take applications.';
+}
+
+function checkProxies({ trustedProxies, publicOrigin }: Environment): string | undefined {
+  if (trustedProxies?.some((range) => range.endsWith('/0'))) {
+    throw new Fault(
+      'TRUSTED_PROXIES trusts every address, so applicants can forge theirs.',
+      'Set it to the addresses of your proxies only.',
+    );
+  }
+  if (trustedProxies?.length === 0 && publicOrigin.startsWith('https:')) {
+    throw new Fault(
+      'TRUSTED_PROXIES is none, but a proxy provides TLS. All applicants may share its address and its rate limit.',
+      'Set it to the address or range of the proxy, unless the proxy preserves client addresses.',
+      'warning',
+    );
+  }
+  return trustedProxies && 'TRUSTED_PROXIES has no obvious fault.';
+}
+
+type Site = 'same-origin' | 'same-site' | 'cross-site';
+
+/** Compares the last two labels of the hosts. It takes `a.co.uk` and `b.co.uk` for one site, although they are two. */
+function guessSite(origin: string, publicOrigin: string): Site {
+  const [page, bff] = [new URL(origin), new URL(publicOrigin)];
+  if (page.origin === bff.origin) return 'same-origin';
+  const toSite = ({ protocol, hostname }: URL) =>
+    protocol + (/^[\d.]+$|^\[/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.'));
+  return toSite(page) === toSite(bff) ? 'same-site' : 'cross-site';
+}
+
+/** An origin in the wrong list gets a cookie that browsers block, or one that is less strict than possible. */
+function checkListing({ target, origin, site }: Page): string | undefined {
+  const { allowedOrigins, crossSiteOrigins } = target;
+  if (site === 'same-origin') return 'This is the origin of PUBLIC_URL.';
+  if (allowedOrigins.length + crossSiteOrigins.length === 0) return undefined;
+  const isSameSite = guessSite(origin, target.publicOrigin) === 'same-site';
+  const [list, name] = isSameSite
+    ? [allowedOrigins, 'ALLOWED_ORIGINS']
+    : [crossSiteOrigins, 'CROSS_SITE_ORIGINS'];
+  if (list.includes(origin)) return `${name} has the origin.`;
+  const isInOther = [...allowedOrigins, ...crossSiteOrigins].includes(origin);
+  const place = isSameSite ? 'on the same site as PUBLIC_URL' : 'on another site than PUBLIC_URL';
+  throw new Fault(
+    `${name} does not have the origin, which seems to be ${place}.`,
+    `${isInOther ? 'Move' : 'Add'} it to ${name}, and restart the BFF.`,
+    isInOther && isSameSite ? 'warning' : 'failed',
+  );
+}
+
+/** A page in a browser. */
+interface Page {
+  readonly target: Target;
+  readonly origin: string;
+  readonly site: Site;
+}
+
+function createPage(target: Target, origin: string): Page {
+  const isCrossSite = target.crossSiteOrigins.includes(origin);
+  const site = isCrossSite ? 'cross-site' : guessSite(origin, target.publicOrigin);
+  return { target, origin, site };
+}
+
+function request(
+  { target, origin, site }: Page,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: BodyInit | null = null,
+): Promise<Result> {
+  const pageHeaders = {
+    'user-agent': 'Mozilla/5.0 (compatible; funding-application doctor)',
+    'sec-fetch-site': site,
+    'sec-fetch-dest': 'empty',
+    // Browsers omit Origin in a GET to the page's own origin.
+    ...(method === 'GET' && site === 'same-origin' ? {} : { origin }),
+    ...(method === 'OPTIONS' ? {} : { [apiHeaders.request]: '1' }),
+  };
+  return send(target, path, { method, headers: { ...pageHeaders, ...headers }, body });
+}
+
+const requestHeaders = ['authorization', 'content-type', ...Object.values(apiHeaders)];
+
+async function checkPreflight(page: Page): Promise<string | undefined> {
+  if (page.site === 'same-origin') return undefined;
+  const headers = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': requestHeaders.join(','),
+  };
+  const result = await request(page, 'OPTIONS', apiPaths.application, headers);
+  const fix =
+    'Forward OPTIONS requests to the BFF, without a login. nginx: remove if ($request_method = OPTIONS) { … }.';
+  const answer = expectStatus(result, 204, 'The CORS preflight fails', fix);
+  expectCors(page, answer);
+  const allowed = new Set(
+    ['headers', 'methods'].flatMap((kind) =>
+      (answer.headers.get(`access-control-allow-${kind}`) ?? '').toLowerCase().split(/,\s*/),
+    ),
+  );
+  const required = [...requestHeaders, 'get', 'post', 'delete'];
+  const missing = required.filter((name) => !allowed.has(name));
+  if (missing.length === 0) return 'The CORS preflight succeeds.';
+  throw new Fault(`The CORS preflight does not allow ${missing.join(', ')}.`, fix);
+}
+
+async function checkConfiguration(page: Page): Promise<string> {
+  const result = await request(page, 'GET', apiPaths.configuration);
+  if (!('status' in result) || !parse(result, configurationSchema)) {
+    const fix =
+      'Forward all requests below /v1/ to the BFF, with all methods and headers, and without a login.';
+    throw toFault(result, `${apiPaths.configuration} is not answered by the BFF`, fix);
+  }
+  expectCors(page, result);
+  return 'The page can read the answers of the BFF.';
+}
+
+/** The CORS check of the Fetch standard. */
+function expectCors({ origin, site }: Page, { headers }: Answer): void {
+  if (site === 'same-origin') return;
+  const isOriginAllowed = headers.get('access-control-allow-origin') === origin;
+  if (isOriginAllowed && headers.get('access-control-allow-credentials') === 'true') return;
+  const name = isOriginAllowed ? 'Access-Control-Allow-Credentials' : 'Access-Control-Allow-Origin';
+  throw new Fault(
+    `${name} is missing, repeated, or changed, so browsers block the answer.`,
+    'Leave CORS headers to the BFF. nginx: remove add_header and proxy_hide_header Access-Control-….',
+  );
+}
+
+const forwardPost = 'Forward POST requests below /v1/ to the BFF.';
+
+function startSession(page: Page, body: string): Promise<Result> {
+  const headers = { 'content-type': 'application/json' };
+  return request(page, 'POST', apiPaths.session, headers, body);
+}
+
+async function checkCookie(page: Page): Promise<string> {
+  const result = await startSession(page, '{}');
+  const { headers } = expectStatus(result, 200, 'A session cannot be started', forwardPost);
+  const lines = headers
+    .getSetCookie()
+    .filter((line) => /^(?:__Host-Http-funding|funding-session)-[0-9a-f]{8}=/.test(line));
+  const [line] = lines;
+  if (line === undefined || lines.length > 1) {
+    throw new Fault(
+      `The session cookie is ${line === undefined ? 'missing' : 'set twice'}.`,
+      'Forward Set-Cookie unchanged. nginx: remove proxy_hide_header, proxy_ignore_headers, and add_header Set-Cookie.',
+    );
+  }
+  const sent = { cookie: line.split(';', 1).join() };
+  const known = await request(page, 'GET', apiPaths.session, sent);
+  const ended = await request(page, 'DELETE', apiPaths.session, sent);
+  expectCookieAttributes(line, page);
+  expectStatus(
+    known,
+    200,
+    'The session cookie does not reach the BFF',
+    'Forward the header Cookie. Give all instances of the BFF the same SESSION_KEYS, PUBLIC_URL, and store.',
+  );
+  const fix = 'Forward DELETE requests below /v1/ to the BFF.';
+  expectStatus(ended, 204, 'The session cannot be ended', fix);
+  return 'The session cookie works.';
+}
+
+function expectCookieAttributes(line: string, { site, target }: Page): void {
+  const isSecure = target.publicOrigin.startsWith('https:');
+  const [, ...attributes] = line.split(';').map((part) => part.trim().toLowerCase());
+  const required = [
+    'httponly',
+    'path=/',
+    ...(isSecure || site === 'cross-site' ? ['secure'] : []),
+    ...(site === 'cross-site' ? ['samesite=none', 'partitioned'] : ['samesite=strict']),
+  ];
+  const missing = required.filter((attribute) => !attributes.includes(attribute));
+  const hasDomain = attributes.some((attribute) => attribute.startsWith('domain='));
+  if (missing.length === 0 && !hasDomain) return;
+  const fault = hasDomain ? 'has a Domain attribute' : `lacks ${missing.join(', ')}`;
+  throw new Fault(
+    `The session cookie ${fault}.`,
+    'Restart the BFF with this PUBLIC_URL, and forward Set-Cookie unchanged. nginx: remove proxy_cookie_domain, proxy_cookie_path, and proxy_cookie_flags.',
+  );
+}
+
+/** Browsers that block the cookie send the session token in Authorization. */
+async function checkSessionToken(page: Page): Promise<string> {
+  const started = await startSession(page, '{"transport":"handle"}');
+  const token = parse(started, sessionSchema)?.handle;
+  if (token === undefined) {
+    throw toFault(started, 'The BFF returns no session token', forwardPost);
+  }
+  const headers = { authorization: `Funding ${token}` };
+  const known = await request(page, 'GET', apiPaths.session, headers);
+  await request(page, 'DELETE', apiPaths.session, headers);
+  const fix = 'Forward the header Authorization, and ask for no other login below /v1/.';
+  expectStatus(known, 200, 'The session token does not reach the BFF', fix);
+  return 'The session token works.';
+}
+
+/** A file name takes up to 4 KB, and the page's site may have its own cookies. The BFF accepts 16 KB. */
+async function checkHeaderSize(page: Page): Promise<string> {
+  const filler = 'x'.repeat(4_000);
+  const headers = { [apiHeaders.documentName]: filler, cookie: `doctor=${filler}` };
+  const result = await request(page, 'GET', apiPaths.configuration, headers);
+  const fix = 'Accept 16 KB of request headers. nginx: large_client_header_buffers 4 16k;';
+  expectStatus(result, 200, 'Request headers of 8 KB do not reach the BFF', fix);
+  return 'Request headers of 8 KB reach the BFF.';
+}
+
+/** Without a session, the BFF answers 401 and stores nothing. */
+async function checkBodySize(page: Page): Promise<string> {
+  const configuration = await request(page, 'GET', apiPaths.configuration);
+  const maxBytes = parse(configuration, configurationSchema)?.documents.maxBytes ?? 0;
+  const mebibytes = Math.ceil(maxBytes / (1024 * 1024));
+  const body = new Uint8Array(maxBytes);
+  const headers = {
+    'content-type': 'application/octet-stream',
+    [apiHeaders.documentName]: 'doctor.pdf',
+    [apiHeaders.documentCategory]: 'doctor',
+  };
+  const result = await request(page, 'POST', apiPaths.documents, headers, body);
+  const fix = `Accept request bodies of ${mebibytes} MiB. nginx: client_max_body_size ${mebibytes}m; proxy_request_buffering off;`;
+  expectStatus(result, 401, `Documents of ${mebibytes} MiB do not reach the BFF`, fix);
+  return `Documents of ${mebibytes} MiB reach the BFF.`;
 }

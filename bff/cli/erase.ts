@@ -1,5 +1,6 @@
-// `erase`: everything personal of one application goes, delivered or not.
+// `erase`: erases all personal data of one application, whether delivered or not.
 
+import { isUnreadable } from '../store/rows.ts';
 import {
   type ApplicationRow,
   type ApplicationState,
@@ -10,111 +11,115 @@ import {
   type DeliveryKind,
   type Store,
 } from '../store/store.ts';
-import { isUnreadable } from '../store/rows.ts';
 import {
+  type Command,
+  type CommandResult,
+  onStore,
   readArguments,
   readReference,
+  type StoreContext,
   toNotFound,
-  type Command,
-  type CommandContext,
-  type CommandFailure,
-  type CommandResult,
 } from './command.ts';
-import { toSection, toTime } from './format.ts';
+import { kindNames, toSection, toTime } from './format.ts';
 
 export const erase: Command = {
-  kind: 'store',
   name: 'erase',
   parameters: '<reference> --yes',
-  summary: 'erase everything personal of one application',
-  help: `Without --yes it says what would be lost, and changes nothing. What the funding
-service has already is not touched; what was not delivered never will be. Ids,
-states, times and the texts of consents stay. It cannot be undone, except from a
-backup: erase it again after restoring one.`,
-  options: ['yes'],
+  summary: 'erases all personal data of one application',
+  help: `Without --yes, the command shows what would be lost and changes nothing. Data
+that was not delivered will never be delivered. Data that the funding service
+already has stays there. Ids, states, times, and the texts of consents stay in
+the store. Only a backup brings the data back: after restoring one, erase the
+application again.`,
+  options: { yes: { type: 'boolean' } },
   prepare(call) {
     const [text] = readArguments(call, 'reference');
     const reference = readReference(text);
-    const isConfirmed = call.options.has('yes');
-    return (context) => eraseApplication(reference, isConfirmed, context);
+    const isConfirmed = call.options['yes'] === true;
+    return onStore((context) => eraseApplication(reference, isConfirmed, context));
   },
 };
 
-/** The application, or one of its children. */
+/** The application, or one of its attachments. */
 interface Part {
   readonly kind: DeliveryKind;
-  /** A child's number among its kind; `undefined` for the application itself. */
+  /** The number of an attachment among its kind; `undefined` for the application. */
   readonly number: number | undefined;
-  /** `unreadable`: rows of the kind cannot be read, and nobody knows how they stand. */
+  /** `unreadable`: rows of this kind cannot be read, so their states are unknown. */
   readonly state: ApplicationState | AttachmentState | 'unreadable';
-  /** The funding service may have it, although it never said so. */
+  /** The funding service may have received it without confirming it. */
   readonly isUncertain: boolean;
 }
 
 interface Parts {
   readonly all: readonly Part[];
-  /** When all of it was erased; epoch milliseconds. */
+  /** When the application was erased; epoch milliseconds. */
   readonly erasedAt: number | undefined;
 }
 
 async function eraseApplication(
   reference: string,
   isConfirmed: boolean,
-  { store }: CommandContext,
+  { store }: StoreContext,
 ): Promise<CommandResult> {
   const before = await listParts(reference, store);
   if (!before) return toNotFound(reference);
   if (!isConfirmed) {
     const loss = toLossText(before.all.filter(isUndelivered), 'would be', before);
-    const message = `Nothing was erased: give --yes as well.\n${loss}`;
+    const message = `Nothing was erased. To erase the application, add --yes.\n${loss}`;
     return { error: 'not-confirmed', message, exitCode: 2 };
   }
   const result = await store.erase(reference);
   if (result === 'not-found') return toNotFound(reference);
-  if (result === 'sending') return stillSending;
-  const startTimer = await listParts(reference, store);
-  const lost = findLost(before.all, startTimer?.all ?? []);
+  if (result === 'sending') {
+    const message =
+      'Nothing was erased, because a BFF is sending the application or stopped while it did. Try again in a few minutes, while a BFF runs.';
+    return { error: 'sending', message };
+  }
+  const after = await listParts(reference, store);
+  const lost = listLost(before.all, after?.all ?? []);
   const isOverwritten = await store.scrub();
   return {
     json: { reference, lost: lost.map(toJson), isOverwritten },
     text: [
-      `Erased: everything personal of ${reference}.`,
+      `Erased all personal data of ${reference}.`,
       toLossText(lost, 'is', before),
       ...(isOverwritten ? [] : [overwrittenLater]),
     ].join('\n'),
   };
 }
 
-const stillSending: CommandFailure = {
-  error: 'sending',
-  message:
-    'It is being sent, or was when its BFF ended without a word, so nothing was erased. Try again in a few minutes, while a BFF runs.',
-};
-
-const overwrittenLater = `Another process reads the store just now, so the disk still holds what was erased:
-a running BFF overwrites it within ten minutes; without one, run this again.`;
+const overwrittenLater = `The disk still contains the erased data, because another process is reading the
+store. A running BFF overwrites the data within ten minutes. If none runs, run
+this command again.`;
 
 async function listParts(reference: string, store: Store): Promise<Parts | undefined> {
   const application = await orUnreadable(store.findApplication(reference));
   if (!application) return undefined;
-  const attachments = await Promise.all(attachmentKinds.map((kind) => listAttachments(kind)));
+  const attachments = await Promise.all(
+    attachmentKinds.map((kind) => listAttachmentParts(reference, kind, store)),
+  );
   return {
     all: [toApplicationPart(application), ...attachments.flat()],
     erasedAt: application === 'unreadable' ? undefined : application.erasedAt,
   };
-
-  async function listAttachments(kind: AttachmentKind): Promise<readonly Part[]> {
-    const rows = await orUnreadable(store.listAttachments(reference, kind));
-    if (rows === 'unreadable') return [toUnreadablePart(kind)];
-    // One that was never complete has no number, and nobody was told that it was received.
-    return rows.filter(({ number }) => number > 0).map(toAttachmentPart);
-  }
 }
 
-/** To be erased, a row need not be readable. */
-async function orUnreadable<Row>(asked: Promise<Row>): Promise<Row | 'unreadable'> {
+async function listAttachmentParts(
+  reference: string,
+  kind: AttachmentKind,
+  store: Store,
+): Promise<readonly Part[]> {
+  const rows = await orUnreadable(store.listAttachments(reference, kind));
+  if (rows === 'unreadable') return [toUnreadablePart(kind)];
+  // An incomplete upload has no number. Nobody was told that it was received.
+  return rows.filter(({ number }) => number > 0).map(toAttachmentPart);
+}
+
+/** A row can be erased even if it cannot be read. */
+async function orUnreadable<Row>(reading: Promise<Row>): Promise<Row | 'unreadable'> {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return 'unreadable';
@@ -135,14 +140,13 @@ function toUnreadablePart(kind: DeliveryKind): Part {
   return { kind, number: undefined, state: 'unreadable', isUncertain: true };
 }
 
-/** Refused counts as delivered: there was nothing left to do. */
 function isUndelivered({ state }: Part): boolean {
   return state !== 'accepted' && state !== 'rejected' && state !== 'erased';
 }
 
-/** Something may have been delivered since the first look: only what was erased unconfirmed is lost. */
-function findLost(before: readonly Part[], startTimer: readonly Part[]): readonly Part[] {
-  return startTimer
+/** A part that was delivered after `before` was read is not lost. */
+function listLost(before: readonly Part[], after: readonly Part[]): readonly Part[] {
+  return after
     .filter(({ state }) => state === 'erased' || state === 'unreadable')
     .map(
       (part) =>
@@ -154,16 +158,15 @@ function findLost(before: readonly Part[], startTimer: readonly Part[]): readonl
 
 function toLossText(lost: readonly Part[], verb: 'is' | 'would be', { erasedAt }: Parts): string {
   if (lost.length > 0) {
-    const heading = `Not known to be delivered, so it ${verb} lost:`;
-    return toSection(heading, lost.map(toPartText).join('\n'));
+    return toSection(`Not confirmed as delivered, so it ${verb} lost:`, lost.map(toPartText));
   }
   if (erasedAt !== undefined) return `It was erased before (${toTime(erasedAt)}).`;
-  return `Nothing ${verb} lost: all that was still there was delivered or refused.`;
+  return `Nothing ${verb} lost: everything was delivered or rejected.`;
 }
 
 function toPartText({ kind, number, state, isUncertain }: Part): string {
-  const title = number === undefined ? kind : `${kind} ${number}`;
-  return `${title} (${state}${isUncertain ? ': the funding service may have it' : ''})`;
+  const title = number === undefined ? kindNames[kind] : `${kindNames[kind]} ${number}`;
+  return `${title} (${state}${isUncertain ? ', the funding service may have it' : ''})`;
 }
 
 function toJson({ kind, number, state, isUncertain }: Part): object {

@@ -1,10 +1,12 @@
-// Plain text for people: aligned columns, times with their age.
+// Formats the output of commands: tables, times, durations, and counts.
+
+import type { DeliveryKind } from '../store/store.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Its two largest units, for example `2 h 5 min`. */
+/** For example `45 s`, `4 min`, `2 h 5 min`, or `3 d 4 h`. */
 export function toDuration(ms: number): string {
   if (ms < minuteMs) return `${Math.max(0, Math.floor(ms / 1000))} s`;
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`;
@@ -22,12 +24,12 @@ export function toTimeAndAge(at: number, now: number): string {
   return `${toTime(at)} (${toDuration(now - at)} ago)`;
 }
 
-/** For example `1 row`, `2 rows`; `plural` where an s is not enough. */
-export function toCount(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
+/** For example `1 row` or `2 rows`. */
+export function toCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Columns two blanks apart, as wide as their widest cell; numbers stand at the right. */
+/** Separates columns with two spaces. Numbers are right-aligned. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_none, index) =>
@@ -46,12 +48,20 @@ export function toTable(rows: readonly (readonly (string | number)[])[]): string
     .join('\n');
 }
 
-/** A heading and its lines, set in by two blanks. */
-export function toSection(heading: string, text: string): string {
-  return `${heading}\n${text.replaceAll(/^(?=.)/gm, '  ')}`;
+/** A heading, and its lines indented by two spaces. */
+export function toSection(heading: string, lines: readonly string[]): string {
+  return `${heading}\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}`;
 }
 
-/** For programs: ISO 8601, or `null` where there is no time. */
+/** ISO 8601 with milliseconds; `null` if there is no time. */
 export function toJsonTime(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }
+
+/** Add an s for the plural. */
+export const kindNames: Readonly<Record<DeliveryKind, string>> = {
+  application: 'application',
+  document: 'document',
+  'bank-report': 'bank report',
+  contact: 'contact request',
+};

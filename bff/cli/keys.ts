@@ -1,4 +1,4 @@
-// `keys`: which data keys the store's applications are under, and how they move to the one that wraps new ones.
+// `keys`: shows which data keys wrap the applications in the store, and rewraps all of them with the current key.
 
 import {
   type DataKey,
@@ -6,44 +6,45 @@ import {
   checkDataKeys,
   listDataKeyProblems,
 } from '../store/data-keys.ts';
-import type { Store, WrappedKey } from '../store/store.ts';
 import { createEncryption, type Encryption } from '../store/encryption.ts';
+import type { Store, WrappedKey } from '../store/store.ts';
 import {
-  readArguments,
-  UsageError,
   type Command,
-  type CommandContext,
   type CommandFailure,
   type CommandResult,
+  onStore,
+  readArguments,
+  type StoreContext,
+  UsageError,
 } from './command.ts';
 import { toCount, toTable } from './format.ts';
 
 const batchSize = 200;
 
 export const keys: Command = {
-  kind: 'store',
   name: 'keys',
   parameters: '[rotate]',
-  summary: 'which data keys are in use; rotate moves all to the first',
-  help: `Without an argument: how many applications each data key wraps. "keys rotate"
-wraps them all by the first one in DATA_KEYS, in small steps beside a running
-BFF; when it breaks off, run it again. It does not know the DATA_KEYS of the
-BFFs: every one of them has to have that key before.`,
+  summary: 'shows which data keys are in use; "rotate" moves all to the first',
+  help: `Without an argument: shows how many applications each data key wraps.
+
+"keys rotate" rewraps all applications with the first key in DATA_KEYS. The BFF
+can run meanwhile. If the command is interrupted, run it again. First add this
+key to the DATA_KEYS of every BFF: the command cannot check that.`,
   prepare(call) {
-    if (call.positionals.length === 0) return listKeys;
+    if (call.positionals.length === 0) return onStore(listKeys);
     const [word] = readArguments(call, 'rotate');
-    if (word !== 'rotate') throw new UsageError('keys takes nothing but the word rotate.');
-    return rotate;
+    if (word !== 'rotate') throw new UsageError('keys has no such argument. It takes only rotate.');
+    return onStore(rotate);
   },
 };
 
-/** `undefined` when there is no problem. */
+/** `undefined` if there is no problem. */
 export function toDataKeyFailure(problems: readonly DataKeyProblem[]): CommandFailure | undefined {
   const [first] = problems;
   return first && { error: first.code, message: joinMessages(problems) };
 }
 
-async function listKeys({ config, store }: CommandContext): Promise<CommandResult> {
+async function listKeys({ config, store }: StoreContext): Promise<CommandResult> {
   const dataKeys = await checkDataKeys(store, config);
   const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
   if (failure) return failure;
@@ -53,14 +54,14 @@ async function listKeys({ config, store }: CommandContext): Promise<CommandResul
   };
 }
 
-async function rotate({ config, store }: CommandContext): Promise<CommandResult> {
+async function rotate({ config, store }: StoreContext): Promise<CommandResult> {
   const before = await checkDataKeys(store, config);
-  // What is moved under a wrong key cannot be opened once the former one is put back.
+  // An application that is rewrapped with a wrong key cannot be decrypted after the right key is back.
   const refusal = toDataKeyFailure(listDataKeyProblems(before.filter(({ wrapsNew }) => wrapsNew)));
   if (refusal) return refusal;
   const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
   const { rewrapped, unopened } = await rewrapAll(store, encryption);
-  const done = `${toCount(rewrapped, 'application')} moved to data key ${config.dataKeyId}.`;
+  const done = `Moved ${toCount(rewrapped, 'application')} to data key ${config.dataKeyId}.`;
   if (unopened.length > 0) {
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
     return { error: 'not-all-rotated', message: `${done}\n${reason}` };
@@ -76,33 +77,32 @@ function joinMessages(problems: readonly DataKeyProblem[]): string {
   return problems.map(({ message }) => message).join('\n');
 }
 
-function toDamageText(references: readonly string[]): string {
-  const [example] = references;
-  const count = toCount(references.length, 'application');
-  return `${count} could not be opened and stayed, for example ${example}: take the store from a backup, or erase what is damaged.`;
+function toDamageText([example, ...others]: readonly string[]): string {
+  const count = toCount(others.length + 1, 'application');
+  return `${count} could not be decrypted, for example ${example}. Restore the store from a backup, or erase what is damaged.`;
 }
 
-/** Each key is put in the place of the very one it was made from, so that nothing a BFF does meanwhile is undone. */
+/** Replaces a key only if it is still the one that was read, so that a concurrent change by a BFF is not undone. */
 async function rewrapAll(
   store: Store,
   encryption: Encryption,
 ): Promise<{ readonly rewrapped: number; readonly unopened: readonly string[] }> {
-  /** Found, and not moved by us. They may be found again: room is left for others behind them. */
-  const left = new Set<string>();
+  /** Applications that stay as they are. Each batch leaves room for them, because the store lists them again. */
+  const skipped = new Set<string>();
   const unopened: string[] = [];
   let rewrapped = 0;
   for (;;) {
-    const limit = batchSize + left.size;
+    const limit = batchSize + skipped.size;
     const found = await store.listKeysToRewrap(encryption.wrappingKeyId, limit);
-    const open = found.filter(({ applicationId }) => !left.has(applicationId));
+    const open = found.filter(({ applicationId }) => !skipped.has(applicationId));
     if (open.length === 0) return { rewrapped, unopened };
     for (const { applicationId, key } of open) {
       const next = tryRewrap(encryption, applicationId, key);
       if (next && (await store.replaceKey(applicationId, key, next))) {
         rewrapped += 1;
       } else {
-        // Without a key to put there it cannot be opened; else another process was quicker and erased or moved it.
-        left.add(applicationId);
+        // Either the key cannot be decrypted, or another process has erased or rewrapped the application.
+        skipped.add(applicationId);
         if (!next) unopened.push(applicationId);
       }
     }
@@ -117,16 +117,16 @@ function tryRewrap(
   try {
     return encryption.rewrapKey(applicationId, key);
   } catch {
-    // Its data key is gone or another, or the bytes were changed: in each case there is nothing to wrap.
+    // The data key is missing or wrong, or the stored bytes are damaged.
     return undefined;
   }
 }
 
-/** Not those of a higher number than the one that wraps: they were added for the next change, and wrap nothing yet. */
+/** Unused keys with a lower number than the current one. A higher number belongs to a key that was added for the next rotation. */
 function listRemovable(dataKeys: readonly DataKey[]): readonly string[] {
-  const wrapping = Number(dataKeys.find(({ wrapsNew }) => wrapsNew)?.id);
+  const current = Number(dataKeys.find(({ wrapsNew }) => wrapsNew)?.id);
   return dataKeys
-    .filter(({ id, applications }) => applications === 0 && Number(id) < wrapping)
+    .filter(({ id, applications }) => applications === 0 && Number(id) < current)
     .map(({ id }) => id);
 }
 
@@ -136,16 +136,16 @@ function toText(dataKeys: readonly DataKey[]): string {
     ...dataKeys.map(({ id, applications, wrapsNew }) => [
       id,
       applications,
-      wrapsNew ? 'wraps new ones' : '',
+      wrapsNew ? 'encrypts new applications' : '',
     ]),
   ]);
   const removable = listRemovable(dataKeys);
   if (removable.length === 0) return table;
   return `${table}
 
-Can be taken out of DATA_KEYS: ${removable.join(', ')}.
-Backups made before can then be opened by nobody: keep the key where you keep secrets
-for as long as you keep those.`;
+You can remove from DATA_KEYS: ${removable.join(', ')}.
+Earlier backups need the removed keys. Store each key in a safe place for as
+long as you keep a backup that needs it.`;
 }
 
 function toJson({ id, applications, wrapsNew }: DataKey): object {

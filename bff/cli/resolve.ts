@@ -1,43 +1,49 @@
-// `resolve`: tells the store under which ApplicationID the funding service has a lead, once the service has proved it.
+// `resolve`: records the ApplicationID of an application after the funding service has confirmed it.
 
 import { connectFundingService } from '../funding-service/client.ts';
-import type { FundingServiceEvent, FundingSetting } from '../funding-service/funding-service.ts';
-import { verifyReference, type ReferenceCheck } from '../funding-service/funding-service.ts';
-import type { ApplicationRow, Store } from '../store/store.ts';
 import {
-  readArguments,
-  readReference,
-  toNotFound,
-  UsageError,
+  type FundingServiceEvent,
+  type FundingSetting,
+  type ReferenceCheck,
+  verifyReference,
+} from '../funding-service/funding-service.ts';
+import type { ApplicationRow } from '../store/store.ts';
+import {
   type Command,
-  type CommandContext,
   type CommandFailure,
   type CommandResult,
+  onStore,
+  readArguments,
+  readReference,
+  type StoreContext,
+  toNotFound,
+  UsageError,
 } from './command.ts';
 
 export const resolve: Command = {
-  kind: 'store',
   name: 'resolve',
   parameters: '<reference> <ApplicationID>',
-  summary: 'record the ApplicationID that the funding service told you',
-  help: `For an application that is unconfirmed, held or waiting, and that the funding
-service has: ask its support for the ApplicationID by the reference. Before it
-is recorded, the service itself is asked whether that ApplicationID belongs to
-the reference. The application is then accepted, and its documents and reports
-are sent.`,
+  summary: 'records the ApplicationID that the funding service told you',
+  help: `For an application that is unconfirmed, held, or waiting although the funding
+service has it: ask the support of the funding service for the ApplicationID of
+the reference. The command asks the funding service whether this ApplicationID
+belongs to the reference. It then marks the application as accepted, and the BFF
+sends its documents, bank reports, and contact requests.`,
   prepare(call) {
     const [first, second] = readArguments(call, 'reference', 'ApplicationID');
     const reference = readReference(first);
     const applicationId = readApplicationId(second);
-    return (context) => resolveApplication(reference, applicationId, context);
+    return onStore((context) => resolveApplication(reference, applicationId, context));
   },
 };
 
-/** It is sent as a header; beyond that the service's ids have no documented form. */
+/** The format of an ApplicationID is not documented. It has to fit into an HTTP header. */
 function readApplicationId(text: string | undefined): string {
   const id = text?.trim() ?? '';
   if (!/^[\x21-\x7e]{1,100}$/.test(id)) {
-    throw new UsageError('<ApplicationID> is none: it holds letters and digits without blanks.');
+    throw new UsageError(
+      '<ApplicationID> is not valid. Use 1 to 100 letters, digits, and signs, without spaces.',
+    );
   }
   return id;
 }
@@ -45,22 +51,27 @@ function readApplicationId(text: string | undefined): string {
 async function resolveApplication(
   reference: string,
   applicationId: string,
-  context: CommandContext,
+  context: StoreContext,
 ): Promise<CommandResult> {
   const { store } = context;
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   if (!isResolvable(application)) return toWrongState(application);
   const { check, settings } = await verify(reference, applicationId, context);
-  if (check === 'refuted') return toRefuted(reference, applicationId);
+  if (check === 'refuted') {
+    const message = `The funding service does not have ${reference} under ${applicationId}. Nothing was changed. Check the ApplicationID.`;
+    return { error: 'refuted', message };
+  }
   if (check === 'unanswered') return toUnanswered(settings);
   if (!(await store.resolve(reference, applicationId))) {
-    return toWrongStateNow(reference, store);
+    // The application was delivered or erased in the meantime.
+    const current = await store.findApplication(reference);
+    return current ? toWrongState(current) : toNotFound(reference);
   }
   return {
     json: { reference, applicationId, state: 'accepted' },
     text: `${reference} is accepted as ${applicationId}.
-Its documents and reports go out within a minute while a BFF runs.`,
+A running BFF sends its attachments within a minute.`,
   };
 }
 
@@ -71,53 +82,34 @@ function isResolvable({ state }: ApplicationRow): boolean {
 async function verify(
   reference: string,
   applicationId: string,
-  { config, clock, withTransport }: CommandContext,
+  { config, clock, createTransport }: StoreContext,
 ): Promise<{ readonly check: ReferenceCheck; readonly settings: readonly FundingSetting[] }> {
   const settings = new Set<FundingSetting>();
   const onEvent = (event: FundingServiceEvent) => {
     if ('settings' in event) for (const name of event.settings) settings.add(name);
   };
-  const check = await withTransport((transport) =>
-    verifyReference(
-      connectFundingService({ config, transport, clock, onEvent }),
-      applicationId,
-      reference,
-    ),
-  );
-  return { check, settings: [...settings] };
-}
-
-function toRefuted(reference: string, applicationId: string): CommandFailure {
-  const message = `${applicationId} does not belong to ${reference}, says the funding service. Nothing was changed.`;
-  return { error: 'refuted', message };
+  const transport = createTransport();
+  try {
+    const service = connectFundingService({ config, transport, clock, onEvent });
+    const check = await verifyReference(service, applicationId, reference);
+    return { check, settings: [...settings] };
+  } finally {
+    await transport.close();
+  }
 }
 
 function toUnanswered(settings: readonly FundingSetting[]): CommandFailure {
-  const mend =
+  const fix =
     settings.length > 0
-      ? `Look at ${settings.join(', ')}.`
-      : 'Look at FUNDING_AUTH_URL and FUNDING_BASE_URL, and whether it can be reached.';
-  const message = `The funding service could not be asked, so nothing was changed. ${mend} Try again.`;
+      ? `Check ${settings.join(', ')}`
+      : 'Check FUNDING_AUTH_URL, FUNDING_BASE_URL, and the network';
+  const message = `The funding service could not confirm the ApplicationID. Nothing was changed. ${fix}, then run the command again.`;
   return { error: 'unanswered', message };
 }
 
-/** It was delivered or erased while the service was asked. */
-async function toWrongStateNow(reference: string, store: Store): Promise<CommandFailure> {
-  const application = await store.findApplication(reference);
-  return application ? toWrongState(application) : toNotFound(reference);
-}
-
-function toWrongState({ id, state, serviceId }: ApplicationRow): CommandFailure {
-  const known = serviceId === undefined ? '' : ` as ${serviceId}`;
-  const mend =
-    state === 'received' || state === 'sending' ? ' Try again in a few minutes, if need be.' : '';
-  const message = `${id} is ${stateWords[state]}${known}, so there is nothing to resolve.${mend}`;
-  return { error: 'wrong-state', message };
-}
-
 const stateWords: Readonly<Record<ApplicationRow['state'], string>> = {
-  received: 'received and not tried yet',
-  sending: 'being sent just now',
+  received: 'not sent yet',
+  sending: 'being sent',
   waiting: 'waiting to be sent again',
   accepted: 'accepted',
   rejected: 'rejected',
@@ -125,3 +117,11 @@ const stateWords: Readonly<Record<ApplicationRow['state'], string>> = {
   held: 'held',
   erased: 'erased',
 };
+
+function toWrongState({ id, state, serviceId }: ApplicationRow): CommandFailure {
+  const known = serviceId === undefined ? '' : ` as ${serviceId}`;
+  const fix =
+    state === 'received' || state === 'sending' ? ' Run "status" again in a few minutes.' : '';
+  const message = `${id} is ${stateWords[state]}${known}. There is nothing to resolve.${fix}`;
+  return { error: 'wrong-state', message };
+}

@@ -1,70 +1,72 @@
-// `retry`: sends again at once what is held, waits or was rejected.
+// `retry`: sends held, waiting, or rejected rows again.
 
 import {
+  type Command,
+  type CommandResult,
+  onStore,
   readArguments,
   readReference,
+  type StoreContext,
   toNotFound,
   UsageError,
-  type Command,
-  type CommandContext,
-  type CommandResult,
 } from './command.ts';
 import { toCount } from './format.ts';
 
 export const retry: Command = {
-  kind: 'store',
   name: 'retry',
   parameters: '<reference> [--rejected] | --held',
-  summary: 'send again at once what is held, waits or was rejected',
-  help: `<reference>   everything of this application that is held or waits
---rejected    what the funding service rejected, while its content is still
-              there (the setting retention.rejectedDays, 7 days by default):
-              for a rejection that was a mistake. The applicant was told to
-              correct the application, so ask them first.
---held        everything that is held, of all applications
+  summary: 'sends held, waiting, or rejected rows again',
+  help: `<reference>   sends everything of this application that is held or waiting
+--rejected    sends what the funding service rejected, while the store still
+              has its content (setting retention.rejectedDays, 7 days by
+              default). Use it for a mistaken rejection. The applicant was
+              asked to correct the application, so contact them first.
+--held        sends everything that is held, of all applications
 
-Rows that may have arrived already are sent again too, and their uncertain
-attempts count anew: a document or report may then be at the funding service
-several times, a lead never.`,
-  options: ['held', 'rejected'],
+A row is sent again even if it may have arrived, and its uncertain attempts are
+counted from zero. The funding service may then have a document or bank report
+several times, but never an application.`,
+  options: { held: { type: 'boolean' }, rejected: { type: 'boolean' } },
   prepare(call) {
-    if (call.options.has('held')) {
-      if (call.positionals.length > 0 || call.options.has('rejected')) {
-        throw new UsageError('Give either <reference> [--rejected] or --held, not both.');
+    const isRejected = call.options['rejected'] === true;
+    if (call.options['held'] === true) {
+      if (call.positionals.length > 0 || isRejected) {
+        throw new UsageError('Use either <reference> [--rejected] or --held, not both.');
       }
-      return async ({ store }) => {
-        return report(await store.retryHeld(), 'Nothing is held that could be sent again.');
-      };
+      return onStore(async ({ store }) =>
+        report(await store.retryHeld(), 'Nothing that is held can be sent again.'),
+      );
     }
     const [text] = readArguments(call, 'reference');
     const reference = readReference(text);
-    const retryIt = call.options.has('rejected') ? retryRejected : retryApplication;
-    return (context) => retryIt(reference, context);
+    return onStore((context) =>
+      isRejected ? retryRejected(reference, context) : retryApplication(reference, context),
+    );
   },
 };
 
 async function retryApplication(
   reference: string,
-  { store }: CommandContext,
+  { store }: StoreContext,
 ): Promise<CommandResult> {
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
-  const hints: Readonly<Record<string, string>> = {
-    unconfirmed: ' It is unconfirmed: use resolve.',
-    rejected: ' It was rejected: use retry --rejected if that was a mistake.',
+  const fixes: Readonly<Record<string, string>> = {
+    unconfirmed: ' The application is unconfirmed. Use "resolve".',
+    rejected: ' The application was rejected. If that was a mistake, use "retry --rejected".',
   };
   return report(
     await store.retry(reference),
-    `Nothing is held or waits that could be sent again.${hints[application.state] ?? ''}`,
+    `Nothing of this application is held or waiting.${fixes[application.state] ?? ''}`,
   );
 }
 
-async function retryRejected(reference: string, { store }: CommandContext): Promise<CommandResult> {
+async function retryRejected(reference: string, { store }: StoreContext): Promise<CommandResult> {
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   const result = await store.retryRejected(reference);
   if (result.kind === 'superseded') {
-    const message = `${reference} was followed by ${result.by}. Sending both would create two leads, so nothing was changed. Erase the newer one first if the older one is to be sent.`;
+    const message = `The applicant replaced ${reference} with ${result.by}. Sending both would create two applications at the funding service, so nothing was changed. To send the older one, erase the newer one first.`;
     return { error: 'wrong-state', message };
   }
   return report(

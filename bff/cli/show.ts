@@ -1,40 +1,40 @@
-// `show`: everything the store knows of one application that is not personal.
+// `show`: shows everything about one application that is not personal.
 
 import {
-  attachmentKinds,
   type ApplicationRow,
   type AttachmentKind,
+  attachmentKinds,
   type AttachmentRow,
   type ConsentRow,
   type DeliveryProgress,
 } from '../store/store.ts';
 import {
+  type Command,
+  type CommandResult,
+  onStore,
   readArguments,
   readReference,
+  type StoreContext,
   toNotFound,
-  type Command,
-  type CommandContext,
-  type CommandResult,
 } from './command.ts';
 import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
 
 export const show: Command = {
-  kind: 'store',
   name: 'show',
   parameters: '<reference> [--consents]',
-  summary: 'one application, without anything personal',
-  help: `State, times and attempts of the application, its consents, documents, asset
-reports and wishes to be contacted. What the applicant typed, file names and the
-tracking address are not shown.
+  summary: 'shows one application, without personal data',
+  help: `Shows the state, times, and attempts of an application, and its consents,
+documents, bank reports, and contact requests. It does not show the applicant's
+answers, file names, or the tracking URL.
 
---consents  the evidence alone: each consent as it was read, with its version,
-            its language, the time, and the SHA-256 of exactly these words`,
-  options: ['consents'],
+--consents  shows only the consents: the exact text that the applicant saw, with
+            its version, language, time, and SHA-256`,
+  options: { consents: { type: 'boolean' } },
   prepare(call) {
     const [text] = readArguments(call, 'reference');
     const reference = readReference(text);
-    const showIt = call.options.has('consents') ? showConsents : showApplication;
-    return (context) => showIt(reference, context);
+    const showIt = call.options['consents'] === true ? showConsents : showApplication;
+    return onStore((context) => showIt(reference, context));
   },
 };
 
@@ -46,7 +46,7 @@ interface Found {
 
 async function showApplication(
   reference: string,
-  { store, clock }: CommandContext,
+  { store, clock }: StoreContext,
 ): Promise<CommandResult> {
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
@@ -58,8 +58,7 @@ async function showApplication(
   return { json: toJson(found), text: toText(found, clock()) };
 }
 
-/** The words are the partner's own, and not personal. */
-async function showConsents(reference: string, { store }: CommandContext): Promise<CommandResult> {
+async function showConsents(reference: string, { store }: StoreContext): Promise<CommandResult> {
   const application = await store.findApplication(reference);
   if (!application) return toNotFound(reference);
   const consents = await store.listConsents(reference);
@@ -72,7 +71,7 @@ async function showConsents(reference: string, { store }: CommandContext): Promi
   };
 }
 
-/** What lies between the two lines is hashed, so it is printed as it is, in its own lines. */
+/** Prints the text unchanged between two lines, because the hash covers exactly this text. */
 function toEvidenceText(consent: ConsentRow): string {
   const { consentId, version, locale, givenAt, textHash, text } = consent;
   const facts = [
@@ -87,7 +86,7 @@ function toEvidenceText(consent: ConsentRow): string {
 
 const fence = '-'.repeat(80);
 
-/** Sent uncertainly before it was accepted, so an earlier copy may be there as well. */
+/** An earlier uncertain attempt may also have delivered a copy. */
 function isPossibleDuplicate({ kind, state, uncertainAttempts }: AttachmentRow): boolean {
   return kind !== 'contact' && state === 'accepted' && uncertainAttempts > 0;
 }
@@ -113,7 +112,7 @@ function toJson({ application, consents, attachments }: Found): object {
       createdAt: toJsonTime(attachment.createdAt),
       finishedAt: toJsonTime(attachment.finishedAt),
       ...toProgressJson(attachment),
-      // Empty for a wish to be contacted.
+      // Empty for a contact request.
       serviceId: attachment.serviceId || null,
       isPossibleDuplicate: isPossibleDuplicate(attachment),
     })),
@@ -145,20 +144,24 @@ function toText({ application, consents, attachments }: Found, now: number): str
   return [
     `Application ${application.id}`,
     toTable(listApplicationLines(application, now)),
-    toSection('Consents', consents.map(toConsentText).join('\n') || 'none'),
+    toSection('Consents', orNone(consents.map(toConsentText))),
     ...attachmentKinds.map((kind) => {
       const lines = attachments
         .filter((attachment) => attachment.kind === kind)
         .map((attachment) => toAttachmentText(attachment, now));
-      return toSection(headings[kind], lines.join('\n') || 'none');
+      return toSection(headings[kind], orNone(lines));
     }),
   ].join('\n\n');
 }
 
+function orNone(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? ['none'] : lines;
+}
+
 const headings: Readonly<Record<AttachmentKind, string>> = {
   document: 'Documents',
-  'bank-report': 'Asset reports',
-  contact: 'Wishes to be contacted',
+  'bank-report': 'Bank reports',
+  contact: 'Contact requests',
 };
 
 const serviceIdNames: Readonly<Record<Exclude<AttachmentKind, 'contact'>, string>> = {
@@ -171,15 +174,15 @@ function listApplicationLines(row: ApplicationRow, now: number): readonly (reado
   return [
     ['state', row.state],
     ['received', toMoment(row.receivedAt)],
-    ['tried since', toMoment(row.firstAttemptAt)],
+    ['first attempt', toMoment(row.firstAttemptAt)],
     ['attempts', toAttempts(row)],
     ['last outcome', row.lastOutcome ?? '-'],
-    ['held because', row.heldReason ?? '-'],
+    ['held reason', row.heldReason ?? '-'],
     ['ApplicationID', row.serviceId ?? '-'],
     ['finished', toMoment(row.finishedAt)],
     ['erased', toMoment(row.erasedAt)],
     ['data key', row.key.keyId],
-    ...row.errors.map(({ pointer, code }) => ['refused', `${pointer} (${code})`]),
+    ...row.errors.map(({ pointer, code }) => ['rejected field', `${pointer} (${code})`]),
   ];
 }
 
@@ -187,7 +190,7 @@ function toAttempts({ attempts, uncertainAttempts, interruptions }: DeliveryProg
   return [
     String(attempts),
     ...(uncertainAttempts > 0 ? [`${uncertainAttempts} of them uncertain`] : []),
-    ...(interruptions > 0 ? [`the last ${interruptions} ended with the process`] : []),
+    ...(interruptions > 0 ? [`the last ${interruptions} interrupted`] : []),
   ].join(', ');
 }
 
@@ -200,7 +203,7 @@ function toAttachmentText(attachment: AttachmentRow, now: number): string {
   const facts = [
     ...(category === '' ? [] : [category]),
     ...(kind === 'contact' ? [] : [toCount(bytes, 'byte')]),
-    // The reason stays when it is erased, and is none for that.
+    // An erased row keeps its reason, which no longer applies.
     state === 'held' ? `${state}: ${heldReason ?? 'unknown'}` : state,
   ];
   const details = [
@@ -216,7 +219,7 @@ function toAttachmentText(attachment: AttachmentRow, now: number): string {
   return [`${number}  ${facts.join('  ')}`, ...details.map((line) => `   ${line}`)].join('\n');
 }
 
-/** The service gives a wish to be contacted no id. */
+/** The funding service returns no id for a contact request. */
 function toServiceId({ kind, serviceId }: AttachmentRow): readonly string[] {
   return kind === 'contact' || serviceId === undefined
     ? []

@@ -1,10 +1,10 @@
-// `status`: how much is where in the store, what waits longest, what alarms, and what needs an operator.
+// `status`: shows what is waiting for the funding service, what has an alarm, and what needs the operator.
 
 import {
-  countWaiting,
-  toAlarms,
   type Alarm,
   type AlarmCode,
+  countWaiting,
+  toAlarms,
   type Waiting,
 } from '../store/alarms.ts';
 import {
@@ -12,12 +12,18 @@ import {
   attachmentStates,
   type DeliveryKind,
   deliveryKinds,
-  type Store,
   type StateCount,
   type StoreIdentity,
 } from '../store/store.ts';
-import { readArguments, type Command, type CommandContext, type CommandReport } from './command.ts';
 import {
+  type Command,
+  type CommandReport,
+  onStore,
+  readArguments,
+  type StoreContext,
+} from './command.ts';
+import {
+  kindNames,
   toCount,
   toDuration,
   toJsonTime,
@@ -30,116 +36,95 @@ import {
 const maxListed = 20;
 
 export const status: Command = {
-  kind: 'store',
   name: 'status',
   parameters: '',
-  summary: 'counts, what waits longest, alarms, and what needs you',
-  help: `The first line names the store, when it was created, and how many applications
-it has received since. Exits with 0 when nothing alarms and with 3 when
-something does, so that a scheduled job can tell you. At most ${maxListed} rows that need
-you are listed, the oldest first.`,
+  summary: 'shows what is waiting, alarms, and what needs you',
+  help: `The first line shows the store, when it was created, and how many applications
+it has received. The command exits with 0 if there is no alarm and with 3 if
+there is one, so that a scheduled job can notify you. It lists at most ${maxListed} rows
+that need you, the oldest first.`,
   prepare(call) {
     readArguments(call);
-    return reportStatus;
+    return onStore(reportStatus);
   },
 };
 
-interface Needy {
+interface RowInNeed {
   readonly reference: string;
   readonly kind: DeliveryKind;
   readonly state: string;
   readonly heldReason: string | undefined;
-  /** How the latest attempt ended; a code such as `unrecognized`. */
+  /** The outcome of the latest attempt; a code such as `unrecognized`. */
   readonly lastOutcome: string | undefined;
   readonly since: number;
 }
 
-interface WaitingLongest extends Waiting {
-  /** Of the oldest; `undefined` when none waits, or when it has just been delivered. */
+interface WaitingKind extends Waiting {
+  /** The reference of the oldest row; `undefined` if no row is waiting, or if it was delivered just now. */
   readonly reference: string | undefined;
 }
 
-interface Snapshot {
-  readonly now: number;
-  readonly counts: readonly StateCount[];
-  readonly waiting: readonly WaitingLongest[];
-  readonly alarms: readonly Alarm[];
-  readonly needy: readonly Needy[];
-  /** Also of those that are not listed. */
-  readonly needyCount: number;
-}
-
-async function reportStatus({ config, store, clock }: CommandContext): Promise<CommandReport> {
+async function reportStatus({ config, store, clock }: StoreContext): Promise<CommandReport> {
   const now = clock();
   const identity = await store.readIdentity();
   const counts = await store.countStates();
   const refused = await store.countRefused();
-  const needy = [...(await store.listRowsNeedingOperator(maxListed))]
+  const alarms = toAlarms(counts, refused, now);
+  const waiting: readonly WaitingKind[] = await Promise.all(
+    countWaiting(counts).map(async (each) => ({
+      ...each,
+      reference:
+        each.oldestAt === undefined
+          ? undefined
+          : await store.findWaitingReference(each.kind, each.oldestAt),
+    })),
+  );
+  const inNeed: readonly RowInNeed[] = [...(await store.listRowsNeedingOperator(maxListed))]
     .sort((a, b) => a.since - b.since)
     .slice(0, maxListed);
-  const needyCount = counts
+  const inNeedCounts = counts
     .filter(({ state }) => state === 'held' || state === 'unconfirmed')
-    .concat(refused)
-    .reduce((sum, { count }) => sum + count, 0);
-  const waiting = await Promise.all(
-    countWaiting(counts).map((longest) => addReference(longest, store)),
-  );
-  const alarms = toAlarms(counts, refused, now);
-  const snapshot = { now, counts, waiting, alarms, needy, needyCount };
+    .concat(refused);
   return {
-    exitCode: snapshot.alarms.length > 0 ? 3 : 0,
+    exitCode: alarms.length > 0 ? 3 : 0,
     json: {
       environment: config.environment,
       store: { ...identity, createdAt: toJsonTime(identity.createdAt) },
-      ...toJson(snapshot),
+      at: toJsonTime(now),
+      rows: counts.map((row) => ({ ...row, oldestAt: toJsonTime(row.oldestAt) })),
+      waiting: waiting.map(({ kind, count, oldestAt, reference }) => ({
+        kind,
+        count,
+        oldestAt: toJsonTime(oldestAt),
+        oldestReference: reference ?? null,
+      })),
+      alarms: alarms.map(({ code, count, oldestAgeMs }) => ({
+        code,
+        count,
+        oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
+      })),
+      needsOperator: inNeed.map(({ reference, kind, state, heldReason, lastOutcome, since }) => ({
+        reference,
+        kind,
+        state,
+        heldReason: heldReason ?? null,
+        lastOutcome: lastOutcome ?? null,
+        since: toJsonTime(since),
+      })),
+      needsOperatorCount: sumCounts(inNeedCounts),
     },
     text: [
       toStoreText(identity),
+      toWaitingText(waiting, now),
+      toAlarmText(alarms),
+      toNeedText(inNeed, inNeedCounts, now),
       toCountTable(counts),
-      toWaitingText(snapshot),
-      toAlarmText(snapshot.alarms),
-      toNeedyText(snapshot),
     ].join('\n\n'),
   };
 }
 
-async function addReference(longest: Waiting, store: Store): Promise<WaitingLongest> {
-  const { kind, oldestAt } = longest;
-  const reference =
-    oldestAt === undefined ? undefined : await store.findWaitingReference(kind, oldestAt);
-  return { ...longest, reference };
-}
-
-function toJson({ now, counts, waiting, alarms, needy, needyCount }: Snapshot): object {
-  return {
-    at: toJsonTime(now),
-    rows: counts.map(({ kind, state, count, oldestAt }) => ({
-      kind,
-      state,
-      count,
-      oldestAt: toJsonTime(oldestAt),
-    })),
-    waiting: waiting.map(({ kind, count, oldestAt, reference }) => ({
-      kind,
-      count,
-      oldestAt: toJsonTime(oldestAt),
-      oldestReference: reference ?? null,
-    })),
-    alarms: alarms.map(({ code, count, oldestAgeMs }) => ({
-      code,
-      count,
-      oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
-    })),
-    needsOperator: needy.map(({ reference, kind, state, heldReason, lastOutcome, since }) => ({
-      reference,
-      kind,
-      state,
-      heldReason: heldReason ?? null,
-      lastOutcome: lastOutcome ?? null,
-      since: toJsonTime(since),
-    })),
-    needsOperatorCount: needyCount,
-  };
+function sumCounts(counts: readonly StateCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 function toStoreText({ id, createdAt, applicationsReceived }: StoreIdentity): string {
@@ -147,11 +132,75 @@ function toStoreText({ id, createdAt, applicationsReceived }: StoreIdentity): st
   return `Store ${id.slice(0, 8)}, created ${toTime(createdAt)}, has received ${received}.`;
 }
 
-/** A state a line, a kind a column; empty where the kind does not know the state. */
+function toWaitingText(waiting: readonly WaitingKind[], now: number): string {
+  const lines = waiting.flatMap(({ kind, count, oldestAt, reference }) => {
+    if (oldestAt === undefined) return [];
+    const oldest = `oldest ${toDuration(now - oldestAt)}`;
+    const first = `${toCount(count, kindNames[kind])} waiting for the funding service (${oldest})`;
+    return [first, ...(reference === undefined ? [] : [`  oldest: ${reference}`])];
+  });
+  return lines.join('\n') || 'Nothing is waiting for the funding service.';
+}
+
+const showOne = 'Run "show <reference>" for the reason';
+const checkConnection = 'Check that the BFF runs and that it can reach the funding service.';
+const askSupport = `${showOne}, then contact the funding service's support.`;
+
+const alarmFixes: Readonly<Record<AlarmCode, string>> = {
+  'application-held': `${showOne}, fix it, then run "retry <reference>".`,
+  'attachment-held': `${showOne}, fix it, then run "retry <reference>".`,
+  'lead-unconfirmed': 'Ask the funding service for the ApplicationID, then run "resolve".',
+  'application-late': checkConnection,
+  'attachment-late': checkConnection,
+  'application-refused': askSupport,
+  'attachment-refused': askSupport,
+  'row-unreadable': 'Restore the store from a backup, or erase the application.',
+};
+
+function toAlarmText(alarms: readonly Alarm[]): string {
+  if (alarms.length === 0) return 'No alarms.';
+  const lines = alarms.map(
+    ({ code, count, oldestAgeMs }) =>
+      `${code}: ${toCount(count, 'row')}, oldest ${toDuration(oldestAgeMs)}\n  ${alarmFixes[code]}`,
+  );
+  return toSection('Alarms', lines);
+}
+
+function toNeedText(
+  rows: readonly RowInNeed[],
+  counts: readonly StateCount[],
+  now: number,
+): string {
+  const kinds = deliveryKinds.flatMap((kind) => {
+    const count = sumCounts(counts.filter((row) => row.kind === kind));
+    return count === 0 ? [] : [toCount(count, kindNames[kind])];
+  });
+  const total = sumCounts(counts);
+  if (total === 0) return 'Nothing needs you.';
+  const names = new Intl.ListFormat('en-US').format(kinds);
+  const [only] = rows;
+  const reference = total === 1 && only ? only.reference : '<reference>';
+  const lines = rows.map(
+    (row) =>
+      `${row.reference}  ${kindNames[row.kind]}  ${toNeed(row)}\n  since ${toTimeAndAge(row.since, now)}`,
+  );
+  if (total > rows.length) lines.push(`and ${total - rows.length} more`);
+  return toSection(
+    `${names} ${total === 1 ? 'needs' : 'need'} you: run "show ${reference}"`,
+    lines,
+  );
+}
+
+function toNeed({ state, heldReason, lastOutcome }: RowInNeed): string {
+  if (state === 'waiting') return `refused: ${lastOutcome ?? 'unknown'}`;
+  return heldReason === undefined ? state : `${state}: ${heldReason}`;
+}
+
+/** One row per state, one column per kind. A cell is empty if the kind does not have the state. */
 function toCountTable(counts: readonly StateCount[]): string {
   const states = ['receiving', ...applicationStates] as const;
   return toTable([
-    ['', ...deliveryKinds],
+    ['', ...deliveryKinds.map((kind) => `${kindNames[kind]}s`)],
     ...states.map((state) => [
       state,
       ...deliveryKinds.map((kind) => {
@@ -162,57 +211,4 @@ function toCountTable(counts: readonly StateCount[]): string {
       }),
     ]),
   ]);
-}
-
-function toWaitingText({ waiting, now }: Snapshot): string {
-  const lines = waiting.flatMap(({ kind, oldestAt, reference }) => {
-    if (oldestAt === undefined) return [];
-    const title = reference === undefined ? kind : `${reference}  ${kind}`;
-    return [`${title}\n  since ${toTimeAndAge(oldestAt, now)}`];
-  });
-  return lines.length === 0 ? 'Nothing waits.' : toSection('Waiting longest', lines.join('\n'));
-}
-
-const alarmMeanings: Readonly<Record<AlarmCode, string>> = {
-  'application-held': 'given up until you look: show, then retry',
-  'attachment-held': 'given up until you look: show, then retry',
-  'lead-unconfirmed': 'ask the funding service for the ApplicationID, then resolve',
-  'application-late': 'is the funding service reachable? show the one that waits longest',
-  'attachment-late': 'is the funding service reachable? show the one that waits longest',
-  'application-refused':
-    'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
-  'attachment-refused':
-    'the funding service refuses them, and not for what applicants gave: show one, and ask its support',
-  'row-unreadable':
-    'something wrote to the store that is not the BFF: restore it, or erase the row',
-};
-
-function toAlarmText(alarms: readonly Alarm[]): string {
-  if (alarms.length === 0) return 'No alarms.';
-  const lines = alarms.map(
-    ({ code, count, oldestAgeMs }) =>
-      `${code}: ${toCount(count, 'row')}, the oldest ${toDuration(oldestAgeMs)}\n  ${alarmMeanings[code]}`,
-  );
-  return toSection('Alarms', lines.join('\n'));
-}
-
-function toNeedyText({ needy, needyCount, now }: Snapshot): string {
-  if (needyCount === 0) return 'Nothing needs an operator.';
-  const lines = needy.map(
-    ({ reference, kind, state, heldReason, lastOutcome, since }) =>
-      `${reference}  ${kind}  ${toNeed(state, heldReason, lastOutcome)}\n` +
-      `  since ${toTimeAndAge(since, now)}`,
-  );
-  const more = needyCount - needy.length;
-  if (more > 0) lines.push(`and ${more} more`);
-  return toSection(`Needs an operator (${needyCount})`, lines.join('\n'));
-}
-
-function toNeed(
-  state: string,
-  heldReason: string | undefined,
-  lastOutcome: string | undefined,
-): string {
-  if (state === 'waiting') return `refused: ${lastOutcome ?? 'unknown'}`;
-  return heldReason === undefined ? state : `${state}: ${heldReason}`;
 }

@@ -1,10 +1,9 @@
-// What an operator would see of a rig's store.
+// Runs a command on the store of a rig.
 
-import { createVisit } from '../../bff/cli/doctor/visit.ts';
 import { runCommand } from '../../bff/cli/run-command.ts';
 import type { Rig } from './bff-rig.ts';
 
-/** Runs a command as the operator would, with a funding service that is away; answers everything it prints. */
+/** Runs a command while the funding service is unreachable. Returns everything that it prints. */
 export async function operate({ store, time }: Rig, ...argv: string[]): Promise<string> {
   let output = '';
   const print = (text: string) => {
@@ -18,16 +17,15 @@ export async function operate({ store, time }: Rig, ...argv: string[]): Promise<
     print,
     printError: print,
     clock: time.clock,
-    startTimer: time.startTimer,
-    // A command closes what it opened; this store is still in use.
+    // The rig still uses the store after the command has closed it.
     openStore: async () => ({ ...store, close: async () => undefined }),
     createTransport: () =>
       Object.assign(async () => ({ kind: 'not-sent', failure: 'ECONNREFUSED' }) as const, {
         close: async () => undefined,
         abort: () => undefined,
       }),
-    visit: createVisit(),
+    fetch,
   });
-  if (output === '') throw new Error(`The command ${argv.join(' ')} has printed nothing`);
+  if (output === '') throw new Error(`The command ${argv.join(' ')} printed nothing`);
   return output;
 }

@@ -1,4 +1,4 @@
-// `check`: what an operator reads of a configuration that can be used, and all that is wrong with one that cannot.
+// `check`: what it reports about a valid configuration, and when it fails.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import project from '../../../package.json' with { type: 'json' };
@@ -20,14 +20,14 @@ describe('check', () => {
 
   afterEach(() => rig.store.close());
 
-  it('says what it found', async () => {
+  it('reports the configuration', async () => {
     await rig.add();
     await rig.recordResult(accepted);
     const { code, out } = await rig.run('check');
     expect(code).toBe(0);
     expect(out).toContain('environment   sandbox\n');
     expect(out).toContain('database      SQLite\n');
-    expect(out).toContain('data keys     2, 1 (the first wraps new ones)\n');
+    expect(out).toContain('data keys     2, 1 (2 encrypts new applications)\n');
     expect((await rig.run('check', '--json')).json).toEqual({
       environment: 'sandbox',
       engine: 'sqlite',
@@ -47,7 +47,7 @@ describe('check', () => {
     });
   });
 
-  it('refuses what only a serving BFF needs, together with everything else', async () => {
+  it('reports widget, hook, and variable errors at once', async () => {
     rig.variables['PUBLIC_URL'] = 'nowhere';
     rig.variables['WIDGET_FOLDER'] = '/srv/widget';
     rig.variables['BFF_HOOKS'] = '/srv/hooks.mjs';
@@ -58,24 +58,24 @@ describe('check', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/PUBLIC_URL holds .*WIDGET_FOLDER names .*BFF_HOOKS names /s);
     delete rig.variables['PUBLIC_URL'];
-    // A look at what was given must not fail for what only applicants miss.
+    // The store can be examined without a widget.
     expect((await rig.runWith({ readFile }, 'status')).code).toBe(0);
   });
 
-  it('names the texts that applicants read in another language than theirs', async () => {
+  it('lists texts without a translation', async () => {
     rig.variables['FUNDING_SETTINGS'] = '/srv/settings.json';
     const fundingReasons = [{ value: 'Rent', label: 'Rent' }];
     const readFile = () => JSON.stringify({ fundingReasons });
     const { code, out } = await rig.runWith({ readFile }, 'check');
     expect(code).toBe(0);
     expect(out).toContain(
-      'languages     en, es\n\nIn English only, where applicants read another language\n  fundingReasons.0.label (es)\n',
+      'languages     en, es\n\nTexts without a translation (shown in English)\n  fundingReasons.0.label (es)\n',
     );
     const { json } = await rig.runWith({ readFile }, 'check', '--json');
     expect(json.untranslated).toEqual(['fundingReasons.0.label (es)']);
   });
 
-  it('says which widget it serves, and what the partner’s module does', async () => {
+  it('shows the widget version, with the hooks', async () => {
     const version = `${project.version}-1f3870be`;
     const folder = createWidgetFolder(version, { [entryName]: 'entry' });
     rig.variables['WIDGET_FOLDER'] = folder.directory;
@@ -89,7 +89,7 @@ describe('check', () => {
     expect(out).toContain('hooks         enrichLead\n');
   });
 
-  it('names what is missing of an earlier version of the widget', async () => {
+  it('lists damaged files of earlier widget versions', async () => {
     const folder = createWidgetFolder('0.0.1', { [entryName]: 'old' });
     folder.addVersion(project.version, { [entryName]: 'entry' });
     folder.write(`0.0.1/${entryName}`, 'ol');
@@ -99,62 +99,64 @@ describe('check', () => {
     folder.remove();
     const warning = `The widget's version 0.0.1 is not served whole: ${entryName} is damaged.`;
     expect(code).toBe(0);
-    expect(out).toContain(`\n\nEarlier versions of the widget\n  ${warning}\n`);
+    expect(out).toContain(`\n\nIncomplete earlier versions of the widget\n  ${warning}\n`);
     expect(json.widgetWarnings).toEqual([warning]);
   });
 
-  it('says which proxies are believed, and when none is', async () => {
-    expect((await rig.run('check')).out).toContain('proxies       none (right only where');
+  it('shows the trusted proxies', async () => {
+    expect((await rig.run('check')).out).toContain('proxies       none (correct only if');
     rig.variables['TRUSTED_PROXIES'] = '10.0.0.0/8 192.0.2.7';
     const { out } = await rig.run('check');
     expect(out).toContain(
-      'proxies       10.0.0.0/8, 192.0.2.7 (their X-Forwarded-For is believed)',
+      'proxies       10.0.0.0/8, 192.0.2.7 (the BFF trusts their X-Forwarded-For)',
     );
   });
 
-  it('fails when nothing can be committed', async () => {
+  it('fails if the test commit fails', async () => {
     const error = Object.assign(new Error('x'), { code: 'ERR_SQLITE_ERROR' });
     const check = () => Promise.reject(error);
     const openStore = async () => ({ ...rig.store, check, close: async () => undefined });
     const { code, err } = await rig.runWith({ openStore }, 'check');
     expect(code).toBe(1);
-    expect(err).toContain('It broke off (ERR_SQLITE_ERROR).');
+    expect(err).toContain('The command failed (ERR_SQLITE_ERROR).');
   });
 
-  it('shows the id of the store, when it was created and what it has received', async () => {
+  it('shows the identity of the store', async () => {
     await rig.add();
     const { id } = await rig.store.readIdentity();
     const { out } = await rig.run('check');
-    expect(out).toContain(`store         ${id} (set STORE_ID to it to refuse any other)\n`);
+    expect(out).toContain(
+      `store         ${id} (set STORE_ID to this id to refuse any other store)\n`,
+    );
     expect(out).toContain('created       2026-11-20T10:00:00Z\n');
     expect(out).toContain('received      1 application since then\n');
     rig.variables['STORE_ID'] = id;
-    expect((await rig.run('check')).out).toContain(`store         ${id} (as in STORE_ID)\n`);
+    expect((await rig.run('check')).out).toContain(`store         ${id} (STORE_ID)\n`);
   });
 
-  it('refuses to create a store where one has received applications', async () => {
+  it('creates no store where one has received applications', async () => {
     await rig.add();
     const { code, err, json } = await rig.run('check', '--new-store', '--json');
     expect(code).toBe(1);
-    expect(err).toContain('DATABASE_URL leads to a store that has received 1 application: ');
+    expect(err).toContain('DATABASE_URL names a store that has received 1 application: ');
     expect(json.error).toBe('store-exists');
   });
 
-  it('accepts a new store twice while it is empty', async () => {
+  it('accepts an existing empty store with --new-store', async () => {
     expect((await rig.run('check', '--new-store')).code).toBe(0);
   });
 
-  it('creates no store while STORE_ID names one', async () => {
+  it('creates no store if STORE_ID is set', async () => {
     rig.variables['STORE_ID'] = '0199c0de-0000-4000-8000-00000000000a';
     const { code, err } = await rig.run('check', '--new-store');
     expect(code).toBe(1);
-    expect(err).toContain('STORE_ID is set, so there is a store already.');
+    expect(err).toContain('STORE_ID is set, so a store exists already.');
   });
 
   it.each([
     ['STORE_ID', { STORE_ID: '0199c0de-0000-4000-8000-00000000000a' }],
     ['production', production],
-  ])('fails with %s when there is no store', async (_name, variables) => {
+  ])('fails with %s if the store does not exist', async (_name, variables) => {
     Object.assign(rig.variables, variables);
     const openStore = () => Promise.reject(new StoreError('STORE_NEW', 'canary'));
     const readFile = () => JSON.stringify(settings);
@@ -163,13 +165,13 @@ describe('check', () => {
     expect(err).toMatch(/points to no existing store .* create the store with "check --new-store"/);
   });
 
-  it('refuses both of its options together', async () => {
+  it('rejects both options together', async () => {
     const { code, err } = await rig.run('check', '--new-store', '--accept-missing-log');
     expect(code).toBe(2);
-    expect(err).toContain('Give either --new-store or --accept-missing-log, not both.');
+    expect(err).toContain('Use either --new-store or --accept-missing-log, not both.');
   });
 
-  it('knows the engine by the address', async () => {
+  it('names the engine of DATABASE_URL', async () => {
     rig.variables['DATABASE_URL'] = 'postgres://u:sandbox-password@localhost/j';
     expect((await rig.run('check')).out).toContain('database      PostgreSQL\n');
   });

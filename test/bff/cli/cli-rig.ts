@@ -1,7 +1,7 @@
-// The operator's commands on a store that tests fill with sealed canaries, before a whole sandbox; both in memory.
+// Runs the commands on a store in memory, filled with encrypted canaries, with a sandbox as the funding service.
 
-import { createVisit } from '../../../bff/cli/doctor/visit.ts';
-import { type CommandIo, runCommand } from '../../../bff/cli/run-command.ts';
+import type { CommandIo } from '../../../bff/cli/command.ts';
+import { runCommand } from '../../../bff/cli/run-command.ts';
 import { readConfig } from '../../../bff/config/config.ts';
 import { connectFundingService } from '../../../bff/funding-service/client.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
@@ -24,7 +24,7 @@ import { createManualTime, type ManualTime } from '../manual-time.ts';
 
 const application = createFullApplication();
 
-/** What no output may hold: answers, a file's name and content, addresses, keys. */
+/** No output may contain these: answers, a file's name and content, addresses, keys. */
 const canaries = [
   application.business.name,
   application.business.taxId,
@@ -41,13 +41,13 @@ const canaries = [
   'sandbox-password',
 ].map(String);
 
-/** Throws when the text holds one of them, also in Base64, hexadecimal or as part of an address. */
+/** Throws if the text contains a canary, also encoded as Base64, hexadecimal, or a URL component. */
 export function refuseCanaries(text: string): void {
   for (const canary of canaries) {
     const bytes = Buffer.from(canary);
     const base64 = bytes.toString('base64').replace(/=+$/, '');
     const forms = [canary, base64, bytes.toString('hex'), encodeURIComponent(canary)];
-    if (forms.some((form) => text.includes(form))) throw new Error(`It holds ${canary}`);
+    if (forms.some((form) => text.includes(form))) throw new Error(`The text contains ${canary}`);
   }
 }
 
@@ -66,21 +66,21 @@ export interface CliRig {
   readonly store: Store;
   readonly time: ManualTime;
   readonly sandbox: Sandbox;
-  /** Changed by tests; read anew by each command. */
+  /** The environment; each command reads it again. */
   readonly variables: Record<string, string>;
-  /** Takes the sandbox's place while it is set. */
+  /** While it is set, every call to the funding service has this result. */
   networkFault: TransportResult | undefined;
-  /** Throws when the output holds a canary. */
+  /** Throws if the output contains a canary. */
   run(...argv: string[]): Promise<CommandRun>;
   runWith(io: Partial<CommandIo>, ...argv: string[]): Promise<CommandRun>;
-  /** An application in a session of its own, with one consent, wrapped by the first key of `variables`. */
+  /** Adds an application with its own session and one consent. The first key of `variables` wraps it. */
   add(reference?: string): Promise<void>;
-  /** A complete document of 14 bytes, or an asset report; number 1 of its kind unless others are there. */
+  /** Adds a complete document of 14 bytes, or a bank report. */
   addAttachment(id: string, kind?: 'document' | 'bank-report', reference?: string): Promise<void>;
   claim(kind?: DeliveryKind): Promise<Claim>;
-  /** Claims what is due next of the kind and settles it. */
+  /** Claims the next due row of the kind and records the result. */
   recordResult(result: AttemptResult, kind?: DeliveryKind): Promise<void>;
-  /** Files the lead at the sandbox under the reference, as an attempt would whose answer is lost; answers its ApplicationID. */
+  /** Creates the lead at the sandbox like an attempt whose answer is lost. Returns its ApplicationID. */
   fileLead(reference: string): Promise<string>;
 }
 
@@ -116,10 +116,9 @@ export async function createCliRig(): Promise<CliRig> {
     builtWidget: '',
     importModule: () => Promise.reject(new Error('No module is named')),
     clock: time.clock,
-    startTimer: time.startTimer,
-    // A command closes what it opened; this store is looked at afterwards.
+    // Tests read the store after the command has closed it.
     openStore: async () => ({ ...store, close: async () => undefined }),
-    visit: createVisit(),
+    fetch,
     createTransport: () =>
       Object.assign(
         async (...call: Parameters<typeof sandboxTransport>) =>

@@ -1,262 +1,353 @@
-// `doctor`: says nothing of a BFF that is well, and of each thing that a proxy or a configuration breaks, what to change.
+// `doctor`: finds no fault in a working BFF, and prints a fix for each fault of a proxy or the configuration.
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:https';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { doctor } from '../../../bff/cli/doctor.ts';
+import { apiHeaders } from '../../../shared/api/paths.ts';
+import { createSelfSigned } from '../../support/self-signed.ts';
+import { listen } from '../../support/servers.ts';
+import { createCliRig } from './cli-rig.ts';
 import {
+  addsAnswerHeader,
+  answers,
+  below,
+  byMethod,
+  changesCookies,
   createDoctorRig,
-  otherPage,
-  publicUrl,
-  samePage,
   type DoctorRig,
-} from './doctor/doctor-rig.ts';
-import { letsSessionsBegin, refusesBodies } from './doctor/proxy-faults.ts';
-
-let rig: DoctorRig;
-
-beforeEach(async () => {
-  rig = await createDoctorRig();
-});
-
-afterEach(() => rig.close());
+  limitsSessions,
+  otherPage,
+  type ProxyFaults,
+  publicUrl,
+  refusesBodies,
+  refusesHeaders,
+  samePage,
+  setsAnswerHeader,
+  setsRequestHeaders,
+  stripsCookies,
+  stripsRequestHeader,
+  toAnswer,
+} from './doctor-rig.ts';
 
 describe('doctor', () => {
-  it('finds nothing wrong with a BFF behind a proxy that changes nothing, for pages of all kinds', async () => {
-    const { code, checks, wrong } = await rig.run('--json');
-    expect({ code, wrong }).toEqual({ code: 0, wrong: [] });
-    expect(checks.filter(({ result }) => result === 'hint')).toEqual([]);
-    const names = (origin?: string) =>
+  let rig: DoctorRig;
+
+  beforeEach(async () => {
+    rig = await createDoctorRig();
+  });
+
+  afterEach(() => rig.close());
+
+  it('finds no fault behind a proxy that changes nothing', async () => {
+    const { code, checks } = await rig.run('--json');
+    expect(code).toBe(0);
+    expect(checks.filter(({ result }) => result !== 'ok')).toEqual([]);
+    const list = (origin?: string) =>
       checks.filter((check) => check.origin === origin).map(({ check }) => check);
-    const session = [
-      'listing',
-      'preflight',
-      'answers',
-      'cookie',
-      'session',
-      'gate',
-      'end',
-      'handle',
-    ];
-    expect(names()).toEqual([
-      'address',
-      'certificate',
-      'readiness',
-      'clock',
-      'script',
-      'integrity',
-      'version',
-      'proxies',
-    ]);
-    expect(names(samePage)).toEqual([...session, 'head', 'body', 'refusals']);
-    expect(names(otherPage)).toEqual(session);
+    const page = ['origin', 'preflight', 'cors', 'cookie', 'session-token'];
+    expect(list()).toEqual(['address', 'readiness', 'proxies', 'header-size', 'body-size']);
+    expect(list(samePage)).toEqual(page);
+    expect(list(otherPage)).toEqual(page);
+  });
+
+  it('prints no session cookie or session token', async () => {
+    await rig.run();
     expect(rig.secrets.length).toBeGreaterThanOrEqual(4);
   });
 
-  it("finds nothing wrong with the BFF's own pages, which send no preflight, and no Origin with a GET", async () => {
-    const named: unknown[] = [];
+  it("sends no preflight from the BFF's own origin, nor Origin in a GET", async () => {
+    const origins: unknown[] = [];
     rig.faults = {
       changeAnswer: (_answer, { method, url, headers }) =>
-        void named.push(method === 'GET' && url === '/v1/configuration' && headers.origin),
+        void origins.push(method === 'GET' && url === '/v1/configuration' && headers.origin),
     };
     const { code, checks } = await rig.run('--origin', publicUrl, '--json');
     expect(code).toBe(0);
     expect(checks.map(({ check }) => check)).not.toContain('preflight');
-    expect(named).toContain(undefined);
-    expect(named).not.toContain(publicUrl);
+    expect(origins).toContain(undefined);
+    expect(origins).not.toContain(publicUrl);
   });
 
-  it('runs from anywhere with PUBLIC_URL alone, and leaves out what it cannot know', async () => {
+  it('needs only PUBLIC_URL', async () => {
     for (const name of Object.keys(rig.variables)) delete rig.variables[name];
     rig.variables.PUBLIC_URL = publicUrl;
     const { code, checks } = await rig.run(`--origin=${otherPage}`, '--json');
     expect(code).toBe(0);
     const names = checks.map(({ check }) => check);
     expect(names).toContain('cookie');
-    expect(names).not.toContain('listing');
+    expect(names).not.toContain('origin');
     expect(names).not.toContain('proxies');
   });
 
-  it('prints one line a check, and below what is wrong the line to change', async () => {
+  it('prints one line per check, with the fix below', async () => {
     rig.faults = refusesBodies(200_000);
     const { code, out } = await rig.run('--origin', samePage);
     expect(code).toBe(1);
-    expect(out).toContain(`ok     address        ${publicUrl} leads to a BFF.\n`);
-    expect(out).toContain(`As a page of ${samePage}\n`);
+    expect(out).toContain(`ok       address        The BFF answers at ${publicUrl}.\n`);
+    expect(out).toContain(`ok       preflight      ${samePage}: The CORS preflight succeeds.\n`);
     expect(out).toContain(
-      'wrong  body           A document of 262144 bytes does not get through (413 text/html).\n' +
-        '                      > Let bodies of 262144 bytes through, and slowly. nginx: client_max_body_size 1m;',
+      'failed   body-size      Documents of 1 MiB do not reach the BFF (413 text/html).\n' +
+        '         Fix: Accept request bodies of 1 MiB. nginx: client_max_body_size 1m;',
     );
-    expect(out).toMatch(/\n\n1 thing is wrong\.\n$/);
+    expect(out).toMatch(/\n\n1 fault\.\n$/);
   });
 
   it.each([
-    [['--origin', 'https://www.partner.example/funding'], '--origin is no origin.'],
-    [['--origin', 'www.partner.example'], '--origin is no origin.'],
-    [['--origin'], '--origin needs a value.'],
-    [['--origin', '--page'], '--origin needs a value.'],
-    [['--page', 'ftp://www.partner.example'], '--page is no address of a page.'],
-    [['--page', `${otherPage}/x`, '--origin', samePage], '--origin is not the origin of --page'],
-    [['now'], 'These are too many arguments: it takes 0.'],
-  ])('refuses %j', async (argv, sentence) => {
+    [['--origin', 'https://www.partner.example/funding'], '--origin is not an origin.'],
+    [['--origin', 'www.partner.example'], '--origin is not an origin.'],
+    [['--origin'], "Option '--origin <value>' argument missing."],
+    [['--page', otherPage], "Unknown option '--page'."],
+    [['now'], 'There are too many arguments. The command takes none.'],
+  ])('rejects the arguments %j', async (argv, sentence) => {
     const { code, out, err } = await rig.run(...argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(sentence);
   });
 
-  it('names what is wrong with its environment', async () => {
+  it('reports an invalid environment', async () => {
     delete rig.variables.FUNDING_ENVIRONMENT;
     rig.variables.PUBLIC_URL = 'http://apply.partner.example';
     const { code, err } = await rig.run();
     expect(code).toBe(1);
-    expect(err).toContain('PUBLIC_URL is not https.');
+    expect(err).toContain('\n  PUBLIC_URL ');
   });
-});
 
-describe('doctor names the line to change when', () => {
   it.each([
     ['ENOTFOUND', 'Add a DNS record'],
-    ['ECONNREFUSED', 'Check that the proxy runs'],
+    ['ECONNREFUSED', 'Check the proxy and the firewall'],
     ['CERT_HAS_EXPIRED', 'Renew the certificate'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ssl_certificate …/fullchain.pem;'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'get one for this name'],
-    ['EPROTO', 'listen 443 ssl;'],
-  ])('the address cannot be reached: %s', async (lost, mend) => {
-    rig.lost = lost;
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'Get a certificate for this host name'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'listen 443 ssl;'],
+  ])('prints a fix if the connection fails with %s', async (failure, fix) => {
+    rig.failure = failure;
     const { code, checks } = await rig.run('--json');
     expect(code).toBe(1);
     expect(checks).toHaveLength(1);
-    expect(checks[0]).toMatchObject({ check: 'address', result: 'wrong' });
-    expect(checks[0]!.message).toContain(lost);
-    expect(checks[0]!.mend).toContain(mend);
-  });
-
-  it('the certificate ends within two weeks', async () => {
-    rig.certificateEndsAt = rig.now + 13 * 24 * 60 * 60_000;
-    expect((await rig.run('--json')).wrong).toEqual(['certificate']);
-  });
-
-  it('the clocks are more than a minute apart', async () => {
-    rig.now -= 90_000;
-    expect((await rig.run('--json')).wrong).toEqual(['clock']);
+    expect(checks[0]).toMatchObject({ check: 'address', result: 'failed' });
+    expect(checks[0]!.message).toContain(failure);
+    expect(checks[0]!.fix).toContain(fix);
   });
 
   it.each<readonly [string, Record<string, string>, string, string]>([
     [
-      'no list has the page',
+      'the origin is not listed',
       { ALLOWED_ORIGINS: 'https://a.partner.example' },
-      'listing',
-      `ALLOWED_ORIGINS=https://a.partner.example,${samePage}`,
+      'origin',
+      'Add it to ALLOWED_ORIGINS',
     ],
     [
-      'nobody has said what stands before the BFF',
-      { FUNDING_ENVIRONMENT: '', TRUSTED_PROXIES: '' },
-      'proxies',
-      'TRUSTED_PROXIES=<its address',
-    ],
-    [
-      'every address counts as a proxy',
+      'TRUSTED_PROXIES covers every address',
       { TRUSTED_PROXIES: '10.0.0.0/8 0.0.0.0/0' },
       'proxies',
-      'of your proxies only',
+      'your proxies only',
     ],
-  ])('%s', async (_what, variables, check, mend) => {
+  ])('fails if %s', async (_condition, variables, check, fix) => {
     Object.assign(rig.variables, variables);
-    const { wrong, checks } = await rig.run('--origin', samePage, '--json');
-    expect(wrong).toEqual([check]);
-    expect(checks.find(({ result }) => result === 'wrong')!.mend).toContain(mend);
+    const { failed, checks } = await rig.run('--origin', samePage, '--json');
+    expect(failed).toEqual([check]);
+    expect(checks.find(({ result }) => result === 'failed')!.fix).toContain(fix);
   });
 
-  it('a page of another site is listed as one of the same', async () => {
+  it('fails if ALLOWED_ORIGINS lists an origin of another site', async () => {
     rig.variables.ALLOWED_ORIGINS = `${samePage} ${otherPage}`;
     rig.variables.CROSS_SITE_ORIGINS = 'https://other.example';
-    const { wrong, checks } = await rig.run('--origin', otherPage, '--json');
-    expect(wrong).toEqual(['listing']);
-    expect(checks.at(-1)!.mend).toBe(
-      `CROSS_SITE_ORIGINS=https://other.example,${otherPage}\nALLOWED_ORIGINS=${samePage}`,
-    );
+    const { failed, checks } = await rig.run('--origin', otherPage, '--json');
+    expect(failed).toEqual(['origin']);
+    expect(checks.at(-1)!.fix).toBe('Move it to CROSS_SITE_ORIGINS, and restart the BFF.');
   });
 
-  it('several pages are listed wrongly: the lines of each mend all of them', async () => {
-    const likely = 'https://shop.partner.example';
-    rig.variables.ALLOWED_ORIGINS = `https://one.example,${samePage},https://two.example`;
-    rig.variables.CROSS_SITE_ORIGINS = `${otherPage},${likely}`;
-    const { checks } = await rig.run('--json');
-    const found = checks.filter(({ check, result }) => check === 'listing' && result !== 'ok');
-    const listed = 'https://one.example,https://two.example';
-    const certain = `CROSS_SITE_ORIGINS=${otherPage},${likely},${listed}\nALLOWED_ORIGINS=${samePage}`;
-    expect(found).toMatchObject([
-      { origin: 'https://one.example', result: 'wrong', mend: certain },
-      { origin: 'https://two.example', result: 'wrong', mend: certain },
-      {
-        origin: likely,
-        result: 'hint',
-        mend: expect.stringMatching(
-          `:\nCROSS_SITE_ORIGINS=${otherPage},${listed}\nALLOWED_ORIGINS=${samePage},${likely}$`,
-        ),
-      },
-    ]);
-  });
-
-  it('the running BFF does not know the page that the environment lists', async () => {
-    rig.variables.ALLOWED_ORIGINS = 'https://new.partner.example';
-    const { wrong, checks } = await rig.run('--origin', 'https://new.partner.example', '--json');
-    expect(wrong).toEqual(['preflight']);
-    expect(checks.at(-1)!.message).toBe('The running BFF does not let the origin in.');
-    expect(checks.at(-1)!.mend).toContain('and restart the BFF');
-  });
-});
-
-describe('doctor, before a BFF with settings of its own,', () => {
-  it('says that the BFF runs with another PUBLIC_URL', async () => {
-    await rig.close();
-    rig = await createDoctorRig({ variables: { PUBLIC_URL: 'http://apply.partner.example' } });
-    const { wrong, checks } = await rig.run('--origin', samePage, '--json');
-    expect(wrong).toEqual(['cookie']);
-    expect(checks.find(({ check }) => check === 'cookie')!.mend).toContain('another PUBLIC_URL');
-  });
-
-  it('only hints at limits that leave no more sessions, after it has waited', async () => {
-    await rig.close();
-    rig = await createDoctorRig({ settings: { limits: { sessionsPerMinutePerAddress: 1 } } });
-    const { code, err, checks } = await rig.run('--origin', samePage, '--json');
-    expect(code).toBe(0);
-    const { check, message, mend } = checks.find(({ result }) => result === 'hint')!;
-    expect(check).toBe('handle');
-    expect(message).toContain('too-many-requests');
-    expect(mend).toContain('Run it again in a few minutes');
-    expect(rig.waits).toHaveLength(2);
-    expect(err).toMatch(/^(The limits of the BFF are reached: waiting \d+ (s|min)\.\n){2}$/);
-  });
-
-  it('waits for the limits, and finds nothing wrong with twelve pages that are listed rightly', async () => {
-    const pages = Array.from({ length: 12 }, (_none, index) => `https://p${index}.example`);
-    const variables = { ALLOWED_ORIGINS: '', CROSS_SITE_ORIGINS: pages.join() };
-    await rig.close();
-    rig = await createDoctorRig({ variables });
-    Object.assign(rig.variables, variables);
-    rig.faults = letsSessionsBegin(20);
-    const { code, checks } = await rig.run('--json');
-    expect(code).toBe(0);
-    expect(checks.filter(({ result }) => result !== 'ok')).toEqual([]);
-    expect(checks.filter(({ check }) => check === 'handle')).toHaveLength(12);
-    expect(rig.waits).toEqual([43_000]);
-  });
-
-  it('only hints at no proxy at all, since what ends TLS may keep the addresses', async () => {
-    rig.variables.TRUSTED_PROXIES = 'none';
-    const { code, checks } = await rig.run('--origin', samePage, '--json');
-    expect(code).toBe(0);
-    expect(checks.find(({ check }) => check === 'proxies')).toMatchObject({
-      result: 'hint',
-      mend: 'TRUSTED_PROXIES=<its address or range, as the BFF sees it>',
-    });
-  });
-
-  it('only hints at a page of the same site that is listed as another', async () => {
+  it('warns if CROSS_SITE_ORIGINS seems to list an origin of the same site', async () => {
     const page = 'https://cross.partner.example';
     await rig.close();
     rig = await createDoctorRig({ variables: { CROSS_SITE_ORIGINS: page } });
     rig.variables.CROSS_SITE_ORIGINS = page;
     const { code, checks } = await rig.run('--origin', page, '--json');
     expect(code).toBe(0);
-    expect(checks.find(({ check }) => check === 'listing')!.result).toBe('hint');
+    expect(checks.find(({ check }) => check === 'origin')!.result).toBe('warning');
+    expect(checks.find(({ check }) => check === 'cookie')!.result).toBe('ok');
+  });
+
+  it('warns if TRUSTED_PROXIES is none behind TLS', async () => {
+    rig.variables.TRUSTED_PROXIES = 'none';
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(0);
+    expect(checks.find(({ check }) => check === 'proxies')!.result).toBe('warning');
+  });
+
+  it('fails if the running BFF does not know the origin', async () => {
+    rig.variables.ALLOWED_ORIGINS = 'https://new.partner.example';
+    const { failed, checks } = await rig.run('--origin', 'https://new.partner.example', '--json');
+    expect(failed).toEqual(['preflight']);
+    expect(checks.at(-1)!.message).toBe('The BFF refuses this origin.');
+  });
+
+  it('fails if the BFF runs with another PUBLIC_URL', async () => {
+    await rig.close();
+    rig = await createDoctorRig({ variables: { PUBLIC_URL: 'http://apply.partner.example' } });
+    const { failed, checks } = await rig.run('--origin', samePage, '--json');
+    expect(failed).toEqual(['cookie']);
+    expect(checks.find(({ check }) => check === 'cookie')!.fix).toContain('this PUBLIC_URL');
+  });
+
+  it('warns if a rate limit prevents a check', async () => {
+    rig.faults = limitsSessions(1);
+    const { code, checks } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(0);
+    expect(checks.filter(({ result }) => result !== 'ok')).toMatchObject([
+      {
+        check: 'session-token',
+        result: 'warning',
+        fix: expect.stringContaining('Run doctor again'),
+      },
+    ]);
+  });
+});
+
+describe('doctor behind a proxy that', () => {
+  let rig: DoctorRig;
+
+  beforeAll(async () => {
+    rig = await createDoctorRig();
+  });
+
+  afterAll(() => rig.close());
+
+  const api = below('/v1/');
+  const preflights = byMethod('OPTIONS');
+  const afterPreflight = byMethod('GET', 'POST', 'DELETE');
+  const allowedOrigin = 'access-control-allow-origin';
+  const ownPreflight = toAnswer(204, {
+    [allowedOrigin]: samePage,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'GET, POST',
+  });
+
+  it.each<readonly [string, ProxyFaults, string, string]>([
+    [
+      'redirects to another host',
+      answers(below('/'), toAnswer(301, { location: 'https://other.example/livez' })),
+      'address',
+      'without a redirect',
+    ],
+    [
+      'answers everything itself',
+      answers(below('/'), toAnswer(200)),
+      'address',
+      'proxy_pass http://127.0.0.1:',
+    ],
+    [
+      'reports that the BFF is not ready',
+      answers(below('/readyz'), toAnswer(503)),
+      'readiness',
+      'Run "check"',
+    ],
+    [
+      'answers preflights itself',
+      answers(preflights, ownPreflight),
+      'preflight',
+      'if ($request_method = OPTIONS)',
+    ],
+    [
+      'allows some headers only',
+      setsAnswerHeader(preflights, 'access-control-allow-headers', 'content-type'),
+      'preflight',
+      'if ($request_method = OPTIONS)',
+    ],
+    [
+      'rejects preflights',
+      answers(preflights, toAnswer(405)),
+      'preflight',
+      'Forward OPTIONS requests',
+    ],
+    ['strips Origin', stripsRequestHeader('origin'), 'preflight', 'proxy_set_header Origin'],
+    [
+      'sets Sec-Fetch-Site itself',
+      setsRequestHeaders({ 'sec-fetch-site': 'none' }),
+      'preflight',
+      'Sec-Fetch-Site unchanged',
+    ],
+    [
+      'forbids credentials',
+      setsAnswerHeader(api, 'access-control-allow-credentials', 'false'),
+      'preflight',
+      'proxy_hide_header Access-Control-…',
+    ],
+    [
+      'adds CORS headers',
+      addsAnswerHeader((asked) => api(asked) && afterPreflight(asked), allowedOrigin, '*'),
+      'cors',
+      'proxy_hide_header Access-Control-…',
+    ],
+    [
+      "strips the BFF's own header",
+      stripsRequestHeader(apiHeaders.request),
+      'cors',
+      'with all methods and headers',
+    ],
+    [
+      'asks for a login',
+      answers(below('/v1/configuration'), toAnswer(401)),
+      'cors',
+      'without a login',
+    ],
+    ['strips Set-Cookie', stripsCookies, 'cookie', 'proxy_hide_header'],
+    ['strips Secure', changesCookies('; Secure', ''), 'cookie', 'proxy_cookie_flags'],
+    ['strips HttpOnly', changesCookies('; HttpOnly', ''), 'cookie', 'proxy_cookie_flags'],
+    ['weakens SameSite', changesCookies('Strict', 'Lax'), 'cookie', 'proxy_cookie_flags'],
+    [
+      'adds a Domain',
+      changesCookies('; Path=/', '; Path=/; Domain=a.example'),
+      'cookie',
+      'proxy_cookie_domain',
+    ],
+    ['changes the Path', changesCookies('; Path=/', '; Path=/v1'), 'cookie', 'proxy_cookie_path'],
+    ['strips Cookie', stripsRequestHeader('cookie'), 'cookie', 'Forward the header Cookie'],
+    [
+      'rejects DELETE',
+      answers(byMethod('DELETE'), toAnswer(405)),
+      'cookie',
+      'Forward DELETE requests',
+    ],
+    [
+      'strips Authorization',
+      stripsRequestHeader('authorization'),
+      'session-token',
+      'Forward the header Authorization',
+    ],
+    [
+      'accepts short headers only',
+      refusesHeaders(8_000),
+      'header-size',
+      'large_client_header_buffers',
+    ],
+    ['accepts short bodies only', refusesBodies(200_000), 'body-size', 'client_max_body_size 1m;'],
+  ])('%s prints the fix', async (_fault, faults, check, fix) => {
+    rig.faults = faults;
+    const { code, checks, failed } = await rig.run('--origin', samePage, '--json');
+    expect(code).toBe(1);
+    expect(failed).toEqual([check]);
+    expect(checks.find(({ result }) => result === 'failed')!.fix).toContain(fix);
+  });
+
+  it('strips Partitioned fails for pages of other sites only', async () => {
+    rig.faults = changesCookies('; Partitioned', '');
+    expect((await rig.run('--origin', otherPage, '--json')).failed).toEqual(['cookie']);
+    expect((await rig.run('--origin', samePage, '--json')).failed).toEqual([]);
+  });
+});
+
+describe('doctor over TLS', () => {
+  it('reports a certificate that no authority has signed', async () => {
+    const { certificate, key } = createSelfSigned(Date.UTC(2049, 5, 1));
+    const server = await listen(createServer({ cert: certificate, key }, (_q, a) => void a.end()));
+    const rig = await createCliRig();
+    rig.variables['PUBLIC_URL'] = new URL(server.url).origin.replace('http:', 'https:');
+    const { code, json } = await rig.run(doctor.name, '--json');
+    await server.close();
+    await rig.store.close();
+    expect(code).toBe(1);
+    expect(json.checks).toHaveLength(1);
+    expect(json.checks[0].message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 });

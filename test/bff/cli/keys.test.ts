@@ -1,4 +1,4 @@
-// `keys`, and `check` where it says the same: which data keys are in use, how applications move to a new one, and what is missing.
+// `keys`, and the key problems that `check` reports too.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEncryption, toLeadAad } from '../../../bff/store/encryption.ts';
@@ -7,7 +7,7 @@ import { createCliRig, first, second, unknown, type CliRig } from './cli-rig.ts'
 
 const oldKey = `1:${strongKey(1)}`;
 const newKey = `2:${strongKey(2)}`;
-/** Another key under the number of the old one. */
+/** Another key under the id of the old one. */
 const wrongKey = `1:${strongKey(9)}`;
 const missing =
   'DATA_KEYS lacks data key 1, which wraps 2 applications in the store. Put data key 1 back.';
@@ -25,13 +25,13 @@ describe('keys', () => {
 
   afterEach(() => rig.store.close());
 
-  it('counts how many applications each key wraps', async () => {
+  it('counts the applications of each key', async () => {
     await rig.add(unknown);
     const { code, out } = await rig.run('keys');
     expect(code).toBe(0);
     expect(out).toBe(
       'data key  applications\n' +
-        '2                    1  wraps new ones\n' +
+        '2                    1  encrypts new applications\n' +
         '1                    2\n',
     );
     expect((await rig.run('keys', '--json')).json).toEqual({
@@ -43,11 +43,11 @@ describe('keys', () => {
     });
   });
 
-  it('rotate wraps all anew, and says which key can go', async () => {
+  it('rotate rewraps all applications', async () => {
     const { code, out } = await rig.run('keys', 'rotate');
     expect(code).toBe(0);
-    expect(out).toContain('2 applications moved to data key 2.');
-    expect(out).toContain('Can be taken out of DATA_KEYS: 1.');
+    expect(out).toContain('Moved 2 applications to data key 2.');
+    expect(out).toContain('You can remove from DATA_KEYS: 1.');
     rig.variables['DATA_KEYS'] = newKey;
     expect((await rig.run('check')).code).toBe(0);
     const row = await rig.store.findApplication(second);
@@ -56,7 +56,7 @@ describe('keys', () => {
     expect((await rig.run('keys', 'rotate', '--json')).json).toMatchObject({ rewrapped: 0 });
   });
 
-  it('rotate goes on where it broke off, in many batches', async () => {
+  it('rotate continues after an interruption', async () => {
     for (let index = 100; index < 550; index += 1) {
       await addUnderOldKey(`0199c0de-0000-7000-8000-000000000${index}`);
     }
@@ -72,7 +72,7 @@ describe('keys', () => {
     expect(json).toMatchObject({ rewrapped: 152, removable: ['1'] });
   });
 
-  it('rotate undoes nothing that a running BFF does meanwhile', async () => {
+  it('rotate keeps changes of a running BFF', async () => {
     const replaceKey: typeof rig.store.replaceKey = async (id, from, to) => {
       if (id === first) await rig.store.erase(first);
       return rig.store.replaceKey(id, from, to);
@@ -84,34 +84,34 @@ describe('keys', () => {
     expect((await rig.store.findApplication(first))?.key.bytes).toHaveLength(0);
   });
 
-  it('ends when a row keeps being changed by somebody else', async () => {
+  it('rotate ends if another process keeps changing a row', async () => {
     const replaceKey = async () => false;
     const openStore = async () => ({ ...rig.store, replaceKey, close: async () => undefined });
     const { json } = await rig.runWith({ openStore }, 'keys', 'rotate', '--json');
     expect(json).toMatchObject({ rewrapped: 0, removable: [] });
   });
 
-  it('rotate moves what it can, and names a key that is gone', async () => {
+  it('rotate reports a missing key after moving the rest', async () => {
     rig.variables['DATA_KEYS'] = newKey;
     await rig.add(unknown);
     rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${newKey}`;
     const { code, err, json } = await rig.run('keys', 'rotate', '--json');
     expect(code).toBe(1);
     expect(json.error).toBe('not-all-rotated');
-    expect(err).toBe(`1 application moved to data key 3.\n${missing}\n`);
+    expect(err).toBe(`Moved 1 application to data key 3.\n${missing}\n`);
     expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('3');
   });
 
-  it('rotate moves what it can, and names a key that is another', async () => {
+  it('rotate reports a wrong key after moving the rest', async () => {
     rig.variables['DATA_KEYS'] = newKey;
     await rig.add(unknown);
     rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${newKey},${wrongKey}`;
     const { code, err } = await rig.run('keys', 'rotate');
     expect(code).toBe(1);
-    expect(err).toBe(`1 application moved to data key 3.\n${wrong}\n`);
+    expect(err).toBe(`Moved 1 application to data key 3.\n${wrong}\n`);
   });
 
-  it('rotate moves nothing under a key that is not the one of its number', async () => {
+  it('rotate moves nothing to a wrong key', async () => {
     rig.variables['DATA_KEYS'] = newKey;
     await rig.add(unknown);
     rig.variables['DATA_KEYS'] = `${wrongKey},${newKey}`;
@@ -121,37 +121,37 @@ describe('keys', () => {
     expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('2');
   });
 
-  it('rotate brings together what two keys of one number wrapped, once it ran with each', async () => {
+  it('rotate run once with each of two keys of one id moves all', async () => {
     rig.variables['DATA_KEYS'] = wrongKey;
     await rig.add(unknown);
     rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
     const { code, err } = await rig.run('check');
     expect(code).toBe(1);
     expect(err).toContain(`unwraps only some of its 3 applications, and not ${unknown}.`);
-    expect((await rig.run('keys', 'rotate')).err).toContain('2 applications moved');
+    expect((await rig.run('keys', 'rotate')).err).toContain('Moved 2 applications');
     rig.variables['DATA_KEYS'] = `${newKey},${wrongKey}`;
-    expect((await rig.run('keys', 'rotate')).out).toContain('1 application moved');
+    expect((await rig.run('keys', 'rotate')).out).toContain('Moved 1 application');
     rig.variables['DATA_KEYS'] = newKey;
     expect((await rig.run('check')).code).toBe(0);
   });
 
-  it('rotate names a damaged application that stands between two that open', async () => {
+  it('rotate reports a damaged application', async () => {
     await damage(second);
     await addUnderOldKey(unknown);
     const { code, err } = await rig.run('keys', 'rotate');
     expect(code).toBe(1);
     expect(err).toBe(
-      `2 applications moved to data key 2.\n1 application could not be opened and stayed, for example ${second}: take the store from a backup, or erase what is damaged.\n`,
+      `Moved 2 applications to data key 2.\n1 application could not be decrypted, for example ${second}. Restore the store from a backup, or erase what is damaged.\n`,
     );
   });
 
-  it('wraps with the key that stands first, so that one can be added before it wraps', async () => {
+  it('encrypts with the first key', async () => {
     rig.variables['DATA_KEYS'] = `${oldKey},${newKey}`;
     await rig.add(unknown);
     const { out } = await rig.run('keys');
     expect(out).toBe(
       'data key  applications\n' +
-        '1                    3  wraps new ones\n' +
+        '1                    3  encrypts new applications\n' +
         '2                    0\n',
     );
     expect((await rig.run('keys', 'rotate', '--json')).json.rewrapped).toBe(0);
@@ -159,7 +159,7 @@ describe('keys', () => {
   });
 
   describe.each([['check'], ['keys']])('%s', (name) => {
-    it('names a key that is gone', async () => {
+    it('reports a missing key', async () => {
       rig.variables['DATA_KEYS'] = newKey;
       const { code, err, json } = await rig.run(name, '--json');
       expect(code).toBe(1);
@@ -170,7 +170,7 @@ describe('keys', () => {
       expect((await rig.run(name)).code).toBe(0);
     });
 
-    it('names a key that is another under the same number', async () => {
+    it('reports a wrong key', async () => {
       rig.variables['DATA_KEYS'] = wrongKey;
       const { code, err, json } = await rig.run(name, '--json');
       expect(code).toBe(1);
@@ -178,7 +178,7 @@ describe('keys', () => {
       expect(err).toBe(`${wrong}\n`);
     });
 
-    it('names all of them at once', async () => {
+    it('reports all problems at once', async () => {
       rig.variables['DATA_KEYS'] = newKey;
       await rig.add(unknown);
       rig.variables['DATA_KEYS'] = `3:${strongKey(3)},${wrongKey}`;

@@ -1,4 +1,4 @@
-// The commands as a process of their own, beside a store that another one has open.
+// The commands as processes, while another process has the store open.
 
 import { spawn } from 'node:child_process';
 import {
@@ -19,7 +19,7 @@ import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.
 import { createOldStore } from '../store/old-store.ts';
 
 const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
-/** Starting a process takes its time on a machine that is busy with other tests. */
+/** Starting a process is slow while other tests run. */
 vi.setConfig({ testTimeout: 30_000 });
 
 let folder: string;
@@ -34,7 +34,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('answers on standard output, beside the owner of the store', async () => {
+it('prints to standard output while a BFF owns the store', async () => {
   const store = await openStore(url, { isOwner: true });
   const { code, out, err } = await start('status', '--json');
   await store.close();
@@ -42,7 +42,7 @@ it('answers on standard output, beside the owner of the store', async () => {
   expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
 });
 
-it('creates a store for check --new-store alone', async () => {
+it('creates a store only with check --new-store', async () => {
   const status = await start('status');
   expect(status.code).toBe(1);
   expect(status.err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
@@ -67,7 +67,7 @@ it('migrates an old store with check only', async () => {
   expect(await start('status')).toMatchObject({ code: 0, err: '' });
 });
 
-it('refuses a backup until check accepts that it has no log', async () => {
+it('opens a backup only after check --accept-missing-log', async () => {
   const running = join(folder, 'running.db');
   const store = await openStore(`file:${running}`, { isOwner: true });
   copyFileSync(running, join(folder, 'store.db'));
@@ -81,7 +81,7 @@ it('refuses a backup until check accepts that it has no log', async () => {
   expect(await start('status')).toMatchObject({ code: 0, err: '' });
 });
 
-it('leaves a running BFF alone when a missing log is accepted', async () => {
+it('refuses --accept-missing-log while a BFF runs', async () => {
   const store = await openStore(url, { isOwner: true });
   const { code, err } = await start('check', '--accept-missing-log');
   await store.close();
@@ -91,7 +91,7 @@ it('leaves a running BFF alone when a missing log is accepted', async () => {
   );
 });
 
-it('says on standard error what is wrong with the command line', async () => {
+it('prints usage errors to standard error', async () => {
   const { code, out, err } = await start('show');
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toBe(
@@ -99,29 +99,29 @@ it('says on standard error what is wrong with the command line', async () => {
   );
 });
 
-it('ends without a word when its reader is gone, with the exit code it has', async () => {
+it('exits silently if the reader has closed the pipe', async () => {
   await (await openStore(url)).close();
   const { child, ended } = launch('pipe', 'status');
   child.stdout?.destroy();
   expect(await ended).toEqual({ code: 0, out: '', err: '' });
 });
 
-/** Every write to it fails as on a full disk. */
+/** Every write fails, like on a full disk. */
 const full = '/dev/full';
 
-it.skipIf(!existsSync(full))('says that its answer could not be written', async () => {
+it.skipIf(!existsSync(full))('reports that the output could not be written', async () => {
   const file = openSync(full, 'w');
   const { ended } = launch(file, '--help');
   const { code, err } = await ended;
   closeSync(file);
   expect({ code, err }).toEqual({
     code: 1,
-    err: 'The answer could not be written (ENOSPC); what was asked for may be done all the same.\n',
+    err: 'The output could not be written (ENOSPC). The command may have succeeded.\n',
   });
 });
 
 describePostgres('a command on PostgreSQL', () => {
-  it('answers as it does on a file', async () => {
+  it('works like on a file', async () => {
     url = await createTestDatabaseUrl();
     const dry = await start('check', '--json');
     expect(JSON.parse(dry.out)).toMatchObject({ engine: 'postgresql', store: null });
@@ -150,7 +150,7 @@ function start(...argv: string[]): Promise<Ended> {
   return launch('pipe', ...argv).ended;
 }
 
-/** @param stdout `pipe`, or a file that is open for writing. */
+/** @param stdout `pipe`, or the descriptor of an open file. */
 function launch(stdout: 'pipe' | number, ...argv: string[]) {
   const env = { FUNDING_ENVIRONMENT: 'sandbox', WIDGET_FOLDER: 'none', DATABASE_URL: url };
   const child = spawn(process.execPath, [main, ...argv], { env, stdio: ['pipe', stdout, 'pipe'] });

@@ -13,7 +13,7 @@ import { startSandboxServer } from '../sandbox-server.ts';
 
 const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
 
-it('asks the funding service, then reports its answer', { timeout: 60_000 }, async () => {
+it('resolve reports the answer of the funding service', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'resolve-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const service = await startSandboxServer();
@@ -27,11 +27,11 @@ it('asks the funding service, then reports its answer', { timeout: 60_000 }, asy
 
   const { code, out, err } = await run(variables, 'resolve', reference, '0060000000000000AA');
 
-  const message = `0060000000000000AA does not belong to ${reference}, says the funding service. Nothing was changed.\n`;
+  const message = `The funding service does not have ${reference} under 0060000000000000AA. Nothing was changed. Check the ApplicationID.\n`;
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: message });
 });
 
-/** Files an application and leaves it unconfirmed. */
+/** Submits an application that stays unconfirmed. */
 async function leaveUnconfirmed(url: string): Promise<string> {
   const time = createManualTime(Date.now());
   const store = await openStore(url);

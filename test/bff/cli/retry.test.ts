@@ -1,4 +1,4 @@
-// `retry`: what was given up or waits is due again.
+// `retry`: makes held, waiting, and rejected rows due again.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, createCliRig, first, held, second, waiting, type CliRig } from './cli-rig.ts';
@@ -13,7 +13,7 @@ describe('retry', () => {
 
   afterEach(() => rig.store.close());
 
-  it('makes one application and its documents due', async () => {
+  it('makes the rows of one application due', async () => {
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
     await rig.recordResult({ ...waiting, delayMs: 900_000 }, 'document');
@@ -26,7 +26,7 @@ describe('retry', () => {
     expect((await rig.store.findApplication(second))?.state).toBe('held');
   });
 
-  it('makes due all that is held', async () => {
+  it('makes everything held due', async () => {
     await rig.recordResult(held);
     await rig.add(second);
     await rig.recordResult(held);
@@ -35,26 +35,28 @@ describe('retry', () => {
     expect((await rig.claim()).application.id).toBe(first);
   });
 
-  it('says that there was nothing to do', async () => {
+  it('reports that there is nothing to send', async () => {
     await rig.recordResult(accepted);
     const { code, out } = await rig.run('retry', first);
     expect(code).toBe(0);
-    expect(out).toBe('Nothing is held or waits that could be sent again.\n');
+    expect(out).toBe('Nothing of this application is held or waiting.\n');
     expect((await rig.run('retry', '--held')).out).toBe(
-      'Nothing is held that could be sent again.\n',
+      'Nothing that is held can be sent again.\n',
     );
     expect((await rig.run('retry', '--held', '--json')).json).toEqual({ rows: 0 });
   });
 
-  it('sends a rejected application again only when told so', async () => {
+  it('sends a rejected application only with --rejected', async () => {
     await rig.recordResult({ state: 'rejected' });
-    expect((await rig.run('retry', first)).out).toContain('use retry --rejected if that was');
+    expect((await rig.run('retry', first)).out).toContain('use "retry --rejected".');
     expect((await rig.run('retry', first, '--rejected', '--json')).json).toEqual({ rows: 1 });
     expect((await rig.claim()).application.id).toBe(first);
   });
 
-  it('points to resolve where sending again would help nothing', async () => {
+  it('refers to resolve for an unconfirmed application', async () => {
     await rig.recordResult({ state: 'unconfirmed' });
-    expect((await rig.run('retry', first)).out).toContain(' It is unconfirmed: use resolve.\n');
+    expect((await rig.run('retry', first)).out).toContain(
+      ' The application is unconfirmed. Use "resolve".\n',
+    );
   });
 });

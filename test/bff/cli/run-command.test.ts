@@ -1,4 +1,4 @@
-// What all commands share: how they are called, helped with, refused, and how they fail.
+// All commands: command line, help, and failures.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError, type OpenOptions } from '../../../bff/store/database.ts';
@@ -6,7 +6,7 @@ import { createCliRig, first, type CliRig } from './cli-rig.ts';
 
 const names = ['check', 'doctor', 'status', 'show', 'retry', 'resolve', 'keys', 'erase'];
 
-describe('a command line', () => {
+describe('runCommand', () => {
   let rig: CliRig;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('a command line', () => {
 
   afterEach(() => rig.store.close());
 
-  it('is helped with, as a whole and for each command, within 80 columns', async () => {
+  it('prints help within 80 columns', async () => {
     const helps = [await rig.run('--help'), await rig.run('-h')];
     for (const name of names) {
       expect(helps[0]!.out).toContain(`\n  ${name} `);
@@ -34,22 +34,22 @@ describe('a command line', () => {
     [['--json'], 'A command is missing.'],
     [['stats'], 'There is no command "stats".'],
     [['stats', '--help'], 'There is no command "stats".'],
-    [['status', '--held'], 'status has no option --held.'],
-    [['status', '-v'], 'status has no option -v.'],
-    [['status', '--json=yes'], '--json takes no value.'],
-    [['status', 'now'], 'These are too many arguments: it takes 0.'],
+    [['status', '--held'], "Unknown option '--held'."],
+    [['status', '-v'], "Unknown option '-v'."],
+    [['status', '--json=yes'], "Option '--json' does not take an argument."],
+    [['status', 'now'], 'There are too many arguments. The command takes none.'],
     [['show'], '<reference> is missing.'],
-    [['show', '123456780'], '<reference> is no UUID.'],
-    [['show', first, first], 'These are too many arguments: it takes 1.'],
+    [['show', '123456780'], '<reference> is not a UUID.'],
+    [['show', first, first], 'There are too many arguments. The command takes 1.'],
     [['resolve', first], '<ApplicationID> is missing.'],
-    [['resolve', first, 'a b'], '<ApplicationID> is none'],
+    [['resolve', first, 'a b'], '<ApplicationID> is not valid.'],
     [['retry'], '<reference> is missing.'],
-    [['retry', first, '--held'], 'Give either <reference> [--rejected] or --held, not both.'],
+    [['retry', first, '--held'], 'Use either <reference> [--rejected] or --held, not both.'],
     [['show', '--json'], '<reference> is missing.'],
-    [['keys', 'turn'], 'keys takes nothing but the word rotate.'],
-  ])('%j is refused with the usage', async (argv, sentence) => {
+    [['keys', 'turn'], 'keys has no such argument. It takes only rotate.'],
+  ])('rejects %j with the usage', async (argv, sentence) => {
     const { code, out, err } = await rig.run(...argv);
-    const wantsJson = argv.some((argument) => argument.startsWith('--json'));
+    const wantsJson = argv.includes('--json');
     const answer = wantsJson ? `${JSON.stringify({ error: 'usage', message: sentence })}\n` : '';
     expect({ code, out }).toEqual({ code: 2, out: answer });
     expect(err).toContain(sentence);
@@ -57,7 +57,7 @@ describe('a command line', () => {
     expect(err).not.toContain('123456780');
   });
 
-  it('may say a reference in capitals and with blanks around it', async () => {
+  it('accepts a reference in uppercase with spaces around it', async () => {
     await rig.add(first);
     const { code, out } = await rig.run('show', ` ${first.toUpperCase()}\n`);
     expect(code).toBe(0);
@@ -65,7 +65,7 @@ describe('a command line', () => {
   });
 
   it.each(['show', 'retry', 'resolve', 'erase'])(
-    '%s says that there is no such one',
+    '%s reports an unknown reference',
     async (name) => {
       const rest = name === 'resolve' ? ['006A'] : [];
       const { code, err, json } = await rig.run(name, first, ...rest, '--json');
@@ -79,7 +79,7 @@ describe('a command line', () => {
   );
 });
 
-describe('a command that cannot do its work', () => {
+describe('runCommand on a failure', () => {
   let rig: CliRig;
 
   beforeEach(async () => {
@@ -88,7 +88,7 @@ describe('a command that cannot do its work', () => {
 
   afterEach(() => rig.store.close());
 
-  it('names every problem of the configuration', async () => {
+  it('reports every problem of the configuration', async () => {
     Object.assign(rig.variables, { BFF_PORT: 'x', METRICS_TOKEN: 'short' });
     const { code, err, json } = await rig.run('status', '--json');
     expect(code).toBe(1);
@@ -97,7 +97,7 @@ describe('a command that cannot do its work', () => {
     expect(json.error).toBe('configuration');
   });
 
-  it('neither creates nor updates a store, and expects the one of STORE_ID', async () => {
+  it('opens the store of STORE_ID without changing it', async () => {
     const storeId = '0199c0de-0000-4000-8000-00000000000a';
     rig.variables['STORE_ID'] = storeId.toUpperCase();
     const asked: unknown[] = [];
@@ -111,7 +111,7 @@ describe('a command that cannot do its work', () => {
     expect(asked).toEqual([{ mayCreate: false, mayMigrate: false, storeId }]);
   });
 
-  it('says by a code why the store does not open, and no more', async () => {
+  it('reports why the store does not open by a code', async () => {
     const error = Object.assign(new Error('password sandbox-password'), { code: 'ECONNREFUSED' });
     const openStore = () => Promise.reject(error);
     const { code, err, json } = await rig.runWith({ openStore }, 'status', '--json');
@@ -122,7 +122,7 @@ describe('a command that cannot do its work', () => {
     expect(json.error).toBe('store');
   });
 
-  it('says by a code what broke, without its message and without a stack', async () => {
+  it('reports an error by its code', async () => {
     const error = Object.assign(new Error('sandbox-password'), { code: '57P01' });
     const broken = {
       ...rig.store,
@@ -131,10 +131,12 @@ describe('a command that cannot do its work', () => {
     };
     const { code, out, err } = await rig.runWith({ openStore: async () => broken }, 'status');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe('It broke off (57P01). Check the store and its disk, and run it again.\n');
+    expect(err).toBe(
+      'The command failed (57P01). Check the store and its disk, then run the command again.\n',
+    );
   });
 
-  it('closes the store all the same', async () => {
+  it('closes the store', async () => {
     let closed = 0;
     const openStore = async () => ({
       ...rig.store,
@@ -143,7 +145,9 @@ describe('a command that cannot do its work', () => {
         closed += 1;
       },
     });
-    expect((await rig.runWith({ openStore }, 'status')).err).toContain('It broke off (Error).');
+    expect((await rig.runWith({ openStore }, 'status')).err).toContain(
+      'The command failed (Error).',
+    );
     await rig.runWith({ openStore }, 'check');
     expect(closed).toBe(2);
   });

@@ -1,4 +1,4 @@
-// `show`: what there is to know about one application, and nothing personal.
+// `show`: one application without personal data.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEncryption, toTrackingUrlAad } from '../../../bff/store/encryption.ts';
@@ -15,7 +15,7 @@ describe('show', () => {
 
   afterEach(() => rig.store.close());
 
-  it('tells how the delivery stands', async () => {
+  it('shows the state of the delivery', async () => {
     await rig.recordResult({ ...waiting, isUncertain: true, outcome: 'unknown' });
     rig.time.advance(3_600_000);
     const { code, out } = await rig.run('show', first);
@@ -40,7 +40,7 @@ describe('show', () => {
     });
   });
 
-  it('shows which consents were given, by the hash of their text', async () => {
+  it('shows the consents with the hashes of their texts', async () => {
     const hash = 'ab'.repeat(32);
     const { json } = await rig.run('show', first, '--json');
     expect(json.consents).toEqual([
@@ -57,7 +57,7 @@ describe('show', () => {
     );
   });
 
-  it('shows on demand what was read when they were given, word by word', async () => {
+  it('shows the exact consent texts with --consents', async () => {
     const { code, out } = await rig.run('show', first, '--consents');
     expect(code).toBe(0);
     const line = '-'.repeat(80);
@@ -90,12 +90,12 @@ ${line}
     expect((await rig.run('show', unknown, '--consents')).code).toBe(1);
   });
 
-  it('keeps that evidence when everything personal is erased', async () => {
+  it('shows consent texts after the application is erased', async () => {
     await rig.store.erase(first);
     expect((await rig.run('show', first, '--consents')).out).toContain('\nI agree.\n');
   });
 
-  it('does not show the tracking address', async () => {
+  it('does not show the tracking URL', async () => {
     const { id, key } = (await rig.store.findApplication(first))!;
     const cipher = createEncryption({ 1: strongKey(1) }).unwrapKey(id, key);
     const address = 'https://canary-tracking.example/x';
@@ -107,7 +107,7 @@ ${line}
     expect(JSON.stringify((await rig.run('show', first, '--json')).json)).not.toContain('racking');
   });
 
-  it('shows documents by number and category, and which may be there twice', async () => {
+  it('marks a document that may have been delivered twice', async () => {
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
     await rig.recordResult({ ...waiting, isUncertain: true }, 'document');
@@ -126,8 +126,8 @@ ${line}
     ]);
     expect(out).toContain('DocumentId 069D\n     possible duplicate: an earlier copy may have');
     expect(out).toContain('2  bank-statements-jan  14 bytes  held: uncertain\n');
-    expect(out).toContain('Asset reports\n  1  14 bytes  received\n');
-    expect(out).toContain('Wishes to be contacted\n  none');
+    expect(out).toContain('Bank reports\n  1  14 bytes  received\n');
+    expect(out).toContain('Contact requests\n  none');
     expect(out.match(/possible duplicate/g)).toHaveLength(1);
     const { json } = await rig.run('show', first, '--json');
     expect(json.applicationId).toBe('006A');
@@ -147,7 +147,7 @@ ${line}
     expect(json.attachments[2].category).toBeNull();
   });
 
-  it('shows no id of a wish to be contacted, since it gets none', async () => {
+  it('shows no service id of a contact request', async () => {
     await rig.recordResult(accepted);
     const consent = {
       id: 'c2',
@@ -160,13 +160,13 @@ ${line}
       givenAt: rig.time.clock(),
       encryptedAddress: undefined,
     };
-    const wish = { id: 'w1', applicationId: first, createdAt: rig.time.clock() };
-    await rig.store.addContactRequest(wish, consent);
+    const request = { id: 'w1', applicationId: first, createdAt: rig.time.clock() };
+    await rig.store.addContactRequest(request, consent);
     await rig.recordResult({ state: 'accepted', serviceId: '' }, 'contact');
     const { out } = await rig.run('show', first);
-    const lines = out.slice(out.indexOf('Wishes to be contacted')).trim().split('\n');
+    const lines = out.slice(out.indexOf('Contact requests')).trim().split('\n');
     expect(lines).toEqual([
-      'Wishes to be contacted',
+      'Contact requests',
       '  1  accepted',
       '     received 2026-11-20T10:00:00Z (0 s ago)',
       '     attempts 1',
@@ -176,14 +176,14 @@ ${line}
     expect((await rig.run('show', first, '--json')).json.attachments[0].serviceId).toBeNull();
   });
 
-  it('names the fields that were refused', async () => {
+  it('shows the rejected fields', async () => {
     const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
     await rig.recordResult({ state: 'rejected', errors });
-    expect((await rig.run('show', first)).out).toContain('refused        /owner/ssn (rejected)');
+    expect((await rig.run('show', first)).out).toContain('rejected field  /owner/ssn (rejected)');
     expect((await rig.run('show', first, '--json')).json.refusedFields).toEqual(errors);
   });
 
-  it('shows what is left of an erased one', async () => {
+  it('shows an erased application', async () => {
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
     await rig.recordResult({ ...held, reason: 'uncertain' }, 'document');
@@ -194,7 +194,7 @@ ${line}
     expect(out).toContain('1  bank-statements-jan  14 bytes  erased\n');
   });
 
-  it('says that a row cannot be read', async () => {
+  it('reports an unreadable row', async () => {
     const findApplication = () => Promise.reject(new SyntaxError('sandbox-password'));
     const openStore = async () => ({ ...rig.store, findApplication, close: async () => {} });
     const { code, json } = await rig.runWith({ openStore }, 'show', first, '--json');

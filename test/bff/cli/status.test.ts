@@ -1,4 +1,4 @@
-// `status`: counts, ages, alarms and what needs an operator, and the exit code that a scheduled job reads.
+// `status`: what is waiting, alarms, what needs the operator, and the exit code for scheduled jobs.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, createCliRig, first, held, second, waiting, type CliRig } from './cli-rig.ts';
@@ -12,17 +12,17 @@ describe('status', () => {
 
   afterEach(() => rig.store.close());
 
-  it('is quiet about an empty store', async () => {
+  it('reports an empty store', async () => {
     const { code, out, err } = await rig.run('status');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('receiving                        0            0        0\n');
-    expect(out).toContain('unconfirmed            0\n');
-    expect(out).toContain('Nothing waits.');
+    expect(out).toContain('receiving                          0             0                 0\n');
+    expect(out).toContain('unconfirmed             0\n');
+    expect(out).toContain('Nothing is waiting for the funding service.');
     expect(out).toContain('No alarms.');
-    expect(out).toContain('Nothing needs an operator.');
+    expect(out).toContain('Nothing needs you.');
   });
 
-  it('counts what waits, and since when', async () => {
+  it('shows what is waiting with its age', async () => {
     await rig.add();
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
@@ -61,12 +61,12 @@ describe('status', () => {
       { kind: 'contact', count: 0, oldestAt: null, oldestReference: null },
     ]);
     expect((await rig.run('status')).out).toContain(
-      `Waiting longest\n  ${second}  application\n    since 2026-11-20T10:01:30Z (0 s ago)\n` +
-        `  ${first}  document\n    since 2026-11-20T10:00:00Z (1 min ago)\n\n`,
+      `\n\n1 application waiting for the funding service (oldest 0 s)\n  oldest: ${second}\n` +
+        `1 document waiting for the funding service (oldest 1 min)\n  oldest: ${first}\n\n`,
     );
   });
 
-  it('names the store and what it has received', async () => {
+  it('shows the store in the first line', async () => {
     await rig.add();
     const { id } = await rig.store.readIdentity();
     expect((await rig.run('status')).out).toContain(
@@ -74,16 +74,16 @@ describe('status', () => {
     );
   });
 
-  it('goes on when what waited longest has just been delivered', async () => {
+  it('continues if the oldest row has just been delivered', async () => {
     await rig.add();
     const findWaitingReference = async () => undefined;
     const openStore = async () => ({ ...rig.store, findWaitingReference, close: async () => {} });
     const { code, out } = await rig.runWith({ openStore }, 'status');
     expect(code).toBe(0);
-    expect(out).toContain('Waiting longest\n  application\n    since 2026-11-20T10:00:00Z');
+    expect(out).toContain('1 application waiting for the funding service (oldest 0 s)\n\n');
   });
 
-  it('says what alarms and what needs an operator, and exits with 3', async () => {
+  it('exits with 3 if there is an alarm', async () => {
     await rig.add();
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
@@ -93,9 +93,9 @@ describe('status', () => {
     await rig.recordResult({ state: 'unconfirmed' });
     const text = await rig.run('status');
     expect(text.code).toBe(3);
-    expect(text.out).toContain('attachment-held: 1 row, the oldest 2 h 5 min');
-    expect(text.out).toContain('lead-unconfirmed: 1 row, the oldest 0 s');
-    expect(text.out).toContain('Needs an operator (2)');
+    expect(text.out).toContain('attachment-held: 1 row, oldest 2 h 5 min');
+    expect(text.out).toContain('lead-unconfirmed: 1 row, oldest 0 s');
+    expect(text.out).toContain('1 application and 1 document need you: run "show <reference>"\n');
     expect(text.out).toContain(
       `  ${first}  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n` +
         `  ${second}  application  unconfirmed`,
@@ -116,18 +116,20 @@ describe('status', () => {
     });
   });
 
-  it('alarms about a refusal that lasts longer than two minutes', async () => {
+  it('raises an alarm after two minutes of refusals', async () => {
     await rig.add();
     await rig.recordResult({ ...waiting, delayMs: 1, isRefused: true, outcome: 'unrecognized' });
     expect((await rig.run('status')).out).toContain('No alarms.');
     rig.time.advance(120_001);
     const { code, out } = await rig.run('status');
     expect(code).toBe(3);
-    expect(out).toContain('application-refused: 1 row, the oldest 2 min');
-    expect(out).toContain(`  ${first}  application  refused: unrecognized\n`);
+    expect(out).toContain('application-refused: 1 row, oldest 2 min');
+    expect(out).toContain(
+      `1 application needs you: run "show ${first}"\n  ${first}  application  refused: unrecognized\n`,
+    );
   });
 
-  it('lists twenty of many, and says how many more there are', async () => {
+  it('lists at most twenty rows', async () => {
     await rig.add();
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
@@ -138,7 +140,7 @@ describe('status', () => {
     }
     const { out } = await rig.run('status');
     expect(out.match(/held: deadline/g)).toHaveLength(20);
-    expect(out).toContain('Needs an operator (23)');
+    expect(out).toContain('22 applications and 1 document need you');
     expect(out).toContain('  and 3 more');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });

@@ -1,9 +1,9 @@
-// Text for people: durations in two units, columns that line up.
+// Durations, times, and tables of the commands' output.
 
 import { describe, expect, it } from 'vitest';
 import { toDuration, toTable, toTimeAndAge } from '../../../bff/cli/format.ts';
 
-describe('a duration', () => {
+describe('toDuration', () => {
   it.each([
     [-5_000, '0 s'],
     [59_999, '59 s'],
@@ -12,18 +12,20 @@ describe('a duration', () => {
     [7_500_000, '2 h 5 min'],
     [86_400_000, '1 d 0 h'],
     [273_600_000, '3 d 4 h'],
-  ])('of %i ms is %s', (ms, text) => {
+  ])('formats %i ms as %s', (ms, text) => {
     expect(toDuration(ms)).toBe(text);
   });
+});
 
-  it('stands behind its time', () => {
+describe('toTimeAndAge', () => {
+  it('puts the age behind the time', () => {
     const at = Date.parse('2026-11-20T07:55:00.250Z');
     expect(toTimeAndAge(at, at + 61_000)).toBe('2026-11-20T07:55:00Z (1 min ago)');
   });
 });
 
-describe('a table', () => {
-  it('has texts at the left, numbers at the right, and no blanks at the end', () => {
+describe('toTable', () => {
+  it('aligns numbers to the right', () => {
     const table = toTable([
       ['', 'rows'],
       ['held', 7],
@@ -32,7 +34,7 @@ describe('a table', () => {
     expect(table).toBe('          rows\nheld         7\nreceived  -');
   });
 
-  it('may be empty', () => {
+  it('accepts an empty table', () => {
     expect(toTable([])).toBe('');
   });
 });

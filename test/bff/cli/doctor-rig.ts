@@ -1,44 +1,37 @@
-// A BFF that listens, a proxy before it that tests break in one place, a partner's page, and the doctor that looks at them.
+// `doctor` against a BFF that listens behind a proxy. Tests break the proxy in one place.
 
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createVisit, type Visit } from '../../../../bff/cli/doctor/visit.ts';
-import { runCommand } from '../../../../bff/cli/run-command.ts';
-import { serve } from '../../../../bff/server.ts';
-import { indexWidget } from '../../../../bff/config/widget-folder.ts';
-import { listen } from '../../../support/servers.ts';
-import {
-  createWidgetFolder,
-  entryName as entry,
-  toIntegrity,
-} from '../../../support/widget-folder.ts';
-import { createRig } from '../../bff-rig.ts';
+import { runCommand } from '../../../bff/cli/run-command.ts';
+import { serve } from '../../../bff/server.ts';
+import { apiPaths } from '../../../shared/api/paths.ts';
+import { listen } from '../../support/servers.ts';
+import { createRig } from '../bff-rig.ts';
 
 export const publicUrl = 'https://apply.partner.example';
 export const samePage = 'https://www.partner.example';
 export const otherPage = 'https://shop.example';
 
-/** What a server answers; `headers` are changed in place. */
 export interface PlainAnswer {
   status: number;
   headers: Headers;
   body: string | Buffer;
 }
 
-/** What is broken at the proxy; each of it is called for every request. */
+/** Faults of the proxy. Each function is called for every request. */
 export interface ProxyFaults {
-  /** Takes the BFF's place, before the body of the request is read. */
+  /** Answers instead of the BFF, before the request body is read. */
   answerInstead?: (asked: IncomingMessage) => PlainAnswer | undefined;
-  /** Changes what the BFF gets. */
+  /** Changes the request headers that the BFF receives. */
   changeRequest?: (headers: Record<string, string | string[] | undefined>) => void;
-  /** Changes what the browser gets. */
+  /** Changes the answer that the browser receives. */
   changeAnswer?: (answer: PlainAnswer, asked: IncomingMessage) => void;
 }
 
 export interface Check {
   readonly check: string;
-  readonly result: 'ok' | 'wrong' | 'hint';
+  readonly result: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  readonly mend?: string;
+  readonly fix?: string;
   readonly origin?: string;
 }
 
@@ -47,45 +40,29 @@ export interface DoctorRun {
   readonly out: string;
   readonly err: string;
   readonly checks: readonly Check[];
-  /** Names of the checks that found something wrong. */
-  readonly wrong: readonly string[];
+  /** Names of the failed checks. */
+  readonly failed: readonly string[];
 }
 
 export interface DoctorRig {
   faults: ProxyFaults;
   /** The doctor's environment; changed by tests. */
   readonly variables: Record<string, string | undefined>;
-  /** Epoch milliseconds. */
-  now: number;
-  certificateEndsAt: number;
-  /** Takes the place of the network for the BFF's address while it is set. */
-  lost: string | undefined;
-  /** The page that `--page` finds at any address that is not the BFF's. */
-  page: PlainAnswer;
-  /** Milliseconds of each wait of the doctor, which are over at once. */
-  readonly waits: readonly number[];
-  /** Values that sessions were opened with. */
+  /** While it is set, requests fail with this code. */
+  failure: string | undefined;
+  /** Values of session cookies and session tokens. */
   readonly secrets: readonly string[];
-  readonly integrity: string;
   run(...argv: string[]): Promise<DoctorRun>;
   close(): Promise<void>;
 }
 
 export interface DoctorRigOptions {
-  /** Of the BFF; by default as the doctor's. */
+  /** Changes the environment of the BFF, not of the doctor. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-const dayMs = 24 * 60 * 60_000;
-/** Of the widget that the rig serves. */
-const files = {
-  [entry]: 'export const entry = 1;',
-  'chunks/later-abc.js': 'export const later = 1;',
-};
-
 export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<DoctorRig> {
-  const widget = createWidgetFolder('1.2.3', files);
   const variables = {
     FUNDING_ENVIRONMENT: 'sandbox',
     PUBLIC_URL: publicUrl,
@@ -95,13 +72,11 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
   };
   const bff = await createRig({
     delivers: false,
-    widget: indexWidget(widget.directory, '1.2.3'),
     variables: { ...variables, ...options.variables },
     settings: { documents: { maxBytes: 256 * 1024 }, ...options.settings },
   });
   const serving = await serve({ bff, port: 0, drainMs: 0 });
   const secrets: string[] = [];
-  const waits: number[] = [];
   const proxy = await listen(createServer((asked, response) => void pass(asked, response)));
   const proxyUrl = new URL(proxy.url).origin;
 
@@ -120,25 +95,11 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     send(response, answer);
   }
 
-  const visit: Visit = async (asked) => {
-    if (!asked.url.startsWith(publicUrl)) return toArrived(rig.page);
-    if (rig.lost !== undefined) return { kind: 'lost', code: rig.lost };
-    const answer = await createVisit()({ ...asked, url: asked.url.replace(publicUrl, proxyUrl) });
-    return answer.kind === 'lost'
-      ? answer
-      : { ...answer, certificateEndsAt: rig.certificateEndsAt };
-  };
-
   const rig: DoctorRig = {
     faults: {},
     variables,
-    now: Date.now(),
-    certificateEndsAt: Date.now() + 60 * dayMs,
-    lost: undefined,
-    page: toPage(`<script type="module" src="${publicUrl}/widget/${entry}"></script>`),
-    waits,
+    failure: undefined,
     secrets,
-    integrity: toIntegrity(files[entry]!),
 
     async run(...argv) {
       let out = '';
@@ -148,46 +109,35 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
         readFile: () => '',
         builtWidget: '',
         importModule: () => Promise.reject(new Error('No module is named')),
-        clock: () => rig.now,
-        startTimer: (ms, end) => {
-          waits.push(ms);
-          setImmediate(end);
-          return () => undefined;
-        },
+        clock: Date.now,
         print: (text) => (out += text),
         printError: (text) => (err += text),
-        visit,
-        openStore: () => Promise.reject(new Error('The doctor opens no store')),
+        openStore: () => Promise.reject(new Error('doctor opens no store')),
         createTransport: () => {
-          throw new Error('The doctor does not call the funding service');
+          throw new Error('doctor does not call the funding service');
+        },
+        async fetch(url, init) {
+          if (rig.failure !== undefined) {
+            const cause = Object.assign(new Error(), { code: rig.failure });
+            throw new TypeError('fetch failed', { cause });
+          }
+          return fetch(String(url).replace(publicUrl, proxyUrl), init);
         },
       });
       if (secrets.some((secret) => (out + err).includes(secret))) {
-        throw new Error('It has printed what opens a session');
+        throw new Error('The output contains a secret');
       }
       const checks: readonly Check[] = out.startsWith('{') ? JSON.parse(out).checks : [];
-      const wrong = checks.filter(({ result }) => result === 'wrong').map(({ check }) => check);
-      return { code, out, err, checks, wrong };
+      const failed = checks.filter(({ result }) => result === 'failed').map(({ check }) => check);
+      return { code, out, err, checks, failed };
     },
 
     async close() {
       await proxy.close();
       await serving.stop();
-      widget.remove();
     },
   };
   return rig;
-}
-
-/** A page of the partner, with the element behind `head`. */
-export function toPage(head: string, policy?: string): PlainAnswer {
-  const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' });
-  if (policy !== undefined) headers.set('content-security-policy', policy);
-  return {
-    status: 200,
-    headers,
-    body: `<!doctype html><head>${head}</head><funding-application>Call us.</funding-application>`,
-  };
 }
 
 export function toAnswer(
@@ -195,10 +145,97 @@ export function toAnswer(
   headers: Readonly<Record<string, string>> = { 'content-type': 'text/html' },
   body = '<h1>nginx</h1>',
 ): PlainAnswer {
-  return { status, headers: new Headers(headers), body };
+  return { status, headers: new Headers(headers), body: status === 204 ? '' : body };
 }
 
-/** As a proxy that buffers: the whole body, then the whole answer. */
+type IsMatch = (asked: { readonly method?: string; readonly url?: string }) => boolean;
+
+export const below =
+  (path: string): IsMatch =>
+  ({ url }) =>
+    url!.startsWith(path);
+
+export const byMethod =
+  (...methods: readonly string[]): IsMatch =>
+  ({ method }) =>
+    methods.includes(method!);
+
+export function answers(isMatch: IsMatch, answer: PlainAnswer): ProxyFaults {
+  return { answerInstead: (asked) => (isMatch(asked) ? answer : undefined) };
+}
+
+/** Answers 413 as soon as a request announces a longer body. */
+export function refusesBodies(maxBytes: number): ProxyFaults {
+  return {
+    answerInstead: ({ headers }) =>
+      Number(headers['content-length'] ?? 0) > maxBytes ? toAnswer(413) : undefined,
+  };
+}
+
+export function refusesHeaders(maxLength: number): ProxyFaults {
+  return {
+    answerInstead: ({ rawHeaders }) =>
+      rawHeaders.join('').length > maxLength ? toAnswer(431) : undefined,
+  };
+}
+
+export function setsRequestHeaders(headers: Readonly<Record<string, string>>): ProxyFaults {
+  return { changeRequest: (asked) => void Object.assign(asked, headers) };
+}
+
+export function stripsRequestHeader(name: string): ProxyFaults {
+  return { changeRequest: (asked) => void delete asked[name] };
+}
+
+export function setsAnswerHeader(isMatch: IsMatch, name: string, value: string): ProxyFaults {
+  return {
+    changeAnswer({ headers }, asked) {
+      if (isMatch(asked)) headers.set(name, value);
+    },
+  };
+}
+
+export function addsAnswerHeader(isMatch: IsMatch, name: string, value: string): ProxyFaults {
+  return {
+    changeAnswer({ headers }, asked) {
+      if (isMatch(asked)) headers.append(name, value);
+    },
+  };
+}
+
+export function changesCookies(part: string, other: string): ProxyFaults {
+  return {
+    changeAnswer({ headers }) {
+      const lines = headers.getSetCookie();
+      headers.delete('set-cookie');
+      for (const line of lines) headers.append('set-cookie', line.replace(part, other));
+    },
+  };
+}
+
+export const stripsCookies: ProxyFaults = {
+  changeAnswer: ({ headers }) => headers.delete('set-cookie'),
+};
+
+/** Limits sessions like the BFF's rate limit does. */
+export function limitsSessions(count: number): ProxyFaults {
+  let started = 0;
+  return {
+    answerInstead({ url, method }) {
+      if (url !== apiPaths.session || method !== 'POST') return undefined;
+      started += 1;
+      return started > count ? limited : undefined;
+    },
+  };
+}
+
+const limited = toAnswer(
+  429,
+  { 'content-type': 'application/problem+json', 'retry-after': '43' },
+  '{"code":"too-many-requests"}',
+);
+
+/** Reads the whole body, then the whole answer, like a proxy that buffers. */
 async function forward(
   port: number,
   asked: IncomingMessage,
@@ -237,13 +274,8 @@ function send(response: ServerResponse, { status, headers, body }: PlainAnswer):
   response.writeHead(status).end(body);
 }
 
-function toArrived({ status, headers, body }: PlainAnswer): Awaited<ReturnType<Visit>> {
-  const rest = { bytes: Buffer.from(body), certificateEndsAt: undefined };
-  return { kind: 'arrived', status, headers, ...rest };
-}
-
 function listSecrets({ headers, body }: PlainAnswer): readonly string[] {
   const cookies = headers.getSetCookie().map((line) => /=([^;]{20,})/.exec(line)?.[1]);
-  const handle = /"handle":"([^"]+)"/.exec(body.toString())?.[1];
-  return [...cookies, handle].filter((secret) => secret !== undefined);
+  const token = /"handle":"([^"]+)"/.exec(body.toString())?.[1];
+  return [...cookies, token].filter((secret) => secret !== undefined);
 }
