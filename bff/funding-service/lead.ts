@@ -1,156 +1,185 @@
-// From the form's application to the 37 fields of Create Lead; the provenance of each is in the design's table.
+// Builds the lead of Create Lead from an application, and finds the form field behind a lead field.
 
 import type { Address, Application } from '../../shared/application/application.ts';
 import { type Lead, type LeadAddress, leadSchema } from '../../shared/funding-service/lead.ts';
-import { partnerFields, type PartnerFields } from '../config/hooks.ts';
+import type { PartnerFields } from '../config/hooks.ts';
 import type { BusinessAgeFormat, FoundedMonthFormat } from '../config/settings.ts';
+import { readObject } from './responses.ts';
 
+/** The partner's settings (`lead` in the settings file). */
 export interface LeadSettings {
-  /** The partner's name unless configured otherwise. */
   readonly leadSource: string;
-  /** The same for every lead. */
-  readonly fields?: PartnerFields | undefined;
-  /** Campaign ids the host page may pass with an application; any other is left out. Default none. */
+  /** Sent if the application has no allowed campaign id. */
+  readonly campaignId?: string | undefined;
+  /** Campaign ids that the host page may pass. Any other is left out. Default none. */
   readonly allowedCampaignIds?: readonly string[] | undefined;
-  /** The specification does not show the form; default `number`. */
+  readonly outcomeId?: string | undefined;
+  /** The spec does not show the form. Default `number`. */
   readonly foundedMonthFormat?: FoundedMonthFormat | undefined;
-  /** The specification does not show the form; default `years`. */
+  /** The spec does not show the form. Default `years`. */
   readonly businessAgeFormat?: BusinessAgeFormat | undefined;
 }
 
 export interface LeadContext {
-  /** The lead's `ID`; it comes back as `ReferenceID`. */
+  /** The lead's `ID`. The funding service returns it as `ReferenceID`. */
   readonly id: string;
   readonly createdAt: Date;
   readonly signedAt: Date;
-  /** Of the applicant's device, as far as trusted proxies tell. */
+  /** IP address of the applicant, as far as trusted proxies report it. */
   readonly clientAddress?: string | undefined;
 }
 
-/** `enrichment` is what `EnrichLead` answered; it goes before the campaign of the application and the settings. Throws when the result is no lead. */
+interface Sources {
+  readonly application: Application;
+  readonly context: LeadContext;
+  readonly settings: LeadSettings;
+  readonly enrichment: PartnerFields;
+}
+
+type Section = 'fundingNeed' | 'business' | 'owner' | 'signature';
+/** JSON Pointer (RFC 6901) to a field of the application. */
+type ApplicationPointer = {
+  [Name in Section]: `/${Name}/${keyof Application[Name] & string}`;
+}[Section];
+
+interface LeadField {
+  /** The form shows an error about the lead field at this field of the application. Default: at none. */
+  readonly pointer?: ApplicationPointer;
+  /** The value, or undefined to leave the field out. Default: the value at `pointer`. */
+  readonly toValue?: (sources: Sources) => unknown;
+}
+
+/** Where each field of a lead comes from. Its wire type is in `shared/funding-service/lead.ts`. */
+const leadFields: Readonly<Record<keyof Lead, LeadField>> = {
+  // Entered by the applicant.
+  LoanAmount: { pointer: '/fundingNeed/amount' },
+  LoanReason: { pointer: '/fundingNeed/reason' },
+  Company: { pointer: '/business/name' },
+  BusinessType: { pointer: '/business/type' },
+  Industry: { pointer: '/business/industry' },
+  BusinessAddress: {
+    pointer: '/business/address',
+    toValue: ({ application }) => toLeadAddress(application.business.address),
+  },
+  AnnualRevenue: { pointer: '/business/annualRevenue' },
+  FoundedMonth: { pointer: '/business/foundedMonth', toValue: toFoundedMonth },
+  FoundedYear: {
+    pointer: '/business/foundedYear',
+    toValue: ({ application }) => String(application.business.foundedYear),
+  },
+  NumberOfEmployees: { pointer: '/business/employees' },
+  TaxId: { pointer: '/business/taxId' },
+  ContactFirstName: { pointer: '/owner/firstName' },
+  ContactLastName: { pointer: '/owner/lastName' },
+  ContactEmail: { pointer: '/owner/email' },
+  ContactPhone: { pointer: '/owner/phone' },
+  BirthDay: { pointer: '/owner/birthDate' },
+  Ssn: { pointer: '/owner/ssn' },
+  HomeAddress: {
+    pointer: '/owner/homeAddress',
+    toValue: ({ application }) => toLeadAddress(application.owner.homeAddress),
+  },
+  CreditScore: { pointer: '/owner/creditScore' },
+  OwnershipPct: { pointer: '/owner/ownershipPercent' },
+  OtherManagers: { pointer: '/owner/otherManagers' },
+  SignatureName: { pointer: '/signature/name' },
+
+  // Computed from the founding date, which the applicant can correct.
+  TimeInBusinessMonths: { pointer: '/business/foundedYear', toValue: toMonthsInBusiness },
+  BusinessAge: { pointer: '/business/foundedYear', toValue: toBusinessAge },
+  InceptionDate: { pointer: '/business/foundedYear', toValue: toInceptionDate },
+
+  // Set by the BFF.
+  ID: { toValue: ({ context }) => context.id },
+  CreatedAt: { toValue: ({ context }) => context.createdAt.toISOString() },
+  LeadSource: { toValue: ({ settings }) => settings.leadSource },
+  SignatureTimestamp: { toValue: ({ context }) => context.signedAt.toISOString() },
+  SignatureIp: { toValue: ({ context }) => context.clientAddress },
+  Ip: { toValue: ({ context }) => context.clientAddress },
+
+  // Set by the partner: by the `enrichLead` hook first, then by the host page and the settings.
+  CampaignID: {
+    toValue: ({ application, settings, enrichment }) =>
+      enrichment.CampaignID ?? toAllowedCampaign(application, settings) ?? settings.campaignId,
+  },
+  OutcomeID: { toValue: ({ settings, enrichment }) => enrichment.OutcomeID ?? settings.outcomeId },
+  IndustryNaics: { toValue: ({ enrichment }) => enrichment.IndustryNaics },
+  BusinessTypeByIndustry: { toValue: ({ enrichment }) => enrichment.BusinessTypeByIndustry },
+  NumberOfOffers: { toValue: ({ enrichment }) => enrichment.NumberOfOffers },
+  Files: { toValue: ({ enrichment }) => enrichment.Files },
+};
+
+/** `enrichment`: the result of the `enrichLead` hook. Throws a ZodError if the result is not a valid lead. */
 export function toLead(
   application: Application,
   context: LeadContext,
   settings: LeadSettings,
   enrichment: PartnerFields = {},
 ): Lead {
-  return leadSchema.parse(
-    withoutUndefined({
-      ...toApplicantFields(application),
-      ...toDerivedFields(application, context, settings),
-      ...toContextFields(context, settings),
-      ...pickPartnerFields(settings.fields ?? {}),
-      ...allowedCampaign(application, settings),
-      ...pickPartnerFields(enrichment),
-    }),
-  );
+  const sources = { application, context, settings, enrichment };
+  const fields = Object.entries(leadFields).map(([name, { pointer, toValue }]) => [
+    name,
+    toValue ? toValue(sources) : resolvePointer(application, pointer),
+  ]);
+  // A field without a value is left out, not null.
+  const present = fields.filter(([, value]) => value !== undefined && value !== null);
+  return leadSchema.parse(Object.fromEntries(present));
 }
 
-function toApplicantFields({ fundingNeed, business, owner, signature }: Application) {
-  return {
-    LoanAmount: fundingNeed.amount,
-    LoanReason: fundingNeed.reason,
-    Company: business.name,
-    BusinessType: business.type,
-    Industry: business.industry,
-    BusinessAddress: toLeadAddress(business.address),
-    AnnualRevenue: business.annualRevenue,
-    FoundedYear: String(business.foundedYear),
-    NumberOfEmployees: business.employees,
-    TaxId: business.taxId,
-    ContactFirstName: owner.firstName,
-    ContactLastName: owner.lastName,
-    ContactEmail: owner.email,
-    ContactPhone: owner.phone,
-    BirthDay: owner.birthDate,
-    Ssn: owner.ssn,
-    HomeAddress: toLeadAddress(owner.homeAddress),
-    CreditScore: owner.creditScore,
-    OwnershipPct: owner.ownershipPercent,
-    OtherManagers: owner.otherManagers,
-    SignatureName: signature.name,
-  };
+/** Returns a valid value of a partner's field, or undefined if the wire format does not allow the value. */
+export function readPartnerField(
+  name: keyof PartnerFields,
+  value: unknown,
+): string | string[] | undefined {
+  return leadSchema.shape[name].safeParse(value).data;
 }
 
-function toDerivedFields({ business }: Application, context: LeadContext, settings: LeadSettings) {
-  const months = toMonthsInBusiness(business, context.createdAt);
-  return {
-    FoundedMonth: toFoundedMonth(business.foundedMonth, settings.foundedMonthFormat ?? 'number'),
-    TimeInBusinessMonths: months,
-    BusinessAge: toBusinessAge(months, settings.businessAgeFormat ?? 'years'),
-    InceptionDate: toInceptionDate(business),
-  };
+const fieldsByName = toLowerCaseKeys(leadFields);
+const addressPartsByName = toLowerCaseKeys<string>({
+  Address: 'street',
+  City: 'city',
+  State: 'state',
+  Zip: 'zip',
+} satisfies Record<keyof LeadAddress, keyof Address>);
+
+/**
+ * Returns the JSON Pointer of the form field behind a lead field, or undefined if the applicant did not enter the lead
+ * field. Ignores case. `BusinessAddress` is `/business/address/street`, because an error is shown at a single field.
+ */
+export function toApplicationPointer(field: string): string | undefined {
+  const [name = '', part = 'address'] = field.toLowerCase().split('.');
+  const pointer = fieldsByName.get(name)?.pointer;
+  if (pointer === undefined || !name.endsWith('address')) return pointer;
+  return `${pointer}/${addressPartsByName.get(part) ?? 'street'}`;
 }
 
-function toContextFields(context: LeadContext, settings: LeadSettings) {
-  return {
-    ID: context.id,
-    CreatedAt: context.createdAt.toISOString(),
-    LeadSource: settings.leadSource,
-    SignatureTimestamp: context.signedAt.toISOString(),
-    SignatureIp: context.clientAddress,
-    Ip: context.clientAddress,
-  };
+function resolvePointer(application: Application, pointer: string | undefined): unknown {
+  return pointer
+    ?.split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => readObject(value)?.[name], application);
+}
+
+function toLowerCaseKeys<Value>(
+  table: Readonly<Record<string, Value>>,
+): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(table).map(([key, value]) => [key.toLowerCase(), value]));
 }
 
 function toLeadAddress({ street, city, state, zip }: Address): LeadAddress {
   return { Address: street, City: city, State: state, Zip: zip };
 }
 
-function allowedCampaign({ campaignId }: Application, settings: LeadSettings): PartnerFields {
-  if (campaignId === undefined || !settings.allowedCampaignIds?.includes(campaignId)) return {};
-  return { CampaignID: campaignId };
+function toAllowedCampaign({ campaignId }: Application, settings: LeadSettings) {
+  const isAllowed = campaignId && settings.allowedCampaignIds?.includes(campaignId);
+  return isAllowed ? campaignId : undefined;
 }
 
-/** A copy of the value, or `undefined` where the service takes no such value in that field. */
-export function readPartnerField(
-  name: (typeof partnerFields)[number],
-  value: unknown,
-): string | string[] | undefined {
-  return leadSchema.shape[name].safeParse(value).data;
-}
-
-/** A hook is the partner's code: whatever else it answers with is left out. */
-function pickPartnerFields(fields: PartnerFields): PartnerFields {
-  return Object.fromEntries(
-    partnerFields
-      .map((name) => [name, fields[name] ?? undefined] as const)
-      .filter(([, value]) => value !== undefined),
-  );
-}
-
-/** Absent fields are absent on the wire, not null. */
-function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-export interface Founded {
-  readonly foundedYear: number;
-  /** 1 to 12. */
-  readonly foundedMonth: number;
-  readonly foundedDay?: number | undefined;
-}
-
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-
-/** March is `3`, `03`, `March` or `Mar`. */
-export function toFoundedMonth(month: number, format: FoundedMonthFormat): string {
-  const name = monthNames[month - 1];
-  if (name === undefined) throw new RangeError('No such month');
-  switch (format) {
+function toFoundedMonth({ application, settings }: Sources): string {
+  const month = application.business.foundedMonth;
+  const firstDay = new Date(Date.UTC(2000, month - 1));
+  const name = firstDay.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
+  switch (settings.foundedMonthFormat ?? 'number') {
     case 'number':
       return String(month);
     case 'two-digit':
@@ -162,110 +191,36 @@ export function toFoundedMonth(month: number, format: FoundedMonthFormat): strin
   }
 }
 
-/** Whole months at `now` (UTC), never negative; with an unknown day the founding month counts in full. */
-export function toMonthsInBusiness(founded: Founded, now: Date): number {
-  const months =
-    (now.getUTCFullYear() - founded.foundedYear) * 12 +
-    now.getUTCMonth() +
-    1 -
-    founded.foundedMonth;
-  const isIncomplete = founded.foundedDay !== undefined && now.getUTCDate() < founded.foundedDay;
+/** Whole months in UTC, never negative. If the day is unknown, the founding month counts as a whole. */
+function toMonthsInBusiness({ application, context }: Sources): number {
+  const { foundedYear, foundedMonth, foundedDay } = application.business;
+  const now = context.createdAt;
+  const months = (now.getUTCFullYear() - foundedYear) * 12 + now.getUTCMonth() + 1 - foundedMonth;
+  const isIncomplete = foundedDay !== undefined && now.getUTCDate() < foundedDay;
   return Math.max(0, isIncomplete ? months - 1 : months);
 }
 
-/** 75 months are `6`, `75` or `6 years 3 months`. */
-export function toBusinessAge(months: number, format: BusinessAgeFormat): string {
+function toBusinessAge(sources: Sources): string {
+  const months = toMonthsInBusiness(sources);
   const years = Math.floor(months / 12);
-  switch (format) {
+  switch (sources.settings.businessAgeFormat ?? 'years') {
     case 'years':
       return String(years);
     case 'months':
       return String(months);
     case 'years-and-months':
-      return `${counted(years, 'year')} ${counted(months % 12, 'month')}`;
+      return `${toCount(years, 'year')} ${toCount(months % 12, 'month')}`;
   }
 }
 
-/** `YYYY-MM-DD`; `undefined` when the day is not known. */
-export function toInceptionDate({
-  foundedYear,
-  foundedMonth,
-  foundedDay,
-}: Founded): string | undefined {
+/** `YYYY-MM-DD`, or undefined if the day is unknown. */
+function toInceptionDate({ application }: Sources): string | undefined {
+  const { foundedYear, foundedMonth, foundedDay } = application.business;
   if (foundedDay === undefined) return undefined;
   const pad = (value: number, length: number) => String(value).padStart(length, '0');
   return `${pad(foundedYear, 4)}-${pad(foundedMonth, 2)}-${pad(foundedDay, 2)}`;
 }
 
-function counted(count: number, unit: string): string {
+function toCount(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-/** JSON Pointers (RFC 6901) into the body of `POST /v1/application`; `undefined` for what the applicant did not give. */
-const pointers: Readonly<Record<keyof Lead, string | undefined>> = {
-  ID: undefined,
-  OutcomeID: undefined,
-  CampaignID: undefined,
-  AnnualRevenue: '/business/annualRevenue',
-  BirthDay: '/owner/birthDate',
-  BusinessAddress: '/business/address',
-  BusinessType: '/business/type',
-  Company: '/business/name',
-  ContactEmail: '/owner/email',
-  ContactFirstName: '/owner/firstName',
-  ContactLastName: '/owner/lastName',
-  ContactPhone: '/owner/phone',
-  CreditScore: '/owner/creditScore',
-  FoundedMonth: '/business/foundedMonth',
-  FoundedYear: '/business/foundedYear',
-  HomeAddress: '/owner/homeAddress',
-  Industry: '/business/industry',
-  Ip: undefined,
-  LoanAmount: '/fundingNeed/amount',
-  LoanReason: '/fundingNeed/reason',
-  OtherManagers: '/owner/otherManagers',
-  OwnershipPct: '/owner/ownershipPercent',
-  SignatureIp: undefined,
-  SignatureTimestamp: undefined,
-  SignatureName: '/signature/name',
-  Ssn: '/owner/ssn',
-  TaxId: '/business/taxId',
-  // These three are derived from the founding month and year, which is where the applicant can mend them.
-  TimeInBusinessMonths: '/business/foundedYear',
-  InceptionDate: '/business/foundedYear',
-  BusinessAge: '/business/foundedYear',
-  CreatedAt: undefined,
-  IndustryNaics: undefined,
-  LeadSource: undefined,
-  NumberOfOffers: undefined,
-  BusinessTypeByIndustry: undefined,
-  NumberOfEmployees: '/business/employees',
-  Files: undefined,
-};
-
-const addressParts: Readonly<Record<keyof LeadAddress, string>> = {
-  Address: 'street',
-  City: 'city',
-  State: 'state',
-  Zip: 'zip',
-};
-
-const byName = toLowerCaseKeys(pointers);
-const partsByName = toLowerCaseKeys(addressParts);
-
-/**
- * `AnnualRevenue` → `/business/annualRevenue`; `BusinessAddress` and `BusinessAddress.Address` → `/business/address/street`,
- * because an error needs one field to stand at. Case does not matter.
- */
-export function toApplicationPointer(field: string): string | undefined {
-  const [name = '', part] = field.toLowerCase().split('.');
-  const pointer = byName.get(name);
-  if (pointer === undefined || !name.endsWith('address')) return pointer;
-  return `${pointer}/${partsByName.get(part ?? 'address') ?? addressParts.Address}`;
-}
-
-function toLowerCaseKeys<Value>(
-  table: Readonly<Record<string, Value>>,
-): ReadonlyMap<string, Value> {
-  return new Map(Object.entries(table).map(([key, value]) => [key.toLowerCase(), value]));
 }

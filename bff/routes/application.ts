@@ -261,7 +261,8 @@ export interface SubmitApplication {
 export function createSubmitApplication(options: SubmitOptions): SubmitApplication {
   const { config, store, encryption, delivery, clock, ids } = options;
   const { settings } = config;
-  const leadSettings = toLeadSettings(config);
+  const { leadSource = config.service.partnerName } = settings.lead;
+  const leadSettings: LeadSettings = { ...settings.lead, leadSource };
   const { application: schema } = createApplicationSchemas({
     fundingReasons: settings.fundingReasons.map(({ value }) => value),
     businessTypes: settings.businessTypes.map(({ value }) => value),
@@ -380,18 +381,6 @@ function checkCampaign({ campaignId }: Application, { settings }: Config): void 
   throw new AppError('invalid-request', {
     errors: [{ pointer: '/campaignId', code: 'not-in-list' }],
   });
-}
-
-function toLeadSettings({ service, settings }: Config): LeadSettings {
-  const { leadSource, campaignId, outcomeId, ...formats } = settings.lead;
-  return {
-    ...formats,
-    leadSource: leadSource ?? service.partnerName,
-    fields: {
-      ...(campaignId === undefined ? {} : { CampaignID: campaignId }),
-      ...(outcomeId === undefined ? {} : { OutcomeID: outcomeId }),
-    },
-  };
 }
 
 /** Somebody waits for an answer meanwhile, and nothing is kept yet. */

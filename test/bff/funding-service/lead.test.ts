@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { toLead, type LeadContext, type LeadSettings } from '../../../bff/funding-service/lead.ts';
+import {
+  type LeadContext,
+  type LeadSettings,
+  toApplicationPointer,
+  toLead,
+} from '../../../bff/funding-service/lead.ts';
+import type { Application } from '../../../shared/application/application.ts';
 import { leadSchema } from '../../../shared/funding-service/lead.ts';
 import { createFullApplication, createMinimalApplication } from '../../support/applications.ts';
 
@@ -38,23 +44,24 @@ const requiredFields = {
 
 describe('toLead', () => {
   it('fills all 37 fields when everything is known', () => {
-    const fields = {
-      CampaignID: 'default',
-      OutcomeID: 'out-1',
+    const enrichment = {
       IndustryNaics: '311811',
       BusinessTypeByIndustry: 'Bakery',
       NumberOfOffers: '0',
       Files: ['file-1'],
     };
-    const lead = toLead(createFullApplication(), context, {
+    const partnerSettings = {
       ...settings,
-      fields,
+      campaignId: 'default',
+      outcomeId: 'out-1',
       allowedCampaignIds: ['spring-2026'],
-    });
+    };
+    const lead = toLead(createFullApplication(), context, partnerSettings, enrichment);
     expect(lead).toEqual({
       ...requiredFields,
-      ...fields,
+      ...enrichment,
       CampaignID: 'spring-2026',
+      OutcomeID: 'out-1',
       TimeInBusinessMonths: 85,
       InceptionDate: '2019-03-20',
       NumberOfEmployees: 9,
@@ -70,7 +77,7 @@ describe('toLead', () => {
     expect(Object.keys(lead).sort()).toEqual(Object.keys(leadSchema.shape).sort());
   });
 
-  it('leaves out, not null, what is not known', () => {
+  it('leaves out fields without a value', () => {
     const lead = toLead(
       createMinimalApplication(),
       { ...context, clientAddress: undefined },
@@ -79,7 +86,7 @@ describe('toLead', () => {
     expect(lead).toStrictEqual(requiredFields);
   });
 
-  it('is the same text for the same input', () => {
+  it('produces the same JSON for the same input', () => {
     const write = () => JSON.stringify(toLead(createFullApplication(), context, settings));
     expect(write()).toBe(write());
   });
@@ -103,43 +110,132 @@ describe('toLead', () => {
     });
   });
 
-  it("leaves out a campaign of the page that the partner's settings do not allow", () => {
+  it('uses the campaign of the settings if the campaign of the page is not allowed', () => {
     const lead = toLead(createFullApplication(), context, {
       ...settings,
+      campaignId: 'default',
       allowedCampaignIds: ['summer-2026'],
     });
-    expect(lead).not.toHaveProperty('CampaignID');
+    expect(lead.CampaignID).toBe('default');
   });
 
-  it('writes month and age in the configured forms', () => {
-    const lead = toLead(createMinimalApplication(), context, {
-      ...settings,
-      foundedMonthFormat: 'name',
-      businessAgeFormat: 'years-and-months',
-    });
-    expect(lead).toMatchObject({ FoundedMonth: 'March', BusinessAge: '7 years 2 months' });
+  it.each([
+    ['number', 3, '3'],
+    ['number', 12, '12'],
+    ['two-digit', 3, '03'],
+    ['two-digit', 11, '11'],
+    ['name', 3, 'March'],
+    ['short-name', 9, 'Sep'],
+    ['short-name', 5, 'May'],
+  ] as const)('writes FoundedMonth as %s: month %i', (foundedMonthFormat, month, expected) => {
+    const lead = toLead(foundedOn(2019, month), context, { ...settings, foundedMonthFormat });
+    expect(lead.FoundedMonth).toBe(expected);
   });
 
-  it("lets the partner's hook go before page and settings, in its six fields only", () => {
+  it.each([
+    ['years', 2020, 2, '6'],
+    ['years', 2025, 6, '0'],
+    ['months', 2020, 2, '75'],
+    ['years-and-months', 2020, 2, '6 years 3 months'],
+    ['years-and-months', 2025, 4, '1 year 1 month'],
+    ['years-and-months', 2026, 5, '0 years 0 months'],
+  ] as const)(
+    'writes BusinessAge as %s: founded in %i-%i',
+    (businessAgeFormat, year, month, expected) => {
+      const lead = toLead(foundedOn(year, month), context, { ...settings, businessAgeFormat });
+      expect(lead.BusinessAge).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['years ago', foundedOn(2019, 3), 86],
+    ['this month', foundedOn(2026, 5), 0],
+    ['less than a month ago', foundedOn(2026, 4, 5), 0],
+    ['a month ago', foundedOn(2026, 4, 4), 1],
+    ['last year', foundedOn(2025, 12), 5],
+    ['later this month', foundedOn(2026, 5, 31), 0],
+  ])('counts whole months in business: founded %s', (_name, application, expected) => {
+    expect(toLead(application, context, settings).TimeInBusinessMonths).toBe(expected);
+  });
+
+  it('writes InceptionDate only if the day is known', () => {
+    expect(toLead(foundedOn(2019, 3, 2), context, settings).InceptionDate).toBe('2019-03-02');
+    expect(toLead(foundedOn(2019, 3), context, settings)).not.toHaveProperty('InceptionDate');
+  });
+
+  it("prefers the hook's values, in the partner's six fields only", () => {
     const enrichment = { CampaignID: 'hook', OutcomeID: null, LoanAmount: 1, Extra: 'x' };
     const lead = toLead(
       createFullApplication(),
       context,
       {
         ...settings,
-        fields: { OutcomeID: 'out-1' },
+        outcomeId: 'out-1',
         allowedCampaignIds: ['spring-2026'],
       },
-      // A hook is JavaScript: it may answer with anything.
+      // A hook is JavaScript: it may return anything.
       enrichment as object,
     );
     expect(lead).toMatchObject({ CampaignID: 'hook', OutcomeID: 'out-1', LoanAmount: 75_000 });
     expect(lead).not.toHaveProperty('Extra');
   });
 
-  it('throws on a value the wire cannot carry', () => {
+  it('throws on a value that the wire format does not allow', () => {
     const application = createFullApplication();
     const business = { ...application.business, industry: 'Alchemy' };
     expect(() => toLead({ ...application, business }, context, settings)).toThrow('Industry');
   });
 });
+
+describe('toApplicationPointer', () => {
+  it.each<[string, string | undefined]>([
+    ['AnnualRevenue', '/business/annualRevenue'],
+    ['annualrevenue', '/business/annualRevenue'],
+    ['BusinessAddress', '/business/address/street'],
+    ['BusinessAddress.Address', '/business/address/street'],
+    ['BusinessAddress.City', '/business/address/city'],
+    ['HomeAddress.State', '/owner/homeAddress/state'],
+    ['HomeAddress.Zip', '/owner/homeAddress/zip'],
+    ['HomeAddress.Other', '/owner/homeAddress/street'],
+    ['ContactPhone', '/owner/phone'],
+    ['SignatureName', '/signature/name'],
+    ['TimeInBusinessMonths', '/business/foundedYear'],
+    ['ID', undefined],
+    ['LeadSource', undefined],
+    ['SignatureIp', undefined],
+    ['CampaignID', undefined],
+    ['Files', undefined],
+    ['City', undefined],
+    ['constructor', undefined],
+    ['', undefined],
+  ])('%s is at %s', (field, pointer) => {
+    expect(toApplicationPointer(field)).toBe(pointer);
+  });
+
+  it('points to a field of the application for every entered field', () => {
+    const application = createFullApplication();
+    const lead = toLead(
+      application,
+      { id: 'x', createdAt: new Date(), signedAt: new Date() },
+      { leadSource: 'x' },
+    );
+    const pointers = Object.keys(lead).flatMap((field) => toApplicationPointer(field) ?? []);
+    for (const pointer of pointers) {
+      expect(resolve(application, pointer), pointer).toBeDefined();
+    }
+    expect(new Set(pointers).size).toBe(22);
+  });
+});
+
+function foundedOn(foundedYear: number, foundedMonth: number, foundedDay?: number): Application {
+  const application = createMinimalApplication();
+  const founded = { foundedYear, foundedMonth, ...(foundedDay ? { foundedDay } : {}) };
+  return { ...application, business: { ...application.business, ...founded } };
+}
+
+function resolve(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], value);
+}
