@@ -43,8 +43,9 @@ import {
   applicationRoutes,
   type ApplicationEvent,
   type ChallengeRefusedEvent,
+  toSafeTrackingUrl,
 } from './routes/application.ts';
-import { assetReportRoutes } from './routes/bank-report.ts';
+import { bankReportRoutes } from './routes/bank-report.ts';
 import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
 import { documentsRoutes, type DocumentsEvent } from './routes/documents.ts';
@@ -53,7 +54,6 @@ import { metricsRoutes } from './routes/metrics.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
-import { toSafeTrackingUrl } from './routes/views.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import type { WidgetFolder } from './config/widget-folder.ts';
 import type { EnrichLead, Challenge } from './config/hooks.ts';
@@ -290,7 +290,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   );
   app.route(
     apiPaths.assetReport,
-    assetReportRoutes({
+    bankReportRoutes({
       config,
       store,
       encryption,

@@ -1,20 +1,30 @@
-// `/v1/application`: file an application, and ask where it stands.
+// `/v1/application`: submits the application of the session, and returns its status.
 
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
-import { applicationStatusSchema } from '../../shared/api/application-status.ts';
+import {
+  type ApplicationStatus,
+  applicationStatusSchema,
+} from '../../shared/api/application-status.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import {
   addressSchema,
   type Application,
-  type ApplicationSchemas,
   createApplicationSchemas,
   type RequirableField,
 } from '../../shared/application/application.ts';
 import { fieldPatterns } from '../../shared/application/fields.ts';
 import type { Config } from '../config/config.ts';
+import {
+  type Challenge,
+  type ChallengeFailure,
+  type ChallengeRefusal,
+  type EnrichLead,
+  partnerFields,
+  type PartnerFields,
+} from '../config/hooks.ts';
 import type { Settings } from '../config/settings.ts';
-import { type LeadSettings, readPartnerField, toLead } from '../funding-service/lead.ts';
+import { readPartnerField, toLead } from '../funding-service/lead.ts';
 import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import { isChallengeRefusal, toKnownVerdict } from '../middleware/bot-challenge.ts';
@@ -22,34 +32,31 @@ import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { LoggedRefusal } from '../middleware/errors.ts';
-import type { Refund, RateLimits } from '../middleware/rate-limits.ts';
+import type { RateLimits } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
-import { type Encryption, toLeadAad, MissingDataKeyError } from '../store/encryption.ts';
-import type {
-  ApplicationRow,
-  ConsentRow,
-  IsSameApplication,
-  Store,
-  NewApplication,
-} from '../store/store.ts';
-import { checkConsents, type ReadConsent, toConsentRow } from './consents.ts';
-import type { WaitOptions } from './current-application.ts';
-import { readJson, type TimeOptions, toFormTimeouts } from './request-body.ts';
-import { viewApplication, type ViewOptions } from './views.ts';
-import { componentRef, describeSchema, json } from './openapi.ts';
+import { MissingDataKeyError, toLeadAad, toTrackingUrlAad } from '../store/encryption.ts';
+import type { ApplicationRow, ConsentRow, NewApplication } from '../store/store.ts';
+import { checkConsents, type ShownConsent, toConsentRow } from './consents.ts';
 import {
-  partnerFields,
-  type PartnerFields,
-  type Challenge,
-  type ChallengeFailure,
-  type ChallengeRefusal,
-  type ChallengeVerdict,
-  type EnrichLead,
-} from '../config/hooks.ts';
+  createRejectedError,
+  isDelayed,
+  type ViewOptions,
+  type WaitOptions,
+} from './current-application.ts';
+import { componentRef, describeSchema, json } from './openapi.ts';
+import { readJson, type TimeOptions } from './request-body.ts';
 
 const maxBytes = 64 * 1024;
+
+const maxTokenLength = 8_192;
+/** The request keeps its permit while it waits for the challenge provider. */
+const challengeTimeoutMs = 5_000;
+const challengeRetryAfterSeconds = 10;
+
+/** The applicant waits for the response meanwhile, and nothing is stored yet. */
+const enrichTimeoutMs = 3_000;
 
 /** The log writes at most one event per minute for each reason. `refused` counts the refusals since the previous event. */
 export interface ChallengeRefusedEvent {
@@ -78,52 +85,321 @@ export type ApplicationEvent =
       readonly error?: unknown;
     };
 
-export interface AdmissionOptions extends TimeOptions {
-  readonly config: Config;
+export interface ApplicationRoutesOptions extends ViewOptions, WaitOptions, TimeOptions {
+  readonly ids: Ids;
   readonly rateLimits: RateLimits;
   readonly counters: Counters;
   /** An application needs a token of this challenge. `undefined` turns the challenge off. */
   readonly challenge: Challenge | undefined;
+  readonly enrichLead: EnrichLead | undefined;
   readonly findClientAddress: FindClientAddress;
   readonly log: Log<ApplicationEvent>;
   readonly logRateLimited: RateLimitedLog<ChallengeRefusedEvent>;
 }
 
-export interface SubmitOptions extends WaitOptions, TimeOptions {
-  readonly config: Config;
-  readonly encryption: Encryption;
-  readonly ids: Ids;
-  readonly enrichLead: EnrichLead | undefined;
-  readonly log: Log<ApplicationEvent>;
-}
-
-export interface ApplicationRoutesOptions extends AdmissionOptions, SubmitOptions, ViewOptions {}
-
 export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEnv> {
-  const limits = { maxBytes, timeouts: toFormTimeouts(options) };
-  const { schema, submit } = createSubmitApplication(options);
-  const admit = createAdmission(options);
+  const { config, store, delivery, clock } = options;
+  const schema = createSchema(config.settings, clock);
 
   return new Hono<BffEnv>()
-    .post('/', describeSubmit(schema, options.config.settings), async (c) => {
-      const application = await submit({
-        sessionId: c.get('session').row.id,
-        idempotencyKey: readIdempotencyKey(c),
-        application: await readJson(c, schema, limits),
-        address: options.findClientAddress(c),
-        admit: () => admit(c),
-      });
-      if (application.state === 'rejected') {
-        throw new AppError('application-rejected', { errors: application.errors });
-      }
+    .post('/', describeSubmit(schema, config.settings), async (c) => {
+      const idempotencyKey = readIdempotencyKey(c);
+      const body = await readJson(c, schema, maxBytes, options);
+      const { id } = await submit(c, idempotencyKey, body, options);
+      await delivery.waitForResult({ table: 'application', id }, options.getResultTimeoutMs());
+      const application = await store.findApplication(id);
+      if (!application) throw new RangeError('The store has lost an application');
+      if (application.state === 'rejected') throw createRejectedError(application);
       const status = viewApplication(application, options);
       return c.json(status, status.status === 'accepted' ? 201 : 202);
     })
     .get('/', describeRead, async (c) => {
-      const application = await options.store.findCurrentApplication(c.get('session').row.id);
+      const application = await store.findCurrentApplication(c.get('session').row.id);
       if (!application) throw new AppError('application-missing');
       return c.json(viewApplication(application, options));
     });
+}
+
+type ApplicationSchema = ReturnType<typeof createSchema>;
+
+function createSchema(settings: Settings, clock: () => number) {
+  return createApplicationSchemas({
+    fundingReasons: settings.fundingReasons.map(({ value }) => value),
+    businessTypes: settings.businessTypes.map(({ value }) => value),
+    creditScores: settings.creditScores.map(({ value }) => value),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(clock()),
+  }).application;
+}
+
+function readIdempotencyKey(c: Context<BffEnv>): string {
+  const key = c.req.header(apiHeaders.idempotencyKey)?.toLowerCase() ?? '';
+  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(key)) {
+    throw new AppError('idempotency-key-missing');
+  }
+  return key;
+}
+
+/** Stores the application and wakes the delivery worker, unless an earlier request stored it already. */
+async function submit(
+  c: Context<BffEnv>,
+  idempotencyKey: string,
+  body: Application,
+  options: ApplicationRoutesOptions,
+): Promise<ApplicationRow> {
+  const { config, store, delivery, encryption, rateLimits } = options;
+  const sessionId = c.get('session').row.id;
+  const canonicalBody = toCanonicalJson(body);
+
+  /** Throws if the data key of the stored application is missing. After erasure, nothing is left to compare. */
+  function isSame({ id, key, fingerprint, erasedAt }: ApplicationRow): boolean {
+    if (erasedAt !== undefined) return false;
+    return encryption.unwrapKey(id, key).fingerprint(canonicalBody) === fingerprint;
+  }
+
+  /** An application of another session that cannot be decrypted must not block this one. */
+  function isReadableAndSame(stored: ApplicationRow): boolean {
+    try {
+      return isSame(stored);
+    } catch (error) {
+      if (error instanceof MissingDataKeyError) return false;
+      throw error;
+    }
+  }
+
+  const stored = await store.findOrMoveApplication(sessionId, idempotencyKey, isReadableAndSame);
+  if (stored && !isSame(stored)) throw new AppError('idempotency-key-reused');
+  if (stored) return stored;
+
+  const consents = checkConsents(config.settings, body.consents);
+  checkCampaign(body, config.settings);
+  await checkForBots(c, options);
+  const refund = await rateLimits.countApplication(c);
+  let isAdded = false;
+  try {
+    const address = options.findClientAddress(c);
+    const submission = { sessionId, idempotencyKey, body, canonicalBody, consents, address };
+    const [row, consentRows] = await createRows(submission, options);
+    const result = await store.addApplication(row, consentRows, isReadableAndSame);
+    isAdded = result.kind === 'added';
+    if (isAdded) {
+      delivery.wake();
+    } else if (!isSame(result.application)) {
+      const isSameKey = result.kind === 'same-key';
+      throw new AppError(isSameKey ? 'idempotency-key-reused' : 'application-exists');
+    }
+    return result.application;
+  } finally {
+    if (!isAdded) await refund();
+  }
+}
+
+/** JSON with sorted property names, so that a retry is recognized in whatever order its properties are. */
+function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(
+      Object.entries(member).sort(([first], [second]) => (first < second ? -1 : 1)),
+    );
+  });
+}
+
+function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
+  if (campaignId === undefined || lead.allowedCampaignIds.includes(campaignId)) return;
+  throw new AppError('invalid-request', {
+    errors: [{ pointer: '/campaignId', code: 'not-in-list' }],
+  });
+}
+
+/**
+ * Throws if the request looks automated (OWASP API Security Top 10 2023, API6). Nothing is stored then, and the applicant can
+ * send the same body again with the same key.
+ */
+async function checkForBots(
+  c: Context<BffEnv>,
+  { config, challenge, clock, counters, ...options }: ApplicationRoutesOptions,
+): Promise<void> {
+  if (c.req.header(apiHeaders.honeypot) !== undefined) {
+    counters.countBotCheckFailure('honeypot');
+    throw new AppError('automation-suspected');
+  }
+  const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
+  const remainingMs = c.get('session').row.createdAt + minimumMs - clock();
+  // More than the minimum means that the clock was set back, and the time is unknown.
+  if (remainingMs > 0 && remainingMs <= minimumMs) {
+    counters.countBotCheckFailure('too-soon');
+    throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(remainingMs / 1000) });
+  }
+  if (challenge) await checkChallenge(c, challenge, { counters, ...options });
+}
+
+type ChallengeOptions = Pick<
+  ApplicationRoutesOptions,
+  'counters' | 'findClientAddress' | 'startTimer' | 'log' | 'logRateLimited'
+>;
+
+async function checkChallenge(
+  c: Context<BffEnv>,
+  challenge: Challenge,
+  { counters, findClientAddress, startTimer, log, logRateLimited }: ChallengeOptions,
+): Promise<void> {
+  const requestId = c.get('requestId');
+  const token = c.req.header(apiHeaders.challenge) ?? '';
+  const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
+  const verify = (signal: AbortSignal) => challenge.verify(token, findClientAddress(c), signal);
+  const verdict = isToken
+    ? toKnownVerdict(await withTimeout(challengeTimeoutMs, startTimer, verify, 'unreachable'))
+    : 'token-missing';
+  if (verdict === 'passed') return;
+  if (isChallengeRefusal(verdict)) {
+    counters.countBotCheckFailure('challenge');
+    logRateLimited(`challenge-refused ${verdict}`, (refused) => ({
+      event: 'challenge-refused',
+      requestId,
+      reason: verdict,
+      refused,
+    }));
+    throw new LoggedRefusal('challenge-required');
+  }
+  counters.countBotCheckFailure('challenge-unavailable');
+  log({ event: 'challenge-failed', requestId, reason: verdict });
+  throw new AppError('challenge-unavailable', { retryAfterSeconds: challengeRetryAfterSeconds });
+}
+
+interface Submission {
+  readonly sessionId: string;
+  readonly idempotencyKey: string;
+  readonly body: Application;
+  readonly canonicalBody: string;
+  readonly consents: readonly ShownConsent[];
+  /** The applicant's IP address, if known. */
+  readonly address: string | undefined;
+}
+
+/** Encrypts the lead and the evidence of the consents with a new data key. */
+async function createRows(
+  { sessionId, idempotencyKey, body, canonicalBody, consents, address }: Submission,
+  options: ApplicationRoutesOptions,
+): Promise<readonly [NewApplication, readonly ConsentRow[]]> {
+  const { config, encryption, ids, clock } = options;
+  const id = ids.createId();
+  const receivedAt = clock();
+  const { key, cipher } = encryption.createCipher(id);
+  const at = new Date(receivedAt);
+  const context = { id, createdAt: at, signedAt: at, clientAddress: address };
+  const enrichment = await enrich(body, id, options);
+  const { leadSource = config.service.partnerName } = config.settings.lead;
+  const lead = toLead(body, context, { ...config.settings.lead, leadSource }, enrichment);
+  const evidence = {
+    applicationId: id,
+    cipher,
+    givenAt: receivedAt,
+    address,
+    createId: ids.createId,
+  };
+  const application = {
+    id,
+    sessionId,
+    idempotencyKey,
+    fingerprint: cipher.fingerprint(canonicalBody),
+    key,
+    encryptedLead: cipher.encrypt(toLeadAad(id), JSON.stringify(lead)),
+    receivedAt,
+  };
+  return [application, consents.map((consent) => toConsentRow(consent, evidence))];
+}
+
+/** Calls the partner's `enrichLead` hook. Never throws: if the hook fails, it logs the failure and returns no fields. */
+async function enrich(
+  body: Application,
+  reference: string,
+  { enrichLead, startTimer, log }: ApplicationRoutesOptions,
+): Promise<PartnerFields> {
+  if (!enrichLead) return {};
+  // A copy, so that the hook cannot change the application.
+  const call = (signal: AbortSignal) => enrichLead(structuredClone(body), signal);
+  try {
+    const fields = await withTimeout(enrichTimeoutMs, startTimer, call, 'unanswered' as const);
+    if (fields !== 'unanswered') return pickUsableFields(fields, reference, log);
+    log({ event: 'enrichment-failed', reference, reason: fields });
+  } catch (error) {
+    log({ event: 'enrichment-failed', reference, reason: 'threw', error });
+  }
+  return {};
+}
+
+/** The hook is not type-checked code of ours: any field may have any value. */
+function pickUsableFields(
+  fields: PartnerFields | null | undefined,
+  reference: string,
+  log: Log<ApplicationEvent>,
+): PartnerFields {
+  // Each field is read once, because a getter may return another value the next time.
+  const given = partnerFields
+    .map((name) => [name, fields?.[name] ?? undefined] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, readPartnerField(name, value)] as const);
+  const unusable = given.filter(([, value]) => value === undefined).map(([name]) => name);
+  if (unusable.length > 0) {
+    log({ event: 'enrichment-failed', reference, reason: 'unusable', fields: unusable });
+  }
+  return Object.fromEntries(given);
+}
+
+export function viewApplication(
+  application: ApplicationRow,
+  { config, encryption, fundingService }: ViewOptions,
+): ApplicationStatus {
+  const { id, key, state, receivedAt, errors, encryptedTrackingUrl } = application;
+  const trackingUrl =
+    encryptedTrackingUrl &&
+    encryption.unwrapKey(id, key).decrypt(toTrackingUrlAad(id), encryptedTrackingUrl).toString();
+  const safeUrl = toSafeTrackingUrl(trackingUrl, config);
+  return {
+    status: toStatus(state),
+    reference: id,
+    receivedAt: new Date(receivedAt).toISOString(),
+    delayed: isDelayed(application, 'create-lead', fundingService),
+    ...(safeUrl ? { trackingUrl: safeUrl } : {}),
+    ...(state === 'rejected' ? { errors: [...errors] } : {}),
+  };
+}
+
+function toStatus(state: ApplicationRow['state']): ApplicationStatus['status'] {
+  switch (state) {
+    case 'accepted':
+    case 'rejected':
+      return state;
+    case 'unconfirmed':
+      return 'confirming';
+    case 'received':
+    case 'sending':
+    case 'waiting':
+    case 'held':
+    // Only if it was erased while this request waited. Later requests do not find it.
+    case 'erased':
+      return 'received';
+  }
+}
+
+/** Common limit of browsers and servers. */
+const maxUrlLength = 2_048;
+
+/**
+ * Returns `undefined` unless the scheme is https (or http in the sandbox) and the host is one of the partner's `trackingHosts`
+ * or, without that setting, the host of the funding service.
+ */
+export function toSafeTrackingUrl(
+  text: string | undefined,
+  { environment, settings, service }: Config,
+): string | undefined {
+  if (text === undefined || text.length > maxUrlLength || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isSafeScheme =
+    url.protocol === 'https:' || (environment === 'sandbox' && url.protocol === 'http:');
+  const hosts = settings.trackingHosts ?? [new URL(service.baseUrl).host];
+  const hasCredentials = url.username !== '' || url.password !== '';
+  return isSafeScheme && hosts.includes(url.host) && !hasCredentials ? url.href : undefined;
 }
 
 const statusSchema = describeSchema('ApplicationStatus', applicationStatusSchema, {
@@ -145,7 +421,7 @@ const describeRead = describeRoute({
   responses: { 200: { description: 'The status.', ...json(statusSchema) } },
 });
 
-function describeSubmit(schema: ApplicationSchemas['application'], settings: Settings) {
+function describeSubmit(schema: ApplicationSchema, settings: Settings) {
   return describeRoute({
     summary: 'Submit an application',
     description:
@@ -189,9 +465,9 @@ describeSchema('Address', addressSchema, {
 });
 
 function describeApplication(
-  schema: ApplicationSchemas['application'],
+  schema: ApplicationSchema,
   { requiredFields }: Settings,
-): ApplicationSchemas['application'] {
+): ApplicationSchema {
   const listRequired = (...fields: RequirableField[]) =>
     fields.filter((field) => requiredFields.includes(field));
   return describeSchema('Application', schema, {
@@ -230,277 +506,5 @@ function describeApplication(
     'consents[].locale': componentRef('schemas/Locale'),
     'signature.name': "Contains a word of the owner's last name.",
     campaignId: 'A campaign id that the operator allows.',
-  });
-}
-
-function readIdempotencyKey(c: Context<BffEnv>): string {
-  const key = c.req.header(apiHeaders.idempotencyKey)?.toLowerCase() ?? '';
-  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(key)) {
-    throw new AppError('idempotency-key-missing');
-  }
-  return key;
-}
-
-export interface Submission {
-  readonly sessionId: string;
-  readonly idempotencyKey: string;
-  readonly application: Application;
-  /** The applicant's, if known. */
-  readonly address: string | undefined;
-  /** Throws unless it may be kept; not asked about one that was filed before. To be called back when it is not kept. */
-  readonly admit: () => Promise<Refund>;
-}
-
-export interface SubmitApplication {
-  readonly schema: ApplicationSchemas['application'];
-  /** The application as it stands after a short wait for the service's answer. */
-  submit(submission: Submission): Promise<ApplicationRow>;
-}
-
-/** The use case behind `POST /v1/application`, with the schema that this partner's settings make. */
-export function createSubmitApplication(options: SubmitOptions): SubmitApplication {
-  const { config, store, encryption, delivery, clock, ids } = options;
-  const { settings } = config;
-  const { leadSource = config.service.partnerName } = settings.lead;
-  const leadSettings: LeadSettings = { ...settings.lead, leadSource };
-  const { application: schema } = createApplicationSchemas({
-    fundingReasons: settings.fundingReasons.map(({ value }) => value),
-    businessTypes: settings.businessTypes.map(({ value }) => value),
-    creditScores: settings.creditScores.map(({ value }) => value),
-    requiredFields: settings.requiredFields,
-    now: () => new Date(clock()),
-  });
-
-  async function submit(submission: Submission): Promise<ApplicationRow> {
-    const { sessionId, idempotencyKey, application } = submission;
-    const canonical = toCanonicalJson(application);
-    const isSame = (earlier: ApplicationRow) => canHold(earlier, canonical);
-    const earlier = await store.findOrMoveApplication(sessionId, idempotencyKey, isSame);
-    if (earlier) return answerEarlier(earlier, 'same-key', canonical);
-
-    const consents = checkConsents(settings, application.consents);
-    checkCampaign(application, config);
-    const { kind, application: kept } = await keep(submission, consents, isSame);
-    if (kind !== 'added') return answerEarlier(kept, kind, canonical);
-    delivery.wake();
-    return waitForResult(kept.id);
-  }
-
-  async function keep(
-    submission: Submission,
-    consents: readonly ReadConsent[],
-    isSame: IsSameApplication,
-  ): ReturnType<Store['addApplication']> {
-    const giveBack = await submission.admit();
-    let isKept = false;
-    try {
-      const { row, consentRows } = await prepare(submission, consents);
-      const result = await store.addApplication(row, consentRows, isSame);
-      isKept = result.kind === 'added';
-      return result;
-    } finally {
-      if (!isKept) await giveBack();
-    }
-  }
-
-  async function prepare(
-    { sessionId, idempotencyKey, application, address }: Submission,
-    consents: readonly ReadConsent[],
-  ): Promise<{ readonly row: NewApplication; readonly consentRows: readonly ConsentRow[] }> {
-    const id = ids.createId();
-    const receivedAt = clock();
-    const { key, cipher } = encryption.createCipher(id);
-    const at = new Date(receivedAt);
-    const context = { id, createdAt: at, signedAt: at, clientAddress: address };
-    const enrichment = await enrich(application, id, options);
-    const lead = toLead(application, context, leadSettings, enrichment);
-    const evidence = {
-      applicationId: id,
-      cipher,
-      givenAt: receivedAt,
-      address,
-      createId: ids.createId,
-    };
-    return {
-      row: {
-        id,
-        sessionId,
-        idempotencyKey,
-        fingerprint: cipher.fingerprint(toCanonicalJson(application)),
-        key,
-        encryptedLead: cipher.encrypt(toLeadAad(id), JSON.stringify(lead)),
-        receivedAt,
-      },
-      consentRows: consents.map((consent) => toConsentRow(consent, evidence)),
-    };
-  }
-
-  async function answerEarlier(
-    earlier: ApplicationRow,
-    kind: 'same-key' | 'other-active',
-    canonical: string,
-  ): Promise<ApplicationRow> {
-    if (!holds(earlier, canonical)) {
-      throw new AppError(kind === 'same-key' ? 'idempotency-key-reused' : 'application-exists');
-    }
-    return waitForResult(earlier.id);
-  }
-
-  /**
-   * The fingerprint is keyed by the earlier application's own key, so it compares across sessions; with that key erased,
-   * nobody can say any more what was filed.
-   */
-  function holds({ id, key, fingerprint, erasedAt }: ApplicationRow, canonical: string): boolean {
-    return (
-      erasedAt === undefined && encryption.unwrapKey(id, key).fingerprint(canonical) === fingerprint
-    );
-  }
-
-  /** Another session's application whose data key is gone cannot be compared, and must not stand in this one's way. */
-  function canHold(earlier: ApplicationRow, canonical: string): boolean {
-    try {
-      return holds(earlier, canonical);
-    } catch (error) {
-      if (error instanceof MissingDataKeyError) return false;
-      throw error;
-    }
-  }
-
-  async function waitForResult(id: string): Promise<ApplicationRow> {
-    await delivery.waitForResult({ table: 'application', id }, options.getResultTimeoutMs());
-    const application = await store.findApplication(id);
-    if (!application) throw new RangeError('An application has vanished from the store');
-    return application;
-  }
-
-  return { schema, submit };
-}
-
-function checkCampaign({ campaignId }: Application, { settings }: Config): void {
-  if (campaignId === undefined || settings.lead.allowedCampaignIds.includes(campaignId)) return;
-  throw new AppError('invalid-request', {
-    errors: [{ pointer: '/campaignId', code: 'not-in-list' }],
-  });
-}
-
-/** Somebody waits for an answer meanwhile, and nothing is kept yet. */
-const patienceMs = 3_000;
-
-/** Never throws; what the hook fails at is told to the operator, under the application's reference. */
-export async function enrich(
-  application: Application,
-  reference: string,
-  { enrichLead, startTimer, log }: Pick<SubmitOptions, 'enrichLead' | 'startTimer' | 'log'>,
-): Promise<PartnerFields> {
-  if (!enrichLead) return {};
-  // A copy: what the applicant gave is not the hook's to change.
-  const ask = (signal: AbortSignal) => enrichLead(structuredClone(application), signal);
-  try {
-    const fields = await withTimeout(patienceMs, startTimer, ask, 'unanswered' as const);
-    if (fields !== 'unanswered') return pickUsable(fields, reference, log);
-    log({ event: 'enrichment-failed', reference, reason: fields });
-    return {};
-  } catch (error) {
-    log({ event: 'enrichment-failed', reference, reason: 'threw', error });
-    return {};
-  }
-}
-
-/** JavaScript of somebody else, so nothing is certain about it; a field it leaves out or does not know is `undefined` or `null`. */
-function pickUsable(
-  fields: PartnerFields | null | undefined,
-  reference: string,
-  log: Log<ApplicationEvent>,
-): PartnerFields {
-  // Each is looked at once: a getter may answer something else the next time.
-  const given = partnerFields
-    .map((name) => [name, fields?.[name] ?? undefined] as const)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, readPartnerField(name, value)] as const);
-  const unusable = given.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (unusable.length > 0) {
-    log({ event: 'enrichment-failed', reference, reason: 'unusable', fields: unusable });
-  }
-  return Object.fromEntries(given);
-}
-
-const maxTokenLength = 8_192;
-const challengePatienceMs = 5_000;
-const challengeRetryAfterSeconds = 10;
-
-/**
- * Throws unless the application may be kept. Nothing has been stored by then, and nothing is lost: what stands in the way is
- * told with a code of its own, and the same answers may be sent again under the same key. To be called back when it was not
- * kept in the end: the limits count what is kept.
- */
-export type Admit = (c: Context<BffEnv>) => Promise<Refund>;
-
-/** OWASP API Security Top 10 2023, API6: the form is public, so that programs find it as well. */
-export function createAdmission(options: AdmissionOptions): Admit {
-  const { config, rateLimits, challenge, clock, startTimer, log, logRateLimited, counters } =
-    options;
-  const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
-
-  function requireTime(c: Context<BffEnv>): void {
-    const leftMs = c.get('session').row.createdAt + minimumMs - clock();
-    // More than the whole time: the clock was set back, and nobody knows how long it took.
-    if (leftMs <= 0 || leftMs > minimumMs) return;
-    counters.countBotCheckFailure('too-soon');
-    throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
-  }
-
-  async function requireProof(c: Context<BffEnv>, asked: Challenge): Promise<void> {
-    const requestId = c.get('requestId');
-    const token = c.req.header(apiHeaders.challenge) ?? '';
-    const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
-    const verdict = isToken ? await verify(c, asked, token) : 'token-missing';
-    if (verdict === 'passed') return;
-    if (isChallengeRefusal(verdict)) {
-      counters.countBotCheckFailure('challenge');
-      logRateLimited(`challenge-refused ${verdict}`, (refused) => ({
-        event: 'challenge-refused',
-        requestId,
-        reason: verdict,
-        refused,
-      }));
-      throw new LoggedRefusal('challenge-required');
-    }
-    counters.countBotCheckFailure('challenge-unavailable');
-    log({ event: 'challenge-failed', requestId, reason: verdict });
-    throw new AppError('challenge-unavailable', {
-      retryAfterSeconds: challengeRetryAfterSeconds,
-    });
-  }
-
-  /** The request keeps its place meanwhile, so it must not hang on somebody else's provider. */
-  async function verify(
-    c: Context<BffEnv>,
-    asked: Challenge,
-    token: string,
-  ): Promise<ChallengeVerdict> {
-    const address = options.findClientAddress(c);
-    const ask = (signal: AbortSignal) => asked.verify(token, address, signal);
-    const late = 'unreachable' as const;
-    return toKnownVerdict(await withTimeout(challengePatienceMs, startTimer, ask, late));
-  }
-
-  return async function admit(c) {
-    if (c.req.header(apiHeaders.honeypot) !== undefined) {
-      counters.countBotCheckFailure('honeypot');
-      throw new AppError('automation-suspected');
-    }
-    requireTime(c);
-    if (challenge) await requireProof(c, challenge);
-    return rateLimits.countApplication(c);
-  };
-}
-
-/** Values that are `undefined` are left out, as JSON does. */
-export function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(
-      Object.entries(member).sort(([first], [second]) => (first < second ? -1 : 1)),
-    );
   });
 }

@@ -1,4 +1,4 @@
-// `GET /v1/configuration`: what the form needs and may show, in the language that `?locale=` asks for.
+// `GET /v1/configuration`: choices, limits, and texts of the form, in the language of `?locale=`.
 
 import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
@@ -7,11 +7,7 @@ import {
   type Configuration,
   configurationSchema,
 } from '../../shared/api/configuration.ts';
-import {
-  type DocumentCategory,
-  type DocumentCategoryId,
-  listApplicantCategories,
-} from '../../shared/application/document-categories.ts';
+import { listApplicantCategories } from '../../shared/application/document-categories.ts';
 import type { Locale } from '../../shared/application/application.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
 import type { Config } from '../config/config.ts';
@@ -36,6 +32,53 @@ export function configurationRoutes({
     const locale = pickLocale(locales, c.req.query('locale'));
     return c.json(toConfiguration(config, challenge, locale));
   });
+}
+
+function toConfiguration(
+  { environment, service, settings }: Config,
+  challenge: Challenge | undefined,
+  locale: Locale,
+): Configuration {
+  const { offers } = settings;
+  const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
+    choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
+  return {
+    environment,
+    partnerName: service.partnerName,
+    locales: settings.locales,
+    locale,
+    fundingReasons: toChoices(settings.fundingReasons),
+    businessTypes: toChoices(settings.businessTypes),
+    creditScores: toChoices(settings.creditScores),
+    requiredFields: settings.requiredFields,
+    consents: settings.consents.map((consent) => toConsent(consent, locale)),
+    documents: toDocuments(settings.documents, locale),
+    bankConnection: settings.bankConnection ?? 'off',
+    challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
+    offers: {
+      showMonthlyRate: offers.showMonthlyRate,
+      showCentsOnTheDollar: offers.showCentsOnTheDollar,
+      notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
+    },
+    support: settings.support,
+  };
+}
+
+function toDocuments(settings: Settings['documents'], locale: Locale): Configuration['documents'] {
+  const { maxBytes, maxFiles, maxTotalBytes, extensions, checklist, showInternalCategories } =
+    settings;
+  return {
+    maxBytes,
+    maxFiles,
+    maxTotalBytes,
+    extensions,
+    categories: listApplicantCategories(showInternalCategories).map(({ id, label, group }) => ({
+      id,
+      label: label[locale],
+      group,
+    })),
+    checklist: checklist.map((item) => ({ ...item, label: toText(item.label, locale) })),
+  };
 }
 
 describeSchema('Consent', consentSchema, {
@@ -87,56 +130,3 @@ const describeRead = describeRoute({
   ],
   responses: { 200: { description: 'The configuration.', ...json(configurationSchema) } },
 });
-
-/** The categories an applicant may choose: those of the lender's staff only where the partner's settings list them. */
-export function listCategories({ documents }: Settings): readonly (DocumentCategory & {
-  readonly id: DocumentCategoryId;
-})[] {
-  return listApplicantCategories(documents.showInternalCategories);
-}
-
-function toConfiguration(
-  { environment, service, settings }: Config,
-  challenge: Challenge | undefined,
-  locale: Locale,
-): Configuration {
-  const { offers } = settings;
-  const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
-    choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
-  return {
-    environment,
-    partnerName: service.partnerName,
-    locales: settings.locales,
-    locale,
-    fundingReasons: toChoices(settings.fundingReasons),
-    businessTypes: toChoices(settings.businessTypes),
-    creditScores: toChoices(settings.creditScores),
-    requiredFields: settings.requiredFields,
-    consents: settings.consents.map((consent) => toConsent(consent, locale)),
-    documents: toDocuments(settings, locale),
-    bankConnection: settings.bankConnection ?? 'off',
-    challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
-    offers: {
-      showMonthlyRate: offers.showMonthlyRate,
-      showCentsOnTheDollar: offers.showCentsOnTheDollar,
-      notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
-    },
-    support: settings.support,
-  };
-}
-
-function toDocuments(settings: Settings, locale: Locale): Configuration['documents'] {
-  const { maxBytes, maxFiles, maxTotalBytes, extensions, checklist } = settings.documents;
-  return {
-    maxBytes,
-    maxFiles,
-    maxTotalBytes,
-    extensions,
-    categories: listCategories(settings).map(({ id, label, group }) => ({
-      id,
-      label: label[locale],
-      group,
-    })),
-    checklist: checklist.map((line) => ({ ...line, label: toText(line.label, locale) })),
-  };
-}

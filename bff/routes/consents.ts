@@ -1,4 +1,4 @@
-// Consents as evidence: only what the applicant was shown counts, and the text they saw is kept.
+// Consents as evidence: checks that the applicant saw the current text, and stores that text.
 
 import { createHash } from 'node:crypto';
 import type { Consent, AcceptedConsent } from '../../shared/application/consent.ts';
@@ -11,16 +11,16 @@ import { pickLocale, toText } from '../config/localized-text.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
 
-/** A consent with the language that the form was in; where a text is not written in it, the English one was read. */
-export interface ReadConsent extends Consent {
+/** A consent in the language of the form. A text without a translation was shown in English. */
+export interface ShownConsent extends Consent {
   readonly locale: Locale;
 }
 
-/** The consents that were given, once each; `consent-required` when a required one is missing or any is not the current text. */
+/** Returns each given consent once. Throws `consent-required` if a required one is missing, or if any has an outdated text. */
 export function checkConsents(
   settings: ConsentSettings,
   given: readonly AcceptedConsent[],
-): readonly ReadConsent[] {
+): readonly ShownConsent[] {
   const shown = given.map((consent) => findShownConsent(settings, consent));
   const current = settings.consents.flatMap(
     ({ id }) => shown.find((consent) => consent?.id === id) ?? [],
@@ -36,41 +36,48 @@ export function checkConsents(
   return current;
 }
 
-/** In the language in which the applicant read it; `undefined` when there was no such text, or there is another one by now. */
+/** Returns `undefined` if the configuration never had this text, or has a newer version. */
 export function findShownConsent(
   { consents, locales }: ConsentSettings,
   { id, version, locale = pickLocale(locales, undefined) }: AcceptedConsent,
-): ReadConsent | undefined {
-  const consent = consents.find((asked) => id === asked.id && version === asked.version);
-  const shownIn = locales.find((offered) => offered === locale);
-  return consent && shownIn && { ...toConsent(consent, shownIn), locale: shownIn };
+): ShownConsent | undefined {
+  const consent = consents.find(
+    (candidate) => id === candidate.id && version === candidate.version,
+  );
+  const shownLocale = locales.find((offered) => offered === locale);
+  return consent && shownLocale && { ...toConsent(consent, shownLocale), locale: shownLocale };
 }
 
 export function toConsent(consent: ConsentSetting, locale: Locale): Consent {
-  const { links = [], ...rest } = consent;
-  const texts = { label: toText(rest.label, locale), text: toText(rest.text, locale) };
-  if (links.length === 0) return { ...rest, ...texts };
-  const shown = links.map(({ label, url }) => ({
+  const { links = [], label, text, ...rest } = consent;
+  const toLink = (link: (typeof links)[number]) => ({
+    label: toText(link.label, locale),
+    url: toText(link.url, locale),
+  });
+  return {
+    ...rest,
     label: toText(label, locale),
-    url: toText(url, locale),
-  }));
-  return { ...rest, ...texts, links: shown };
+    text: toText(text, locale),
+    ...(links.length > 0 ? { links: links.map(toLink) } : {}),
+  };
 }
 
-export interface ConsentContext {
+export interface ConsentEvidence {
   readonly applicationId: string;
   readonly cipher: ApplicationCipher;
+  /** Epoch milliseconds. */
   readonly givenAt: number;
+  /** The applicant's IP address, if known. */
   readonly address: string | undefined;
   readonly createId: () => string;
 }
 
 export function toConsentRow(
-  consent: ReadConsent,
-  { applicationId, cipher, givenAt, address, createId }: ConsentContext,
+  consent: ShownConsent,
+  { applicationId, cipher, givenAt, address, createId }: ConsentEvidence,
 ): ConsentRow {
   const id = createId();
-  const text = toEvidence(consent);
+  const text = toShownText(consent);
   return {
     id,
     applicationId,
@@ -84,8 +91,8 @@ export function toConsentRow(
   };
 }
 
-/** What was read: the words beside the box, an empty line, the full text; where there are links, an empty line and a line for each. */
-function toEvidence({ label, text, links = [] }: Consent): string {
+/** The label of the check box, an empty line, and the text. Links follow after another empty line, one per line. */
+function toShownText({ label, text, links = [] }: Consent): string {
   const lines = links.map((link) => `${link.label}: ${link.url}`).join('\n');
   return `${label}\n\n${text}${lines && `\n\n${lines}`}`;
 }

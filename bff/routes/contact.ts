@@ -1,4 +1,4 @@
-// `POST /v1/contact`: lift a "Do Not Contact" mark, with a consent given for it now.
+// `POST /v1/contact`: removes a "Do Not Contact" mark, with a consent for this request.
 
 import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
@@ -6,6 +6,7 @@ import {
   contactRequestSchema,
   type ContactResponse,
   contactResponseSchema,
+  type ContactStatus,
   contactStatusSchema,
 } from '../../shared/api/attachments.ts';
 import { contactConsentId, type AcceptedConsent } from '../../shared/application/consent.ts';
@@ -17,16 +18,15 @@ import type { Encryption } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
 import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
-import { findShownConsent, toConsentRow, type ReadConsent } from './consents.ts';
+import { findShownConsent, toConsentRow, type ShownConsent } from './consents.ts';
 import {
-  explainClosed,
-  requireLiveApplication,
+  createClosedError,
+  requireActiveApplication,
   waitForAttachment,
   type WaitOptions,
 } from './current-application.ts';
-import { readJson, type TimeOptions, toFormTimeouts } from './request-body.ts';
+import { readJson, type TimeOptions } from './request-body.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
-import { viewContact } from './views.ts';
 
 const maxBytes = 4 * 1024;
 
@@ -39,21 +39,48 @@ export interface ContactRoutesOptions extends WaitOptions, TimeOptions {
 
 export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
   const { config, store } = options;
-  const limits = { maxBytes, timeouts: toFormTimeouts(options) };
 
   return new Hono<BffEnv>().post('/', describeRequest, async (c) => {
-    const { consent: given } = await readJson(c, contactRequestSchema, limits);
-    const application = await requireLiveApplication(store, c.get('session'));
-    const consent = requireContactConsent(config.settings, given);
+    const body = await readJson(c, contactRequestSchema, maxBytes, options);
+    const application = await requireActiveApplication(store, c.get('session'));
+    const consent = requireContactConsent(config.settings, body.consent);
     const address = options.findClientAddress(c);
-    const wish = await keepWish(application, consent, address, options);
-    const sent = await waitForAttachment(application, wish, options);
-    // Its application was rejected meanwhile.
-    if (sent.state === 'rejected') throw await explainClosed(store, application.id);
-    const { status } = viewContact(sent);
-    const answer: ContactResponse = { contact: status };
-    return c.json(answer, status === 'enabled' ? 200 : 202);
+    const request = await storeRequest(application, consent, address, options);
+    const current = await waitForAttachment(application, request, options);
+    // The application was rejected meanwhile.
+    if (current.state === 'rejected') throw await createClosedError(store, application.id);
+    const { status } = viewContact(current);
+    const response: ContactResponse = { contact: status };
+    return c.json(response, status === 'enabled' ? 200 : 202);
   });
+}
+
+export function viewContact({ state }: AttachmentRow): ContactStatus {
+  return { status: state === 'accepted' ? 'enabled' : 'received' };
+}
+
+function requireContactConsent(settings: Settings, given: AcceptedConsent): ShownConsent {
+  const consent = findShownConsent(settings, given);
+  if (consent?.id === contactConsentId) return consent;
+  throw new AppError('consent-required', { errors: [{ pointer: '/consent', code: 'required' }] });
+}
+
+/** Stores the request with its consent, or returns the request that is stored already. */
+async function storeRequest(
+  { id: applicationId, key }: ApplicationRow,
+  consent: ShownConsent,
+  address: string | undefined,
+  { store, encryption, clock, ids }: ContactRoutesOptions,
+): Promise<AttachmentRow> {
+  const { createId } = ids;
+  const createdAt = clock();
+  const cipher = encryption.unwrapKey(applicationId, key);
+  const result = await store.addContactRequest(
+    { id: createId(), applicationId, createdAt },
+    toConsentRow(consent, { applicationId, cipher, givenAt: createdAt, address, createId }),
+  );
+  if (result.kind === 'closed') throw await createClosedError(store, applicationId);
+  return result.attachment;
 }
 
 const contactStatus = '`received`: stored, not delivered yet. `enabled`: contact is allowed again.';
@@ -78,28 +105,3 @@ const describeRequest = describeRoute({
     202: { description: 'The BFF stored it and will deliver it.', ...json(contactResponseSchema) },
   },
 });
-
-/** The wish with its consent; the one that is on its way already, if there is one. */
-async function keepWish(
-  application: ApplicationRow,
-  consent: ReadConsent,
-  address: string | undefined,
-  { store, encryption, clock, ids }: ContactRoutesOptions,
-): Promise<AttachmentRow> {
-  const applicationId = application.id;
-  const givenAt = clock();
-  const cipher = encryption.unwrapKey(applicationId, application.key);
-  const evidence = { applicationId, cipher, givenAt, address, createId: ids.createId };
-  const result = await store.addContactRequest(
-    { id: ids.createId(), applicationId, createdAt: givenAt },
-    toConsentRow(consent, evidence),
-  );
-  if (result.kind === 'closed') throw await explainClosed(store, applicationId);
-  return result.attachment;
-}
-
-function requireContactConsent(settings: Settings, given: AcceptedConsent): ReadConsent {
-  const consent = findShownConsent(settings, given);
-  if (consent?.id === contactConsentId) return consent;
-  throw new AppError('consent-required', { errors: [{ pointer: '/consent', code: 'required' }] });
-}

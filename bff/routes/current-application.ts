@@ -1,44 +1,21 @@
-// The application a request is about: always the session's own, since the browser names none.
+// The application of the session and the status of its attachments, for several routes. No request names an application.
 
-import type { ActiveSession } from '../middleware/context.ts';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
+import type { Config } from '../config/config.ts';
 import type { Delivery } from '../delivery/delivery-worker.ts';
+import type { FundingService } from '../funding-service/funding-service.ts';
+import type { ActiveSession } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { ApplicationRow, AttachmentRow, Store } from '../store/store.ts';
+import type { Encryption } from '../store/encryption.ts';
+import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 
-/** The session's living application: filed, and not rejected. */
-export async function requireLiveApplication(
-  store: Store,
-  { row }: ActiveSession,
-): Promise<ApplicationRow> {
-  const application = await store.findCurrentApplication(row.id);
-  if (!application) throw new AppError('application-missing');
-  if (application.state === 'rejected') throw toRejected(application);
-  return application;
-}
-
-/** The session's application and its id at the service; `application-pending` before it is accepted. */
-export async function requireAcceptedApplication(
-  store: Store,
-  session: ActiveSession,
-): Promise<{ readonly application: ApplicationRow; readonly serviceId: string }> {
-  const application = await requireLiveApplication(store, session);
-  const { serviceId } = application;
-  if (application.state !== 'accepted' || serviceId === undefined) {
-    throw new AppError('application-pending');
-  }
-  return { application, serviceId };
-}
-
-/** Why an application that lived when the request came takes nothing any more: refused meanwhile, or erased. */
-export async function explainClosed(store: Store, applicationId: string): Promise<AppError> {
-  const application = await store.findApplication(applicationId);
-  return application?.state === 'rejected'
-    ? toRejected(application)
-    : new AppError('application-missing');
-}
-
-function toRejected({ errors }: ApplicationRow): AppError {
-  return new AppError('application-rejected', { errors });
+/** What the status of an application or attachment is read from. */
+export interface ViewOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly encryption: Encryption;
+  readonly fundingService: FundingService;
 }
 
 export interface WaitOptions {
@@ -48,7 +25,30 @@ export interface WaitOptions {
   readonly getResultTimeoutMs: () => number;
 }
 
-/** The child as it stands after a short wait; there is nothing to wait for before its application is accepted. */
+/** Finds the session's application. Throws if there is none, or if the funding service rejected it. */
+export async function requireActiveApplication(
+  store: Store,
+  { row }: ActiveSession,
+): Promise<ApplicationRow> {
+  const application = await store.findCurrentApplication(row.id);
+  if (!application) throw new AppError('application-missing');
+  if (application.state === 'rejected') throw createRejectedError(application);
+  return application;
+}
+
+/** The error for an application that was rejected or erased after the request had found it. */
+export async function createClosedError(store: Store, applicationId: string): Promise<AppError> {
+  const application = await store.findApplication(applicationId);
+  return application?.state === 'rejected'
+    ? createRejectedError(application)
+    : new AppError('application-missing');
+}
+
+export function createRejectedError({ errors }: ApplicationRow): AppError {
+  return new AppError('application-rejected', { errors });
+}
+
+/** Waits for the delivery of an attachment, and returns its row. Before the application is accepted, nothing is delivered. */
 export async function waitForAttachment(
   application: ApplicationRow,
   attachment: AttachmentRow,
@@ -57,7 +57,32 @@ export async function waitForAttachment(
   delivery.wake();
   if (application.state !== 'accepted') return attachment;
   await delivery.waitForResult({ table: 'attachment', id: attachment.id }, getResultTimeoutMs());
-  const settled = await store.findAttachment(attachment.id);
-  if (!settled) throw new RangeError('A child has vanished from the store');
-  return settled;
+  const current = await store.findAttachment(attachment.id);
+  if (!current) throw new RangeError('The store has lost an attachment');
+  return current;
+}
+
+/** Lists the attachments of a kind, without erased ones. */
+export async function listAttachments(
+  store: Store,
+  { id }: ApplicationRow,
+  kind: AttachmentKind,
+): Promise<AttachmentRow[]> {
+  const attachments = await store.listAttachments(id, kind);
+  return attachments.filter(({ state }) => state !== 'erased');
+}
+
+export function toDeliveryStatus({ state }: AttachmentRow): DocumentStatus['status'] {
+  if (state === 'accepted') return 'delivered';
+  return state === 'rejected' ? 'rejected' : 'received';
+}
+
+/** Whether an attempt failed, an operator has to act, or the funding service is known to be unavailable. */
+export function isDelayed(
+  { state, attempts }: ApplicationRow | AttachmentRow,
+  operation: PartnerOperation,
+  fundingService: FundingService,
+): boolean {
+  if (state === 'received') return fundingService.readiness(operation).kind !== 'ready';
+  return state === 'waiting' || state === 'held' || (state === 'sending' && attempts > 1);
 }

@@ -1,4 +1,4 @@
-// `/v1/documents`: one raw body a file, streamed into the store; and the list of what was given.
+// `/v1/documents`: stores a document, which is the raw body of a request, and lists the documents of the application.
 
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
@@ -11,10 +11,11 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import {
   type DocumentCategoryId,
   documentCategoryIds,
+  listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
 import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
 import type { DocumentRefusal, InspectionRefusal } from '../documents/refusals.ts';
-import { checkSignature, checkExtension } from '../documents/check-signature.ts';
+import { checkExtension, checkSignature } from '../documents/check-signature.ts';
 import type { InspectionDetail } from '../documents/inspect-document.ts';
 import {
   type InspectionFailure,
@@ -23,27 +24,38 @@ import {
   type Verdict,
   type StoredDocument,
 } from '../documents/inspection-pool.ts';
-import type { Uploader } from '../documents/upload-semaphore.ts';
+import { infectedOutcome } from '../delivery/retry-policy.ts';
 import type { Log } from '../logging/log.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Ids } from '../runtime/ids.ts';
-import { encryptName } from '../store/encryption.ts';
+import { decryptName, encryptName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
-import { listCategories } from './configuration.ts';
 import {
-  requireLiveApplication,
+  isDelayed,
+  listAttachments,
+  requireActiveApplication,
+  toDeliveryStatus,
+  type ViewOptions,
   waitForAttachment,
   type WaitOptions,
 } from './current-application.ts';
-import { readUploadLength, receiveAttachment, toUploader, type UploadOptions } from './upload.ts';
-import { viewDocument, viewDocuments, type ViewOptions } from './views.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
+import {
+  type Incoming,
+  readUploadLength,
+  receiveAttachment,
+  toUploader,
+  type UploadOptions,
+} from './upload.ts';
 
-/** Of the percent-encoded header: a byte becomes three signs, and file systems allow 255 characters of up to four bytes. */
+/** Of the percent-encoded name. File systems allow 255 characters of up to four bytes, and a byte becomes three characters. */
 const maxNameLength = 4096;
+
+/** An inspection process starts within a second, and an overloaded one has finished a few documents by then. */
+const retryAfterSeconds = 10;
 
 export type DocumentsEvent =
   /** The BFF refused a document for its name or content. `detail` is what the inspection found. */
@@ -76,34 +88,181 @@ export interface DocumentsRoutesOptions extends UploadOptions, ViewOptions, Wait
 }
 
 export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
-  const { config, store } = options;
-  const categories = listCategories(config.settings);
-  const receiveDocument = createDocumentReceiver(options);
+  const { config, store, encryption, inspections, ids, clock } = options;
+  const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
+  const { showInternalCategories } = config.settings.documents;
+  const categories = listApplicantCategories(showInternalCategories);
 
   return new Hono<BffEnv>()
     .post('/', describeUpload, async (c) => {
-      const name = readName(c);
+      const requestId = c.get('requestId');
+      const { name, extension } = readName(c);
       const category = readCategory(c, categories);
-      const session = c.get('session');
-      const application = await requireLiveApplication(store, session);
-      const attachment = await receiveDocument({
-        requestId: c.get('requestId'),
+      const application = await requireActiveApplication(store, c.get('session'));
+      const expectedBytes = readUploadLength(c, 'document', maxBytes);
+      const refusal = checkExtension(extension, extensions);
+      if (refusal) throw reportRefusal(refusal, requestId, options);
+      await requireSpace(application, expectedBytes, options);
+      // Starts an inspection process while the document arrives.
+      inspections.prepare();
+
+      const id = ids.createId();
+      const cipher = encryption.unwrapKey(application.id, application.key);
+      const upload: Incoming = {
+        requestId,
         uploader: toUploader(c, options.findRateLimitAddress),
         application,
-        name,
-        category,
-        expectedBytes: readUploadLength(c, 'document', config.settings.documents.maxBytes),
+        cipher,
         source: c.req.raw.body ?? new Blob([]).stream(),
-      });
-      const waited = await waitForAttachment(application, attachment, options);
-      return answer(c, viewDocument(waited, application, options));
+        maxBytes,
+        expectedBytes,
+        maxTotalBytes,
+        limit: maxFiles,
+        attachment: {
+          id,
+          applicationId: application.id,
+          kind: 'document',
+          category,
+          createdAt: clock(),
+        },
+        checkSignature(first) {
+          const refusal = checkSignature(first, extension, extensions);
+          if (refusal) throw reportRefusal(refusal, requestId, options);
+        },
+        async inspect({ content, bytes, sha256 }) {
+          const inspection = { allowedExtensions: extensions, scripts };
+          const document = { extension, options: inspection, bytes, content };
+          const verdict = await inspect(document, requestId, options);
+          if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
+          // The funding service gets the extension of the content, which may differ from the one in the file name.
+          const storedName = { name, extension: verdict.extension };
+          return {
+            encryptedName: encryptName(cipher, id, storedName),
+            sameness: [name, category, sha256],
+          };
+        },
+      };
+      const stored = await receiveAttachment(upload, options);
+      const current = await waitForAttachment(application, stored, options);
+      const document = viewDocument(current, application, options);
+      if (document.status === 'rejected') {
+        throw new AppError(document.problem ?? 'document-rejected');
+      }
+      return c.json(document, document.status === 'delivered' ? 201 : 202);
     })
     .get('/', describeList, async (c) => {
       const application = await store.findCurrentApplication(c.get('session').row.id);
-      return c.json({
-        documents: application ? await viewDocuments(application, options) : [],
-      });
+      return c.json({ documents: application ? await viewDocuments(application, options) : [] });
     });
+}
+
+function readName(c: Context<BffEnv>): DocumentName {
+  const header = c.req.header(apiHeaders.documentName) ?? '';
+  const fileName = header.length > maxNameLength ? '' : decodePercent(header);
+  if (fileName.trim() === '') throw new AppError('document-name-invalid');
+  return toDocumentName(fileName);
+}
+
+/** Returns an empty text if the encoding is invalid. */
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return '';
+    throw error;
+  }
+}
+
+function readCategory(
+  c: Context<BffEnv>,
+  categories: ReturnType<typeof listApplicantCategories>,
+): DocumentCategoryId {
+  const given = c.req.header(apiHeaders.documentCategory);
+  const category = categories.find(({ id }) => id === given);
+  if (!category) throw new AppError('document-category-invalid');
+  return category.id;
+}
+
+/** Checks the total size before the upload. `receiveAttachment` checks it again for concurrent uploads. */
+async function requireSpace(
+  application: ApplicationRow,
+  expectedBytes: number,
+  { config, store }: DocumentsRoutesOptions,
+): Promise<void> {
+  const documents = await listAttachments(store, application, 'document');
+  const stored = documents.filter(({ state }) => state !== 'rejected');
+  const storedBytes = stored.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (storedBytes + expectedBytes <= config.settings.documents.maxTotalBytes) return;
+  // A document of the same size may be the same document, which takes no more space.
+  if (stored.some(({ bytes }) => bytes === expectedBytes)) return;
+  throw new AppError('document-space-exhausted');
+}
+
+/** Throws `inspection-unavailable` after an internal fault, so that the element keeps the file and uploads it again. */
+async function inspect(
+  document: StoredDocument,
+  requestId: string,
+  { inspections, counters, log }: DocumentsRoutesOptions,
+): Promise<Verdict> {
+  let attempt = 0;
+  try {
+    return await inspections.inspect(document, (failure) => {
+      attempt += 1;
+      counters.countInspectionFailure(failure.reason);
+      log({ event: 'inspection-failed', requestId, attempt, ...failure });
+    });
+  } catch (error) {
+    if (!(error instanceof InspectionUnavailableError)) throw error;
+    const { reason } = error;
+    // The callback above has counted the failure of the last attempt.
+    if (reason !== 'interrupted') counters.countInspectionFailure(reason);
+    log({ event: 'inspection-unavailable', requestId, reason, error });
+    throw new AppError('inspection-unavailable', { retryAfterSeconds, cause: error });
+  }
+}
+
+/** Counts and logs a refusal, without the name of the file. */
+function reportRefusal(
+  verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
+  requestId: string,
+  { counters, log }: DocumentsRoutesOptions,
+): AppError {
+  const { code, detail } =
+    verdict.kind === 'refused'
+      ? verdict
+      : ({ code: 'document-not-checked', detail: verdict.reason } as const);
+  counters.countDocumentRefusal(code);
+  log({ event: 'document-refused', requestId, code, detail });
+  return new AppError(code);
+}
+
+export async function viewDocuments(
+  application: ApplicationRow,
+  options: ViewOptions,
+): Promise<DocumentStatus[]> {
+  const documents = await listAttachments(options.store, application, 'document');
+  return documents.map((document) => viewDocument(document, application, options));
+}
+
+function viewDocument(
+  attachment: AttachmentRow,
+  { id, key }: ApplicationRow,
+  { encryption, fundingService }: ViewOptions,
+): DocumentStatus {
+  const category = documentCategoryIds.find((known) => known === attachment.category);
+  if (category === undefined) throw new RangeError('Unknown document category');
+  // The name is erased before the record of the delivery.
+  const name = attachment.encryptedName && decryptName(encryption.unwrapKey(id, key), attachment);
+  const isInfected = attachment.state === 'rejected' && attachment.lastOutcome === infectedOutcome;
+  return {
+    number: attachment.number,
+    ...(name ? { name: `${name.name}.${name.extension}` } : {}),
+    category,
+    bytes: attachment.bytes,
+    status: toDeliveryStatus(attachment),
+    ...(isInfected ? { problem: 'document-infected' as const } : {}),
+    delayed: isDelayed(attachment, 'upload-file', fundingService),
+  };
 }
 
 describeSchema('DocumentStatus', documentStatusSchema, {
@@ -160,165 +319,3 @@ const describeList = describeRoute({
   description: 'The documents of the application in the order of their upload.',
   responses: { 200: { description: 'The documents.', ...json(documentListSchema) } },
 });
-
-function answer(c: Context<BffEnv>, document: DocumentStatus): Response {
-  if (document.status === 'rejected') throw new AppError(document.problem ?? 'document-rejected');
-  return c.json(document, document.status === 'delivered' ? 201 : 202);
-}
-
-function readName(c: Context<BffEnv>): DocumentName {
-  const header = c.req.header(apiHeaders.documentName) ?? '';
-  const fileName = header.length > maxNameLength ? undefined : decodePercent(header);
-  if (!fileName || fileName.trim() === '') throw new AppError('document-name-invalid');
-  return toDocumentName(fileName);
-}
-
-function decodePercent(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
-}
-
-function readCategory(
-  c: Context<BffEnv>,
-  categories: readonly { readonly id: DocumentCategoryId }[],
-): DocumentCategoryId {
-  const given = c.req.header(apiHeaders.documentCategory);
-  const category = categories.find(({ id }) => id === given);
-  if (!category) throw new AppError('document-category-invalid');
-  return category.id;
-}
-
-/** A child starts within a second, and what is overloaded has finished a few documents by then. */
-const retryAfterSeconds = 10;
-
-export interface GivenDocument {
-  readonly requestId: string;
-  readonly uploader: Uploader;
-  readonly application: ApplicationRow;
-  readonly name: DocumentName;
-  readonly category: DocumentCategoryId;
-  readonly expectedBytes: number;
-  readonly source: AsyncIterable<Uint8Array>;
-}
-
-/** The document as it is kept from now on. Throws an `AppError` that says why it is not. */
-export type ReceiveDocument = (given: GivenDocument) => Promise<AttachmentRow>;
-
-export function createDocumentReceiver(options: DocumentsRoutesOptions): ReceiveDocument {
-  return async function receiveDocument(given) {
-    const { requestId, application, name, expectedBytes } = given;
-    const { extensions } = options.config.settings.documents;
-    const refusal = checkExtension(name.extension, extensions);
-    if (refusal) throw reportRefusal(refusal, requestId, options);
-    await requireSpace(application, expectedBytes, options);
-    // While the document arrives, a child starts.
-    options.inspections.prepare();
-    return receive(given, options);
-  };
-}
-
-async function receive(
-  { requestId, uploader, application, name, category, expectedBytes, source }: GivenDocument,
-  options: DocumentsRoutesOptions,
-): Promise<AttachmentRow> {
-  const { config, encryption, ids, clock } = options;
-  const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
-  const { extension } = name;
-  const cipher = encryption.unwrapKey(application.id, application.key);
-  const id = ids.createId();
-  return receiveAttachment(
-    {
-      requestId,
-      uploader,
-      application,
-      cipher,
-      source,
-      maxBytes,
-      expectedBytes,
-      maxTotalBytes,
-      limit: maxFiles,
-      attachment: {
-        id,
-        applicationId: application.id,
-        kind: 'document',
-        category,
-        createdAt: clock(),
-      },
-      checkSignature(first) {
-        const refusal = checkSignature(first, extension, extensions);
-        if (refusal) throw reportRefusal(refusal, requestId, options);
-      },
-      async inspect({ content, bytes, sha256 }) {
-        const inspection = { allowedExtensions: extensions, scripts };
-        const document = { extension, options: inspection, bytes, content };
-        const verdict = await inspect(document, requestId, options);
-        if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
-        // The extension that is sent on is the content's own, not what the file's name says.
-        return {
-          encryptedName: encryptName(cipher, id, { name: name.name, extension: verdict.extension }),
-          sameness: [name.name, category, sha256],
-        };
-      },
-    },
-    options,
-  );
-}
-
-/** A fault of ours is a refusal for now: the browser keeps the file and sends it again. */
-async function inspect(
-  document: StoredDocument,
-  requestId: string,
-  { inspections, counters, log }: DocumentsRoutesOptions,
-): Promise<Verdict> {
-  let attempt = 0;
-  try {
-    return await inspections.inspect(document, (failure) => {
-      attempt += 1;
-      counters.countInspectionFailure(failure.reason);
-      log({ event: 'inspection-failed', requestId, attempt, ...failure });
-    });
-  } catch (error) {
-    if (!(error instanceof InspectionUnavailableError)) throw error;
-    const { reason } = error;
-    // The failure of the last attempt was counted above.
-    if (reason !== 'interrupted') counters.countInspectionFailure(reason);
-    log({ event: 'inspection-unavailable', requestId, reason, error });
-    throw new AppError('inspection-unavailable', { retryAfterSeconds, cause: error });
-  }
-}
-
-/** The name stays out of it. */
-function reportRefusal(
-  verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
-  requestId: string,
-  { counters, log }: DocumentsRoutesOptions,
-): AppError {
-  const { code, detail } =
-    verdict.kind === 'refused'
-      ? verdict
-      : ({ code: 'document-not-checked', detail: verdict.reason } as const);
-  counters.countDocumentRefusal(code);
-  log({ event: 'document-refused', requestId, code, detail });
-  return new AppError(code);
-}
-
-/** Early, before anything is received; what comes in at the same time is measured when it is whole. */
-async function requireSpace(
-  { id }: ApplicationRow,
-  expectedBytes: number,
-  { config, store }: DocumentsRoutesOptions,
-): Promise<void> {
-  const { maxTotalBytes } = config.settings.documents;
-  const attachments = await store.listAttachments(id, 'document');
-  const kept = attachments.filter(({ state }) => state !== 'rejected' && state !== 'erased');
-  const bytes = kept.reduce((sum, attachment) => sum + attachment.bytes, 0);
-  // One that is as long may be the same again, which takes no space.
-  const mayBeThere = kept.some((attachment) => attachment.bytes === expectedBytes);
-  if (bytes + expectedBytes > maxTotalBytes && !mayBeThere) {
-    throw new AppError('document-space-exhausted');
-  }
-}

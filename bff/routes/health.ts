@@ -1,22 +1,26 @@
-// `/livez` and `/readyz`: whether the process runs, and whether it can take applications.
+// `/livez` and `/readyz`: whether the process runs, and whether it can accept applications.
 
 import { Hono } from 'hono';
 import type { BffEnv } from '../middleware/context.ts';
+import { createShortCache } from '../runtime/short-cache.ts';
 import type { Store } from '../store/store.ts';
-import { createShortCache } from './offers.ts';
 
-export interface HealthOptions {
+const cacheMs = 1_000;
+
+export interface StoreReadinessOptions {
   readonly store: Pick<Store, 'check'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** True once the process has been asked to stop. */
+}
+
+export interface HealthOptions extends StoreReadinessOptions {
+  /** True after the process has received a signal to stop. */
   readonly isStopping: () => boolean;
 }
 
 /**
- * Ready: not asked to stop, and the store commits, with room left on its disk. A funding service that does not answer leaves
- * us ready, since applications are kept until it does; for the same reason no number of waiting ones makes us unready: sent
- * away, their applicants would be served by nobody, and the room on the disk is a limit already.
+ * The process is ready unless it is stopping, or the store cannot commit or is short of disk space. It stays ready while the funding
+ * service is unavailable and however many applications wait, because it can still store applications.
  */
 export function healthRoutes({ store, clock, isStopping }: HealthOptions): Hono<BffEnv> {
   const isStoreReady = createStoreReadiness({ store, clock });
@@ -29,30 +33,17 @@ export function healthRoutes({ store, clock, isStopping }: HealthOptions): Hono<
     });
 }
 
-const cacheMs = 1_000;
-
-export interface StoreReadinessOptions {
-  readonly store: Pick<Store, 'check'>;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
-
-/** True while the store commits, with room left on its disk; asks it once a second at most, and never throws. */
+/** Checks the store at most once per second. Never throws. */
 export function createStoreReadiness({
   store,
   clock,
 }: StoreReadinessOptions): () => Promise<boolean> {
   const cache = createShortCache<boolean>(cacheMs, clock);
-
-  async function canCommit(): Promise<boolean> {
-    try {
-      await store.check();
-      return true;
-    } catch {
-      // Full disk, lost volume, broken file, no database: for this answer they are one.
-      return false;
-    }
-  }
-
-  return () => cache.ask('store', canCommit);
+  const canCommit = () =>
+    store.check().then(
+      () => true,
+      // A full disk, a lost volume, a damaged file, or no database connection.
+      () => false,
+    );
+  return () => cache.get('store', canCommit);
 }

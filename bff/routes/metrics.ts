@@ -1,26 +1,26 @@
-// `/metrics`: how much is where in the store, alarms, breakers, refusals and the process, for Prometheus.
+// `GET /metrics`: counters, gauges of the store, and process metrics, for Prometheus.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Hono } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import { type Context, Hono } from 'hono';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { AppError } from '../runtime/app-error.ts';
-import type { Config } from '../config/config.ts';
 import { partnerOperations } from '../../shared/funding-service/operations.ts';
+import type { Config } from '../config/config.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { createShortCache } from '../runtime/short-cache.ts';
 import { alarmCodes, countWaiting, toAlarms } from '../store/alarms.ts';
 import {
   applicationStates,
   attachmentStates,
   deliveryKinds,
-  type Store,
   type StateCount,
+  type Store,
 } from '../store/store.ts';
 import { createStoreReadiness } from './health.ts';
-import { createShortCache } from './offers.ts';
 
+/** Counting rows reads the whole store. */
 const cacheMs = 5_000;
 
 export interface MetricsOptions {
@@ -32,112 +32,96 @@ export interface MetricsOptions {
   readonly clock: () => number;
 }
 
-/** Asks for METRICS_TOKEN; without that variable it is open in the sandbox, and not there elsewhere. */
+interface Counts {
+  readonly states: readonly StateCount[];
+  readonly refused: readonly StateCount[];
+}
+
+/** Requires METRICS_TOKEN. Without that variable, the route is open in the sandbox and does not exist elsewhere. */
 export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
   const { config, store, clock } = options;
   const cache = createShortCache<Counts>(cacheMs, clock);
   const isStoreReady = createStoreReadiness({ store, clock });
   let metrics: Metrics | undefined;
 
-  async function countRows(): Promise<Counts | undefined> {
-    try {
-      return await cache.ask('store', async () => ({
-        states: await store.countStates(),
-        refused: await store.countRefused(),
-      }));
-    } catch {
-      // Whatever it is: figures of some of the rows would be taken for all of them.
-      return undefined;
-    }
-  }
+  const loadCounts = async () => ({
+    states: await store.countStates(),
+    refused: await store.countRefused(),
+  });
 
-  return new Hono<BffEnv>().get('/metrics', tokenGate(config), async (c) => {
-    c.header('cache-control', 'no-store');
-    const [counts, isReady] = await Promise.all([countRows(), isStoreReady()]);
-    // Only now: what watches the process need not run where nobody asks.
+  return new Hono<BffEnv>().get('/metrics', async (c) => {
+    if (!hasAccess(c, config)) {
+      c.header('www-authenticate', 'Bearer');
+      return c.text(
+        'The metrics token is missing or wrong. Send METRICS_TOKEN as a bearer token.\n',
+        401,
+      );
+    }
+    const [counts, isReady] = await Promise.all([
+      // Without the counts, the gauges of the store are left out. Old or incomplete values would be misleading.
+      cache.get('store', loadCounts).catch(() => undefined),
+      isStoreReady(),
+    ]);
+    // Created on the first request, because the default metrics observe the process from then on.
     metrics ??= createMetrics(options);
-    return c.body(await metrics.write(counts, isReady), 200, {
-      'content-type': metrics.contentType,
-    });
+    c.header('cache-control', 'no-store');
+    c.header('content-type', metrics.contentType);
+    return c.body(await metrics.write(counts, isReady));
   });
 }
 
-/** Compares hashes, which takes equally long however much of the token is right. */
-function tokenGate({ environment, metricsToken }: MetricsOptions['config']) {
-  const expected = metricsToken === undefined ? undefined : toHash(metricsToken);
-  return createMiddleware<BffEnv>(async (c, next) => {
-    if (!expected) {
-      if (environment !== 'sandbox') throw new AppError('not-found');
-      return next();
-    }
-    const [, token = ''] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
-    if (timingSafeEqual(toHash(token), expected)) return next();
-    c.header('www-authenticate', 'Bearer');
-    return c.text('METRICS_TOKEN is asked for.\n', 401);
-  });
-}
-
-function toHash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Compares hashes of equal length, so that the time of the comparison reveals nothing about the token. */
+function hasAccess(
+  c: Context<BffEnv>,
+  { environment, metricsToken }: MetricsOptions['config'],
+): boolean {
+  if (metricsToken === undefined) {
+    if (environment === 'sandbox') return true;
+    throw new AppError('not-found');
+  }
+  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(token), hash(metricsToken));
 }
 
 interface Metrics {
   readonly contentType: string;
-  /** Without counts the store's figures are left out: old ones would be taken for those of now. */
   write(counts: Counts | undefined, isStoreReady: boolean): Promise<string>;
 }
 
-interface Counts {
-  readonly states: readonly StateCount[];
-  readonly refused: readonly StateCount[];
-}
-
-/** The labels are closed lists, so that nothing personal can become one. */
+/** All label values come from closed lists, so that no personal data can become one. */
 function createMetrics({ fundingService, counters, clock }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const counter of counters.metrics) registry.registerMetric(counter);
-  const registers = [registry];
-  const rows = new Gauge({
-    name: 'funding_store_rows',
-    help: 'Rows of the store.',
-    labelNames: ['kind', 'state'],
-    registers,
-  });
-  const oldestWaiting = new Gauge({
-    name: 'funding_store_oldest_waiting_seconds',
-    help: 'Age of the oldest row that is still to be delivered; 0 when there is none.',
-    labelNames: ['kind'],
-    registers,
-  });
-  const alarms = new Gauge({
-    name: 'funding_alarms',
-    help: 'Rows that an operator should know about; 0 when all is well.',
-    labelNames: ['alarm'],
-    registers,
-  });
-  const ready = new Gauge({
-    name: 'funding_store_ready',
-    help: '1 while the store commits, with room to spare, as /readyz asks.',
-    registers,
-  });
-  const breakers = new Gauge({
-    name: 'funding_breaker_open',
-    help: '1 while an operation is not called as usual: it fails, throttles us, or the login is refused.',
-    labelNames: ['operation'],
-    registers,
-  });
 
-  function setCounts({ states, refused }: Counts, now: number): void {
+  function createGauge<Label extends string>(name: string, help: string, ...labelNames: Label[]) {
+    return new Gauge({ name, help, labelNames, registers: [registry] });
+  }
+  const rows = createGauge('funding_store_rows', 'Rows in the store.', 'kind', 'state');
+  const oldestWaiting = createGauge(
+    'funding_store_oldest_waiting_seconds',
+    'Age of the oldest undelivered row, or 0.',
+    'kind',
+  );
+  const alarms = createGauge('funding_alarms', 'Rows of each alarm, or 0.', 'alarm');
+  const ready = createGauge('funding_store_ready', '1 while the store commits and has disk space.');
+  const breakers = createGauge(
+    'funding_breaker_open',
+    '1 while the BFF does not call an operation normally, because it fails, is throttled, or the login is refused.',
+    'operation',
+  );
+
+  function setCounts({ states, refused }: Counts): void {
+    const now = clock();
     for (const kind of deliveryKinds) {
       for (const state of kind === 'application' ? applicationStates : attachmentStates) {
         const found = states.find((row) => row.kind === kind && row.state === state);
         rows.set({ kind, state }, found?.count ?? 0);
       }
     }
-    for (const { kind, oldestAt } of countWaiting(states)) {
-      const ageMs = oldestAt === undefined ? 0 : Math.max(0, now - oldestAt);
-      oldestWaiting.set({ kind }, ageMs / 1000);
+    for (const { kind, oldestAt = now } of countWaiting(states)) {
+      oldestWaiting.set({ kind }, Math.max(0, now - oldestAt) / 1000);
     }
     const raised = toAlarms(states, refused, now);
     for (const alarm of alarmCodes) {
@@ -145,20 +129,15 @@ function createMetrics({ fundingService, counters, clock }: MetricsOptions): Met
     }
   }
 
-  function setBreakers(): void {
-    for (const operation of partnerOperations) {
-      const isOpen = fundingService.readiness(operation).kind !== 'ready';
-      breakers.set({ operation }, Number(isOpen));
-    }
-  }
-
   return {
     contentType: registry.contentType,
     write(counts, isStoreReady) {
       for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
-      if (counts) setCounts(counts, clock());
+      if (counts) setCounts(counts);
       ready.set(Number(isStoreReady));
-      setBreakers();
+      for (const operation of partnerOperations) {
+        breakers.set({ operation }, Number(fundingService.readiness(operation).kind !== 'ready'));
+      }
       return registry.metrics();
     },
   };

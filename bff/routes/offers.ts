@@ -1,4 +1,4 @@
-// `GET /v1/offers`: the pre-approval decision and its offers, asked for at most once at a time for each lead.
+// `GET /v1/offers`: the pre-approval decision and its offers. One request per application goes to the funding service at a time.
 
 import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
@@ -8,16 +8,16 @@ import {
   type FundingService,
   isSameReference,
   type Outcome,
-  type PreApproval,
 } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { createShortCache } from '../runtime/short-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../logging/log.ts';
-import type { ApplicationRow, Store } from '../store/store.ts';
-import { requireAcceptedApplication } from './current-application.ts';
+import type { Store } from '../store/store.ts';
+import { toSafeTrackingUrl } from './application.ts';
+import { requireActiveApplication } from './current-application.ts';
 import { describeSchema, json } from './openapi.ts';
-import { toSafeTrackingUrl } from './views.ts';
 
 const cacheMs = 3_000;
 
@@ -41,12 +41,63 @@ export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
   const cache = createShortCache<Offers>(cacheMs, clock);
 
   return new Hono<BffEnv>().get('/', describeRead, async (c) => {
-    const { application, serviceId } = await requireAcceptedApplication(store, c.get('session'));
-    return c.json(
-      await cache.ask(application.id, () => askForOffers(application, serviceId, options)),
-    );
+    const { id, state, serviceId } = await requireActiveApplication(store, c.get('session'));
+    if (state !== 'accepted' || serviceId === undefined) throw new AppError('application-pending');
+    return c.json(await cache.get(id, () => fetchOffers(id, serviceId, options)));
   });
 }
+
+async function fetchOffers(
+  applicationId: string,
+  serviceId: string,
+  { fundingService, config, clock, log }: OffersRoutesOptions,
+): Promise<Offers> {
+  const preApproval = requireAccepted(await fundingService.getPreApprovalOffer(serviceId));
+  const { referenceId, status, offers } = preApproval;
+  if (referenceId !== undefined && !isSameReference(referenceId, applicationId)) {
+    // An applicant must never see the offers of another one.
+    log({ event: 'reference-mismatch', reference: applicationId });
+    throw new AppError('service-refused');
+  }
+  const qualified = offers.length > 0 ? 'qualified' : 'pending';
+  const trackingUrl = toSafeTrackingUrl(preApproval.trackingUrl, config);
+  return {
+    decision: status === 'not-qualified' ? 'not-qualified' : qualified,
+    offers: [...offers],
+    checkedAt: new Date(clock()).toISOString(),
+    ...(trackingUrl ? { trackingUrl } : {}),
+  };
+}
+
+/**
+ * Returns the value of an accepted outcome. A definite refusal becomes `service-refused`. Everything that may pass, or that only
+ * the operator can fix, becomes `service-unavailable`: the applicant can only retry later, and learns nothing about our
+ * configuration.
+ */
+function requireAccepted<Value>(outcome: Outcome<Value>): Value {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.value;
+    case 'refused':
+      throw new AppError(
+        configurationFaults.has(outcome.refusal.reason) ? 'service-unavailable' : 'service-refused',
+      );
+    case 'throttled':
+      throw new AppError('service-unavailable', {
+        retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 5_000) / 1000),
+      });
+    case 'authentication':
+    case 'not-sent':
+    case 'unknown':
+      throw new AppError('service-unavailable');
+  }
+}
+
+/** Reasons that only a change of the configuration fixes. */
+const configurationFaults: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
+  'partner-headers-missing',
+  'request-malformed',
+]);
 
 describeSchema('Offer', offerSchema, {
   amount: 'US dollars. Each `null` in an offer means that the funding service sent no value.',
@@ -75,101 +126,3 @@ const describeRead = describeRoute({
     'Asks the funding service, at most once in three seconds per application. Needs an application that is `accepted`.',
   responses: { 200: { description: 'The decision and its offers.', ...json(offersSchema) } },
 });
-
-async function askForOffers(
-  { id }: ApplicationRow,
-  serviceId: string,
-  { fundingService, config, clock, log }: OffersRoutesOptions,
-): Promise<Offers> {
-  const outcome = await fundingService.getPreApprovalOffer(serviceId);
-  const preApproval = requireAccepted(outcome);
-  const { referenceId } = preApproval;
-  if (referenceId !== undefined && !isSameReference(referenceId, id)) {
-    // Another applicant's offers must never be shown, whatever mixed them up.
-    log({ event: 'reference-mismatch', reference: id });
-    throw new AppError('service-refused');
-  }
-  const trackingUrl = toSafeTrackingUrl(preApproval.trackingUrl, config);
-  return {
-    decision: toDecision(preApproval),
-    offers: [...preApproval.offers],
-    checkedAt: new Date(clock()).toISOString(),
-    ...(trackingUrl ? { trackingUrl } : {}),
-  };
-}
-
-function toDecision({ status, offers }: PreApproval): Offers['decision'] {
-  if (status === 'not-qualified') return 'not-qualified';
-  return offers.length > 0 ? 'qualified' : 'pending';
-}
-
-export interface ShortCache<Value> {
-  /** A failure is handed to all who share it and is not kept. */
-  ask(key: string, question: () => Promise<Value>): Promise<Value>;
-}
-
-interface Entry<Value> {
-  readonly answer: Promise<Value>;
-  /** Epoch milliseconds; set when the answer is there. */
-  until: number;
-}
-
-/** @param clock epoch milliseconds. */
-export function createShortCache<Value>(keepMs: number, clock: () => number): ShortCache<Value> {
-  const entries = new Map<string, Entry<Value>>();
-
-  function dropOld(): void {
-    const now = clock();
-    for (const [key, { until }] of entries) {
-      if (until <= now) entries.delete(key);
-    }
-  }
-
-  return {
-    async ask(key, question) {
-      dropOld();
-      const known = entries.get(key);
-      if (known) return known.answer;
-      const entry: Entry<Value> = { answer: question(), until: Infinity };
-      entries.set(key, entry);
-      try {
-        return await entry.answer;
-      } catch (error) {
-        entries.delete(key);
-        throw error;
-      } finally {
-        entry.until = clock() + keepMs;
-      }
-    },
-  };
-}
-
-/**
- * The value of an accepted outcome. A definite refusal is `service-refused`; everything that may pass, or that only the
- * operator can mend, is `service-unavailable`: the applicant can do nothing but try later, and learns nothing about our
- * credentials.
- */
-export function requireAccepted<Value>(outcome: Outcome<Value>): Value {
-  switch (outcome.kind) {
-    case 'accepted':
-      return outcome.value;
-    case 'refused':
-      throw new AppError(
-        operatorsFaults.has(outcome.refusal.reason) ? 'service-unavailable' : 'service-refused',
-      );
-    case 'throttled':
-      throw new AppError('service-unavailable', {
-        retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 5_000) / 1000),
-      });
-    case 'authentication':
-    case 'not-sent':
-    case 'unknown':
-      throw new AppError('service-unavailable');
-  }
-}
-
-/** Refusals of how we ask, which only the configuration can mend. */
-const operatorsFaults: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
-  'partner-headers-missing',
-  'request-malformed',
-]);

@@ -1,16 +1,64 @@
-// `/v1/session`: begin or resume, look at, end.
+// `/v1/session`: starts or resumes the session, returns it with everything that was submitted, and ends it.
 
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
-import { sessionRequestSchema, sessionSchema } from '../../shared/api/session.ts';
+import { type Session, sessionRequestSchema, sessionSchema } from '../../shared/api/session.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { hasBody } from '../middleware/close-connection.ts';
-import type { Sessions } from '../middleware/session.ts';
+import type { Sessions, StartedSession } from '../middleware/session.ts';
+import { viewApplication } from './application.ts';
+import { viewBankReport } from './bank-report.ts';
+import { viewContact } from './contact.ts';
+import { listAttachments, type ViewOptions } from './current-application.ts';
+import { viewDocuments } from './documents.ts';
 import { describeSchema, json } from './openapi.ts';
-import { readJson, type TimeOptions, toFormTimeouts } from './request-body.ts';
-import { viewSession, type ViewOptions } from './views.ts';
+import { readJson, type TimeOptions } from './request-body.ts';
 
 const maxBytes = 256;
+
+export interface SessionRoutesOptions extends ViewOptions, TimeOptions {
+  readonly sessions: Sessions;
+}
+
+export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
+  const { sessions } = options;
+
+  return new Hono<BffEnv>()
+    .post('/', describeStart, async (c) => {
+      const body = hasBody(c) ? await readJson(c, sessionRequestSchema, maxBytes, options) : {};
+      const started = await sessions.begin(c, body.transport ?? 'cookie');
+      return c.json(await viewSession(started, options));
+    })
+    .get('/', describeRead, async (c) => {
+      return c.json(await viewSession({ session: c.get('session'), isProven: true }, options));
+    })
+    .delete('/', describeEnd, async (c) => {
+      await sessions.end(c);
+      return c.body(null, 204);
+    });
+}
+
+async function viewSession(
+  { session, ...started }: StartedSession,
+  options: ViewOptions,
+): Promise<Session> {
+  const { store, fundingService } = options;
+  const view = { ...started, expiresAt: new Date(session.expiresAt).toISOString() };
+  const application = await store.findCurrentApplication(session.row.id);
+  if (!application) {
+    return { ...view, application: null, documents: [], assetReport: null, contact: null };
+  }
+  const report = (await listAttachments(store, application, 'bank-report')).at(-1);
+  const contact = (await listAttachments(store, application, 'contact')).at(-1);
+  return {
+    ...view,
+    application: viewApplication(application, options),
+    documents: await viewDocuments(application, options),
+    assetReport: report ? viewBankReport(report, fundingService) : null,
+    // A contact request that was rejected together with its application can be sent again.
+    contact: contact && contact.state !== 'rejected' ? viewContact(contact) : null,
+  };
+}
 
 describeSchema('SessionRequest', sessionRequestSchema, {
   transport:
@@ -52,31 +100,3 @@ const describeEnd = describeRoute({
   description: 'Later requests cannot use the session. The BFF still delivers what was submitted.',
   responses: { 204: { description: 'The session has ended.' } },
 });
-
-export interface SessionRoutesOptions extends ViewOptions, TimeOptions {
-  readonly sessions: Sessions;
-}
-
-export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
-  const { sessions } = options;
-  const limits = { maxBytes, timeouts: toFormTimeouts(options) };
-
-  async function readTransport(c: Context<BffEnv>) {
-    if (!hasBody(c)) return 'cookie';
-    return (await readJson(c, sessionRequestSchema, limits)).transport ?? 'cookie';
-  }
-
-  return new Hono<BffEnv>()
-    .post('/', describeStart, async (c) => {
-      const begun = await sessions.begin(c, await readTransport(c));
-      return c.json(await viewSession(begun, options));
-    })
-    .get('/', describeRead, async (c) => {
-      const session = c.get('session');
-      return c.json(await viewSession({ session, isProven: true }, options));
-    })
-    .delete('/', describeEnd, async (c) => {
-      await sessions.end(c);
-      return c.body(null, 204);
-    });
-}

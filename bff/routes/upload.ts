@@ -17,14 +17,17 @@ import type {
   NewAttachment,
   Store,
 } from '../store/store.ts';
-import { explainClosed } from './current-application.ts';
-import { toUploadTimeouts, type TimeOptions } from './request-body.ts';
+import { createClosedError } from './current-application.ts';
+import type { TimeOptions } from './request-body.ts';
 
 /**
  * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
  * in 1 MB pieces raises the process's memory by 60 to 100 MB, in these by 40.
  */
 const chunkBytes = 262_143;
+
+/** An upload without data for this long is aborted. */
+const idleTimeoutMs = 30_000;
 
 /** A place is free again as soon as an upload ends; many are under way where all are taken. */
 const semaphoreRefusals = {
@@ -137,7 +140,12 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
   const { application, cipher, attachment, source, maxBytes, expectedBytes } = incoming;
   const { limit, maxTotalBytes } = incoming;
   const problems = uploadProblems[attachment.kind];
-  const timeouts = toUploadTimeouts(options, uploadSemaphore.minBytesPerSecond);
+  const timeouts = {
+    clock: options.clock,
+    startTimer: options.startTimer,
+    idleTimeoutMs,
+    minRate: uploadSemaphore.minBytesPerSecond,
+  };
   let hasBegun = false;
   let isComplete = false;
   try {
@@ -153,7 +161,7 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
     const result = await store.completeAttachment(attachment.id, completed);
     isComplete = true;
     if ('attachment' in result) return result.attachment;
-    if (result.kind === 'discarded') throw await explainClosed(store, application.id);
+    if (result.kind === 'discarded') throw await createClosedError(store, application.id);
     throw new AppError(excessProblems[result.kind]);
   } finally {
     if (hasBegun && !isComplete) await store.discardAttachment(attachment.id);
@@ -166,14 +174,14 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
     }
     const encrypted = cipher.encrypt(toChunkAad(attachment.id, index), piece);
     const isKept = await store.addChunk(attachment.id, index, encrypted);
-    if (!isKept) throw await explainClosed(store, application.id);
+    if (!isKept) throw await createClosedError(store, application.id);
   }
 
   async function begin(): Promise<void> {
     // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
     const begun = await store.beginAttachment(attachment, limit + 1);
     if (begun === 'limit-reached') throw new AppError('document-limit-reached');
-    if (begun === 'closed') throw await explainClosed(store, application.id);
+    if (begun === 'closed') throw await createClosedError(store, application.id);
     hasBegun = true;
   }
 
@@ -186,7 +194,7 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
       await setImmediate();
     }
     // Its pieces went with the application, which is no fault of the document.
-    if (read !== bytes) throw await explainClosed(store, application.id);
+    if (read !== bytes) throw await createClosedError(store, application.id);
   }
 }
 

@@ -1,13 +1,13 @@
-// Reads JSON that may be none, and JSON of strangers, which may be a trap.
+// Parses JSON: text of our own or of a known service, and request bodies, which may be crafted.
 
-/** Spec's deepest body, the asset report, goes eight deep. */
+/** The deepest body of the spec, the asset report, has 8 levels. */
 const maxDepth = 32;
-/** 8 MiB of transactions hold some 350,000; as many empty objects as fit take a third of a second and 190 MB to parse. */
+/** 8 MiB of transactions contain about 350,000 values. 8 MiB of empty objects would take 0.3 s and 190 MB to parse. */
 const maxValues = 500_000;
-/** Names that reach an object's prototype when a careless line copies them (CWE-1321). */
-const trapNames = new Set(['__proto__', 'constructor', 'prototype']);
+/** Property names that can change an object's prototype when code copies them (CWE-1321). */
+const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What the text says as JSON; `undefined`, which JSON cannot say, when it is none. */
+/** Returns `undefined`, which JSON cannot express, if the text is not JSON. */
 export function toJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -18,64 +18,73 @@ export function toJson(text: string): unknown {
 }
 
 /**
- * As `toJson`, and `undefined` also for what no honest client writes: deeper than 32, more than 500,000 values, a name
- * twice in one object or of a prototype, a number too large to be one. Another reader may understand such text
- * differently (RFC 8259, sections 4, 6 and 9; ASVS 5.0, 1.5.3), and asset reports are passed on as text.
+ * Parses a request body. Returns `undefined` if the bytes are not JSON in UTF-8 without a byte order mark, or if they contain
+ * more than 32 levels, more than 500,000 values, duplicate names in an object, the name of a prototype, or a number out of
+ * range. Another parser may understand such text differently (RFC 8259, sections 4, 6, and 9; ASVS 5.0, 1.5.3), and bank
+ * reports are delivered as text.
  */
-export function toStrictJson(text: string): unknown {
-  const structure = measure(text);
-  if (structure.depth > maxDepth || structure.values > maxValues) return undefined;
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return undefined;
+  const { depth, values, colons } = measure(text);
+  if (depth > maxDepth || values > maxValues) return undefined;
   const json = toJson(text);
-  // Each member of an object has one colon outside of strings; of two with one name the parser keeps the last.
-  return countMembers(json) === structure.colons ? json : undefined;
+  // Each property has one colon outside of strings. JSON.parse keeps only the last of two properties with the same name.
+  return countProperties(json) === colons ? json : undefined;
 }
 
-interface Structure {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Counts in one pass without recursion, before JSON.parse sees the text. `values` is a lower bound. */
+function measure(text: string): {
   readonly depth: number;
-  /** At least, which is enough for a limit. */
   readonly values: number;
   readonly colons: number;
-}
-
-/** One pass without recursion, before the parser sees the text. What it counts is right where the text is JSON. */
-function measure(text: string): Structure {
+} {
   let depth = 0;
   let deepest = 0;
   let values = 1;
   let colons = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
-    const sign = text[index];
+    const character = text[index];
     if (isInString) {
-      if (sign === '\\') index += 1;
-      else if (sign === '"') isInString = false;
-    } else if (sign === '"') {
+      if (character === '\\') index += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') {
       isInString = true;
-    } else if (sign === '{' || sign === '[') {
+    } else if (character === '{' || character === '[') {
       depth += 1;
       deepest = Math.max(deepest, depth);
-    } else if (sign === '}' || sign === ']') {
+    } else if (character === '}' || character === ']') {
       depth -= 1;
-    } else if (sign === ':') {
+    } else if (character === ':') {
       colons += 1;
-    } else if (sign === ',') {
+    } else if (character === ',') {
       values += 1;
     }
   }
   return { depth: deepest, values, colons };
 }
 
-/** Names and values of all objects in it; `NaN`, which equals no count, when one of them is a trap. */
-function countMembers(json: unknown): number {
+/** Counts the properties of all objects. Returns `NaN`, which equals no count, if a name or a number is not allowed. */
+function countProperties(json: unknown): number {
   if (typeof json === 'number') return Number.isFinite(json) ? 0 : NaN;
   if (typeof json !== 'object' || json === null) return 0;
-  let members = 0;
+  let properties = 0;
   if (Array.isArray(json)) {
-    for (const value of json) members += countMembers(value);
-    return members;
+    for (const value of json) properties += countProperties(value);
+    return properties;
   }
   for (const [name, value] of Object.entries(json)) {
-    members += trapNames.has(name) ? NaN : 1 + countMembers(value);
+    properties += prototypeNames.has(name) ? NaN : 1 + countProperties(value);
   }
-  return members;
+  return properties;
 }

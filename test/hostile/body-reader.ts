@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { requestId } from '../../bff/middleware/request-log.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
-import { readJson, toFormTimeouts } from '../../bff/routes/request-body.ts';
+import { readJson } from '../../bff/routes/request-body.ts';
 import { toProblemResponse } from '../../bff/middleware/errors.ts';
 import { createApplicationSchemas } from '../../shared/application/application.ts';
 import { createTestConfig } from '../bff/bff-rig.ts';
@@ -28,10 +28,10 @@ export function createBodyReader(): BodyReader {
     requiredFields: settings.requiredFields,
     now: () => new Date(testNow),
   });
-  const timeouts = toFormTimeouts({ clock: () => testNow, startTimer: neverFires });
+  const time = { clock: () => testNow, startTimer: neverFires };
   const app = new Hono<BffEnv>()
     .use(requestId(() => '00000000-0000-4000-8000-000000000000'))
-    .post('/', async (c) => c.json(await readJson(c, schema, { maxBytes: 64 * 1024, timeouts })))
+    .post('/', async (c) => c.json(await readJson(c, schema, 64 * 1024, time)))
     .onError((error, c) => toProblemResponse(c, error));
 
   return async (body) => {

@@ -2,20 +2,21 @@
 
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import {
   createConcurrencyLimit,
   type ConcurrencyLimit,
 } from '../../../bff/middleware/concurrency-limit.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
-import { readText } from '../../../bff/routes/request-body.ts';
+import { readJson } from '../../../bff/routes/request-body.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { createRig, firstKey, secondKey } from '../bff-rig.ts';
 import { createManualTime, until } from '../manual-time.ts';
 
 describe('the requests under way', () => {
-  const timeouts = { ...createManualTime(), idleTimeoutMs: 30_000 };
+  const time = createManualTime();
   let inFlight: ConcurrencyLimit;
   let refused: string[];
   let releases: (() => void)[];
@@ -38,7 +39,7 @@ describe('the requests under way', () => {
       .get('/broken', () => {
         throw new Error('broken');
       })
-      .post('/', async (c) => c.text((await readText(c, { maxBytes: 100, timeouts })) ?? ''))
+      .post('/', async (c) => c.text(await readJson(c, z.string(), 100, time)))
       .post(apiPaths.documents, (c) => c.text('uploaded'))
       .post(apiPaths.assetReport, (c) => c.text('uploaded'));
     app.onError((error, c) => toProblemResponse(c, error));
@@ -98,7 +99,7 @@ describe('the requests under way', () => {
     for (const release of releases) release();
     await Promise.all(held);
     for (const [index, body] of bodies.entries()) {
-      body.enqueue(new TextEncoder().encode('late'));
+      body.enqueue(new TextEncoder().encode('"late"'));
       body.close();
       expect(await (await slow[index]!).text()).toBe('late');
     }

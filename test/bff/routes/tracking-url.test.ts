@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toSafeTrackingUrl } from '../../../bff/routes/views.ts';
+import { toSafeTrackingUrl } from '../../../bff/routes/application.ts';
 import { createTestConfig } from '../bff-rig.ts';
 
 const config = {
