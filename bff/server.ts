@@ -8,7 +8,7 @@ import { type StartTimer, startKeepAliveTimer, startUnrefTimer, delay } from './
 
 import { readFileSync } from 'node:fs';
 import { importFromDisk, readServingParts, type ServingParts } from './config/config.ts';
-import { connectFundingService } from './funding-service/client.ts';
+import { createFundingService } from './funding-service/client.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
 import { createPostgresLimits } from './middleware/rate-limits.ts';
@@ -303,7 +303,7 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
   const bff = createBff({
     config,
     store,
-    fundingService: connectFundingService({
+    fundingService: createFundingService({
       config,
       transport,
       clock: Date.now,

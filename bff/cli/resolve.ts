@@ -1,6 +1,6 @@
 // `resolve`: records the ApplicationID of an application after the funding service has confirmed it.
 
-import { connectFundingService } from '../funding-service/client.ts';
+import { createFundingService } from '../funding-service/client.ts';
 import {
   type FundingServiceEvent,
   type FundingSetting,
@@ -90,7 +90,7 @@ async function verify(
   };
   const transport = createTransport();
   try {
-    const service = connectFundingService({ config, transport, clock, onEvent });
+    const service = createFundingService({ config, transport, clock, onEvent });
     const check = await verifyReference(service, applicationId, reference);
     return { check, settings: [...settings] };
   } finally {

@@ -6,7 +6,7 @@ import {
 } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createBreakers } from './breakers.ts';
-import { createTextPatterns, defaultTextPatterns, type TextPatterns } from './failure-texts.ts';
+import { createTextPatterns } from './failure-texts.ts';
 import type { FundingService, OnFundingServiceEvent, Outcome } from './funding-service.ts';
 import {
   classifyResponse,
@@ -27,30 +27,18 @@ import type { Transport, TransportBody, TransportTimeouts } from './transport.ts
 import { createUploadBody } from './upload-body.ts';
 
 export interface FundingServiceOptions {
+  readonly config: Pick<Config, 'service' | 'settings'>;
   readonly transport: Transport;
-  readonly tokens: TokenCache;
-  /** FUNDING_BASE_URL, with or without a slash at the end. */
-  readonly baseUrl: string;
-  readonly partnerId: string;
-  readonly partnerName: string;
-  /** Part of the path of Submit Asset Report, for example `aggregator`. */
-  readonly aggregatorName: string;
-  /** Default: short for operations that an applicant waits for, the transport's own for the others. */
-  readonly timeouts?: OperationTimeouts;
-  /** Default `defaultTextPatterns`. */
-  readonly textPatterns?: TextPatterns;
+  /** Default: a cache that logs in with the password grant. */
+  readonly tokens?: TokenCache;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
 }
 
-export type OperationTimeouts = Readonly<
-  Partial<Record<PartnerOperation, Partial<TransportTimeouts>>>
->;
-
 /** An applicant waits for these operations, and they can be repeated without harm. */
 const shortTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
-const defaultTimeouts: OperationTimeouts = {
+const timeouts: Readonly<Partial<Record<PartnerOperation, TransportTimeouts>>> = {
   'pre-approval-offer': shortTimeouts,
   'contact-user': shortTimeouts,
 };
@@ -59,10 +47,10 @@ interface Call<Value> {
   readonly operation: PartnerOperation;
   readonly path: string;
   /** Besides Authorization and Content-Type (spec, "Common headers for partner operations"). */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: TransportBody | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: TransportBody;
   /** True where a repeated call creates a second record, so that the outcome is rarely unknown. */
-  readonly freshConnection: boolean;
+  readonly freshConnection?: boolean;
   readonly parseSuccess: ParseSuccess<Value>;
 }
 
@@ -72,12 +60,14 @@ interface CallResult<Value> {
   readonly failure?: string;
 }
 
+/** Sends nothing before the first call. */
 export function createFundingService(options: FundingServiceOptions): FundingService {
-  const { transport, tokens, clock, onEvent } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const patterns = options.textPatterns ?? defaultTextPatterns;
-  const partnerHeaders = { PartnerId: options.partnerId, PartnerName: options.partnerName };
+  const { transport, clock, onEvent } = options;
+  const { service, settings } = options.config;
+  const requestToken = createPasswordGrant({ service, transport, clock, onEvent });
+  const tokens = options.tokens ?? createTokenCache({ requestToken, clock, onEvent });
+  const patterns = createTextPatterns(settings.serviceTexts);
+  const partnerHeaders = { PartnerId: service.partnerId, PartnerName: service.partnerName };
   const breakers = createBreakers({ loginPausedUntil: tokens.pausedUntil, clock, onEvent });
 
   function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
@@ -105,9 +95,9 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   }
 
   async function send<Value>(call: Call<Value>, token: string): Promise<CallResult<Value>> {
-    const { operation, path, headers, body, freshConnection, parseSuccess } = call;
+    const { operation, path, headers, body, freshConnection = false, parseSuccess } = call;
     const result = await transport({
-      url: `${baseUrl}${path}`,
+      url: `${service.baseUrl}${path}`,
       headers: {
         Authorization: `Bearer ${token}`,
         'Content-Type': 'application/json',
@@ -163,8 +153,6 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         operation: 'pre-approval-offer',
         path: '/creditapp/getPreApprovalOffer',
         headers: { ...partnerHeaders, ApplicationID: applicationId },
-        body: undefined,
-        freshConnection: false,
         parseSuccess: parsePreApproval,
       }),
     contactUser: (applicationId) =>
@@ -172,15 +160,12 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         operation: 'contact-user',
         path: '/creditapp/contactUser',
         headers: { ...partnerHeaders, ApplicationID: applicationId },
-        body: undefined,
-        freshConnection: false,
         parseSuccess: parseContactEnabled,
       }),
     submitAssetReport: (applicationId, reportJson) =>
       perform({
         operation: 'asset-report',
-        path: toAssetReportPath(options.aggregatorName),
-        headers: {},
+        path: toAssetReportPath(settings.aggregatorName),
         body: `{"applicationId":${JSON.stringify(applicationId)},"assetReportJson":${reportJson}}`,
         freshConnection: true,
         parseSuccess: parseAssetReport,
@@ -189,7 +174,6 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
       perform({
         operation: 'upload-file',
         path: '/UploadFileApiV1',
-        headers: {},
         body: createUploadBody(applicationId, file),
         freshConnection: true,
         parseSuccess: parseUploaded(applicationId),
@@ -205,30 +189,4 @@ function toOutcome(result: Exclude<TokenResult, { kind: 'token' }>): Outcome<nev
   if (result.kind === 'refused') return { kind: 'authentication' };
   if (result.kind === 'throttled') return result;
   return { kind: 'not-sent' };
-}
-
-export interface ConnectOptions {
-  readonly config: Pick<Config, 'service' | 'settings'>;
-  readonly transport: Transport;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onEvent: OnFundingServiceEvent;
-}
-
-/** The funding service of a configuration. Sends nothing before the first call. */
-export function connectFundingService(options: ConnectOptions): FundingService {
-  const { config, transport, clock, onEvent } = options;
-  const { service, settings } = config;
-  const requestToken = createPasswordGrant({ ...service, transport, clock, onEvent });
-  return createFundingService({
-    transport,
-    tokens: createTokenCache({ requestToken, clock, onEvent }),
-    baseUrl: service.baseUrl,
-    partnerId: service.partnerId,
-    partnerName: service.partnerName,
-    aggregatorName: settings.aggregatorName,
-    textPatterns: createTextPatterns(settings.serviceTexts),
-    clock,
-    onEvent,
-  });
 }

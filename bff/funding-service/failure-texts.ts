@@ -2,7 +2,7 @@
 
 import { leadAddressSchema, leadSchema } from '../../shared/funding-service/lead.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
-import { compilePattern } from '../config/settings.ts';
+import { compilePattern, type Settings } from '../config/settings.ts';
 
 /** Reasons that `retry-policy.ts` may turn into a rejection. `responses.ts` accepts them in the documented form only. */
 const rejectingReasons = [
@@ -65,11 +65,6 @@ export interface TextPatterns {
   readonly contentNotBase64: readonly RegExp[];
 }
 
-/** Sources of regular expressions. A list replaces the default list of that name. */
-export type TextPatternSettings = {
-  readonly [Name in keyof TextPatterns]?: readonly string[] | undefined;
-};
-
 /** Matches the exact name of a lead field or of a part of an address. */
 const leadField = `["'\`]?(?<field>${listLeadFields().join('|')})["'\`]?`;
 /** The sentence ends here, or the refused value follows after a colon or in brackets. */
@@ -123,7 +118,7 @@ export const defaultTextPatterns: TextPatterns = {
 };
 
 /** A list from the settings replaces the default list. Throws a SyntaxError if a source is not a regular expression. */
-export function createTextPatterns(settings: TextPatternSettings = {}): TextPatterns {
+export function createTextPatterns(settings: Settings['serviceTexts']): TextPatterns {
   const compiled = Object.entries(settings).flatMap(([name, sources]) =>
     sources ? [[name, sources.map(compilePattern)] as const] : [],
   );

@@ -1,6 +1,7 @@
 // The access token: one login at a time, an early refresh, and pauses after failed logins, because accounts lock.
 
 import { tokenLifetimeMs } from '../../shared/funding-service/operations.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { FundingSetting, LoginRefusal, OnFundingServiceEvent } from './funding-service.ts';
 import { isHtml, parseJson, readObject, readText } from './responses.ts';
 import { toRetryAfterMs, type Transport, type TransportResponse } from './transport.ts';
@@ -175,15 +176,8 @@ function toResult({ kind, until }: LoginPause, now: number): TokenResult {
 }
 
 export interface PasswordGrantOptions {
+  readonly service: ServiceConfig;
   readonly transport: Transport;
-  /** FUNDING_AUTH_URL, with or without a slash at the end. */
-  readonly authUrl: string;
-  /** FUNDING_BASE_URL. Its host is the only one that operations are sent to. */
-  readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly username: string;
-  readonly password: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onEvent: OnFundingServiceEvent;
@@ -194,7 +188,7 @@ const loginTimeouts = { headersMs: 10_000, bodyMs: 10_000, totalMs: 10_000 };
 
 /** Get access token with the password grant (spec, operation 1). */
 export function createPasswordGrant(options: PasswordGrantOptions): RequestToken {
-  const { transport, clock, onEvent } = options;
+  const { service, transport, clock, onEvent } = options;
 
   function parseToken(response: TransportResponse): TokenResult {
     const body = readObject(parseJson(response.text));
@@ -202,7 +196,7 @@ export function createPasswordGrant(options: PasswordGrantOptions): RequestToken
     // The token is sent in a header, which cannot hold spaces or line breaks.
     if (!token || !/^[\x21-\x7e]+$/.test(token)) return reportUnreadable(response);
     const instanceUrl = readText(body?.['instance_url']);
-    if (instanceUrl && !isSameHost(instanceUrl, options.baseUrl)) {
+    if (instanceUrl && !isSameHost(instanceUrl, service.baseUrl)) {
       onEvent({ event: 'instance-url-ignored', settings: ['FUNDING_BASE_URL'] });
     }
     return { kind: 'token', token };
@@ -237,14 +231,14 @@ export function createPasswordGrant(options: PasswordGrantOptions): RequestToken
 
   return async () => {
     const result = await transport({
-      url: `${options.authUrl.replace(/\/+$/, '')}/services/oauth2/token`,
+      url: `${service.authUrl}/services/oauth2/token`,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({
         grant_type: 'password',
-        client_id: options.clientId,
-        client_secret: options.clientSecret,
-        username: options.username,
-        password: options.password,
+        client_id: service.clientId,
+        client_secret: service.clientSecret,
+        username: service.username,
+        password: service.password,
       }).toString(),
       timeouts: loginTimeouts,
     });

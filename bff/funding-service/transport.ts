@@ -238,12 +238,11 @@ function openBody(body: TransportBody | undefined): OpenedBody {
 function toPlainHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const plain: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const first = Array.isArray(value) ? value[0] : value;
-    if (first !== undefined) plain[name.toLowerCase()] = first;
-  }
-  return plain;
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? value[0] : value,
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /** undici did not write the request: an invalid URL, a header with a line break, or a body of another length. */

@@ -3,7 +3,7 @@
 import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config/config.ts';
-import { connectFundingService } from '../../bff/funding-service/client.ts';
+import { createFundingService } from '../../bff/funding-service/client.ts';
 import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
@@ -99,7 +99,7 @@ export async function createRig(options: RigOptions = {}): Promise<Rig> {
     store,
     fundingService:
       options.fundingService ??
-      connectFundingService({ config, transport, clock: time.clock, onEvent: log }),
+      createFundingService({ config, transport, clock: time.clock, onEvent: log }),
     log,
     widget: options.widget ?? emptyWidget,
     clock: time.clock,

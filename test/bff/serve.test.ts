@@ -1,7 +1,7 @@
 // A listening BFF that is told to stop: what it still answers and takes, in which order it ends, and what it leaves behind.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectFundingService } from '../../bff/funding-service/client.ts';
+import { createFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
@@ -133,7 +133,7 @@ describe('a BFF that listens', () => {
     upstream.isHanging = true;
     const transport = createUndiciTransport();
     const time = createManualTime();
-    const fundingService = connectFundingService({
+    const fundingService = createFundingService({
       config: createTestConfig({}, upstream.variables),
       transport,
       clock: time.clock,

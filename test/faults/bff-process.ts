@@ -4,7 +4,7 @@
 import { Hono } from 'hono';
 import { createBff } from '../../bff/app.ts';
 import { readConfig } from '../../bff/config/config.ts';
-import { connectFundingService } from '../../bff/funding-service/client.ts';
+import { createFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
@@ -42,7 +42,7 @@ const store = withHaste(withStorePoints(createStore(withStatementPoints(database
 const bff = createBff({
   config,
   store,
-  fundingService: connectFundingService({
+  fundingService: createFundingService({
     config,
     transport: withShortLimits(withCallPoints(transport, pass)),
     clock: Date.now,

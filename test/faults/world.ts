@@ -3,7 +3,7 @@
 
 import { createBff, type Bff } from '../../bff/app.ts';
 import { type Config, readConfig } from '../../bff/config/config.ts';
-import { connectFundingService } from '../../bff/funding-service/client.ts';
+import { createFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportRequest } from '../../bff/funding-service/transport.ts';
 import type { Database } from '../../bff/store/database.ts';
@@ -121,7 +121,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       }),
 
     addBff(added = decoration) {
-      const connected = connectFundingService({
+      const connected = createFundingService({
         config,
         transport: interrupted,
         clock: time.clock,

@@ -1,6 +1,6 @@
 // A hundred thousand calls over simulated days, with tokens that are revoked, nights without a call, and a clock that jumps.
 
-import { connectFundingService } from '../../bff/funding-service/client.ts';
+import { createFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import { createTestConfig } from '../bff/bff-rig.ts';
 import { testNow } from '../bff/manual-time.ts';
@@ -72,7 +72,7 @@ export async function runTokenCalls(count: number): Promise<TokenCalls> {
 }
 
 function connect(world: LoginWorld, clock: () => number): FundingService {
-  return connectFundingService({
+  return createFundingService({
     config: createTestConfig(),
     transport: world.transport,
     clock,

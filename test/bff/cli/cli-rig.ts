@@ -3,7 +3,7 @@
 import type { CommandIo } from '../../../bff/cli/command.ts';
 import { runCommand } from '../../../bff/cli/run-command.ts';
 import { readConfig } from '../../../bff/config/config.ts';
-import { connectFundingService } from '../../../bff/funding-service/client.ts';
+import { createFundingService } from '../../../bff/funding-service/client.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import type { Claim, DeliveryKind, Store, AttemptResult } from '../../../bff/store/store.ts';
@@ -216,7 +216,7 @@ export async function createCliRig(): Promise<CliRig> {
     },
 
     async fileLead(reference) {
-      const service = connectFundingService({
+      const service = createFundingService({
         config: readVariables(),
         transport: sandboxTransport,
         clock: time.clock,

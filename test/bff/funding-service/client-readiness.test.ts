@@ -8,7 +8,7 @@ import type { TransportResult } from '../../../bff/funding-service/transport.ts'
 import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
 import { createManualTime } from '../manual-time.ts';
 import { partnerOperations } from '../../../shared/funding-service/operations.ts';
-import { calls, failureOf, successes } from './client-set-up.ts';
+import { createClientConfig, calls, failureOf, successes } from './client-set-up.ts';
 
 const refused: TransportResult = { kind: 'not-sent', failure: 'ECONNREFUSED' };
 const granted: TokenResult = { kind: 'token', token: 'A' };
@@ -138,12 +138,9 @@ function setUp({ answers, logins = [granted] }: SetUp) {
     return Promise.resolve(logins[Math.min(count, logins.length) - 1]!);
   };
   const service = createFundingService({
+    config: createClientConfig(),
     transport,
     tokens: createTokenCache({ requestToken, clock: time.clock, onEvent }),
-    baseUrl: 'https://service.example/rest',
-    partnerId: 'P-7',
-    partnerName: 'Harbor Partners',
-    aggregatorName: 'FinLink',
     clock: time.clock,
     onEvent,
   });

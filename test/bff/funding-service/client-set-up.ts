@@ -1,5 +1,7 @@
 // The client over a scripted transport, with one call and one successful answer for each operation.
 
+import type { Config } from '../../../bff/config/config.ts';
+import { defaultSettings, type Settings } from '../../../bff/config/settings.ts';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type {
@@ -7,7 +9,6 @@ import type {
   FundingServiceEvent,
   FileUpload,
 } from '../../../bff/funding-service/funding-service.ts';
-import type { TextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import type { TokenCache, TokenResult } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { createScriptedTransport } from '../../support/scripted-transport.ts';
@@ -52,13 +53,32 @@ export interface ClientSetUp {
   readonly answers: readonly TransportResult[];
   /** What the cache gives first, and what it gives for a token handed back. */
   readonly tokens?: readonly TokenResult[];
-  readonly textPatterns?: TextPatterns;
+  readonly serviceTexts?: Settings['serviceTexts'];
+}
+
+export function createClientConfig(
+  settings: Partial<Settings> = {},
+  baseUrl = 'https://service.example/rest',
+): Pick<Config, 'service' | 'settings'> {
+  return {
+    service: {
+      authUrl: 'https://login.example',
+      baseUrl,
+      clientId: 'client-1',
+      clientSecret: 'secret-1',
+      username: 'partner@example.com',
+      password: 'password-1',
+      partnerId: partner.PartnerId,
+      partnerName: partner.PartnerName,
+    },
+    settings: { ...defaultSettings(), aggregatorName: 'FinLink', ...settings },
+  };
 }
 
 export function setUpClient({
   answers,
   tokens = [tokenA, { kind: 'token', token: 'B' }],
-  textPatterns,
+  serviceTexts = {},
 }: ClientSetUp) {
   const renewed: string[] = [];
   const confirmed: string[] = [];
@@ -74,13 +94,9 @@ export function setUpClient({
   };
   const { transport, requests } = createScriptedTransport(...answers);
   const service = createFundingService({
+    config: createClientConfig({ serviceTexts }),
     transport,
     tokens: tokenCache,
-    baseUrl: 'https://service.example/rest/',
-    partnerId: partner.PartnerId,
-    partnerName: partner.PartnerName,
-    aggregatorName: 'FinLink',
-    ...(textPatterns ? { textPatterns } : {}),
     clock: () => 0,
     onEvent: (event) => void events.push(event),
   });

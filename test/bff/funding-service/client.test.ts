@@ -3,7 +3,6 @@ import {
   type PartnerOperation,
   partnerOperations,
 } from '../../../shared/funding-service/operations.ts';
-import { createTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
 import type { TokenResult } from '../../../bff/funding-service/token.ts';
 import type {
   StreamedBody,
@@ -119,7 +118,7 @@ describe('a refused token', () => {
         createResponse(200, failureOf('create-lead', 'Kein Zutritt')),
         createResponse(200, successes['create-lead']),
       ],
-      textPatterns: createTextPatterns({ invalidToken: ['^kein zutritt'] }),
+      serviceTexts: { invalidToken: ['^kein zutritt'] },
     });
     expect(await service.createLead('{}', id)).toMatchObject({ kind: 'accepted' });
     expect(renewed).toEqual(['A']);

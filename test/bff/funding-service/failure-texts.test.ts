@@ -125,7 +125,7 @@ describe('classifyText, with wordings the specification does not show', () => {
 
 describe('createTextPatterns', () => {
   it('keeps the defaults where nothing is set', () => {
-    expect(createTextPatterns()).toEqual(defaultTextPatterns);
+    expect(createTextPatterns({})).toEqual(defaultTextPatterns);
   });
 
   it('puts a list from the settings in the place of the default one', () => {

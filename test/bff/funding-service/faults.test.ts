@@ -12,7 +12,7 @@ import {
   type TransportTimeouts,
 } from '../../../bff/funding-service/transport.ts';
 import { listen, listenRaw, listenRecording, type Listening } from '../../support/servers.ts';
-import { id, leadId, successes } from './client-set-up.ts';
+import { createClientConfig, id, leadId, successes } from './client-set-up.ts';
 
 const lead = JSON.stringify({ ID: id });
 const created = JSON.stringify(successes['create-lead']);
@@ -147,10 +147,11 @@ async function send(url: string, { leadJson = lead, ...circumstances }: Circumst
 }
 
 function connect(url: string, { timeouts = {}, connectTimeoutMs = 10_000 }: Circumstances = {}) {
-  const transport = createUndiciTransport({ connectTimeoutMs });
+  const transport = createUndiciTransport({ connectTimeoutMs, timeouts });
   closers.push(transport.close);
   const events: FundingServiceEvent[] = [];
   const service = createFundingService({
+    config: createClientConfig({}, url),
     transport,
     tokens: {
       get: () => Promise.resolve({ kind: 'token', token: 'A' }),
@@ -158,11 +159,6 @@ function connect(url: string, { timeouts = {}, connectTimeoutMs = 10_000 }: Circ
       confirm: () => undefined,
       pausedUntil: () => 0,
     },
-    baseUrl: url,
-    partnerId: 'P-7',
-    partnerName: 'Harbor Partners',
-    aggregatorName: 'FinLink',
-    timeouts: { 'create-lead': timeouts },
     clock: () => 0,
     onEvent: (event) => void events.push(event),
   });

@@ -1,9 +1,9 @@
 // The client, token cache and lead mapping against the sandbox, in one process.
 
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../bff/config/settings.ts';
 import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
-import { createPasswordGrant, createTokenCache } from '../../../bff/funding-service/token.ts';
 import { toLead } from '../../../bff/funding-service/lead.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import { sandboxCredentials } from '../../../sandbox/authentication.ts';
@@ -234,26 +234,16 @@ function setUp(options: SandboxOptions = {}, credentials: Readonly<Record<string
   const onEvent = (event: FundingServiceEvent) => void events.push(event);
   const transport = createFetchTransport((url, init) => app.request(url, init));
   const clock = () => context.clock.now();
-  const { partnerId, partnerName, ...login } = { ...sandboxCredentials, ...credentials };
-  const baseUrl = 'http://sandbox.example/rest';
-  const requestToken = createPasswordGrant({
-    transport,
-    authUrl: 'http://sandbox.example',
-    baseUrl,
-    ...login,
-    clock,
-    onEvent,
-  });
-  const service = createFundingService({
-    transport,
-    tokens: createTokenCache({ requestToken, clock, onEvent }),
-    baseUrl,
-    partnerId,
-    partnerName,
-    aggregatorName: 'Aggregator',
-    clock,
-    onEvent,
-  });
+  const config = {
+    service: {
+      authUrl: 'http://sandbox.example',
+      baseUrl: 'http://sandbox.example/rest',
+      ...sandboxCredentials,
+      ...credentials,
+    },
+    settings: defaultSettings(),
+  };
+  const service = createFundingService({ config, transport, clock, onEvent });
   const tick = (ms: number) => context.clock.advance(ms);
   return { service, context, events, tick };
 }

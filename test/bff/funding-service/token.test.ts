@@ -7,6 +7,7 @@ import {
 } from '../../../bff/funding-service/token.ts';
 import type { TransportResult } from '../../../bff/funding-service/transport.ts';
 import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
+import { createClientConfig } from './client-set-up.ts';
 
 const minuteMs = 60_000;
 const usableMs = 115 * minuteMs;
@@ -448,10 +449,8 @@ function setUpGrant(answer: TransportResult) {
   const events: FundingServiceEvent[] = [];
   const { transport, requests } = createScriptedTransport(answer);
   const requestToken = createPasswordGrant({
+    service: { ...createClientConfig().service, ...secrets },
     transport,
-    authUrl: 'https://login.example/',
-    baseUrl: 'https://service.example/rest',
-    ...secrets,
     clock: () => 0,
     onEvent: (event) => void events.push(event),
   });

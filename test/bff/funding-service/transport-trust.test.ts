@@ -3,7 +3,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectFundingService } from '../../../bff/funding-service/client.ts';
+import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
 import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { listen, listenRecording, type Listening } from '../../support/servers.ts';
@@ -151,7 +151,7 @@ async function connect(answer: RequestListener) {
   const { url, seen } = await kept(listenRecording(answer));
   const { origin } = new URL(url);
   const events: FundingServiceEvent[] = [];
-  const service = connectFundingService({
+  const service = createFundingService({
     config: createTestConfig({}, { FUNDING_AUTH_URL: origin, FUNDING_BASE_URL: `${origin}/rest` }),
     transport: createTransport(),
     clock: Date.now,
