@@ -456,12 +456,13 @@ function describeSubmit(schema: ApplicationSchema, settings: Settings) {
   });
 }
 
+function pattern(name: keyof typeof fieldPatterns, description: string) {
+  return { pattern: fieldPatterns[name].source, description };
+}
+
 describeSchema('Address', addressSchema, {
   state: componentRef('schemas/State'),
-  zip: {
-    pattern: fieldPatterns.zip.source,
-    description: 'Five digits, or nine as in `12345-6789`.',
-  },
+  zip: pattern('zip', 'Five digits, or nine as in `12345-6789`.'),
 });
 
 function describeApplication(
@@ -479,25 +480,16 @@ function describeApplication(
     'business.annualRevenue': 'Whole US dollars.',
     'business.foundedDay': 'A day of the founding month, if known.',
     'business.foundedYear': 'Not in the future, together with `foundedMonth`.',
-    'business.taxId': {
-      pattern: fieldPatterns.ein.source,
-      description: 'Employer Identification Number: nine digits.',
-    },
+    'business.taxId': pattern('ein', 'Employer Identification Number: nine digits.'),
     owner: { required: listRequired('birthDate', 'ssn', 'ownershipPercent') },
     'owner.firstName': 'Contains at least one letter.',
     'owner.lastName': 'Contains at least one letter.',
-    'owner.phone': {
-      pattern: fieldPatterns.phone.source,
-      description: 'A North American number: ten digits.',
-    },
+    'owner.phone': pattern('phone', 'A North American number: ten digits.'),
     'owner.birthDate': {
       format: 'date',
       description: '`YYYY-MM-DD`. The owner is at least 18 years old.',
     },
-    'owner.ssn': {
-      pattern: fieldPatterns.ssn.source,
-      description: 'Social Security number: nine digits.',
-    },
+    'owner.ssn': pattern('ssn', 'Social Security number: nine digits.'),
     'owner.creditScore': componentRef('schemas/CreditScore'),
     consents:
       'The consents that the applicant gave. Must include every `required` consent of the configuration.',

@@ -192,7 +192,6 @@ function listHeaders(status: number, hasSession: boolean) {
         }
       : {}),
     ...(status === 401 ? { 'www-authenticate': componentRef('headers/Authenticate') } : {}),
-    ...(status === 405 ? { allow: componentRef('headers/Allow') } : {}),
     ...(status === 429 || status === 503
       ? { 'retry-after': componentRef('headers/RetryAfter') }
       : {}),
@@ -317,22 +316,6 @@ function createComponents(publicOrigin: string): OpenApiDocument['components'] {
         description: 'Seconds to wait before the next attempt, if the BFF knows them.',
         schema: { type: 'integer', minimum: 0 },
       },
-      Allow: {
-        description: 'The methods that the path accepts, separated by commas.',
-        required: true,
-        schema: { type: 'string' },
-        example: 'GET, POST',
-      },
-    },
-    responses: {
-      NotFound: {
-        ...describeProblem(404, ['not-found']),
-        headers: listHeaders(404, false),
-      },
-      MethodNotAllowed: {
-        ...describeProblem(405, ['method-not-allowed']),
-        headers: listHeaders(405, false),
-      },
     },
   };
 }
@@ -379,7 +362,7 @@ of \`Retry-After\` before the next attempt. After a lost response or \`storage-u
 \`Idempotency-Key\` of an application, and the content of a document or report, prevent duplicates.
 
 A path without an operation returns \`404\` (\`not-found\`), or \`401\` to a request without a session. A method that a path does not accept
-returns \`405\` (\`method-not-allowed\`). See \`components.responses\`. The HTTP server refuses some requests before they reach the API,
+returns \`405\` (\`method-not-allowed\`) with \`Allow\`. The HTTP server refuses some requests before they reach the API,
 without problem details: \`400\` (malformed), \`408\` (the headers take over 10 seconds), and \`431\` (the headers exceed 16 KiB).
 
 Ignore properties of a response that you do not know, because later versions may add some. CORS headers are not listed here.`;
