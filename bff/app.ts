@@ -1,44 +1,41 @@
-// Puts the BFF together from its parts; listens on nothing and reads no environment.
+// Creates the BFF from its parts. It does not listen, and it reads no environment variables.
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { apiPaths } from '../shared/api/paths.ts';
-import { startUnrefTimer, type StartTimer } from './runtime/timers.ts';
-import { AppError } from './runtime/app-error.ts';
 import type { Config } from './config/config.ts';
+import type { Challenge, EnrichLead } from './config/hooks.ts';
+import type { WidgetFolder } from './config/widget-folder.ts';
+import type { DeliveryEvent } from './delivery/delivery-events.ts';
+import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import { createUploadSemaphore } from './documents/upload-semaphore.ts';
 import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
-import { assertProtected, createApiMiddleware, publicRoutes } from './middleware/api-middleware.ts';
+import type { Log } from './logging/log.ts';
+import { createRateLimitedLog } from './logging/rate-limited-log.ts';
+import {
+  assertRoutesProtected,
+  createApiMiddleware,
+  publicRoutes,
+} from './middleware/api-middleware.ts';
 import { createConfiguredChallenge } from './middleware/bot-challenge.ts';
 import { type ClientAddressEvent, createClientAddresses } from './middleware/client-address.ts';
-import type { BffEnv } from './middleware/context.ts';
-import { LoggedRefusal, toProblemCode, toProblemResponse } from './middleware/errors.ts';
 import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
-import { apiSecurityHeaders } from './middleware/security-headers.ts';
-import { createMemoryLimits, createRateLimits, type LimitStore } from './middleware/rate-limits.ts';
-import { createRateLimitedLog, type RateLimitedLog } from './logging/rate-limited-log.ts';
-import { createCounters, type Counters, type RefusalEvent } from './middleware/counters.ts';
+import { createConcurrencyLimit } from './middleware/concurrency-limit.ts';
+import type { BffEnv } from './middleware/context.ts';
+import { createCounters } from './middleware/counters.ts';
+import { toProblemResponse } from './middleware/errors.ts';
+import type { OriginGateEvent } from './middleware/origin-gate.ts';
 import {
-  type HandledRequest,
-  type RequestEvent,
-  requestId,
-  requestLog,
-} from './middleware/request-log.ts';
-import { createSessions } from './middleware/session.ts';
-import { createIds, type Ids } from './runtime/ids.ts';
-import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
-import type { DeliveryEvent } from './delivery/delivery-events.ts';
-import type { Store } from './store/store.ts';
-import {
-  createRetentionWorker,
-  type RetentionWorker,
-  type RetentionEvent,
-  toRetentionPolicy,
-} from './store/retention-worker.ts';
-import { createEncryption } from './store/encryption.ts';
-import type { Log } from './logging/log.ts';
+  createMemoryLimits,
+  createRateLimits,
+  type LimitStore,
+  type RateLimitEvent,
+} from './middleware/rate-limits.ts';
+import { type RequestEvent, requestId, requestLog } from './middleware/request-log.ts';
+import { noStore, securityHeaders } from './middleware/security-headers.ts';
+import { createSessions, type SessionEvent } from './middleware/session.ts';
 import {
   applicationRoutes,
   type ApplicationEvent,
@@ -55,16 +52,27 @@ import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { widgetRoutes } from './routes/widget.ts';
-import type { WidgetFolder } from './config/widget-folder.ts';
-import type { EnrichLead, Challenge } from './config/hooks.ts';
+import { AppError } from './runtime/app-error.ts';
+import { createIds, type Ids } from './runtime/ids.ts';
+import { startUnrefTimer, type StartTimer, withTimeout } from './runtime/timers.ts';
+import { createEncryption } from './store/encryption.ts';
+import {
+  createRetentionWorker,
+  type RetentionEvent,
+  type RetentionWorker,
+  toRetentionPolicy,
+} from './store/retention-worker.ts';
+import type { Store } from './store/store.ts';
 
-/** The events that the app logs. `server.ts` adds those of the process. */
+/** The log events of the app. `server.ts` adds those of the process. */
 export type BffEvent =
   | RequestEvent
-  | RefusalEvent
   | ClientAddressEvent
-  | ApplicationEvent
+  | OriginGateEvent
+  | SessionEvent
+  | RateLimitEvent
   | ChallengeRefusedEvent
+  | ApplicationEvent
   | DocumentsEvent
   | OffersEvent
   | DeliveryEvent
@@ -73,67 +81,74 @@ export type BffEvent =
 
 export interface BffDependencies {
   readonly config: Config;
+  /** Closed by `close`, like `limitStore` and `inspections`. */
   readonly store: Store;
   readonly fundingService: FundingService;
   readonly log: Log<BffEvent>;
-  /** Default: something else serves it, and `/widget/…` has nothing. */
+  /** The built element. Without it, `/widget/…` answers 404. */
   readonly widget?: WidgetFolder | undefined;
-  /** Epoch milliseconds; default the machine's time. */
+  /** Epoch milliseconds. Defaults to `Date.now`. */
   readonly clock?: () => number;
-  /** Default: timers that do not keep the process alive. */
+  /** Defaults to timers that do not keep the process alive. */
   readonly startTimer?: StartTimer;
-  /** 0 to 1, below 1; default `Math.random`, since nothing secret depends on it. */
+  /** Returns a number from 0 to 1, excluding 1. Defaults to `Math.random`; no secret depends on it. */
   readonly random?: () => number;
   readonly ids?: Ids;
-  /** How long a request waits for the funding service before it answers "received". Defaults to 8,000. */
+  /** How long a request waits for the funding service before the BFF answers "received". Defaults to 8,000. */
   readonly resultTimeoutMs?: number;
-  /** Where requests are counted; default this process's memory. It is closed with the store. */
+  /** Counts for the rate limits. Defaults to the memory of this process. */
   readonly limitStore?: LimitStore;
-  /** Inspects whole documents; default: child processes of its own. It is closed with the store. */
+  /** Inspects documents. Defaults to child processes of this process. */
   readonly inspections?: InspectionPool;
-  /** Asks a virus scanner about each document before it is sent; default nobody is asked. */
+  /** Scans each document for viruses before delivery. By default, documents are not scanned. */
   readonly scanDocument?: ScanDocument;
-  /** A provider that the configuration does not know; it takes the place of the configured one. */
-  readonly challenge?: Challenge | undefined;
-  /** Adds what only the partner knows to a lead. */
+  /** The partner's own bot challenge. Defaults to the configured one. */
+  readonly challenge?: Challenge;
   readonly enrichLead?: EnrichLead;
-  /** Ends the calls to the funding service that are under way; without it `close` cannot end them. */
+  /** Aborts active calls to the funding service. Without it, `close` cannot abort them. */
   readonly abortCalls?: () => void;
 }
 
 export interface Bff {
   readonly app: Hono<BffEnv>;
-  /** Delivers once it is started; `start` does that. */
   readonly delivery: Delivery;
-  /** Takes over what an ended process left, then delivers, and erases what need not be kept. */
+  /** Starts the delivery worker, which recovers rows of an earlier process, and the retention worker. */
   start(): Promise<void>;
-  /** From now on `/readyz` says no, so that a balancer sends no more requests, and every answer ends its connection. */
+  /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
   drain(): void;
   /**
-   * Ends the delivery, waits for the calls under way, closes the store; never throws. To be called once no request is under
-   * way, since those need the store.
+   * Stops the workers, waits for active calls to the funding service, and closes the store. Never throws. Call it after the last
+   * request, because requests need the store.
    */
-  close(options?: CloseOptions): Promise<Closed>;
+  close(options?: CloseOptions): Promise<CloseResult>;
 }
 
 export interface CloseOptions {
-  /** How long calls to the funding service may go on before they are aborted; default 25,000. */
+  /** Active calls to the funding service are aborted after this time. Defaults to 25,000. */
   readonly deadlineMs?: number;
 }
 
-/** Creates the app with its worker and retention. The caller starts them, and listens. */
+/** `unrecorded`: the store did not take all outcomes in time. At the next start, the worker treats those attempts as uncertain. */
+export type CloseResult = 'recorded' | 'unrecorded';
+
+const logIntervalMs = 60_000;
+
+/** Creates the app and its workers. The caller starts the workers, and serves the app. */
 export function createBff(dependencies: BffDependencies): Bff {
-  const { config, store, fundingService, log, widget, enrichLead } = dependencies;
+  const { config, store, fundingService, log, widget, enrichLead, scanDocument } = dependencies;
   const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
-  const { ids = createIds(clock), resultTimeoutMs = 8_000 } = dependencies;
-  const { abortCalls = () => undefined } = dependencies;
-  const { limitStore = createMemoryLimits() } = dependencies;
-  const { challenge = createConfiguredChallenge(config, fetch) } = dependencies;
-  const { inspections = createConfiguredInspections(config, startTimer) } = dependencies;
+  const {
+    ids = createIds(clock),
+    resultTimeoutMs = 8_000,
+    limitStore = createMemoryLimits(),
+    inspections = createConfiguredInspections(config, startTimer),
+    challenge = createConfiguredChallenge(config, fetch),
+    abortCalls = () => undefined,
+  } = dependencies;
   const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
   const uploadSemaphore = createUploadSemaphore();
   const counters = createCounters();
-  const logRateLimited = createRateLimitedLog(log, clock, 60_000);
+  const logRateLimited = createRateLimitedLog(log, clock, logIntervalMs);
 
   const retention = createRetentionWorker({
     store,
@@ -146,7 +161,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     store,
     encryption,
     fundingService,
-    scanDocument: dependencies.scanDocument,
+    scanDocument,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
     startTimer,
@@ -163,13 +178,15 @@ export function createBff(dependencies: BffDependencies): Bff {
   const { findClientAddress, findRateLimitAddress } = addresses;
   const rateLimits = createRateLimits({
     config,
-    store: limitStore,
-    addresses,
+    limitStore,
+    findRateLimitAddress,
     counters,
-    log,
     logRateLimited,
-    clock,
   });
+  const concurrency = createConcurrencyLimit(config.settings.limits.requestsAtOnce, (id) =>
+    rateLimits.reportRateLimit(id, 'requests-at-once'),
+  );
+  const getResultTimeoutMs = () => (concurrency.isBusy() ? 0 : resultTimeoutMs);
   const sessions = createSessions({
     store,
     keys: config.sessionKeys,
@@ -177,31 +194,23 @@ export function createBff(dependencies: BffDependencies): Bff {
     publicOrigin: config.publicOrigin,
     clock,
     createSessionId: ids.createSessionId,
-    beforeNew: rateLimits.countSession,
-    onPresented: counters.countPresentedSession,
-    onRefusal: (requestId, reason) => {
-      counters.countSessionRefusal(reason);
-      logRateLimited(`session-refused ${reason}`, (refused) => ({
-        event: 'session-refused',
-        requestId,
-        reason,
-        refused,
-      }));
-    },
+    countNewSession: rateLimits.countSession,
+    counters,
+    logRateLimited,
   });
-  const getResultTimeoutMs = () => (rateLimits.isBusy() ? 0 : resultTimeoutMs);
 
-  let isStopping = false;
+  let isDraining = false;
   const app = new Hono<BffEnv>();
   app.notFound((c) => toProblemResponse(c, new AppError('not-found')));
   app.onError((error, c) => toProblemResponse(c, error));
 
-  const everywhere: readonly MiddlewareHandler<BffEnv>[] = [
+  const globalMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
     requestId(ids.createRequestId),
-    requestLog(clock, (request) => logRequest(request, { log, logRateLimited, counters })),
-    apiSecurityHeaders(),
+    requestLog({ clock, counters, log, logRateLimited }),
+    securityHeaders(),
+    noStore(),
     closeAfterUnreadBody(),
-    closeWhileDraining(() => isStopping),
+    closeWhileDraining(() => isDraining),
     methodNotAllowed({
       app,
       onMethodNotAllowed: (c, methods) => {
@@ -210,22 +219,26 @@ export function createBff(dependencies: BffDependencies): Bff {
       },
     }),
   ];
-  for (const middleware of everywhere) app.use(middleware);
+  for (const middleware of globalMiddleware) app.use(middleware);
 
-  app.route('/', healthRoutes({ store, clock, isStopping: () => isStopping }));
+  app.route('/', healthRoutes({ store, clock, isStopping: () => isDraining }));
   app.route('/', metricsRoutes({ config, store, fundingService, counters, clock }));
   app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
-  const gates = createApiMiddleware({
+  const apiMiddleware = createApiMiddleware({
     app,
     config,
-    sessions,
+    addresses,
+    concurrency,
     rateLimits,
+    sessions,
     counters,
+    clock,
+    log,
     logRateLimited,
   });
-  for (const gate of gates) app.use('/v1/*', gate);
+  for (const middleware of apiMiddleware) app.use('/v1/*', middleware);
 
   app.route(apiPaths.configuration, configurationRoutes({ config, challenge }));
   app.route(
@@ -305,7 +318,7 @@ export function createBff(dependencies: BffDependencies): Bff {
       startTimer,
     }),
   );
-  assertProtected(app, { everywhere, gates, publicRoutes });
+  assertRoutesProtected(app, { globalMiddleware, apiMiddleware, publicRoutes });
 
   return {
     app,
@@ -315,10 +328,10 @@ export function createBff(dependencies: BffDependencies): Bff {
       retention.start();
     },
     drain() {
-      isStopping = true;
+      isDraining = true;
     },
     close({ deadlineMs = 25_000 } = {}) {
-      isStopping = true;
+      isDraining = true;
       const resources = [limitStore, inspections, store];
       return closeInOrder({ delivery, retention, resources, abortCalls, startTimer }, deadlineMs);
     },
@@ -335,7 +348,7 @@ function createConfiguredInspections({ settings }: Config, startTimer: StartTime
   });
 }
 
-/** What the service has taken or refused is erased with the record of that. */
+/** True if the store erased personal data together with the outcome. */
 function isErasure(event: DeliveryEvent): boolean {
   return (
     event.event === 'delivery-recorded' &&
@@ -343,87 +356,47 @@ function isErasure(event: DeliveryEvent): boolean {
   );
 }
 
-/** An attack must not fill the disk: whatever anybody can send without a session is told now and then. */
-function logRequest(
-  { error, hasPassedGate, ...request }: HandledRequest,
-  {
-    log,
-    logRateLimited,
-    counters,
-  }: {
-    readonly log: Log<RequestEvent>;
-    readonly logRateLimited: RateLimitedLog<RequestEvent>;
-    readonly counters: Counters;
-  },
-): void {
-  counters.countAnswer(request.status);
-  // Has an event of its own.
-  if (error instanceof LoggedRefusal) return;
-  const code = error === undefined ? undefined : toProblemCode(error);
-  const line = { event: 'request', ...request, ...(code === undefined ? {} : { code }) } as const;
-  const broken = { event: 'request-broken', requestId: request.requestId, error } as const;
-  const isBroken = code === 'internal' || code === 'storage-unavailable';
-  if (hasPassedGate && code !== 'session-missing') {
-    log(line);
-    if (isBroken) log(broken);
-    return;
-  }
-  const kind = `${line.route} ${line.status}`;
-  logRateLimited(`request ${kind}`, (requests) => ({ ...line, requests }));
-  if (isBroken) logRateLimited(`request-broken ${kind}`, () => broken);
-}
+/** The time to record the outcomes of aborted calls, and the time to close the store. */
+const recordTimeoutMs = 5_000;
 
-/** For writing down how the aborted calls ended, and again for closing the store. */
-const recordMs = 5_000;
-
-export interface ClosingParts {
-  readonly delivery: Delivery;
-  readonly retention: RetentionWorker;
-  /** Closed last, all at once: the store and everything that requests and deliveries use beside it. */
+export interface CloseParts {
+  readonly delivery: Pick<Delivery, 'stop'>;
+  readonly retention: Pick<RetentionWorker, 'stop'>;
+  /** Closed last: requests and workers use them until they stop. */
   readonly resources: readonly { close(): Promise<unknown> }[];
   readonly abortCalls: () => void;
   readonly startTimer: StartTimer;
 }
 
-/** `unrecorded`: the store did not take everything in time; what it does not know is found as uncertain at the next start. */
-export type Closed = 'recorded' | 'unrecorded';
-
 /**
- * Claims nothing any more, waits up to `deadlineMs` for the calls under way, aborts what is left, has it recorded, and closes
- * the store. Never throws, and answers at the latest 10 s after the deadline.
+ * Stops the workers, waits up to `deadlineMs` for active calls to the funding service, aborts the rest, records their outcomes, and
+ * closes the resources. Never throws, and takes at most 10 s longer than the deadline.
  */
-export async function closeInOrder(parts: ClosingParts, deadlineMs: number): Promise<Closed> {
+export async function closeInOrder(parts: CloseParts, deadlineMs: number): Promise<CloseResult> {
   const { delivery, retention, resources, abortCalls, startTimer } = parts;
-  const giveUp = new AbortController();
-  const stopped = Promise.all([delivery.stop(giveUp.signal), retention.stop()]);
+  const abandon = new AbortController();
+  const stopped = Promise.all([delivery.stop(abandon.signal), retention.stop()]);
   let isRecorded = await isDoneWithin(deadlineMs, stopped, startTimer);
   if (!isRecorded) {
     abortCalls();
-    isRecorded = await isDoneWithin(recordMs, stopped, startTimer);
+    isRecorded = await isDoneWithin(recordTimeoutMs, stopped, startTimer);
   }
-  // Whatever still tries to record would try for ever on a closed store.
-  giveUp.abort();
-  const isClosed = await isDoneWithin(
-    recordMs,
-    Promise.all(resources.map((resource) => resource.close())),
-    startTimer,
-  );
+  // The worker would retry to record an outcome on a closed store.
+  abandon.abort();
+  const closed = Promise.all(resources.map((resource) => resource.close()));
+  const isClosed = await isDoneWithin(recordTimeoutMs, closed, startTimer);
   return isRecorded && isClosed ? 'recorded' : 'unrecorded';
 }
 
-/** False also when it fails: then it will not be done later either. */
-function isDoneWithin(
+/** Resolves to false after `ms` milliseconds, or when `work` rejects. */
+async function isDoneWithin(
   ms: number,
   work: Promise<unknown>,
   startTimer: StartTimer,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = startTimer(ms, () => resolve(false));
-    work
-      .then(
-        () => resolve(true),
-        () => resolve(false),
-      )
-      .finally(cancel);
-  });
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return withTimeout(ms, startTimer, () => done, false);
 }

@@ -1,17 +1,17 @@
-// Process entry. Without arguments it serves; with arguments it runs one of the operator's commands.
+// Process entry: serves the BFF, or runs the operator's command that the arguments name.
 
 const minNodeMajor = 24;
 
 if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
   process.stderr.write(
-    `The BFF needs Node ${minNodeMajor} or later and runs on ${process.versions.node}. Start it with a newer Node.\n`,
+    `The BFF needs Node ${minNodeMajor} or later, and this is Node ${process.versions.node}. Install a later version of Node.\n`,
   );
   process.exitCode = 1;
 } else {
   await run(process.argv.slice(2));
 }
 
-/** Imports nothing statically: `node:sqlite` would fail with a stack trace on an older Node, before the check above. */
+/** Imports the rest dynamically: on an older Node, `node:sqlite` would fail with a stack trace before the check above. */
 async function run(args: readonly string[]): Promise<void> {
   const { keepDebuggerShut } = await import('./config/unsafe-runtime.ts');
   keepDebuggerShut(process);
@@ -22,6 +22,6 @@ async function run(args: readonly string[]): Promise<void> {
   }
   const { createProcessIo, runCommand } = await import('./cli/run-command.ts');
   process.exitCode = await runCommand(args, createProcessIo());
-  // A database connection that failed can keep the process alive. The extra turn lets a failed write to stdout be reported.
+  // A failed database connection can keep the process alive. `setImmediate` lets Node report a failed write to stdout first.
   process.stdout.write('', () => setImmediate(() => process.exit()));
 }

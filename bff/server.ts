@@ -1,51 +1,53 @@
-// Listens with a BFF, and stops in the order that loses neither an answer nor what an applicant gave.
-
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { type Bff, type BffEvent, type Closed, createBff } from './app.ts';
-import { type StartTimer, startKeepAliveTimer, startUnrefTimer, delay } from './runtime/timers.ts';
+// The BFF as a process: reads the environment, listens, and shuts down on a signal without losing requests or outcomes.
 
 import { readFileSync } from 'node:fs';
-import { importFromDisk, readServingParts, type ServingParts } from './config/config.ts';
-import { createFundingService } from './funding-service/client.ts';
-import { createClamd } from './documents/clamd.ts';
-import { createUndiciTransport } from './funding-service/transport.ts';
-import { createPostgresLimits } from './middleware/rate-limits.ts';
-import { isPostgresUrl, openServingStore, type StoreEvent } from './store/open-store.ts';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import type { DestinationStream } from 'pino';
-import { createLog, type Level, type Log } from './logging/log.ts';
+import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
+import { importFromDisk, readServingParts, type ServingParts } from './config/config.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
 import { findBuiltWidget } from './config/widget-folder.ts';
+import { createClamd } from './documents/clamd.ts';
+import { createFundingService } from './funding-service/client.ts';
+import { createUndiciTransport } from './funding-service/transport.ts';
+import { createLog, type Level, type Log } from './logging/log.ts';
+import { limitConnections, withConnectionLimits } from './middleware/connection-limits.ts';
+import { createPostgresLimits } from './middleware/rate-limits.ts';
+import { delay, startKeepAliveTimer, type StartTimer, startUnrefTimer } from './runtime/timers.ts';
+import { isPostgresUrl, openServingStore, type StoreEvent } from './store/open-store.ts';
 
-/** Events of the process and its start. */
+/** Log events of the process. */
 type ProcessEvent =
-  | { readonly event: 'stopping'; readonly signal: string }
-  | { readonly event: 'stop-forced'; readonly afterMs: number }
+  | { readonly event: 'shutdown-started'; readonly signal: string }
+  /** The store did not take every outcome in time. The next start recovers those deliveries. */
+  | { readonly event: 'shutdown-incomplete'; readonly afterMs: number }
+  /** An uncaught exception ended the process. */
   | { readonly event: 'crashed'; readonly error: unknown };
 
 /** Every event that the BFF logs. `reference` is the application's ID. */
 export type LogEvent = BffEvent | ProcessEvent | StoreEvent;
 
 const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
-  stopping: 'info',
-  'stop-forced': 'error',
+  'shutdown-started': 'info',
+  'shutdown-incomplete': 'error',
   crashed: 'error',
   'store-opened': 'info',
   'store-created': 'warn',
   'store-log-missing': 'error',
   request: 'info',
-  'gate-refused': 'warn',
+  'origin-gate-refused': 'warn',
   'session-refused': 'info',
   'rate-limited': 'warn',
-  'client-address-doubtful': 'warn',
+  'client-address-unverified': 'warn',
   'document-refused': 'warn',
   'inspection-failed': 'warn',
   'inspection-unavailable': 'error',
   'challenge-refused': 'info',
   'challenge-failed': 'error',
   'enrichment-failed': 'error',
-  'request-broken': 'error',
+  'request-failed': 'error',
   'reference-mismatch': 'error',
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
@@ -82,196 +84,7 @@ export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
   return createLog(logLevels, destination);
 }
 
-const sweepMs = 250;
-
-/**
- * A request's head has to come at once. Its body has no limit here, which would cut off honest uploads: see `routes/pace.ts`.
- * A kept connection outlasts the 60 s after which balancers usually close theirs, so that none sends into one that ends.
- */
-const serverOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 0,
-  connectionsCheckingInterval: 2_000,
-  maxHeaderSize: 16 * 1024,
-  keepAliveTimeout: 65_000,
-} as const;
-const maxConnections = 2_000;
-const maxRequestsPerConnection = 1_000;
-/**
- * A connection in which nothing moves in either direction is closed: a client that never reads its answer would hold it
- * for ever. Longer than any wait of ours.
- */
-const silenceMs = 120_000;
-
-export interface ServeOptions {
-  readonly bff: Bff;
-  /** 0 takes any that is free. */
-  readonly port: number;
-  /** How long it goes on serving once it has said that it is not ready: balancers need a while to see that. Default 10,000. */
-  readonly drainMs?: number;
-  /** How long requests and calls under way may take after that before they are cut off; default 25,000. */
-  readonly closeMs?: number;
-  /** Epoch milliseconds; default the machine's time. */
-  readonly clock?: () => number;
-  /** Default: timers that keep the process alive. */
-  readonly startTimer?: StartTimer;
-}
-
-export interface Serving {
-  readonly port: number;
-  /** To be called once; never throws, and takes at the longest `drainMs`, `closeMs` and 10 s for recording. */
-  stop(): Promise<Closed>;
-}
-
-/** Resolves when requests are taken and the delivery runs; rejects when the port cannot be listened on or the store fails. */
-export async function serve(options: ServeOptions): Promise<Serving> {
-  const {
-    bff,
-    drainMs = 10_000,
-    closeMs = 25_000,
-    clock = Date.now,
-    startTimer = startKeepAliveTimer,
-  } = options;
-  const server = createServer(
-    serverOptions,
-    withConnectionLimits(getRequestListener(bff.app.fetch)),
-  );
-  limitConnections(server, maxConnections);
-  server.maxRequestsPerSocket = maxRequestsPerConnection;
-  server.timeout = silenceMs;
-  // First: where the port is taken, nothing must have been claimed.
-  await listen(server, options.port);
-  await bff.start();
-
-  return {
-    // A TCP server's address is always an object; a pipe's would be text.
-    port: (server.address() as AddressInfo).port,
-
-    async stop() {
-      bff.drain();
-      await delay(drainMs, startTimer);
-      const endsAt = clock() + closeMs;
-      // Not awaited: it ends with the calls under way, which `close` waits for.
-      void bff.delivery.stop();
-      await closeServer(server, closeMs, startTimer);
-      return bff.close({ deadlineMs: Math.max(0, endsAt - clock()) });
-    },
-  };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** Requests under way are answered first, for `ms` at the most; a connection that then waits for a next one is closed. */
-function closeServer(server: Server, ms: number, startTimer: StartTimer): Promise<void> {
-  return new Promise((resolve) => {
-    const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-    const cancel = startTimer(ms, () => server.closeAllConnections());
-    server.close(() => {
-      clearInterval(sweep);
-      cancel();
-      resolve();
-    });
-  });
-}
-
-/** Requests that came before the one before them was answered. Neither browsers nor proxies send so. */
-const maxWaiting = 8;
-/**
- * Of all bodies that go on after their answers: as many are read at once, and a second. Enough for the rest of a document that
- * was refused, after which its connection can be used again.
- */
-const unwantedBytes = 16 * 1024 * 1024;
-/** A body that is shorter does not count. */
-const shortBytes = 64 * 1024;
-
-/** Of all connections; from there on those that wait for a next request are ended. */
-const crowdedShare = 0.9;
-
-/** Sets the most connections that are taken. What only keeps one open must not keep others out. */
-export function limitConnections(server: Server, max: number): void {
-  let open = 0;
-  server.maxConnections = max;
-  server.on('connection', (socket: Socket) => {
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-    });
-    if (open > max * crowdedShare) server.closeIdleConnections();
-  });
-}
-
-/**
- * - Requests of one connection are answered one after the other, and too many at once end it (RFC 9112 section 9.3.2 allows
- *   both). Node would begin with all of them, a thousand in a single packet, and hold each answer until it is read.
- * - What goes on being sent after its answer is not read any more once there is too much of it. `@hono/node-server` ends the
- *   connection half a second later; until then Node would read whatever comes, from everybody at once. An end right now could
- *   take the answer away from the client.
- */
-export function withConnectionLimits(listener: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, (() => void)[]>();
-  const takeUnwanted = createAllowance(unwantedBytes);
-
-  return (request, response) => {
-    const { socket } = request;
-    const queue = waiting.get(socket);
-    if (queue === undefined) {
-      waiting.set(socket, []);
-      begin();
-    } else if (queue.length < maxWaiting) queue.push(begin);
-    else socket.destroy();
-
-    function begin(): void {
-      // Of a body that nobody has begun to read Node throws away whatever comes, without a word to anybody.
-      if (isPerhapsLong(request)) request.read(0);
-      response.once('close', () => {
-        if (!request.readableEnded) readLittle(request, takeUnwanted);
-        const next = socket.destroyed ? undefined : waiting.get(socket)?.shift();
-        if (next) next();
-        else waiting.delete(socket);
-      });
-      listener(request, response);
-    }
-  };
-}
-
-function isPerhapsLong({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  if (length !== undefined) return Number(length) > shortBytes;
-  return headers['transfer-encoding'] !== undefined;
-}
-
-function readLittle(request: IncomingMessage, take: (bytes: number) => boolean): void {
-  // Whoever had begun to read it holds the rest back, until the connection is ended under the next request.
-  request.removeAllListeners('data');
-  request.on('data', (chunk: Uint8Array) => {
-    if (!take(chunk.byteLength)) request.pause();
-  });
-  request.resume();
-}
-
-/** @returns whether there is something left of what may be had at once, and again in a second. */
-function createAllowance(perSecond: number): (amount: number) => boolean {
-  let left = perSecond;
-  let countedAt = performance.now();
-  return (amount) => {
-    const now = performance.now();
-    left = Math.min(perSecond, left + ((now - countedAt) / 1000) * perSecond);
-    countedAt = now;
-    if (left <= 0) return false;
-    left -= amount;
-    return true;
-  };
-}
-
-/** Reads the environment and serves until a signal stops the process. Exits with 1 when the BFF cannot start. */
+/** Reads the environment, and serves until a signal stops the process. Exits with code 1 if the BFF cannot start. */
 export async function startServer(): Promise<void> {
   const parts = await readServingParts({
     variables: process.env,
@@ -286,7 +99,7 @@ export async function startServer(): Promise<void> {
 
 async function run({ config, widget, hooks }: ServingParts): Promise<void> {
   const log = createBffLog();
-  // Node would print the error's message, which may hold what somebody typed.
+  // Node would print the error's message, which can contain what an applicant typed.
   process.on('uncaughtException', (error) => {
     log({ event: 'crashed', error });
     process.exit(1);
@@ -321,49 +134,147 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
       clamd?.abort();
     },
   });
-  // No balancer stands before the sandbox, and whoever presses Ctrl+C waits.
+  // The sandbox has no load balancer to wait for.
   const drainMs = config.environment === 'sandbox' ? { drainMs: 0 } : {};
   const serving = await serve({ bff, port: config.port, ...drainMs }).catch(failToListen);
   const untranslated = describeUntranslatedTexts(config.settings);
   if (untranslated !== undefined) process.stderr.write(`${untranslated}\n`);
   for (const warning of widget?.warnings ?? []) process.stderr.write(`${warning}\n`);
   process.stdout.write(`BFF (${config.environment}) listens on http://localhost:${serving.port}\n`);
-  stopOnSignals(serving, log);
+  shutDownOnSignal(serving, log);
 }
 
-/** A second signal ends at once, which the store makes safe. */
-function stopOnSignals(serving: Serving, log: Log<LogEvent>): void {
-  let isStopping = false;
+/** A second signal ends the process at once. The store recovers from that. */
+function shutDownOnSignal(serving: Serving, log: Log<LogEvent>): void {
+  let hasStarted = false;
 
-  async function stop(signal: string): Promise<void> {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+  async function shutDown(signal: string): Promise<void> {
+    if (hasStarted) process.exit(1);
+    hasStarted = true;
     const startedAt = performance.now();
-    log({ event: 'stopping', signal });
-    // Keeps the process alive: the delivery's own timers do not, and what it still has to record would be lost.
+    log({ event: 'shutdown-started', signal });
+    // Keeps the process alive until every outcome is recorded. The timers of the delivery worker do not.
     setInterval(() => undefined, 60_000);
     if ((await serving.stop()) === 'recorded') process.exit(0);
-    log({ event: 'stop-forced', afterMs: Math.round(performance.now() - startedAt) });
+    log({ event: 'shutdown-incomplete', afterMs: Math.round(performance.now() - startedAt) });
     process.exit(1);
   }
 
   for (const signal of ['SIGTERM', 'SIGINT']) {
-    process.on(signal, () => void stop(signal));
+    process.on(signal, () => void shutDown(signal));
   }
 }
 
 function failToListen(error: NodeJS.ErrnoException): never {
   if (error.syscall !== 'listen') throw error;
-  return fail([toListenProblem(error)]);
+  return fail([describeListenError(error.code)]);
 }
 
-function toListenProblem(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return 'BFF_PORT is taken. Set another, or end what uses it.';
-  if (error.code === 'EACCES') return 'BFF_PORT may not be used by this user. Set one above 1023.';
-  return `BFF_PORT cannot be listened on (${error.code ?? 'unknown'}). Set another.`;
+function describeListenError(code: string | undefined): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'BFF_PORT is in use. Set another port, or stop the process that uses it.';
+    case 'EACCES':
+      return 'BFF_PORT is not allowed for this user. Set a port above 1023.';
+    default:
+      return `BFF_PORT cannot be used (${code ?? 'unknown'}). Set another port.`;
+  }
 }
 
 function fail(problems: readonly string[]): never {
   process.stderr.write(`The BFF cannot start:\n${problems.map((text) => `  ${text}\n`).join('')}`);
   process.exit(1);
+}
+
+/**
+ * Headers have to arrive within ten seconds. Bodies have no such limit here, because honest uploads can be slow: see
+ * `routes/request-body.ts`. Idle connections stay open longer than the 60 s of most load balancers, so that none sends a request
+ * on a connection that is about to close.
+ */
+const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 0,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16 * 1024,
+  keepAliveTimeout: 65_000,
+} as const;
+const maxConnections = 2_000;
+const maxRequestsPerConnection = 1_000;
+/**
+ * Closes a connection without traffic in either direction. Otherwise a client that never reads its response would hold the
+ * connection forever. Longer than every timeout of the BFF.
+ */
+const socketTimeoutMs = 120_000;
+const idleCheckMs = 250;
+
+export interface ServeOptions {
+  readonly bff: Bff;
+  /** 0 selects a free port. */
+  readonly port: number;
+  /** How long the BFF keeps serving after `/readyz` answers 503, until load balancers notice. Defaults to 10,000. */
+  readonly drainMs?: number;
+  /** Active requests and calls are aborted this long after the drain. Defaults to 25,000. */
+  readonly closeMs?: number;
+  /** Epoch milliseconds. Defaults to `Date.now`. */
+  readonly clock?: () => number;
+  /** Defaults to timers that keep the process alive. */
+  readonly startTimer?: StartTimer;
+}
+
+export interface Serving {
+  readonly port: number;
+  /** Call it once. Never throws, and takes at most `drainMs`, `closeMs`, and 10 s to record outcomes. */
+  stop(): Promise<CloseResult>;
+}
+
+/** Resolves when the server accepts requests and the workers run. Rejects if the port cannot be used or the store fails. */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { bff, drainMs = 10_000, closeMs = 25_000 } = options;
+  const { clock = Date.now, startTimer = startKeepAliveTimer } = options;
+  const listener = withConnectionLimits(getRequestListener(bff.app.fetch));
+  const server = createServer(serverOptions, listener);
+  limitConnections(server, maxConnections);
+  server.maxRequestsPerSocket = maxRequestsPerConnection;
+  server.timeout = socketTimeoutMs;
+  // Before the workers start: if the port is in use, they must not claim rows.
+  await listen(server, options.port);
+  await bff.start();
+
+  return {
+    // The address of a TCP server is always an object. Only the address of a pipe is a string.
+    port: (server.address() as AddressInfo).port,
+
+    async stop() {
+      bff.drain();
+      await delay(drainMs, startTimer);
+      const closeAt = clock() + closeMs;
+      // Stops new deliveries now. `close` waits for the active ones.
+      void bff.delivery.stop();
+      await closeServer(server, closeMs, startTimer);
+      return bff.close({ deadlineMs: Math.max(0, closeAt - clock()) });
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Waits up to `ms` milliseconds for active requests, and closes connections as they become idle. */
+function closeServer(server: Server, ms: number, startTimer: StartTimer): Promise<void> {
+  return new Promise((resolve) => {
+    const idleCheck = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const cancel = startTimer(ms, () => server.closeAllConnections());
+    server.close(() => {
+      clearInterval(idleCheck);
+      cancel();
+      resolve();
+    });
+  });
 }

@@ -13,7 +13,7 @@ import {
   type VariableSource,
 } from '../config/environment-reader.ts';
 import { toSandboxDefaults } from '../config/sandbox-defaults.ts';
-import { toJson } from '../runtime/json.ts';
+import { tryParseJson } from '../runtime/json.ts';
 import {
   type Call,
   type Command,
@@ -209,7 +209,7 @@ function parse<Schema extends z.ZodMiniType>(
   result: Result,
   schema: Schema,
 ): z.infer<Schema> | undefined {
-  return 'text' in result ? schema.safeParse(toJson(result.text)).data : undefined;
+  return 'text' in result ? schema.safeParse(tryParseJson(result.text)).data : undefined;
 }
 
 const problemSchema = z.object({ code: z.enum(problemCodes) });

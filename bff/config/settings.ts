@@ -14,7 +14,7 @@ import {
   documentCategoryIds,
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
-import { toJson } from '../runtime/json.ts';
+import { tryParseJson } from '../runtime/json.ts';
 import {
   defaultBusinessTypes,
   defaultChecklist,
@@ -330,7 +330,7 @@ export function defaultSettings(): Settings {
 export function parseSettings(
   text: string,
 ): { readonly settings: Settings } | { readonly problems: readonly string[] } {
-  const json = toJson(text);
+  const json = tryParseJson(text);
   if (json === undefined) return { problems: ['is no JSON'] };
   const parsed = settingsSchema.safeParse(json);
   if (parsed.success) return { settings: parsed.data };

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
 import type { Reader } from './environment-reader.ts';
-import { toJson } from '../runtime/json.ts';
+import { tryParseJson } from '../runtime/json.ts';
 
 /** The build writes it into the folder of each version, and beside these folders for the current one. */
 const manifestName = 'manifest.json';
@@ -193,7 +193,7 @@ function checkFile(path: string, integrity: string): 'whole' | 'missing' | 'dama
 function readManifest(folder: string): WidgetManifest | undefined {
   try {
     const text = readFileSync(join(folder, manifestName), 'utf8');
-    return widgetManifestSchema.safeParse(toJson(text)).data;
+    return widgetManifestSchema.safeParse(tryParseJson(text)).data;
   } catch {
     // Missing or unreadable: either way there is no widget to serve.
     return undefined;

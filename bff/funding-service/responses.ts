@@ -2,7 +2,7 @@
 
 import type { Offer } from '../../shared/api/offers.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
-import { toJson } from '../runtime/json.ts';
+import { tryParseJson } from '../runtime/json.ts';
 import {
   classifyText,
   isRejectingReason,
@@ -320,8 +320,8 @@ function findIdInText(text: string | undefined): string | undefined {
 
 /** Parses a body tolerantly: JSON inside a JSON string is parsed too. Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
-  const value = toJson(text.replace(/^\uFEFF/, ''));
-  return typeof value === 'string' ? (toJson(value) ?? value) : value;
+  const value = tryParseJson(text.replace(/^\uFEFF/, ''));
+  return typeof value === 'string' ? (tryParseJson(value) ?? value) : value;
 }
 
 export function readObject(value: unknown): JsonObject | undefined {

@@ -2,14 +2,14 @@
 
 import { type DestinationStream, pino } from 'pino';
 
-/** An event name with its fields. Each folder declares its own events, and `server.ts` lists them all. */
+/** An event has a name and fields. Each folder declares its own events, and `server.ts` lists all of them with their levels. */
 export interface BaseEvent<Name extends string = string> {
   readonly event: Name;
   /** The log keeps only the error's class, code, stack positions, and cause. */
   readonly error?: unknown;
 }
 
-/** A field is a primitive or a list of strings, so that no request body, row, or other object fits into an event. */
+/** Primitives and lists of strings only, so that no request body, row, or other object fits into an event. */
 type FieldValue = string | number | boolean | undefined | readonly string[];
 
 /** The constraint on event types: each field except `error` is a `FieldValue`. */
@@ -52,10 +52,11 @@ interface Trace {
   readonly cause?: Trace;
 }
 
-/** An error may be its own cause. */
-const deepestCause = 4;
+/** An error can be its own cause. */
+const maxCauses = 4;
+const maxFrames = 8;
 
-/** Never throws: what a partner's hook throws is somebody else's, and telling of it must not cost more than it did. */
+/** Never throws: the error can come from a partner's hook, with getters that throw. */
 function toTrace(error: unknown, depth = 0): Trace {
   try {
     return readTrace(error, depth);
@@ -64,7 +65,7 @@ function toTrace(error: unknown, depth = 0): Trace {
   }
 }
 
-/** An error's message may hold what somebody typed; its class, code and place do not. */
+/** Leaves out the message, because it can contain what an applicant typed. */
 function readTrace(error: unknown, depth: number): Trace {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
@@ -72,23 +73,23 @@ function readTrace(error: unknown, depth: number): Trace {
     ?.split('\n')
     .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
     .filter((frame) => frame !== undefined)
-    .slice(0, 8);
-  const hasCause = error.cause !== undefined && depth < deepestCause;
+    .slice(0, maxFrames);
+  const hasCause = error.cause !== undefined && depth < maxCauses;
   const cause = hasCause ? { cause: toTrace(error.cause, depth + 1) } : {};
   return { name: String(error.name), ...code, ...(at ? { at } : {}), ...cause };
 }
 
-/** With its quotes. No event holds as much: what is longer got there by mistake, and would take long to look through. */
-const longestText = 4_096;
+/** Length of a JSON string with its quotes. No event contains a longer string on purpose. */
+const maxStringLength = 4_096;
 
-/** What is looked for inside the strings of a line, and the word that takes its place. Order matters: the longer forms come first. */
-const shapes: readonly (readonly [string, RegExp])[] = [
+/** Patterns and their replacements, longer forms first. */
+const patterns: readonly (readonly [string, RegExp])[] = [
   ['[seal]', /Fe26\.\d+\*[\w*.=~-]*/g],
   ['[token]', /\b(?:Bearer|Basic|Funding)\s+[^\s"\\]+/gi],
   ['[token]', /\b00D[A-Za-z0-9]{9,15}![^\s"\\]+/g],
   ['[base64]', /[A-Za-z0-9+/_-]{200,}={0,2}/g],
   ['[email]', /[^\s@"\\<>]{1,64}@[^\s@"\\<>]{1,253}\.[A-Za-z]{2,}/g],
-  // Of nine digits alone or in the groups people write; never a part of an id, whose groups are joined by hyphens too.
+  // The lookarounds keep UUIDs, which can contain such groups of digits between hyphens.
   ['[ssn]', /(?<![\w.-])\d{3}[- ]\d{2}[- ]\d{4}(?![\w-])/g],
   ['[ein]', /(?<![\w.-])\d{2}[- ]\d{7}(?![\w-])/g],
   ['[9 digits]', /(?<![\w.:-])\d{9}(?![\w-])/g],
@@ -97,16 +98,18 @@ const shapes: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * The line with each shape replaced: Social Security and employer numbers, dates, phone numbers, e-mail addresses, tokens, session
- * seals, long Base64. Only inside its JSON strings, so that it stays JSON. A shape is a guess, so this is no licence to log
- * freely: events are typed, and this catches what a mistake in one of them lets through (CWE-532). Of a string of more than
- * 4,096 characters only the length is left: looking through it would hold up the thread that serves (CWE-1333).
+ * Replaces personal data and secrets inside the JSON strings of a log line. The patterns are heuristics for data that gets into
+ * an event by mistake (CWE-532); the types of the events are the actual protection. Strings of more than 4,096 characters are
+ * replaced by their length, because searching them would block the event loop (CWE-1333).
  */
 export function scrubLine(line: string): string {
-  return line.replaceAll(/"(?:[^"\\]|\\.)*"/g, scrubText);
+  return line.replaceAll(/"(?:[^"\\]|\\.)*"/g, scrubString);
 }
 
-function scrubText(text: string): string {
-  if (text.length > longestText) return `"[${text.length - 2} characters]"`;
-  return shapes.reduce((scrubbed, [word, shape]) => scrubbed.replaceAll(shape, word), text);
+function scrubString(text: string): string {
+  if (text.length > maxStringLength) return `"[${text.length - 2} characters]"`;
+  return patterns.reduce(
+    (scrubbed, [replacement, pattern]) => scrubbed.replaceAll(pattern, replacement),
+    text,
+  );
 }

@@ -1,16 +1,23 @@
-// What stands between a request and the routes: which gates, in which order, and for which addresses there are none.
+// The order of the middleware below `/v1`, and the check that no route bypasses it.
 
 import type { Hono, MiddlewareHandler } from 'hono';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { Config } from '../config/config.ts';
+import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
+import {
+  type ClientAddresses,
+  type ClientAddressEvent,
+  logAddressProblems,
+} from './client-address.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { BffEnv } from './context.ts';
-import type { Counters, RefusalEvent } from './counters.ts';
-import { originGate } from './origin-gate.ts';
+import type { Counters } from './counters.ts';
+import { originGate, type OriginGateEvent } from './origin-gate.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Sessions } from './session.ts';
 
-/** Answer anybody, without gate or session: nothing in them is an applicant's. `/metrics` asks for a token of its own. */
+/** Routes outside of `/v1`. Anybody may call them: none returns personal data, and `/metrics` requires its own token. */
 export const publicRoutes = [
   'GET /livez',
   'GET /readyz',
@@ -19,99 +26,80 @@ export const publicRoutes = [
   'GET /widget/*',
 ];
 
-/** Ask for no session: what everybody may know, and where sessions begin. */
+/** Routes below `/v1` that need no session: the public configuration, and the start of a session. */
 const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
 
 export interface ApiMiddlewareOptions {
-  /** The middleware reads the app's routes at the first request. */
   readonly app: Hono<BffEnv>;
   readonly config: Config;
-  readonly sessions: Sessions;
+  readonly addresses: ClientAddresses;
+  readonly concurrency: ConcurrencyLimit;
   readonly rateLimits: RateLimits;
+  readonly sessions: Sessions;
   readonly counters: Counters;
-  readonly logRateLimited: RateLimitedLog<RefusalEvent>;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly log: Log<ClientAddressEvent>;
+  readonly logRateLimited: RateLimitedLog<OriginGateEvent>;
 }
 
-/** The middleware that every request below `/v1` passes, in this order. */
+/**
+ * The middleware that every request below `/v1` passes, in this order. The origin gate comes first, so that an allowed page can
+ * read the later refusals. The session costs a query, so the limits by address come before it.
+ */
 export function createApiMiddleware(
   options: ApiMiddlewareOptions,
 ): readonly MiddlewareHandler<BffEnv>[] {
-  const { app, config, sessions, rateLimits, counters, logRateLimited } = options;
+  const { app, config, counters, clock, log, logRateLimited } = options;
+  const { addresses, concurrency, rateLimits, sessions } = options;
+  const { allowedOrigins, crossSiteOrigins, publicOrigin } = config;
   return [
-    originGate({
-      allowedOrigins: config.allowedOrigins,
-      crossSiteOrigins: config.crossSiteOrigins,
-      publicOrigin: config.publicOrigin,
-      listMethods: createMethodList(app),
-      onRefusal: (requestId, reason) => {
-        counters.countGateRefusal(reason);
-        logRateLimited(`gate-refused ${reason}`, (refused) => ({
-          event: 'gate-refused',
-          requestId,
-          reason,
-          refused,
-        }));
-      },
-    }),
-    ...rateLimits.beforeSession,
-    async function sessionWhereNeeded(c, next) {
-      const isOpen = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
-      return isOpen ? next() : sessions.middleware(c, next);
-    },
+    originGate({ app, allowedOrigins, crossSiteOrigins, publicOrigin, counters, logRateLimited }),
+    logAddressProblems(addresses, log, clock),
+    concurrency.middleware,
+    rateLimits.byAddress,
+    requireSession(sessions),
     rateLimits.bySession,
   ];
 }
 
-/** Returns the methods that the routes at a path accept. No path below `/v1` has a parameter. */
-function createMethodList(app: Hono<BffEnv>): (path: string) => readonly string[] {
-  let methodsByPath: Map<string, string[]> | undefined;
-  return function listMethods(path) {
-    methodsByPath ??= groupMethods(app);
-    return methodsByPath.get(path) ?? [];
+function requireSession(sessions: Sessions): MiddlewareHandler<BffEnv> {
+  return async function requireSession(c, next) {
+    const isSessionless = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
+    return isSessionless ? next() : sessions.middleware(c, next);
   };
 }
 
-function groupMethods({ routes }: Hono<BffEnv>): Map<string, string[]> {
-  const methodsByPath = new Map<string, string[]>();
-  for (const { path, method } of routes) {
-    const methods = methodsByPath.get(path) ?? [];
-    if (method !== 'ALL' && !methods.includes(method)) {
-      methodsByPath.set(path, [...methods, method]);
-    }
-  }
-  return methodsByPath;
-}
-
-export interface Gating {
-  /** Runs for every request and answers none of its own accord. */
-  readonly everywhere: readonly MiddlewareHandler<BffEnv>[];
-  /** What every request below `/v1` has to pass, in this order. */
-  readonly gates: readonly MiddlewareHandler<BffEnv>[];
-  /** What anybody may ask, as `GET /livez`. */
+export interface ExpectedRoutes {
+  /** Middleware for all paths. It answers no request by itself. */
+  readonly globalMiddleware: readonly MiddlewareHandler<BffEnv>[];
+  /** Middleware for all paths below `/v1`, in this order. */
+  readonly apiMiddleware: readonly MiddlewareHandler<BffEnv>[];
+  /** For example `GET /livez`. */
   readonly publicRoutes: readonly string[];
 }
 
-const gatedPath = '/v1/*';
+const apiPattern = '/v1/*';
 
 /**
- * Throws unless every handler is one of `everywhere`, one of `publicRoutes`, or stands below `/v1` and behind all gates; a
- * handler that Hono reaches before a gate answers without it. Afterwards the table is closed: to add a route throws.
+ * Throws unless each handler in Hono's route table is global middleware, a public route, or a route below `/v1` after the API
+ * middleware: Hono would run a handler before it without that middleware. Afterwards the app accepts no more routes.
  */
-export function assertProtected(
+export function assertRoutesProtected(
   app: Hono<BffEnv>,
-  { everywhere, gates, publicRoutes }: Gating,
+  { globalMiddleware, apiMiddleware, publicRoutes }: ExpectedRoutes,
 ): void {
-  let passed = 0;
+  let found = 0;
   for (const { method, path, handler } of app.routes) {
-    if (everywhere.some((known) => known === handler)) continue;
+    if (globalMiddleware.some((known) => known === handler)) continue;
     if (publicRoutes.includes(`${method} ${path}`)) continue;
-    const isNextGate = handler === gates[passed] && method === 'ALL' && path === gatedPath;
-    if (isNextGate) passed += 1;
-    else if (passed < gates.length || !path.startsWith('/v1/')) {
-      throw new Error(`The route ${method} ${path} does not stand behind the gates`);
+    const isNext = handler === apiMiddleware[found] && method === 'ALL' && path === apiPattern;
+    if (isNext) found += 1;
+    else if (found < apiMiddleware.length || !path.startsWith('/v1/')) {
+      throw new Error(`The route ${method} ${path} bypasses the API middleware`);
     }
   }
-  if (passed < gates.length) throw new Error('A gate is missing');
-  // Hono fixes its table with the first look at it.
+  if (found < apiMiddleware.length) throw new Error('API middleware is missing');
+  // The first match makes Hono build its router, which then rejects new routes.
   app.router.match('GET', '/');
 }

@@ -1,4 +1,4 @@
-// What tells people from programs before an application is taken: the seam, and the two providers that are spoken to.
+// The bot challenge: checks tokens with Turnstile or hCaptcha, and checks the verdicts of a partner's own provider.
 
 import * as z from 'zod/mini';
 import type { ChallengeConfig, Config } from '../config/config.ts';
@@ -9,27 +9,27 @@ import {
   challengeRefusals,
   type ChallengeVerdict,
 } from '../config/hooks.ts';
-import { toJson } from '../runtime/json.ts';
+import { tryParseJson } from '../runtime/json.ts';
 
 export function isChallengeRefusal(verdict: ChallengeVerdict): verdict is ChallengeRefusal {
   return challengeRefusals.some((refusal) => refusal === verdict);
 }
 
-/** A partner's own provider is JavaScript of somebody else, and what it says stands in the log: only a word of ours does. */
+/** A partner's own provider may return anything. The verdict gets into the log, so only a known one is used. */
 export function toKnownVerdict(verdict: unknown): ChallengeVerdict {
   const known = ['passed', ...challengeRefusals, ...challengeFailures] as const;
-  return known.find((word) => word === verdict) ?? 'answer-unreadable';
+  return known.find((name) => name === verdict) ?? 'answer-unreadable';
 }
 
 export interface SiteverifyChallengeOptions extends ChallengeConfig {
-  /** Host names of the pages that may show the challenge; `undefined` takes any, as the providers' test keys need. */
+  /** Host names of the pages that may show the challenge. `undefined` allows any, which the providers' test keys need. */
   readonly pageHosts: readonly string[] | undefined;
   readonly fetch: typeof fetch;
 }
 
-const maxAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
-/** Of both providers' documentation; any other code is about the token. */
+/** Error codes that concern the configuration. All other codes concern the token. */
 const secretCodes: ReadonlySet<string> = new Set([
   'missing-input-secret',
   'invalid-input-secret',
@@ -37,18 +37,18 @@ const secretCodes: ReadonlySet<string> = new Set([
   'not-using-dummy-passcode',
 ]);
 
-/** What hCaptcha says in place of the host while many tokens are asked about; the token is bound to the site key all the same. */
-const hostNotTold = 'not-provided';
+/** hCaptcha returns this instead of the host name under high load. The token is bound to the site key in any case. */
+const withheldHost = 'not-provided';
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   hostname: z.optional(z.nullable(z.string())),
   'error-codes': z.optional(z.nullable(z.array(z.string()))),
 });
 
-type SiteverifyAnswer = z.infer<typeof answerSchema>;
+type SiteverifyResponse = z.infer<typeof responseSchema>;
 
-/** The configured one; `undefined` when none is. */
+/** Returns `undefined` if no challenge is configured. */
 export function createConfiguredChallenge(
   config: Config,
   fetch: SiteverifyChallengeOptions['fetch'],
@@ -65,13 +65,14 @@ export function createConfiguredChallenge(
 }
 
 /**
- * Turnstile and hCaptcha by their `siteverify`. The applicant's address is not passed on: the provider knows it from the
- * browser, and over IPv4 and IPv6 the two would differ.
+ * Checks tokens with the `siteverify` endpoint of Turnstile or hCaptcha. It does not send the applicant's IP address, because the
+ * browser may reach the provider over IPv6 and the BFF over IPv4.
  */
 export function createSiteverifyChallenge(options: SiteverifyChallengeOptions): Challenge {
   const { provider, siteKey, secret, verifyUrl, pageHosts } = options;
 
-  async function ask(token: string, signal: AbortSignal): Promise<string | undefined> {
+  /** Returns the response body, or `undefined` if the provider is unreachable. */
+  async function request(token: string, signal: AbortSignal): Promise<string | undefined> {
     const form = new URLSearchParams({ secret, response: token });
     if (provider === 'hcaptcha') form.set('sitekey', siteKey);
     try {
@@ -81,9 +82,9 @@ export function createSiteverifyChallenge(options: SiteverifyChallengeOptions): 
         redirect: 'error',
         signal,
       });
-      return response.status < 500 ? await readShort(response) : undefined;
+      return response.status < 500 ? await readResponseText(response) : undefined;
     } catch {
-      // fetch says no more than "TypeError" for every way a connection can fail; its cause may hold the address.
+      // `fetch` throws a TypeError for every kind of connection failure.
       return undefined;
     }
   }
@@ -92,36 +93,36 @@ export function createSiteverifyChallenge(options: SiteverifyChallengeOptions): 
     provider,
     siteKey,
     async verify(token, _address, signal) {
-      const text = await ask(token, signal);
+      const text = await request(token, signal);
       if (text === undefined) return 'unreachable';
-      const parsed = answerSchema.safeParse(toJson(text));
+      const parsed = responseSchema.safeParse(tryParseJson(text));
       return parsed.success ? toVerdict(parsed.data, pageHosts) : 'answer-unreadable';
     },
   };
 }
 
 function toVerdict(
-  answer: SiteverifyAnswer,
+  response: SiteverifyResponse,
   pageHosts: readonly string[] | undefined,
 ): ChallengeVerdict {
-  const codes = answer['error-codes'] ?? [];
-  if (!answer.success) {
+  const codes = response['error-codes'] ?? [];
+  if (!response.success) {
     if (codes.some((code) => secretCodes.has(code))) return 'secret-refused';
     return codes.includes('internal-error') ? 'unreachable' : 'token-refused';
   }
-  const host = answer.hostname?.toLowerCase() ?? '';
-  const isOurs = host === hostNotTold || pageHosts === undefined || pageHosts.includes(host);
-  return isOurs ? 'passed' : 'other-host';
+  const host = response.hostname?.toLowerCase() ?? '';
+  const isAllowed = host === withheldHost || pageHosts === undefined || pageHosts.includes(host);
+  return isAllowed ? 'passed' : 'other-host';
 }
 
-/** The text; `undefined` when it is longer than any answer of theirs. */
-async function readShort({ body }: Response): Promise<string | undefined> {
+/** Returns `undefined` if the body is longer than any response of a provider. */
+async function readResponseText({ body }: Response): Promise<string | undefined> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > maxAnswerBytes) return undefined;
+    if (bytes > maxResponseBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -1,79 +1,101 @@
-// Whose request it is: the socket's address, or what a trusted proxy says. As evidence unknown rather than guessed; to count by, never unknown behind a proxy.
+// Finds the applicant's IP address: the address of the TCP connection, or the address that a trusted proxy reports.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Log } from '../logging/log.ts';
+import { createRateLimitedLog } from '../logging/rate-limited-log.ts';
 import type { BffEnv } from './context.ts';
 
 export type FindClientAddress = (c: Context<BffEnv>) => string | undefined;
 
 /**
- * Why nobody vouches for the applicant's address. `untrusted-proxy`: X-Forwarded-For came from an address that is not in
- * TRUSTED_PROXIES. `header-missing`, `header-unreadable`: a trusted proxy says nothing, or something that is no address.
- * `only-proxies`: all that it names is in TRUSTED_PROXIES as well, so that the applicant may have written it.
+ * Why the applicant's address is unknown:
+ * - `untrusted-proxy`: `X-Forwarded-For` came from an address that TRUSTED_PROXIES does not list.
+ * - `header-missing`: a trusted proxy sent no `X-Forwarded-For`.
+ * - `header-unreadable`: `X-Forwarded-For` contains text that is not an IP address.
+ * - `only-proxies`: TRUSTED_PROXIES lists every address in `X-Forwarded-For`, so the applicant may have written it.
  */
 export type AddressProblem =
   'untrusted-proxy' | 'header-missing' | 'header-unreadable' | 'only-proxies';
 
 /**
- * Rate limits by address and the address as evidence are wrong until TRUSTED_PROXIES is fixed. The log writes at most one event
- * per hour for each reason.
+ * Until an operator fixes TRUSTED_PROXIES, applicants share rate limits, and their addresses are missing from leads and consents.
+ * The log contains at most one event per hour for each problem.
  */
 export interface ClientAddressEvent {
-  readonly event: 'client-address-doubtful';
+  readonly event: 'client-address-unverified';
   readonly requestId: string;
   readonly reason: AddressProblem;
 }
 
 export interface ClientAddresses {
-  /** The applicant's address as evidence (the lead's `Ip` and `SignatureIp`, consents); `undefined` where it would be a guess. */
+  /** The applicant's address as evidence (the lead's `Ip` and `SignatureIp`, consents). `undefined` if it would be a guess. */
   readonly findClientAddress: FindClientAddress;
   /**
-   * What requests are counted by: the applicant's address, else the farthest that is sure, which may be a proxy's; an IPv6
-   * address as its /64, which is what one line gets (RFC 6177). `undefined` without a socket.
+   * The address that rate limits count: the applicant's, or else that of the nearest proxy. IPv6 addresses are
+   * shortened to their /64 network, which one subscriber gets (RFC 6177). `undefined` without a connection.
    */
   readonly findRateLimitAddress: FindClientAddress;
   readonly findAddressProblem: (c: Context<BffEnv>) => AddressProblem | undefined;
 }
 
-interface Reading {
+interface ParsedAddress {
   readonly client: string | undefined;
-  /** Who certainly sent the request, or passed it on: the client where that is known. */
-  readonly sure: string | undefined;
-  readonly doubt: AddressProblem | undefined;
+  /** The farthest address that the client cannot forge. */
+  readonly verified: string | undefined;
+  readonly problem?: AddressProblem;
 }
 
 /**
- * @param trustedProxies addresses and CIDR ranges; without one, `X-Forwarded-For` is not believed. `Forwarded` (RFC 7239),
- * `X-Real-IP` and the like never are: a proxy that sets one header often passes the client's others through.
+ * @param trustedProxies IP addresses and CIDR ranges. The BFF ignores `X-Forwarded-For` from other addresses. It always ignores
+ * `Forwarded` (RFC 7239), `X-Real-IP`, and the like, because a proxy that sets one header often passes on the others from the client.
  */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const proxies = toBlockList(trustedProxies);
 
-  function read(c: Context<BffEnv>): Reading {
+  function parse(c: Context<BffEnv>): ParsedAddress {
     const peer = toAddress(c.env?.incoming?.socket.remoteAddress ?? '');
     const header = c.req.header('x-forwarded-for');
-    if (peer === undefined) return { client: undefined, sure: undefined, doubt: undefined };
-    if (includes(proxies, peer)) return findBehindProxies(proxies, peer, header ?? '');
-    const doubt = header === undefined ? undefined : 'untrusted-proxy';
-    return { client: peer, sure: peer, doubt };
+    if (peer === undefined) return { client: undefined, verified: undefined };
+    if (includes(proxies, peer)) return parseForwardedFor(header ?? '', peer, proxies);
+    const parsed = { client: peer, verified: peer };
+    return header === undefined ? parsed : { ...parsed, problem: 'untrusted-proxy' };
   }
 
   return {
-    findClientAddress: (c) => read(c).client,
+    findClientAddress: (c) => parse(c).client,
     findRateLimitAddress(c) {
-      const { sure } = read(c);
-      return sure === undefined ? undefined : toNetwork(sure);
+      const { verified } = parse(c);
+      return verified === undefined ? undefined : toNetwork(verified);
     },
-    findAddressProblem: (c) => read(c).doubt,
+    findAddressProblem: (c) => parse(c).problem,
+  };
+}
+
+const problemIntervalMs = 60 * 60_000;
+
+/** @param clock epoch milliseconds. */
+export function logAddressProblems(
+  { findAddressProblem }: ClientAddresses,
+  log: Log<ClientAddressEvent>,
+  clock: () => number,
+): MiddlewareHandler<BffEnv> {
+  const logHourly = createRateLimitedLog(log, clock, problemIntervalMs);
+  return async function logAddressProblems(c, next) {
+    const reason = findAddressProblem(c);
+    if (reason !== undefined) {
+      const requestId = c.get('requestId');
+      logHourly(reason, () => ({ event: 'client-address-unverified', requestId, reason }));
+    }
+    await next();
   };
 }
 
 /**
- * From right to left the first address that is no trusted proxy; what stands left of it was written by the client. A
- * token that is no address ends the walk: nobody vouches for what comes before it. Where all are proxies, the nearest is the
- * one whose word is sure.
+ * Finds the first address from the right that is not a trusted proxy. The client may have written everything to the left of
+ * it. The search ends at text that is not an address, because nothing to the left of it is verified.
  */
-function findBehindProxies(proxies: BlockList, peer: string, header: string): Reading {
+function parseForwardedFor(header: string, peer: string, proxies: BlockList): ParsedAddress {
   const hops = header
     .split(',')
     .map((hop) => hop.replaceAll(/^[ \t]+|[ \t]+$/g, ''))
@@ -81,26 +103,29 @@ function findBehindProxies(proxies: BlockList, peer: string, header: string): Re
   let nearest: string | undefined;
   for (const hop of hops.reverse()) {
     const address = toHopAddress(hop);
-    if (address === undefined) return { client: undefined, sure: peer, doubt: 'header-unreadable' };
-    if (!includes(proxies, address)) return { client: address, sure: address, doubt: undefined };
+    if (address === undefined) {
+      return { client: undefined, verified: peer, problem: 'header-unreadable' };
+    }
+    if (!includes(proxies, address)) return { client: address, verified: address };
     nearest ??= address;
   }
-  if (nearest === undefined) return { client: undefined, sure: peer, doubt: 'header-missing' };
-  return { client: undefined, sure: nearest, doubt: 'only-proxies' };
+  return nearest === undefined
+    ? { client: undefined, verified: peer, problem: 'header-missing' }
+    : { client: undefined, verified: nearest, problem: 'only-proxies' };
 }
 
-/** Some proxies write a port behind the address: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
+/** Some proxies append a port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
 function toHopAddress(hop: string): string | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1];
   if (bracketed !== undefined) return isIPv6(bracketed) ? toAddress(bracketed) : undefined;
   return toAddress(/^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? hop);
 }
 
-/** Canonical text of an address; an IPv4 address in any IPv6 clothes (`::ffff:192.0.2.1`, `::ffff:c000:201`) becomes IPv4. */
+/** The canonical text of an address. IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`, `::ffff:c000:201`) become IPv4. */
 function toAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;
-  // The zone (`fe80::1%eth0`) is this machine's own name for a network card.
+  // The zone (`fe80::1%eth0`) names a network interface of this machine.
   const canonical = new URL(`http://[${text.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(canonical) ?? [];
   return high === undefined || low === undefined ? canonical : toIPv4(high, low);
@@ -114,12 +139,11 @@ function toIPv4(high: string, low: string): string {
 /** The first four groups of a canonical IPv6 address. */
 function toNetwork(address: string): string {
   if (isIPv4(address)) return address;
-  const [left = '', right] = address.split('::');
-  const groups = left === '' ? [] : left.split(':');
-  const after = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return `${all.slice(0, 4).join(':')}::/64`;
+  const [before = [], after = []] = address
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
 
 function includes(list: BlockList, address: string): boolean {

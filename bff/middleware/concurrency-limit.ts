@@ -1,4 +1,4 @@
-// How much a process does at the same time: beyond a number it says so at once, instead of being slow for everybody.
+// Limits how many requests one process handles at the same time, and refuses more with 503 instead of slowing down all of them.
 
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -6,50 +6,47 @@ import type { BffEnv } from './context.ts';
 import { LoggedRefusal } from './errors.ts';
 
 const retryAfterSeconds = 5;
-/** Last as long as a line is slow, and have places of their own. */
+/** Uploads can take minutes. The semaphore for uploads limits them instead. */
 const uploadPaths: ReadonlySet<string> = new Set([apiPaths.documents, apiPaths.assetReport]);
 
-/** The place that a request takes among those under way. */
+/** The share of one request in the limit. */
 export interface Permit {
-  /** Gives the place back, for example while a body comes in slowly. */
+  /** Gives the permit back, for example while the request waits for its body. */
   release(): void;
-  /** Takes one again; `too-busy` when there is none. */
+  /** Throws `too-busy` if the limit is reached. */
   acquire(): void;
 }
 
 export interface ConcurrencyLimit {
-  /** A request takes a place from here to its answer; not an upload, which has limits of its own. */
+  /** Holds a permit from here to the response. */
   readonly middleware: MiddlewareHandler<BffEnv>;
-  /** More than half of the places are taken: nobody should wait here for somebody else's answer. */
+  /** True while more than half of the permits are in use. Requests then do not wait for the funding service. */
   isBusy(): boolean;
 }
 
-/**
- * @param places 0 for no limit.
- * @param onRefusal the request's id.
- */
+/** @param maxRequests 0 turns the limit off. */
 export function createConcurrencyLimit(
-  places: number,
+  maxRequests: number,
   onRefusal: (requestId: string) => void,
 ): ConcurrencyLimit {
-  let taken = 0;
+  let active = 0;
 
-  function createSlot(requestId: string): Permit {
-    let isInside = false;
+  function createPermit(requestId: string): Permit {
+    let isHeld = false;
     return {
       acquire() {
-        if (isInside) return;
-        if (places > 0 && taken >= places) {
+        if (isHeld) return;
+        if (maxRequests > 0 && active >= maxRequests) {
           onRefusal(requestId);
           throw new LoggedRefusal('too-busy', { retryAfterSeconds });
         }
-        isInside = true;
-        taken += 1;
+        isHeld = true;
+        active += 1;
       },
       release() {
-        if (!isInside) return;
-        isInside = false;
-        taken -= 1;
+        if (!isHeld) return;
+        isHeld = false;
+        active -= 1;
       },
     };
   }
@@ -57,7 +54,7 @@ export function createConcurrencyLimit(
   return {
     async middleware(c, next) {
       if (isUpload(c)) return next();
-      const permit = createSlot(c.get('requestId'));
+      const permit = createPermit(c.get('requestId'));
       permit.acquire();
       c.set('permit', permit);
       try {
@@ -66,7 +63,7 @@ export function createConcurrencyLimit(
         permit.release();
       }
     },
-    isBusy: () => places > 0 && taken > places / 2,
+    isBusy: () => maxRequests > 0 && active > maxRequests / 2,
   };
 }
 

@@ -1,8 +1,7 @@
-// How many requests were answered, how many requests and documents were turned away, and why, for `/metrics`.
+// Counters for `/metrics`: responses by status, and refusals by reason.
 
 import { Counter } from 'prom-client';
 import { problems } from '../../shared/api/problems.ts';
-import { limitNames, type LimitName } from './rate-limits.ts';
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
 import { documentRefusals, type DocumentRefusal } from '../documents/refusals.ts';
 import {
@@ -11,7 +10,8 @@ import {
   type InspectionFailure,
   type InspectionUnavailableError,
 } from '../documents/inspection-pool.ts';
-import { gateRefusals, type GateRefusal } from './origin-gate.ts';
+import { originRefusals, type OriginRefusal } from './origin-gate.ts';
+import { limitNames, type LimitName } from './rate-limits.ts';
 import { sessionRefusals, type SessionRefusal } from './session.ts';
 
 export const botCheckFailures = [
@@ -21,126 +21,97 @@ export const botCheckFailures = [
   'challenge-unavailable',
 ] as const;
 
-const answerStatuses = new Set([
+export type BotCheckFailure = (typeof botCheckFailures)[number];
+
+export interface Counters {
+  countResponse(status: number): void;
+  countOriginRefusal(reason: OriginRefusal): void;
+  /** Counts requests with a session cookie or token, valid or not. */
+  countPresentedSession(): void;
+  countSessionRefusal(reason: SessionRefusal): void;
+  countRateLimit(limit: LimitName): void;
+  countBotCheckFailure(check: BotCheckFailure): void;
+  countDocumentRefusal(reason: DocumentRefusal): void;
+  /** Counts inspection attempts that ended without a verdict. */
+  countInspectionFailure(
+    reason: InspectionFailure['reason'] | InspectionUnavailableError['reason'],
+  ): void;
+  countScannerFailure(reason: ScanFailure): void;
+  readonly metrics: readonly Counter[];
+}
+
+const responseStatuses = new Set([
   '200',
   ...Object.values(problems).map(({ status }) => `${status}`),
 ]);
 
-/**
- * Log events for refused requests. The log writes at most one per minute for each reason. `refused` counts the refusals since
- * the previous event.
- */
-export type RefusalEvent =
-  | {
-      readonly event: 'gate-refused';
-      readonly requestId: string;
-      readonly reason: GateRefusal;
-      readonly refused: number;
-    }
-  | {
-      readonly event: 'session-refused';
-      readonly requestId: string;
-      readonly reason: SessionRefusal;
-      readonly refused: number;
-    }
-  | {
-      readonly event: 'rate-limited';
-      readonly requestId: string;
-      readonly limit: LimitName;
-      readonly refused: number;
-    };
-
-export type BotCheckFailure = (typeof botCheckFailures)[number];
-
-export interface Counters {
-  /** Any answer, by its HTTP status. */
-  countAnswer(status: number): void;
-  countGateRefusal(reason: GateRefusal): void;
-  /** A request came with a session, living or not: what the refusals are a share of. */
-  countPresentedSession(): void;
-  countSessionRefusal(reason: SessionRefusal): void;
-  countRateLimit(limit: LimitName): void;
-  /** An application that a program may have sent. */
-  countBotCheckFailure(sign: BotCheckFailure): void;
-  countDocumentRefusal(reason: DocumentRefusal): void;
-  /** An attempt to inspect a document that ended without a verdict. */
-  countInspectionFailure(
-    reason: InspectionFailure['reason'] | InspectionUnavailableError['reason'],
-  ): void;
-  /** Nobody could say whether a document is clean, at an attempt to send it. */
-  countScannerFailure(reason: ScanFailure): void;
-  /** To be registered by what writes the metrics. */
-  readonly metrics: readonly Counter[];
-}
-
-/** Each reason begins at 0: a counter that appears with its first refusal hides that one from `rate()`. */
 export function createCounters(): Counters {
-  const answers = createCounter(
+  const responses = createCounter(
     'funding_requests_total',
-    'Requests, by the status of their answers.',
-    answerStatuses,
+    'HTTP requests by response status.',
+    responseStatuses,
     'status',
   );
-  const gate = createCounter(
-    'funding_gate_refusals_total',
-    'Requests to /v1 that no page of ours can have sent.',
-    gateRefusals,
+  const origin = createCounter(
+    'funding_origin_gate_refusals_total',
+    'Requests to /v1 that the origin gate refused.',
+    originRefusals,
   );
   const session = createCounter(
     'funding_session_refusals_total',
-    'Sessions that came with a request and were refused.',
+    'Session cookies and tokens that were refused.',
     sessionRefusals,
-  );
-  const limited = createCounter(
-    'funding_rate_limited_total',
-    'Requests to /v1 beyond a limit.',
-    limitNames,
-    'limit',
-  );
-  const automation = createCounter(
-    'funding_automation_refusals_total',
-    'Applications that were not taken because a program may have sent them.',
-    botCheckFailures,
-    'sign',
   );
   const presented = new Counter({
     name: 'funding_sessions_presented_total',
-    help: 'Requests to /v1 that came with a session, living or not.',
+    help: 'Requests to /v1 with a session cookie or token, valid or not.',
     registers: [],
   });
+  const rateLimited = createCounter(
+    'funding_rate_limited_total',
+    'Requests that exceeded a limit.',
+    limitNames,
+    'limit',
+  );
+  const botCheck = createCounter(
+    'funding_bot_check_failures_total',
+    'Applications that failed a bot check.',
+    botCheckFailures,
+    'check',
+  );
   const document = createCounter(
     'funding_document_refusals_total',
-    'Documents that were refused for what they are.',
+    'Documents that were refused for their name or content.',
     documentRefusals,
   );
   const inspection = createCounter(
     'funding_inspection_failures_total',
-    'Attempts to inspect a document that ended without a verdict.',
+    'Document inspections that ended without a verdict.',
     new Set([...inspectionFailures, ...unavailableReasons]),
   );
   const scanner = createCounter(
     'funding_scanner_failures_total',
-    'Attempts to send a document that the virus scanner left unanswered.',
+    'Documents that the virus scanner could not check.',
     scanFailures,
   );
 
   return {
-    countAnswer: (status) => answers.inc({ status }),
-    countGateRefusal: (reason) => gate.inc({ reason }),
+    countResponse: (status) => responses.inc({ status }),
+    countOriginRefusal: (reason) => origin.inc({ reason }),
     countPresentedSession: () => presented.inc(),
     countSessionRefusal: (reason) => session.inc({ reason }),
-    countRateLimit: (limit) => limited.inc({ limit }),
+    countRateLimit: (limit) => rateLimited.inc({ limit }),
+    countBotCheckFailure: (check) => botCheck.inc({ check }),
     countDocumentRefusal: (reason) => document.inc({ reason }),
     countInspectionFailure: (reason) => inspection.inc({ reason }),
     countScannerFailure: (reason) => scanner.inc({ reason }),
-    countBotCheckFailure: (sign) => automation.inc({ sign }),
     metrics: [
-      answers,
-      gate,
+      responses,
+      origin,
       session,
       presented,
-      limited,
-      automation,
+      rateLimited,
+      botCheck,
       document,
       inspection,
       scanner,
@@ -148,6 +119,7 @@ export function createCounters(): Counters {
   };
 }
 
+/** Starts every label at 0: Prometheus's `rate()` ignores the first sample of a new series. */
 function createCounter(
   name: string,
   help: string,

@@ -1,12 +1,14 @@
-// Stands in front of every /v1 route and refuses what no page of the partner can have sent; GET included, since it returns personal data.
+// The origin gate: refuses every `/v1` request that an allowed page cannot have sent. It includes GET, which returns personal data.
 
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { BffEnv, SiteRelation } from './context.ts';
-import { LoggedRefusal } from './errors.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import { hasBody } from './close-connection.ts';
+import type { BffEnv, SiteRelation } from './context.ts';
+import type { Counters } from './counters.ts';
+import { LoggedRefusal } from './errors.ts';
 
-export const gateRefusals = [
+export const originRefusals = [
   'origin-not-listed',
   'origin-unknown',
   'fetch-site',
@@ -17,50 +19,61 @@ export const gateRefusals = [
   'content-type',
 ] as const;
 
-export type GateRefusal = (typeof gateRefusals)[number];
+export type OriginRefusal = (typeof originRefusals)[number];
+
+/** Logged at most once per minute for each reason. `refused` is the number of refusals since the previous event. */
+export interface OriginGateEvent {
+  readonly event: 'origin-gate-refused';
+  readonly requestId: string;
+  readonly reason: OriginRefusal;
+  readonly refused: number;
+}
 
 export interface OriginGateOptions {
-  /** Exact origins of pages on the BFF's site; no pattern, no suffix. */
+  /** The origin gate reads the methods of the app's routes at the first request. */
+  readonly app: Hono<BffEnv>;
+  /** Exact origins of pages on the BFF's site. */
   readonly allowedOrigins: readonly string[];
   /** Exact origins of pages on other sites. */
   readonly crossSiteOrigins: readonly string[];
-  /** The BFF's own origin: its own pages may ask as well. */
+  /** The BFF's own origin. Its pages are allowed too. */
   readonly publicOrigin: string;
-  /** The methods that the route at this path accepts; none for a path without a route. */
-  readonly listMethods: (path: string) => readonly string[];
-  readonly onRefusal: (requestId: string, reason: GateRefusal) => void;
+  readonly counters: Pick<Counters, 'countOriginRefusal'>;
+  readonly logRateLimited: RateLimitedLog<OriginGateEvent>;
 }
 
-/** The methods of the API. HEAD is not among them: no client needs it, and Hono would answer it like a GET. */
+/** HEAD is missing on purpose: no client needs it, and Hono would run the GET handler. */
 const methods = ['GET', 'POST', 'DELETE'];
 const headers: readonly string[] = ['authorization', 'content-type', ...Object.values(apiHeaders)];
 const exposedHeaders = ['retry-after', 'x-request-id', ...Object.values(apiResponseHeaders)];
-const preflightSeconds = '600';
+const preflightMaxAgeSeconds = '600';
 
-/** Where a body is something else than JSON. */
+/** The content types of routes that do not accept JSON. */
 const bodyTypes: Readonly<Record<string, string>> = {
   [apiPaths.documents]: 'application/octet-stream',
 };
 
-/** What `Sec-Fetch-Site` may say of a page by where it stands: never `none`, and no farther away than it was listed. */
-const sitesByMode: Readonly<Record<SiteRelation, readonly string[]>> = {
+/** The values of `Sec-Fetch-Site` that are consistent with the configured relation of an origin. */
+const fetchSites: Readonly<Record<SiteRelation, readonly string[]>> = {
   'same-origin': ['same-origin'],
   'same-site': ['same-origin', 'same-site'],
   'cross-site': ['same-origin', 'same-site', 'cross-site'],
 };
 
-interface Asking {
+interface Page {
   readonly origin: string;
-  readonly mode: SiteRelation;
+  readonly siteRelation: SiteRelation;
 }
 
 /**
- * Hono's `csrf()` looks at form posts only and `cors()` never blocks; this gate lets pass only what meets all of: a listed
- * origin, consistent Fetch Metadata, our own header (which forces a preflight), an accepted content type
+ * Hono's `csrf()` checks only form posts, and `cors()` never blocks a request. The origin gate requires all of these: an allowed
+ * origin, consistent Fetch Metadata, the request header of the API (which forces a preflight), and an accepted content type
  * (OAuth 2.0 for Browser-Based Apps, section 6.1.3.3; ASVS 5.0, 3.5.1 to 3.5.3 and 3.5.8).
  */
 export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv> {
-  const modes = toModes(options);
+  const { app, publicOrigin, counters, logRateLimited } = options;
+  const siteRelations = toSiteRelations(options);
+  let methodsByPath: ReadonlyMap<string, readonly string[]> | undefined;
 
   function refuse(
     c: Context<BffEnv>,
@@ -70,24 +83,32 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
       | 'unsupported-media-type'
       | 'method-not-allowed'
       | 'not-found',
-    reason: GateRefusal,
+    reason: OriginRefusal,
   ): never {
-    options.onRefusal(c.get('requestId'), reason);
+    const requestId = c.get('requestId');
+    counters.countOriginRefusal(reason);
+    logRateLimited(`origin-gate-refused ${reason}`, (refused) => ({
+      event: 'origin-gate-refused',
+      requestId,
+      reason,
+      refused,
+    }));
     throw new LoggedRefusal(code);
   }
 
   return async function originGate(c, next) {
     c.header('vary', 'Origin', { append: true });
-    const asking = findAsking(c, options.publicOrigin, modes);
-    if (typeof asking === 'string') return refuse(c, 'origin-refused', asking);
+    const page = findPage(c, publicOrigin, siteRelations);
+    if (typeof page === 'string') return refuse(c, 'origin-refused', page);
     const isPreflight = c.req.method === 'OPTIONS';
-    if (isPreflight && !isOurPreflight(c)) return refuse(c, 'origin-refused', 'preflight');
-    if (asking.mode !== 'same-origin') allowOrigin(c, asking.origin);
+    if (isPreflight && !isAllowedPreflight(c)) return refuse(c, 'origin-refused', 'preflight');
+    if (page.siteRelation !== 'same-origin') allowOrigin(c, page.origin);
     if (isPreflight) return answerPreflight(c);
 
-    const accepted = options.listMethods(c.req.path);
+    methodsByPath ??= groupMethods(app);
+    const accepted = methodsByPath.get(c.req.path) ?? [];
     if (accepted.length > 0 && !accepted.includes(c.req.method)) {
-      // RFC 9110, section 15.5.6: a 405 names the methods of this resource, not those of the whole API.
+      // RFC 9110, section 15.5.6: Allow lists the methods of this resource.
       c.header('allow', accepted.join(', '));
       return refuse(c, 'method-not-allowed', 'method');
     }
@@ -96,14 +117,14 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
       return refuse(c, 'header-missing', 'header-missing');
     }
     if (!hasAcceptedContentType(c)) return refuse(c, 'unsupported-media-type', 'content-type');
-    c.set('origin', asking.origin);
-    c.set('mode', asking.mode);
+    c.set('origin', page.origin);
+    c.set('siteRelation', page.siteRelation);
     return next();
   };
 }
 
-/** The own origin counts as that, also when it is listed. */
-function toModes(options: OriginGateOptions): ReadonlyMap<string, SiteRelation> {
+/** The BFF's own origin stays `same-origin` if the configuration lists it too. */
+function toSiteRelations(options: OriginGateOptions): ReadonlyMap<string, SiteRelation> {
   return new Map<string, SiteRelation>([
     ...options.crossSiteOrigins.map((origin) => [origin, 'cross-site'] as const),
     ...options.allowedOrigins.map((origin) => [origin, 'same-site'] as const),
@@ -111,25 +132,37 @@ function toModes(options: OriginGateOptions): ReadonlyMap<string, SiteRelation> 
   ]);
 }
 
-/** The page that asks, or why nobody believes that it is one of ours. */
-function findAsking(
+/** The routes below `/v1` have no path parameters, so the request's path is the key. */
+function groupMethods({ routes }: Hono<BffEnv>): ReadonlyMap<string, readonly string[]> {
+  const methodsByPath = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    const methods = methodsByPath.get(path) ?? [];
+    if (method !== 'ALL' && !methods.includes(method)) {
+      methodsByPath.set(path, [...methods, method]);
+    }
+  }
+  return methodsByPath;
+}
+
+/** Returns the page that sent the request, or why it cannot be an allowed page. */
+function findPage(
   c: Context<BffEnv>,
   publicOrigin: string,
-  modes: ReadonlyMap<string, SiteRelation>,
-): Asking | GateRefusal {
-  const named = c.req.header('origin');
+  siteRelations: ReadonlyMap<string, SiteRelation>,
+): Page | OriginRefusal {
+  const header = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');
   const fetchMode = c.req.header('sec-fetch-mode');
-  // Browsers leave Origin out of a same-origin GET only; without either header nobody vouches for the sender.
-  if (named === undefined && site !== 'same-origin') return 'origin-unknown';
-  const origin = named ?? publicOrigin;
-  const mode = modes.get(origin);
-  if (mode === undefined) return 'origin-not-listed';
-  if (site !== undefined && !sitesByMode[mode].includes(site)) return 'fetch-site';
+  // Browsers omit Origin only in a same-origin GET. Without both headers, the sender is unknown.
+  if (header === undefined && site !== 'same-origin') return 'origin-unknown';
+  const origin = header ?? publicOrigin;
+  const siteRelation = siteRelations.get(origin);
+  if (siteRelation === undefined) return 'origin-not-listed';
+  if (site !== undefined && !fetchSites[siteRelation].includes(site)) return 'fetch-site';
   if (fetchMode !== undefined && fetchMode !== 'cors' && fetchMode !== 'same-origin') {
     return 'fetch-mode';
   }
-  return { origin, mode };
+  return { origin, siteRelation };
 }
 
 function allowOrigin(c: Context<BffEnv>, origin: string): void {
@@ -138,24 +171,24 @@ function allowOrigin(c: Context<BffEnv>, origin: string): void {
   c.header('access-control-expose-headers', exposedHeaders.join(', '));
 }
 
-/** Asks for nothing but methods and headers of the contract (Fetch standard, "CORS-preflight fetch"). */
-function isOurPreflight(c: Context<BffEnv>): boolean {
+/** True if the preflight requests only methods and headers of the API (Fetch standard, "CORS-preflight fetch"). */
+function isAllowedPreflight(c: Context<BffEnv>): boolean {
   const method = c.req.header('access-control-request-method');
-  const asked = (c.req.header('access-control-request-headers') ?? '')
+  const requested = (c.req.header('access-control-request-headers') ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
   return (
     method !== undefined &&
     methods.includes(method) &&
-    asked.every((name) => headers.includes(name))
+    requested.every((name) => headers.includes(name))
   );
 }
 
 function answerPreflight(c: Context<BffEnv>): Response {
   c.header('access-control-allow-methods', methods.join(', '));
   c.header('access-control-allow-headers', headers.join(', '));
-  c.header('access-control-max-age', preflightSeconds);
+  c.header('access-control-max-age', preflightMaxAgeSeconds);
   return c.body(null, 204);
 }
 

@@ -1,4 +1,4 @@
-// How often one address and one session may ask: enough for any person, and for many people behind one address.
+// Rate limits per IP address and per session, counted in memory or, for several processes, in PostgreSQL.
 
 import { createHmac } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -10,17 +10,14 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config/config.ts';
-import type { Settings } from '../config/settings.ts';
-import type { Log } from '../logging/log.ts';
-import { createRateLimitedLog, type RateLimitedLog } from '../logging/rate-limited-log.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import { deriveKey } from '../store/encryption.ts';
-import type { ClientAddresses, ClientAddressEvent, FindClientAddress } from './client-address.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { FindClientAddress } from './client-address.ts';
 import type { BffEnv } from './context.ts';
-import type { Counters, RefusalEvent } from './counters.ts';
+import type { Counters } from './counters.ts';
 import { LoggedRefusal } from './errors.ts';
 
-/** What is limited `at once` is so in one process (`in-flight.ts`, `upload-places.ts`); the others are counted here. */
+/** `…-at-once` are the concurrency limit and the semaphore for uploads, which report their refusals here. */
 export const limitNames = [
   'requests-by-address',
   'widget-requests-by-address',
@@ -37,285 +34,53 @@ export const limitNames = [
 
 export type LimitName = (typeof limitNames)[number];
 
-export interface LimitsOptions {
-  readonly settings: Settings['limits'];
-  readonly store: LimitStore;
-  /** The same in all processes that share a store, 32 bytes: with it addresses become keys that say nothing about them. */
-  readonly addressKey: Uint8Array;
+/** Logged at most once per minute for each limit. `refused` is the number of refusals since the previous event. */
+export interface RateLimitEvent {
+  readonly event: 'rate-limited';
+  readonly requestId: string;
+  readonly limit: LimitName;
+  readonly refused: number;
+}
+
+export interface RateLimitsOptions {
+  readonly config: Pick<Config, 'settings' | 'dataKeys' | 'dataKeyId'>;
+  readonly limitStore: LimitStore;
   readonly findRateLimitAddress: FindClientAddress;
-  readonly onRefusal: (requestId: string, limit: LimitName) => void;
-}
-
-/** Each throws `too-many-requests`. By address nothing is counted where the address is unknown: without a server, as in tests. */
-export interface Limits {
-  /** Any request. */
-  readonly byAddress: MiddlewareHandler<BffEnv>;
-  /** Any request for a file of the widget. */
-  readonly widgetByAddress: MiddlewareHandler<BffEnv>;
-  /** Any request with a session. */
-  readonly bySession: MiddlewareHandler<BffEnv>;
-  /** A session that is about to begin; not one that is resumed. */
-  countSession(c: Context<BffEnv>): Promise<void>;
-  /** An application that is about to be kept; not one that is sent again under its key. */
-  countApplication(c: Context<BffEnv>): Promise<Refund>;
-  /** An upload that has a place; one that waits for it is not counted, or waiting would use up what it waits for. */
-  countUpload(requestId: string, sessionId: string): Promise<void>;
-}
-
-/** Takes a count back, of what was not kept after all. */
-export type Refund = () => Promise<void>;
-
-const nothingCounted: Refund = async () => undefined;
-
-const minute = 60;
-const hour = 60 * minute;
-
-/** OWASP API Security Top 10 2023, API4 and API6; ASVS 5.0, 2.4.1. */
-export function createLimits(options: LimitsOptions): Limits {
-  const { settings, findRateLimitAddress } = options;
-
-  function create(
-    name: LimitName,
-    points: number,
-    windowSeconds: number,
-    { isGivenBack = false, store = options.store } = {},
-  ) {
-    if (points === 0) return async () => nothingCounted;
-    const limiter = store.createLimiter({ name, points, windowSeconds, isGivenBack });
-    return async function count(requestId: string, key: string | undefined): Promise<Refund> {
-      if (key === undefined) return nothingCounted;
-      try {
-        await limiter.consume(key);
-        return async () => void (await limiter.reward(key));
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error;
-        // Refusals are counted as well, and would keep places that are given back from being free.
-        if (isGivenBack) await limiter.reward(key);
-        options.onRefusal(requestId, name);
-        const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-        throw new LoggedRefusal('too-many-requests', { retryAfterSeconds });
-      }
-    };
-  }
-
-  const requestsByAddress = create(
-    'requests-by-address',
-    settings.requestsPerMinutePerAddress,
-    minute,
-  );
-  // Counted in each process by itself: a file of the widget must not cost the database a write.
-  const widgetRequestsByAddress = create(
-    'widget-requests-by-address',
-    settings.widgetRequestsPerMinutePerAddress,
-    minute,
-    { store: createMemoryLimits() },
-  );
-  const sessionsByAddress = create(
-    'sessions-by-address',
-    settings.sessionsPerMinutePerAddress,
-    minute,
-  );
-  const applicationsByAddress = create(
-    'applications-by-address',
-    settings.applicationsPerHourPerAddress,
-    hour,
-    { isGivenBack: true },
-  );
-  const requestsBySession = create(
-    'requests-by-session',
-    settings.requestsPerMinutePerSession,
-    minute,
-  );
-  const applicationsBySession = create(
-    'applications-by-session',
-    settings.applicationsPerHourPerSession,
-    hour,
-    { isGivenBack: true },
-  );
-  const uploadsBySession = create('uploads-by-session', settings.uploadsPerHourPerSession, hour);
-
-  function toAddressKey(c: Context<BffEnv>): string | undefined {
-    const address = findRateLimitAddress(c);
-    if (address === undefined) return undefined;
-    return createHmac('sha256', options.addressKey)
-      .update(address)
-      .digest('base64url')
-      .slice(0, 22);
-  }
-
-  return {
-    async byAddress(c, next) {
-      await requestsByAddress(c.get('requestId'), toAddressKey(c));
-      await next();
-    },
-    async widgetByAddress(c, next) {
-      await widgetRequestsByAddress(c.get('requestId'), toAddressKey(c));
-      await next();
-    },
-    async bySession(c, next) {
-      // None where the route needs none.
-      const session: BffEnv['Variables']['session'] | undefined = c.get('session');
-      await requestsBySession(c.get('requestId'), session?.row.id);
-      await next();
-    },
-    async countSession(c) {
-      await sessionsByAddress(c.get('requestId'), toAddressKey(c));
-    },
-    async countApplication(c) {
-      const requestId = c.get('requestId');
-      const giveBackToAddress = await applicationsByAddress(requestId, toAddressKey(c));
-      try {
-        const giveBackToSession = await applicationsBySession(requestId, c.get('session').row.id);
-        return async () => void (await Promise.all([giveBackToAddress(), giveBackToSession()]));
-      } catch (error) {
-        await giveBackToAddress();
-        throw error;
-      }
-    },
-    async countUpload(requestId, sessionId) {
-      await uploadsBySession(requestId, sessionId);
-    },
-  };
-}
-
-/** So many within a window that begins with the first of them; the library's windows are fixed, so twice as many can pass where two meet. */
-export interface LimitOptions {
-  readonly name: string;
-  readonly points: number;
-  readonly windowSeconds: number;
-  /** Whether points are given back (`reward`). Such a limit asks the table also about keys that were refused. Default false. */
-  readonly isGivenBack?: boolean;
-}
-
-export interface LimitStore {
-  createLimiter(options: LimitOptions): Pick<RateLimiterAbstract, 'consume' | 'reward'>;
-  /** To be called once no request is under way. */
-  close(): Promise<void>;
-}
-
-/** Of one limit. Somebody with more addresses than this loses nothing by being forgotten. */
-const maxKeys = 50_000;
-/** The table that version 2 of the store's schema makes. */
-const tableName = 'rate_limit';
-const maxConnections = 4;
-/** A count is not worth waiting for: past this the process counts by itself. */
-const patienceMs = 1_000;
-const sweepMs = 5 * 60_000;
-
-/** @param keys how many keys of one limit are remembered; default 50,000. */
-export function createMemoryLimits(keys: number = maxKeys): LimitStore {
-  return {
-    createLimiter: (options) => new BoundedMemory(options, keys),
-    close: async () => undefined,
-  };
+  readonly counters: Pick<Counters, 'countRateLimit'>;
+  readonly logRateLimited: RateLimitedLog<RateLimitEvent>;
 }
 
 /**
- * Counts of all processes in one table. While it cannot be reached each process counts by itself, and so allows as much as
- * all together should; whoever is past a limit is turned away without asking it, unless points of that limit are given back.
- *
- * @param url of the store, which has to be open: that is what makes the table.
+ * Each limit throws `too-many-requests` when it is exceeded (OWASP API Security Top 10 2023, API4 and API6; ASVS 5.0, 2.4.1).
+ * Requests without an address, which occur only without a server, as in tests, are not counted by address.
  */
-export function createPostgresLimits(url: string): LimitStore {
-  const pool = new Pool({
-    connectionString: url,
-    application_name: 'funding-application limits',
-    max: maxConnections,
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
-    statement_timeout: patienceMs,
-    async onConnect(client) {
-      // A count that is lost with the server is no loss.
-      await client.query('set synchronous_commit = off');
-    },
-  });
-  // The next count tells; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const sweep = setInterval(() => void removeExpired(pool), sweepMs).unref();
-
-  return {
-    createLimiter: (options) =>
-      new RateLimiterPostgres({
-        keyPrefix: options.name,
-        points: options.points,
-        duration: options.windowSeconds,
-        storeClient: pool,
-        storeType: 'pool',
-        tableName,
-        tableCreated: true,
-        // One sweep for the table that all limits share.
-        clearExpiredByTimeout: false,
-        ...(options.isGivenBack ? {} : { inMemoryBlockOnConsumed: options.points + 1 }),
-        insuranceLimiter: new BoundedMemory(options, maxKeys),
-      }),
-    async close() {
-      clearInterval(sweep);
-      await pool.end();
-    },
-  };
-}
-
-/** The library's own keeps a record and a timer for every key, however many there are. */
-class BoundedMemory extends RateLimiterMemory {
-  readonly #maxKeys: number;
-  /** The one that was used longest ago comes first. */
-  readonly #keys = new Set<string | number>();
-
-  constructor({ name, points, windowSeconds }: LimitOptions, keys: number) {
-    super({ keyPrefix: name, points, duration: windowSeconds });
-    this.#maxKeys = keys;
-  }
-
-  override consume(key: string | number, points?: number): Promise<RateLimiterRes> {
-    const counted = super.consume(key, points);
-    // Counted by now: the library works without waiting, and a promise is only how it answers.
-    this.#remember(key);
-    return counted;
-  }
-
-  #remember(key: string | number): void {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    const [oldest] = this.#keys;
-    if (this.#keys.size <= this.#maxKeys || oldest === undefined) return;
-    this.#keys.delete(oldest);
-    void this.delete(oldest);
-  }
-}
-
-async function removeExpired(pool: Pool): Promise<void> {
-  try {
-    await pool.query(`delete from ${tableName} where expire < $1`, [Date.now() - sweepMs]);
-  } catch {
-    // The next sweep comes in a few minutes, and what is expired counts for nothing.
-  }
-}
-
-const hourMs = 60 * 60_000;
-
-export interface ThrottleOptions {
-  readonly config: Config;
-  readonly store: LimitStore;
-  readonly addresses: ClientAddresses;
-  readonly counters: Pick<Counters, 'countRateLimit'>;
-  readonly log: Log<ClientAddressEvent>;
-  readonly logRateLimited: RateLimitedLog<RefusalEvent>;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
-
-export interface RateLimits extends Omit<Limits, 'byAddress'> {
-  /** To stand behind the origin gate, so that a page may read the refusal, and before the session gate, which costs more. */
-  readonly beforeSession: readonly MiddlewareHandler<BffEnv>[];
-  isBusy(): boolean;
-  /** Counts and tells what is refused elsewhere for a limit; to be thrown then: a `CountedRefusal`. */
+export interface RateLimits {
+  readonly byAddress: MiddlewareHandler<BffEnv>;
+  readonly widgetByAddress: MiddlewareHandler<BffEnv>;
+  readonly bySession: MiddlewareHandler<BffEnv>;
+  /** Counts a new session. */
+  countSession(c: Context<BffEnv>): Promise<void>;
+  /** Counts a new application. Call the refund if the store does not keep the application. */
+  countApplication(c: Context<BffEnv>): Promise<Refund>;
+  /** Counts an upload. Call it after the upload got its semaphore, so that waiting for the semaphore costs nothing. */
+  countUpload(requestId: string, sessionId: string): Promise<void>;
+  /** Counts and logs a request that another limit refused. The caller throws a `LoggedRefusal`. */
   reportRateLimit(requestId: string, limit: LimitName): void;
 }
 
-export function createRateLimits(options: ThrottleOptions): RateLimits {
-  const { config, store, addresses, counters, log, logRateLimited, clock } = options;
-  const { settings } = config;
+/** Takes a count back. */
+export type Refund = () => Promise<void>;
+
+const noRefund: Refund = async () => undefined;
+
+const minuteSeconds = 60;
+const hourSeconds = 60 * minuteSeconds;
+
+export function createRateLimits(options: RateLimitsOptions): RateLimits {
+  const { config, limitStore, findRateLimitAddress, counters, logRateLimited } = options;
+  const settings = config.settings.limits;
+  // All processes on one store need the same key.
+  const addressKey = deriveKey(config, 'limits by address');
 
   function reportRateLimit(requestId: string, limit: LimitName): void {
     counters.countRateLimit(limit);
@@ -327,37 +92,203 @@ export function createRateLimits(options: ThrottleOptions): RateLimits {
     }));
   }
 
-  const limits = createLimits({
-    settings: settings.limits,
-    store,
-    addressKey: deriveKey(config, 'limits by address'),
-    findRateLimitAddress: addresses.findRateLimitAddress,
-    onRefusal: reportRateLimit,
-  });
-  const inFlight = createConcurrencyLimit(settings.limits.requestsAtOnce, (requestId) =>
-    reportRateLimit(requestId, 'requests-at-once'),
+  /** Addresses are personal data, so the limits store only a keyed hash. */
+  function toAddressKey(c: Context<BffEnv>): string | undefined {
+    const address = findRateLimitAddress(c);
+    if (address === undefined) return undefined;
+    return createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 22);
+  }
+
+  /** @param points 0 turns the limit off. */
+  function createLimit(
+    name: LimitName,
+    points: number,
+    windowSeconds: number,
+    { isRefundable = false, store = limitStore } = {},
+  ) {
+    if (points === 0) return async () => noRefund;
+    const limiter = store.createLimiter({ name, points, windowSeconds, isRefundable });
+    return async function count(requestId: string, key: string | undefined): Promise<Refund> {
+      if (key === undefined) return noRefund;
+      try {
+        await limiter.consume(key);
+        return async () => void (await limiter.reward(key));
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        // The library counts refused requests too. Without this refund, they would use up the points that are refunded.
+        if (isRefundable) await limiter.reward(key);
+        reportRateLimit(requestId, name);
+        const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+        throw new LoggedRefusal('too-many-requests', { retryAfterSeconds });
+      }
+    };
+  }
+
+  const requestsByAddress = createLimit(
+    'requests-by-address',
+    settings.requestsPerMinutePerAddress,
+    minuteSeconds,
   );
+  // Counted per process, because loading a file of the element must not cost a database write.
+  const widgetRequestsByAddress = createLimit(
+    'widget-requests-by-address',
+    settings.widgetRequestsPerMinutePerAddress,
+    minuteSeconds,
+    { store: createMemoryLimits() },
+  );
+  const sessionsByAddress = createLimit(
+    'sessions-by-address',
+    settings.sessionsPerMinutePerAddress,
+    minuteSeconds,
+  );
+  const applicationsByAddress = createLimit(
+    'applications-by-address',
+    settings.applicationsPerHourPerAddress,
+    hourSeconds,
+    { isRefundable: true },
+  );
+  const requestsBySession = createLimit(
+    'requests-by-session',
+    settings.requestsPerMinutePerSession,
+    minuteSeconds,
+  );
+  const applicationsBySession = createLimit(
+    'applications-by-session',
+    settings.applicationsPerHourPerSession,
+    hourSeconds,
+    { isRefundable: true },
+  );
+  const uploadsBySession = createLimit(
+    'uploads-by-session',
+    settings.uploadsPerHourPerSession,
+    hourSeconds,
+  );
+
   return {
-    ...limits,
-    beforeSession: [watchAddresses(addresses, log, clock), inFlight.middleware, limits.byAddress],
-    isBusy: inFlight.isBusy,
+    async byAddress(c, next) {
+      await requestsByAddress(c.get('requestId'), toAddressKey(c));
+      await next();
+    },
+    async widgetByAddress(c, next) {
+      await widgetRequestsByAddress(c.get('requestId'), toAddressKey(c));
+      await next();
+    },
+    async bySession(c, next) {
+      // Routes that need no session have none.
+      const session: BffEnv['Variables']['session'] | undefined = c.get('session');
+      await requestsBySession(c.get('requestId'), session?.row.id);
+      await next();
+    },
+    async countSession(c) {
+      await sessionsByAddress(c.get('requestId'), toAddressKey(c));
+    },
+    async countApplication(c) {
+      const requestId = c.get('requestId');
+      const refundAddress = await applicationsByAddress(requestId, toAddressKey(c));
+      try {
+        const refundSession = await applicationsBySession(requestId, c.get('session').row.id);
+        return async () => void (await Promise.all([refundAddress(), refundSession()]));
+      } catch (error) {
+        await refundAddress();
+        throw error;
+      }
+    },
+    async countUpload(requestId, sessionId) {
+      await uploadsBySession(requestId, sessionId);
+    },
     reportRateLimit,
   };
 }
 
-/** Where nobody vouches for the applicants' addresses they may all share one, and its limits with it. */
-function watchAddresses(
-  { findAddressProblem }: ClientAddresses,
-  log: Log<ClientAddressEvent>,
-  clock: () => number,
-): MiddlewareHandler<BffEnv> {
-  const logHourly = createRateLimitedLog(log, clock, hourMs);
-  return async function watchAddresses(c, next) {
-    const reason = findAddressProblem(c);
-    if (reason !== undefined) {
-      const requestId = c.get('requestId');
-      logHourly(reason, () => ({ event: 'client-address-doubtful', requestId, reason }));
-    }
-    await next();
+export interface LimiterOptions {
+  readonly name: string;
+  /** Maximum per window. The library's windows are fixed: across the border of two windows, twice as many can pass. */
+  readonly points: number;
+  readonly windowSeconds: number;
+  /** True if the caller takes counts back (`reward`). Defaults to false. */
+  readonly isRefundable?: boolean;
+}
+
+/** Where limits are counted. */
+export interface LimitStore {
+  createLimiter(options: LimiterOptions): Pick<RateLimiterAbstract, 'consume' | 'reward'>;
+  /** Call it after the last request. */
+  close(): Promise<void>;
+}
+
+const defaultMaxKeys = 50_000;
+
+/** @param maxKeys per limiter; the least recently used keys are evicted. */
+export function createMemoryLimits(maxKeys: number = defaultMaxKeys): LimitStore {
+  return {
+    createLimiter: (options) => new BoundedRateLimiterMemory(options, maxKeys),
+    close: async () => undefined,
   };
+}
+
+const maxConnections = 4;
+/** Requests wait at most this long for a count. */
+const queryTimeoutMs = 1_000;
+
+/**
+ * Counts for all processes in one table. While the database is unreachable, each process counts in its own memory.
+ *
+ * @param url the store's database. Open the store first, because it creates the table.
+ */
+export function createPostgresLimits(url: string): LimitStore {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'funding-application limits',
+    max: maxConnections,
+    connectionTimeoutMillis: queryTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    statement_timeout: queryTimeoutMs,
+    async onConnect(client) {
+      // A crash of the database may lose counts.
+      await client.query('set synchronous_commit = off');
+    },
+  });
+  // Without a listener, an error on an idle connection ends the process. The next query reports the problem.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  return {
+    createLimiter: (options) =>
+      new RateLimiterPostgres({
+        keyPrefix: options.name,
+        points: options.points,
+        duration: options.windowSeconds,
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limit',
+        tableCreated: true,
+        // Refuses a key that exceeded its limit without a query. A refund has to reach the key, so it needs the query.
+        ...(options.isRefundable ? {} : { inMemoryBlockOnConsumed: options.points + 1 }),
+        insuranceLimiter: new BoundedRateLimiterMemory(options, defaultMaxKeys),
+      }),
+    close: () => pool.end(),
+  };
+}
+
+/** The library's memory limiter keeps a record and a timer for every key, without a maximum (CWE-770). */
+class BoundedRateLimiterMemory extends RateLimiterMemory {
+  readonly #maxKeys: number;
+  /** Least recently used first. */
+  readonly #keys = new Set<string | number>();
+
+  constructor({ name, points, windowSeconds }: LimiterOptions, maxKeys: number) {
+    super({ keyPrefix: name, points, duration: windowSeconds });
+    this.#maxKeys = maxKeys;
+  }
+
+  override async consume(key: string | number, points?: number): Promise<RateLimiterRes> {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    const [oldest] = this.#keys;
+    if (this.#keys.size > this.#maxKeys && oldest !== undefined) {
+      this.#keys.delete(oldest);
+      await this.delete(oldest);
+    }
+    return super.consume(key, points);
+  }
 }

@@ -1,29 +1,20 @@
-// What the log may know of a request: the route's pattern, never the address, a header or a body.
+// Assigns each request an ID, counts it, and logs it by its route pattern, never by its URL, headers, or body.
 
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { Log } from '../logging/log.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import type { BffEnv } from './context.ts';
-
-export interface HandledRequest {
-  readonly requestId: string;
-  readonly method: string;
-  /** For example `/v1/offers`; `/v1/*` where no route took the request. */
-  readonly route: string;
-  readonly status: number;
-  readonly durationMs: number;
-  /** Whether it is a page of ours that asks; anybody else can ask as often as he likes. */
-  readonly hasPassedGate: boolean;
-  /** What the handler threw, if it did. */
-  readonly error: Error | undefined;
-}
+import type { Counters } from './counters.ts';
+import { LoggedRefusal, toProblemCode } from './errors.ts';
 
 export type RequestEvent =
   | {
       readonly event: 'request';
       readonly requestId: string;
       readonly method: string;
-      /** The route's pattern, for example `/v1/offers`. The log never contains the requested URL. */
+      /** For example `/v1/offers`, or `/v1/*` if no route accepted the request. */
       readonly route: string;
       readonly status: number;
       readonly durationMs: number;
@@ -34,35 +25,61 @@ export type RequestEvent =
        */
       readonly requests?: number;
     }
-  | { readonly event: 'request-broken'; readonly requestId: string; readonly error: unknown };
+  /** Logged with an answer of status 500, or 503 for a failure of the store. */
+  | { readonly event: 'request-failed'; readonly requestId: string; readonly error: unknown };
 
-/** @param clock epoch milliseconds. */
-export function requestLog(
-  clock: () => number,
-  onHandled: (request: HandledRequest) => void,
-): MiddlewareHandler<BffEnv> {
+export interface RequestLogOptions {
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly counters: Pick<Counters, 'countResponse'>;
+  readonly log: Log<RequestEvent>;
+  readonly logRateLimited: RateLimitedLog<RequestEvent>;
+}
+
+export function requestLog(options: RequestLogOptions): MiddlewareHandler<BffEnv> {
+  const { clock, counters, log, logRateLimited } = options;
+
   return async function requestLog(c, next) {
     const startedAt = clock();
     await next();
-    // Set by the origin gate, and nowhere else.
-    const origin: string | undefined = c.get('origin');
-    onHandled({
-      requestId: c.get('requestId'),
+    const { status } = c.res;
+    counters.countResponse(status);
+    if (c.error instanceof LoggedRefusal) return;
+    const requestId = c.get('requestId');
+    const code = c.error && toProblemCode(c.error);
+    const request = {
+      event: 'request',
+      requestId,
       method: c.req.method,
       route: routePath(c, -1),
-      status: c.res.status,
+      status,
       durationMs: clock() - startedAt,
-      hasPassedGate: origin !== undefined,
-      error: c.error,
-    });
+      ...(code === undefined ? {} : { code }),
+    } as const;
+    const failure = { event: 'request-failed', requestId, error: c.error } as const;
+    const isFailure = code === 'internal' || code === 'storage-unavailable';
+    // Only the origin gate sets the origin, so the request comes from an allowed page.
+    const origin: string | undefined = c.get('origin');
+    if (origin !== undefined && code !== 'session-missing') {
+      log(request);
+      if (isFailure) log(failure);
+      return;
+    }
+    const kind = `${request.route} ${status}`;
+    logRateLimited(`request ${kind}`, (requests) => ({ ...request, requests }));
+    if (isFailure) logRateLimited(`request-failed ${kind}`, () => failure);
   };
 }
 
-/** An id that came with the request is not taken over: it is the sender's text and would reach the log. */
+/**
+ * Sets the request ID in the context and in `X-Request-Id`. Hono's middleware of this name takes over an ID that the client sent,
+ * and so would let the client write into the log.
+ */
 export function requestId(createId: () => string): MiddlewareHandler<BffEnv> {
   return async function requestId(c, next) {
-    c.set('requestId', createId());
+    const id = createId();
+    c.set('requestId', id);
     await next();
-    c.res.headers.set('x-request-id', c.get('requestId'));
+    c.res.headers.set('x-request-id', id);
   };
 }

@@ -1,37 +1,44 @@
-// Security headers in two profiles: answers that nobody keeps, frames or runs, which is the default, and files of the widget that any page may load.
+// Security headers of every response: nothing may store, frame, or run it, except the element's files, which any page may load.
 
 import type { MiddlewareHandler } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
 import type { BffEnv } from './context.ts';
 
-/** CORS headers are the origin gate's alone; HSTS is for whoever ends TLS, and may speak for more than this address. */
-const closedHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const;
-
-/** A classic script tag of another origin needs CORP, a module script needs CORS. */
-const widgetHeaders = {
-  'access-control-allow-origin': '*',
-  'cross-origin-resource-policy': 'cross-origin',
-} as const;
-
-/** For every answer: the API's, those about health, and what is said where there is nothing. */
-export function apiSecurityHeaders(): MiddlewareHandler<BffEnv> {
-  return withHeaders(closedHeaders);
+/**
+ * Headers that a handler sets itself take precedence. Only the origin gate sets CORS headers. HSTS is up to the server that
+ * terminates TLS, because it affects the whole host. The other headers that are off protect HTML pages, and the BFF serves none.
+ */
+export function securityHeaders(): MiddlewareHandler<BffEnv> {
+  return secureHeaders({
+    overwrite: false,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    crossOriginResourcePolicy: 'same-origin',
+    referrerPolicy: 'no-referrer',
+    xContentTypeOptions: 'nosniff',
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    strictTransportSecurity: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
 }
 
-/** Opens what the default closes, no more; how long a file is kept is its route's business. */
-export function widgetSecurityHeaders(): MiddlewareHandler<BffEnv> {
-  return withHeaders(widgetHeaders);
+/** A handler that allows caching replaces the header. */
+export function noStore(): MiddlewareHandler<BffEnv> {
+  return async function noStore(c, next) {
+    c.header('cache-control', 'no-store');
+    await next();
+  };
 }
 
-/** Set before the handler, so that the answers of `onError` and `notFound` carry them too. */
-function withHeaders(headers: Readonly<Record<string, string>>): MiddlewareHandler<BffEnv> {
-  return async function securityHeaders(c, next) {
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+/** A classic script tag on another origin needs CORP, and a module script needs CORS. */
+export function allowAnyOrigin(): MiddlewareHandler<BffEnv> {
+  return async function allowAnyOrigin(c, next) {
+    c.header('access-control-allow-origin', '*');
+    c.header('cross-origin-resource-policy', 'cross-origin');
     await next();
   };
 }

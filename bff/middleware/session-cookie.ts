@@ -1,4 +1,4 @@
-// The cookie that carries a session: its name, its attributes for each mode, and how it is read.
+// The sealed session (iron-session), and the cookie that carries it: its name, and its attributes for each kind of page.
 
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
@@ -9,22 +9,22 @@ import type { Keys } from '../config/environment-reader.ts';
 import type { BffEnv } from './context.ts';
 
 export interface SessionCookieOptions {
-  /** Whether browsers reach the BFF over https. */
+  /** True if browsers reach the BFF over HTTPS. */
   readonly isSecure: boolean;
   readonly maxAgeSeconds: number;
 }
 
-/** `several`: another page or host has put one beside ours, and nobody can say which is which. */
+/** `several`: the request has more than one cookie of this name, so another page or host set one, and it is unknown which is ours. */
 export type PresentedCookie = { readonly kind: 'one'; readonly seal: string } | 'several' | 'none';
 
+/** The name and attributes of the cookie depend on the page, so the origin gate has to run first. */
 export interface SessionCookie {
   read(c: Context<BffEnv>): PresentedCookie;
   write(c: Context<BffEnv>, seal: string): void;
-  /** A browser deletes a cookie only by the attributes it was set with. */
+  /** Sends the attributes of `write` too. Without them, browsers do not delete the cookie. */
   remove(c: Context<BffEnv>): void;
 }
 
-/** The origin gate has to stand before it: name and attributes go by the page's origin and mode. */
 export function createSessionCookie({
   isSecure,
   maxAgeSeconds,
@@ -32,24 +32,24 @@ export function createSessionCookie({
   const toName = (c: Context<BffEnv>) => toSessionCookieName(c.get('origin'), isSecure);
 
   function set(c: Context<BffEnv>, value: string, maxAge: number): void {
-    const fixed = { path: '/', httpOnly: true, maxAge } as const;
-    // Only a partitioned cookie is left to pages of another site; on http too browsers take it from localhost alone.
+    const common = { path: '/', httpOnly: true, maxAge } as const;
+    // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
     const attributes =
-      c.get('mode') === 'cross-site'
-        ? ({ ...fixed, secure: true, sameSite: 'None', partitioned: true } as const)
-        : ({ ...fixed, secure: isSecure, sameSite: 'Strict' } as const);
+      c.get('siteRelation') === 'cross-site'
+        ? ({ ...common, secure: true, sameSite: 'None', partitioned: true } as const)
+        : ({ ...common, secure: isSecure, sameSite: 'Strict' } as const);
     setCookie(c, toName(c), value, attributes);
   }
 
   return {
     read(c) {
-      const start = `${toName(c)}=`;
-      const [first, ...more] = (c.req.header('cookie') ?? '')
+      const prefix = `${toName(c)}=`;
+      const [first, ...others] = (c.req.header('cookie') ?? '')
         .split(';')
         .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(start));
+        .filter((pair) => pair.startsWith(prefix));
       if (first === undefined) return 'none';
-      return more.length > 0 ? 'several' : { kind: 'one', seal: first.slice(start.length) };
+      return others.length > 0 ? 'several' : { kind: 'one', seal: first.slice(prefix.length) };
     },
     write: (c, seal) => set(c, seal, maxAgeSeconds),
     remove: (c) => set(c, '', 0),
@@ -57,24 +57,23 @@ export function createSessionCookie({
 }
 
 /**
- * The cookie's name for the pages of one origin. It ends in a hash of the origin, because two pages of one partner keep a session
- * each and would overwrite each other's cookie under one name. Without `Secure`, browsers refuse the prefix `__Host-Http-`, and
- * Safari sends no `Secure` cookie to http://localhost.
+ * The name ends in a hash of the page's origin, because two host pages of one partner have separate sessions. Without `Secure`,
+ * browsers reject the prefix `__Host-Http-`, and Safari sends no `Secure` cookie to http://localhost.
  */
 export function toSessionCookieName(origin: string, isSecure: boolean): string {
   const hash = createHash('sha256').update(origin).digest('hex');
   return `${isSecure ? '__Host-Http-funding' : 'funding-session'}-${hash.slice(0, 8)}`;
 }
 
-/** `handle`: in the widget's memory, for browsers that keep no cookie of ours. */
+/** `handle` is the wire name of the session token, for browsers that do not store the cookie. */
 export const sessionTransports = ['cookie', 'handle'] as const;
 
 export type SessionTransport = (typeof sessionTransports)[number];
 
 /**
- * Times are epoch seconds, because iron-session refuses dates; `exp` is when the session ends without use; `o` is the origin of
- * the page that began it; `t` how it travels. A cookie's seal leaves `t` out, as all did before there were handles: so it opens
- * whichever of the two versions sealed it, and whichever reads it.
+ * The sealed content: version, session ID, time of issue, time when the session expires without use, the page's origin, and the
+ * transport. Times are epoch seconds, because iron-session rejects dates. A cookie's seal has no `t`, so that BFF versions
+ * without session tokens can read it, and their seals count as cookies.
  */
 const contentSchema = z.strictObject({
   v: z.literal(1),
@@ -89,53 +88,55 @@ export type SealContent = z.infer<typeof contentSchema>;
 
 export type SealRefusal = 'invalid' | 'unknown-password' | 'expired';
 
-export type OpenedSeal =
-  | { readonly kind: 'opened'; readonly content: SealContent }
+export type UnsealedSession =
+  | { readonly kind: 'valid'; readonly content: SealContent }
   | { readonly kind: 'refused'; readonly reason: SealRefusal };
 
 export interface SessionSeals {
   seal(content: SealContent): Promise<string>;
-  open(text: string): Promise<OpenedSeal>;
+  unseal(seal: string): Promise<UnsealedSession>;
 }
 
-export interface SessionSealOptions {
-  /** All of them open. */
+export interface SessionSealsOptions {
+  /** Each of these keys can unseal. */
   readonly keys: Keys;
-  /** Of the one that seals. */
+  /** The key that seals. */
   readonly keyId: string;
-  /** Age at which no seal opens any more, whatever stands in it. */
-  readonly lifeSeconds: number;
+  /** Older seals are refused. */
+  readonly maxAgeSeconds: number;
 }
 
 /**
- * One spelling a seal, or its text could not be told from a changed one: iron-session takes whatever stands behind the `~` for
- * a remark, and of the last letter of the code before it (32 bytes in base64url) it reads four of the six bits.
+ * iron-session accepts several spellings of one seal: it ignores text after the `~`, and two bits of the last character before
+ * it. The pattern allows one spelling, so that every changed seal is refused.
  */
-const shape = /^Fe26\.2\*\d{1,6}(?:\*[\w-]+){5}\*[\w-]{42}[AEIMQUYcgkosw048]~2$/;
+const sealPattern = /^Fe26\.2\*\d{1,6}(?:\*[\w-]+){5}\*[\w-]{42}[AEIMQUYcgkosw048]~2$/;
 
-export function createSessionSeals({ keys, keyId, lifeSeconds }: SessionSealOptions): SessionSeals {
-  const secret = keys[keyId];
-  if (secret === undefined) throw new RangeError('There is no session key of that id');
-  // iron-session seals with the highest id it is given.
-  const sealing = { password: { [keyId]: secret }, ttl: lifeSeconds };
-  const opening = { password: { ...keys }, ttl: lifeSeconds };
+export function createSessionSeals({
+  keys,
+  keyId,
+  maxAgeSeconds: ttl,
+}: SessionSealsOptions): SessionSeals {
+  const key = keys[keyId];
+  if (key === undefined) throw new RangeError('keyId names no session key');
+  // With several keys, iron-session would seal with the highest ID.
+  const sealOptions = { password: { [keyId]: key }, ttl };
+  const unsealOptions = { password: { ...keys }, ttl };
 
   return {
-    seal: ({ t, ...rest }) => sealData(t === 'cookie' ? rest : { ...rest, t }, sealing),
+    seal: ({ t, ...rest }) => sealData(t === 'cookie' ? rest : { ...rest, t }, sealOptions),
 
-    async open(text) {
-      if (!shape.test(text)) return { kind: 'refused', reason: 'invalid' };
+    async unseal(seal) {
       let reason: SealRefusal = 'invalid';
-      const unsealed = await unsealData(text, {
-        ...opening,
+      if (!sealPattern.test(seal)) return { kind: 'refused', reason };
+      const unsealed = await unsealData(seal, {
+        ...unsealOptions,
         onUnsealError: (found) => {
           reason = found;
         },
       });
-      const parsed = contentSchema.safeParse(unsealed);
-      return parsed.success
-        ? { kind: 'opened', content: parsed.data }
-        : { kind: 'refused', reason };
+      const { data } = contentSchema.safeParse(unsealed);
+      return data ? { kind: 'valid', content: data } : { kind: 'refused', reason };
     },
   };
 }

@@ -1,12 +1,14 @@
-// The browser's session: a sealed id in a cookie or a handle, and a store row that can be revoked.
+// The browser's session: a sealed session ID in a cookie or a session token, and a row of the store that can be revoked.
 
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
-import { AppError } from '../runtime/app-error.ts';
 import type { Keys } from '../config/environment-reader.ts';
-import type { Store, SessionRow } from '../store/store.ts';
-import type { BffEnv, ActiveSession } from './context.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { SessionRow, Store } from '../store/store.ts';
+import type { ActiveSession, BffEnv } from './context.ts';
+import type { Counters } from './counters.ts';
 import {
   createSessionCookie,
   createSessionSeals,
@@ -14,19 +16,27 @@ import {
   type SessionTransport,
 } from './session-cookie.ts';
 
-/**
- * Until an application is filed. Afterwards only the day counts: finding one's statements may take the afternoon. A handle is
- * shorter, since scripts can read it (OWASP ASVS 5.0, 7.3.1).
- */
-const idleSeconds = { cookie: 60 * 60, handle: 30 * 60 } as const;
-const absoluteSeconds = 24 * 60 * 60;
-const absoluteMs = absoluteSeconds * 1000;
-/** A used session gets a new seal at most this often. */
-const renewAfterSeconds = 10 * 60;
+/** The session's lifetime. `abandonedMs` of the store's retention worker has to be longer than `maxSeconds`. */
+export const sessionLifetime = {
+  /**
+   * A session ends after this time without use, until the applicant submits the application. Collecting bank statements
+   * afterwards can take hours, so only `maxSeconds` applies then. Scripts can read a session token (`handle`), so it ends
+   * earlier (OWASP ASVS 5.0, 7.3.1).
+   */
+  idleSeconds: { cookie: 60 * 60, handle: 30 * 60 },
+  /** Every session ends after this time. */
+  maxSeconds: 24 * 60 * 60,
+  /** A request with a seal older than this gets a new one, which extends the session. */
+  renewAfterSeconds: 10 * 60,
+} as const;
 
 /**
- * `other-transport`: a cookie's seal came as a handle or the other way round. `several-cookies`: more than one of our name.
- * `two-sessions`: cookie and handle open different ones.
+ * - `invalid`, `unknown-password`, `expired`: iron-session refused the seal, or the session's time is over.
+ * - `revoked`: the session was ended.
+ * - `other-origin`: a page of another origin started the session.
+ * - `other-transport`: the seal of a cookie was sent as a session token, or the reverse.
+ * - `several-cookies`: the request has more than one session cookie.
+ * - `two-sessions`: the cookie and the session token belong to different sessions.
  */
 export const sessionRefusals = [
   'invalid',
@@ -41,69 +51,100 @@ export const sessionRefusals = [
 
 export type SessionRefusal = (typeof sessionRefusals)[number];
 
+/** Logged at most once per minute for each reason. `refused` is the number of refusals since the previous event. */
+export interface SessionEvent {
+  readonly event: 'session-refused';
+  readonly requestId: string;
+  readonly reason: SessionRefusal;
+  readonly refused: number;
+}
+
 export interface SessionsOptions {
-  readonly store: Store;
+  readonly store: Pick<
+    Store,
+    'findSession' | 'findCurrentApplication' | 'addSession' | 'endSession'
+  >;
   readonly keys: Keys;
-  /** Of the key that seals. */
+  /** The key that seals. */
   readonly keyId: string;
-  /** The BFF's own origin; over https the cookie is `Secure` and carries the strictest prefix. */
+  /** The BFF's own origin. With `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
   readonly publicOrigin: string;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** 128 random bits as text. */
+  /** Returns 128 random bits as text. */
   readonly createSessionId: () => string;
-  /** Throws when no other session may begin for this request. */
-  readonly beforeNew: (c: Context<BffEnv>) => Promise<void>;
-  /** A request came with a session, living or not. */
-  readonly onPresented: () => void;
-  readonly onRefusal: (requestId: string, reason: SessionRefusal) => void;
+  /** Throws if the rate limit refuses a new session. */
+  readonly countNewSession: (c: Context<BffEnv>) => Promise<void>;
+  readonly counters: Pick<Counters, 'countPresentedSession' | 'countSessionRefusal'>;
+  readonly logRateLimited: RateLimitedLog<SessionEvent>;
 }
 
 export interface StartedSession {
   readonly session: ActiveSession;
-  /** The request itself came with this session: what carries it comes back. */
+  /** True if the request already carried this session, so the browser keeps it. */
   readonly isProven: boolean;
-  /** Told once, to the browser that asked for it. */
+  /** The new session token. The BFF returns it only in this response. */
   readonly handle?: string;
 }
 
+/** The origin gate has to run first. */
 export interface Sessions {
-  /** Lets pass requests with a living session, and sets it; otherwise `session-missing`. */
+  /** Sets the request's session, or throws `session-missing`. */
   readonly middleware: MiddlewareHandler<BffEnv>;
   /**
-   * The living session of this browser on this page, or a new one that travels as asked for. A living one keeps its own way:
-   * script must not turn a cookie it cannot read into a handle that it can carry away.
+   * Returns the session of this page and browser, or starts one with the given transport. An existing session keeps its
+   * transport: a script must not be able to turn the cookie, which it cannot read, into a session token, which it can.
    */
-  begin(c: Context<BffEnv>, transport: SessionTransport): Promise<StartedSession>;
-  /** Revokes the session and takes its cookie back. */
+  start(c: Context<BffEnv>, transport: SessionTransport): Promise<StartedSession>;
+  /** Revokes the session and removes its cookie. */
   end(c: Context<BffEnv>): Promise<void>;
 }
 
-/** Sessions of one store; the origin gate has to stand before it. */
+interface FoundSession {
+  readonly content: SealContent;
+  readonly session: ActiveSession;
+  readonly hasApplication: boolean;
+}
+
+interface PresentedSessions {
+  /** A request with a session token does not use its cookie, even if the token is refused. */
+  readonly hasToken: boolean;
+  readonly byToken: FoundSession | undefined;
+  readonly byCookie: FoundSession | undefined;
+}
+
 export function createSessions(options: SessionsOptions): Sessions {
-  const { store, clock, keys, keyId, publicOrigin } = options;
-  const seals = createSessionSeals({ keys, keyId, lifeSeconds: absoluteSeconds });
+  const { store, clock, keys, keyId, publicOrigin, counters, logRateLimited } = options;
+  const maxAgeSeconds = sessionLifetime.maxSeconds;
+  const seals = createSessionSeals({ keys, keyId, maxAgeSeconds });
   const cookies = createSessionCookie({
     isSecure: publicOrigin.startsWith('https:'),
-    maxAgeSeconds: absoluteSeconds,
+    maxAgeSeconds,
   });
 
   function refuse(c: Context<BffEnv>, reason: SessionRefusal): undefined {
-    options.onRefusal(c.get('requestId'), reason);
+    const requestId = c.get('requestId');
+    counters.countSessionRefusal(reason);
+    logRateLimited(`session-refused ${reason}`, (refused) => ({
+      event: 'session-refused',
+      requestId,
+      reason,
+      refused,
+    }));
   }
 
-  async function lookUp(c: Context<BffEnv>): Promise<PresentedSessions> {
-    const handle = readHandle(c);
+  async function findPresented(c: Context<BffEnv>): Promise<PresentedSessions> {
+    const token = readToken(c);
     const cookie = cookies.read(c);
-    if (handle !== undefined || cookie !== 'none') options.onPresented();
+    if (token !== undefined || cookie !== 'none') counters.countPresentedSession();
     if (cookie === 'several') refuse(c, 'several-cookies');
-    const byHandle = handle === undefined ? undefined : await find(c, handle, 'handle');
+    const byToken = token === undefined ? undefined : await find(c, token, 'handle');
     const byCookie = typeof cookie === 'object' ? await find(c, cookie.seal, 'cookie') : undefined;
-    if (byHandle && byCookie) {
+    if (byToken && byCookie) {
       refuse(c, 'two-sessions');
       throw new AppError('session-missing');
     }
-    return { hasHandle: handle !== undefined, byHandle, byCookie };
+    return { hasToken: token !== undefined, byToken, byCookie };
   }
 
   async function find(
@@ -111,56 +152,49 @@ export function createSessions(options: SessionsOptions): Sessions {
     seal: string,
     transport: SessionTransport,
   ): Promise<FoundSession | undefined> {
-    const opened = await seals.open(seal);
-    if (opened.kind === 'refused') return refuse(c, opened.reason);
-    const { content } = opened;
+    const unsealed = await seals.unseal(seal);
+    if (unsealed.kind === 'refused') return refuse(c, unsealed.reason);
+    const { content } = unsealed;
     if (content.t !== transport) return refuse(c, 'other-transport');
     if (content.o !== c.get('origin')) return refuse(c, 'other-origin');
     const row = await store.findSession(toRowId(content.sid));
     if (row === undefined || row.endedAt !== undefined) return refuse(c, 'revoked');
-    const hasApplication = await hasLiveApplication(row);
-    const expiresAt = toEnd(content, row, hasApplication);
+    const application = await store.findCurrentApplication(row.id);
+    const hasApplication = application !== undefined && application.state !== 'rejected';
+    const expiresAt = toExpiry(content, row, hasApplication);
     if (expiresAt <= clock()) return refuse(c, 'expired');
-    return { content, living: { row, expiresAt, transport }, hasApplication };
-  }
-
-  /** A rejected one has nothing to come back to. */
-  async function hasLiveApplication({ id }: SessionRow): Promise<boolean> {
-    const application = await store.findCurrentApplication(id);
-    return application !== undefined && application.state !== 'rejected';
+    return { content, session: { row, expiresAt, transport }, hasApplication };
   }
 
   function createContent(sid: string, origin: string, t: SessionTransport): SealContent {
     const iat = Math.floor(clock() / 1000);
-    return { v: 1, sid, iat, exp: iat + idleSeconds[t], o: origin, t };
+    return { v: 1, sid, iat, exp: iat + sessionLifetime.idleSeconds[t], o: origin, t };
   }
 
-  async function renewWhenOld(
-    c: Context<BffEnv>,
-    { content, living, hasApplication }: FoundSession,
-  ): Promise<ActiveSession> {
-    if (clock() / 1000 - content.iat < renewAfterSeconds) return living;
+  async function renewIfOld(c: Context<BffEnv>, found: FoundSession): Promise<ActiveSession> {
+    const { content, session, hasApplication } = found;
+    if (clock() / 1000 - content.iat < sessionLifetime.renewAfterSeconds) return session;
     const renewed = createContent(content.sid, content.o, content.t);
     const seal = await seals.seal(renewed);
     if (content.t === 'cookie') cookies.write(c, seal);
     else c.header(apiResponseHeaders.session, seal);
-    return { ...living, expiresAt: toEnd(renewed, living.row, hasApplication) };
+    return { ...session, expiresAt: toExpiry(renewed, session.row, hasApplication) };
   }
 
   return {
-    middleware: async function sessionGate(c, next) {
-      const { hasHandle, byHandle, byCookie } = await lookUp(c);
-      const found = hasHandle ? byHandle : byCookie;
+    async middleware(c, next) {
+      const { hasToken, byToken, byCookie } = await findPresented(c);
+      const found = hasToken ? byToken : byCookie;
       if (!found) throw new AppError('session-missing');
-      c.set('session', await renewWhenOld(c, found));
+      c.set('session', await renewIfOld(c, found));
       await next();
     },
 
-    async begin(c, transport) {
-      const { byHandle, byCookie } = await lookUp(c);
-      const found = byHandle ?? byCookie;
-      if (found) return { session: await renewWhenOld(c, found), isProven: true };
-      await options.beforeNew(c);
+    async start(c, transport) {
+      const { byToken, byCookie } = await findPresented(c);
+      const found = byToken ?? byCookie;
+      if (found) return { session: await renewIfOld(c, found), isProven: true };
+      await options.countNewSession(c);
       const origin = c.get('origin');
       const sid = options.createSessionId();
       const row: SessionRow = { id: toRowId(sid), origin, createdAt: clock(), endedAt: undefined };
@@ -169,7 +203,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const seal = await seals.seal(content);
       if (transport === 'cookie') cookies.write(c, seal);
       return {
-        session: { row, expiresAt: toEnd(content, row, false), transport },
+        session: { row, expiresAt: toExpiry(content, row, false), transport },
         isProven: false,
         ...(transport === 'handle' ? { handle: seal } : {}),
       };
@@ -183,31 +217,25 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-interface FoundSession {
-  readonly content: SealContent;
-  readonly living: ActiveSession;
-  readonly hasApplication: boolean;
-}
-
-interface PresentedSessions {
-  /** Then the cookie does not count, whatever becomes of the handle. */
-  readonly hasHandle: boolean;
-  readonly byHandle: FoundSession | undefined;
-  readonly byCookie: FoundSession | undefined;
-}
-
-/** Other schemes are not ours: a proxy before a staging site may ask for one of its own. */
-function readHandle(c: Context<BffEnv>): string | undefined {
+/** Ignores other schemes: a reverse proxy before a test environment may use `Basic` for itself. */
+function readToken(c: Context<BffEnv>): string | undefined {
   return /^Funding +(.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 }
 
-/** The store holds no id that would open a session, should it be read by others. */
+/** Hashed, so that nobody who reads the store can derive a session ID from it. */
 function toRowId(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url');
 }
 
-/** Epoch milliseconds. Known to the store and not to the seal, since the answer to a filing may be lost. */
-function toEnd({ exp }: SealContent, { createdAt }: SessionRow, hasApplication: boolean): number {
-  const latest = createdAt + absoluteMs;
-  return hasApplication ? latest : Math.min(exp * 1000, latest);
+/**
+ * Epoch milliseconds. Whether an application exists comes from the store and not from the seal, because the response that
+ * would carry the new seal can get lost.
+ */
+function toExpiry(
+  { exp }: SealContent,
+  { createdAt }: SessionRow,
+  hasApplication: boolean,
+): number {
+  const maxExpiry = createdAt + sessionLifetime.maxSeconds * 1000;
+  return hasApplication ? maxExpiry : Math.min(exp * 1000, maxExpiry);
 }

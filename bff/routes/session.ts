@@ -26,7 +26,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
   return new Hono<BffEnv>()
     .post('/', describeStart, async (c) => {
       const body = hasBody(c) ? await readJson(c, sessionRequestSchema, maxBytes, options) : {};
-      const started = await sessions.begin(c, body.transport ?? 'cookie');
+      const started = await sessions.start(c, body.transport ?? 'cookie');
       return c.json(await viewSession(started, options));
     })
     .get('/', describeRead, async (c) => {

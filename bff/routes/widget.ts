@@ -3,7 +3,7 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { BffEnv } from '../middleware/context.ts';
-import { widgetSecurityHeaders } from '../middleware/security-headers.ts';
+import { allowAnyOrigin } from '../middleware/security-headers.ts';
 import type { WidgetFolder } from '../config/widget-folder.ts';
 
 const basePath = '/widget/';
@@ -25,7 +25,7 @@ export function widgetRoutes(
     rewriteRequestPath: (path) => files.get(path.slice(basePath.length))?.path ?? '',
   });
 
-  return new Hono<BffEnv>().get('/*', widgetSecurityHeaders(), limit, async (c) => {
+  return new Hono<BffEnv>().get('/*', allowAnyOrigin(), limit, async (c) => {
     const name = c.req.path.slice(basePath.length);
     const file = files.get(name);
     // Before the file system is asked: anybody can send any number of unknown names.

@@ -1,4 +1,4 @@
-// The one error that becomes an answer: a code of the closed list, with the fields it is about.
+// The error that a route throws to answer with a problem: a code of the closed list, and the fields it concerns.
 
 import type { ProblemCode } from '../../shared/api/problems.ts';
 import type { FieldError } from '../../shared/application/field-errors.ts';
@@ -7,20 +7,18 @@ export interface AppErrorDetails {
   readonly errors?: readonly FieldError[];
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Stays in the process. */
+  /** Never sent to the client. */
   readonly cause?: unknown;
 }
 
 export class AppError extends Error {
   readonly code: ProblemCode;
-  readonly errors: readonly FieldError[] | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  readonly details: AppErrorDetails;
 
   constructor(code: ProblemCode, details: AppErrorDetails = {}) {
     super(code, { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
-    this.errors = details.errors;
-    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.details = details;
   }
 }

@@ -1,12 +1,12 @@
-// Where new identifiers come from.
+// Creates identifiers. Tests replace them by predictable ones.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 
 export interface Ids {
-  /** A UUIDv7 (RFC 9562): ids made later sort later. */
+  /** Returns a UUIDv7 (RFC 9562), which sorts by the time of creation. */
   readonly createId: () => string;
   readonly createRequestId: () => string;
-  /** 128 random bits as text. */
+  /** Returns 128 random bits as text. */
   readonly createSessionId: () => string;
 }
 
@@ -26,12 +26,5 @@ export function toUuidV7(epochMs: number, random: Uint8Array): string {
   bytes.set(random, 6);
   bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-  const hex = bytes.toString('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

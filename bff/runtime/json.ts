@@ -8,7 +8,7 @@ const maxValues = 500_000;
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Returns `undefined`, which JSON cannot express, if the text is not JSON. */
-export function toJson(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -28,7 +28,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   if (text === undefined) return undefined;
   const { depth, values, colons } = measure(text);
   if (depth > maxDepth || values > maxValues) return undefined;
-  const json = toJson(text);
+  const json = tryParseJson(text);
   // Each property has one colon outside of strings. JSON.parse keeps only the last of two properties with the same name.
   return countProperties(json) === colons ? json : undefined;
 }

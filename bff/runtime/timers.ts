@@ -1,21 +1,21 @@
-// Timers as they are handed in, so that tests can move them.
+// Timers as a dependency, so that tests control time.
 
-/** Calls `run` once after `ms` milliseconds; the answer cancels it. */
+/** Calls `run` once after `ms` milliseconds. The returned function cancels the timer. */
 export type StartTimer = (ms: number, run: () => void) => () => void;
 
-/** Real ones, which do not keep the process alive: something else does, and what they are for may end with it. */
+/** The process can exit while this timer is pending. */
 export const startUnrefTimer: StartTimer = (ms, run) => {
   const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
 };
 
-/** Real ones, for waits that nothing else keeps the process alive for: Node would end in the middle of them. */
+/** The process stays alive while this timer is pending. */
 export const startKeepAliveTimer: StartTimer = (ms, run) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
 
-/** Ends after `ms` milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export function delay(ms: number, startTimer: StartTimer): Promise<void> {
   return new Promise((resolve) => {
     startTimer(ms, resolve);
@@ -23,23 +23,23 @@ export function delay(ms: number, startTimer: StartTimer): Promise<void> {
 }
 
 /**
- * What is answered in time, or `late` after `ms` milliseconds; the signal is aborted then, since nobody waits any more.
- * Rejects with what `ask` throws.
+ * Resolves to the result of `start`, or to `late` after `ms` milliseconds, and then aborts the signal. Rejects with the error
+ * of `start`.
  */
-export async function withTimeout<Answer, Late>(
+export async function withTimeout<Result, Late>(
   ms: number,
   startTimer: StartTimer,
-  ask: (signal: AbortSignal) => Answer | Promise<Answer>,
+  start: (signal: AbortSignal) => Result | Promise<Result>,
   late: Late,
-): Promise<Answer | Late> {
-  const patience = new AbortController();
-  const { signal } = patience;
-  const cancel = startTimer(ms, () => patience.abort());
-  const tooLate = new Promise<Late>((resolve) => {
+): Promise<Result | Late> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancel = startTimer(ms, () => controller.abort());
+  const timeout = new Promise<Late>((resolve) => {
     signal.addEventListener('abort', () => resolve(late));
   });
   try {
-    return await Promise.race([ask(signal), tooLate]);
+    return await Promise.race([start(signal), timeout]);
   } finally {
     cancel();
   }

@@ -1,7 +1,7 @@
 // The order in which everything ends, and that it ends whatever fails or hangs, on a clock that only the test moves.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeInOrder, type ClosingParts } from '../../bff/app.ts';
+import { closeInOrder, type CloseParts } from '../../bff/app.ts';
 import { createManualTime, until, type ManualTime } from './manual-time.ts';
 
 describe('the closing', () => {
@@ -36,7 +36,7 @@ describe('the closing', () => {
       startTimer: time.startTimer,
     };
     // Checked by hand: these are all the members it uses.
-    return closeInOrder(parts as ClosingParts, 25_000);
+    return closeInOrder(parts as CloseParts, 25_000);
   }
 
   it('stops what writes, then closes the store, and leaves no timer', async () => {

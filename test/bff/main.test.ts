@@ -56,7 +56,7 @@ describe('the process', { timeout }, () => {
     const socket = await openRequest(Number(port));
     await fetch(`http://localhost:${port}/livez`);
     child.kill('SIGTERM');
-    await output(/stopping/);
+    await output(/shutdown-started/);
     socket.write('\r\n');
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toContain('HTTP/1.1 200');
@@ -70,7 +70,7 @@ describe('the process', { timeout }, () => {
     // It would be waited for.
     const socket = await openRequest(Number(port));
     child.kill('SIGTERM');
-    await output(/stopping/);
+    await output(/shutdown-started/);
     child.kill('SIGTERM');
     expect(await exit).toBe(1);
     socket.destroy();
@@ -137,7 +137,7 @@ describe('a process that cannot start', { timeout }, () => {
   it('says that its port is taken', async () => {
     const { port } = new URL(await start(sandbox).listening());
     const DATABASE_URL = `file:${join(folder, 'other.db')}`;
-    await expectRefusal({ ...sandbox, BFF_PORT: port, DATABASE_URL }, 'BFF_PORT is taken.');
+    await expectRefusal({ ...sandbox, BFF_PORT: port, DATABASE_URL }, 'BFF_PORT is in use.');
   });
 
   it('says that its store is no database', async () => {

@@ -43,7 +43,7 @@ describe('a release', { timeout }, () => {
     expect(await run(before)).toEqual({
       code: 1,
       out: '',
-      err: `The BFF needs Node ${oldest} or later and runs on ${before}. Start it with a newer Node.\n`,
+      err: `The BFF needs Node ${oldest} or later, and this is Node ${before}. Install a later version of Node.\n`,
     });
   });
 

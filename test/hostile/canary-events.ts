@@ -15,26 +15,26 @@ import { canaryAddress, canaryApplication, canarySettings } from '../support/can
 export const eventSources: Readonly<
   Record<LogEvent['event'], 'process' | 'service' | 'error' | 'closed'>
 > = {
-  stopping: 'process',
+  'shutdown-started': 'process',
   // Takes 35 seconds of a process.
-  'stop-forced': 'closed',
+  'shutdown-incomplete': 'closed',
   crashed: 'process',
   'store-created': 'process',
   // The place comes from the operator's configuration.
   'store-opened': 'closed',
   'store-log-missing': 'closed',
   request: 'process',
-  'gate-refused': 'process',
+  'origin-gate-refused': 'process',
   'session-refused': 'process',
   'rate-limited': 'process',
-  'client-address-doubtful': 'process',
+  'client-address-unverified': 'process',
   'document-refused': 'process',
   'inspection-failed': 'process',
   'inspection-unavailable': 'process',
   'challenge-refused': 'process',
   'challenge-failed': 'process',
   'enrichment-failed': 'error',
-  'request-broken': 'process',
+  'request-failed': 'process',
   'reference-mismatch': 'process',
   'tracking-url-refused': 'process',
   'delivery-recorded': 'process',
@@ -150,7 +150,7 @@ export function writeErrors(): readonly string[] {
   ]) {
     log({ event: 'crashed', error });
     log({ event: 'enrichment-failed', reference, reason: 'threw', error });
-    log({ event: 'request-broken', requestId: reference, error });
+    log({ event: 'request-failed', requestId: reference, error });
     log({ event: 'delivery-broken', kind: 'application', reference, error });
     log({ event: 'delivery-stalled', error });
     log({ event: 'retention-failed', error });

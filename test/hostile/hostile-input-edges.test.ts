@@ -52,6 +52,6 @@ describe('an application at the edges', () => {
 
   it('leaves no trace, and no fault of ours in the log', () => {
     expect(describePrototypes()).toBe(prototypes);
-    expect(rig.logLines.filter((line) => line.includes('request-broken'))).toEqual([]);
+    expect(rig.logLines.filter((line) => line.includes('request-failed'))).toEqual([]);
   });
 });

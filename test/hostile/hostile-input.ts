@@ -176,7 +176,7 @@ async function inTrial(run: (trial: Trial) => Promise<void>): Promise<HostileInp
     },
   });
 
-  if (rig.logLines.some((line) => line.includes('"request-broken"')))
+  if (rig.logLines.some((line) => line.includes('"request-failed"')))
     problems.add('a fault of ours');
   if (describePrototypes() !== prototypes) problems.add('a prototype was changed');
   await rig.close();

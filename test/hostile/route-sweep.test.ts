@@ -45,7 +45,7 @@ describe('the routes of the BFF', () => {
 describe('the sweep', () => {
   const holes: readonly (readonly [string, (routes: Routes) => Routes])[] = [
     ['no gate', (routes) => routes.filter(({ handler }) => handler.name !== 'originGate')],
-    ['no session', (routes) => change(routes, 'sessionWhereNeeded', () => false)],
+    ['no session', (routes) => change(routes, 'requireSession', () => false)],
     ['a gate that lets GET through', (routes) => change(routes, 'originGate', isNot('GET'))],
     [
       'a gate that lets OPTIONS through',

@@ -40,7 +40,7 @@ describe('SIGUSR1', { timeout: 30_000 }, () => {
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
     // Signals are taken in turn; the second one of these ends at once.
     bff.child.kill('SIGTERM');
-    await bff.output(/stopping/);
+    await bff.output(/shutdown-started/);
     bff.child.kill('SIGTERM');
     await bff.exit;
     expect(bff.text()).not.toMatch(/debugger|inspector/i);

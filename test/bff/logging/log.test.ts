@@ -4,9 +4,9 @@ import { createBffLog } from '../../../bff/server.ts';
 
 describe('the log', () => {
   it('writes an event as one line of JSON with its level and time', () => {
-    expect(write({ event: 'stopping', signal: 'SIGTERM' })).toMatchObject({
+    expect(write({ event: 'shutdown-started', signal: 'SIGTERM' })).toMatchObject({
       level: 30,
-      event: 'stopping',
+      event: 'shutdown-started',
       signal: 'SIGTERM',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
@@ -48,7 +48,7 @@ describe('the log', () => {
     const lines: string[] = [];
     const log = createBffLog({ write: (line) => void lines.push(line) });
 
-    log({ event: 'stopping', signal: 'a\r\n{"event":"forged"}\u2028' });
+    log({ event: 'shutdown-started', signal: 'a\r\n{"event":"forged"}\u2028' });
 
     expect(lines).toHaveLength(1);
     expect(lines[0]!.trimEnd()).not.toMatch(/[\r\n]/);

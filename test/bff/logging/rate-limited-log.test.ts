@@ -1,35 +1,46 @@
-// What happens in masses, and how little of it is written: by itself, and through the whole BFF.
+// The log's rate limit, alone and in a BFF that receives the same request many times.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRarely } from '../../../bff/logging/rate-limited-log.ts';
+import { createRateLimitedLog } from '../../../bff/logging/rate-limited-log.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createApplication, createRig, firstKey, type Rig } from '../bff-rig.ts';
 import { createManualTime } from '../manual-time.ts';
 import type { Challenge } from '../../../bff/config/hooks.ts';
 
 const minuteMs = 60_000;
-const masses = 50;
+const requestCount = 50;
 
-describe('what is told rarely', () => {
-  it('is told at once, then with how often it was after the pause, each thing for itself', () => {
-    const time = createManualTime();
-    const rarely = createRarely(time.clock, minuteMs);
-    expect([rarely('a'), rarely('a'), rarely('a'), rarely('b')]).toEqual([
-      1,
-      undefined,
-      undefined,
-      1,
-    ]);
-    time.advance(minuteMs);
-    expect([rarely('a'), rarely('a')]).toEqual([3, undefined]);
+describe('createRateLimitedLog', () => {
+  const counts: number[] = [];
+  const log = ({ count }: { readonly event: 'x'; readonly count: number }) => counts.push(count);
+  const toEvent = (count: number) => ({ event: 'x', count }) as const;
+
+  beforeEach(() => {
+    counts.length = 0;
   });
 
-  it('is told again when the clock was set back', () => {
+  it('logs the first event of each kind', () => {
+    const logRateLimited = createRateLimitedLog(log, createManualTime().clock, minuteMs);
+    for (const kind of ['a', 'a', 'a', 'b']) logRateLimited(kind, toEvent);
+    expect(counts).toEqual([1, 1]);
+  });
+
+  it('counts the skipped events in the first one after the interval', () => {
+    const time = createManualTime();
+    const logRateLimited = createRateLimitedLog(log, time.clock, minuteMs);
+    for (let sent = 0; sent < 3; sent += 1) logRateLimited('a', toEvent);
+    time.advance(minuteMs);
+    for (let sent = 0; sent < 2; sent += 1) logRateLimited('a', toEvent);
+    expect(counts).toEqual([1, 3]);
+  });
+
+  it('logs again after the clock was set back', () => {
     let now = 10 * minuteMs;
-    const rarely = createRarely(() => now, minuteMs);
-    rarely('a');
+    const logRateLimited = createRateLimitedLog(log, () => now, minuteMs);
+    logRateLimited('a', toEvent);
     now = 0;
-    expect(rarely('a')).toBe(1);
+    logRateLimited('a', toEvent);
+    expect(counts).toEqual([1, 1]);
   });
 });
 
@@ -40,13 +51,13 @@ describe('the log of a BFF', () => {
     rig = await createRig();
   });
 
-  /** The lines that a mass of requests brings about, without their times. */
+  /** The log lines of `requestCount` requests, without times and levels. */
   async function listLines(send: () => Promise<unknown>): Promise<readonly object[]> {
     const before = rig.logLines.length;
-    for (let sent = 0; sent < masses; sent += 1) await send();
+    for (let sent = 0; sent < requestCount; sent += 1) await send();
     return rig.logLines.slice(before).map((line) => {
-      const { time: _time, level: _level, ...said } = JSON.parse(line);
-      return said;
+      const { time: _time, level: _level, ...rest } = JSON.parse(line);
+      return rest;
     });
   }
 
@@ -58,11 +69,11 @@ describe('the log of a BFF', () => {
       ?.split(' ')[1];
   }
 
-  it('has one line a minute of what the gate refuses for one reason, and counts all', async () => {
+  it('logs one origin gate refusal per minute and reason', async () => {
     const send = () => rig.openBrowser('https://evil.example').send('GET', apiPaths.offers);
     expect(await listLines(send)).toEqual([
       {
-        event: 'gate-refused',
+        event: 'origin-gate-refused',
         requestId: expect.any(String),
         reason: 'origin-not-listed',
         refused: 1,
@@ -71,23 +82,23 @@ describe('the log of a BFF', () => {
     rig.time.advance(minuteMs);
     const { headers } = await send();
     expect(JSON.parse(rig.logLines.at(-1)!)).toMatchObject({
-      event: 'gate-refused',
+      event: 'origin-gate-refused',
       requestId: headers.get('x-request-id'),
-      refused: masses,
+      refused: requestCount,
     });
-    const counter = 'funding_gate_refusals_total{reason="origin-not-listed"}';
-    expect(await readCount(counter)).toBe(String(masses + 1));
+    const counter = 'funding_origin_gate_refusals_total{reason="origin-not-listed"}';
+    expect(await readCount(counter)).toBe(String(requestCount + 1));
   });
 
-  it('has one line a minute of requests without a session', async () => {
+  it('logs one request without a session per minute', async () => {
     const lines = await listLines(() => rig.openBrowser().send('GET', apiPaths.offers));
     expect(lines).toMatchObject([
       { event: 'request', route: apiPaths.offers, status: 401, code: 'session-missing' },
     ]);
-    expect(await readCount('funding_requests_total{status="401"}')).toBe(String(masses));
+    expect(await readCount('funding_requests_total{status="401"}')).toBe(String(requestCount));
   });
 
-  it('has two of requests with a session that is none', async () => {
+  it('logs one refused session per minute', async () => {
     const headers = { authorization: 'Funding canary' };
     const send = () => rig.openBrowser().send('GET', apiPaths.offers, undefined, headers);
     expect(await listLines(send)).toMatchObject([
@@ -95,25 +106,25 @@ describe('the log of a BFF', () => {
       { event: 'request', status: 401, requests: 1 },
     ]);
     const counter = 'funding_session_refusals_total{reason="invalid"}';
-    expect(await readCount(counter)).toBe(String(masses));
+    expect(await readCount(counter)).toBe(String(requestCount));
   });
 
   it.each([
-    ['an address that is none', 'GET', '/canary.php', 404],
-    ['a method that is none', 'DELETE', '/livez', 405],
-    ['a probe', 'GET', '/livez', 200],
-    ['metrics without their token', 'GET', '/metrics', 401],
-  ])('has one line a minute of %s', async (_what, method, path, status) => {
+    ['an unknown path', 'GET', '/canary.php', 404],
+    ['an unsupported method', 'DELETE', '/livez', 405],
+    ['a health check', 'GET', '/livez', 200],
+    ['metrics without the token', 'GET', '/metrics', 401],
+  ])('logs one line per minute for %s', async (_name, method, path, status) => {
     rig = await createRig({ variables: { METRICS_TOKEN: 'sixteen-letters-' } });
     const lines = await listLines(() => rig.openBrowser().send(method, path));
     expect(lines).toMatchObject([{ event: 'request', status, requests: 1 }]);
     rig.time.advance(minuteMs);
     await rig.openBrowser().send(method, path);
-    expect(JSON.parse(rig.logLines.at(-1)!)).toMatchObject({ status, requests: masses });
+    expect(JSON.parse(rig.logLines.at(-1)!)).toMatchObject({ status, requests: requestCount });
     expect(rig.logLines.join('')).not.toContain('canary');
   });
 
-  it('has one line a minute of challenges that were not solved', async () => {
+  it('logs one refused challenge per minute', async () => {
     const challenge: Challenge = {
       provider: 'partners-own',
       siteKey: 'site-key',
@@ -132,11 +143,11 @@ describe('the log of a BFF', () => {
     ]);
   });
 
-  it('has a line of every request that one of our pages sends, answered or refused', async () => {
+  it('logs every request of an allowed page', async () => {
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
     const lines = await listLines(() => browser.send('GET', apiPaths.application));
-    expect(lines).toHaveLength(masses);
+    expect(lines).toHaveLength(requestCount);
     expect(lines[0]).not.toHaveProperty('requests');
   });
 });

@@ -97,7 +97,7 @@ describePostgres('limits on PostgreSQL', () => {
 
   it('let a key pass again whose points another process has given back', async () => {
     const [one, other] = [open(), open()].map((store) =>
-      store.createLimiter({ ...options, isGivenBack: true }),
+      store.createLimiter({ ...options, isRefundable: true }),
     );
     expect(await consume(one!, 'a', 'a')).toEqual([true, false]);
     for (const limiter of [one!, other!]) await limiter.reward('a');

@@ -219,20 +219,21 @@ describe('the origin gate', () => {
     [ownOrigin, 'same-origin'],
     [pageOrigin, 'same-site'],
     [crossSiteOrigin, 'cross-site'],
-  ])('tells the routes that %s is a page of the mode %s', async (origin, mode) => {
+  ])('tells the routes that %s is %s', async (origin, siteRelation) => {
     const app = new Hono<BffEnv>();
     app.use(
       originGate({
+        app,
         allowedOrigins: [pageOrigin, ownOrigin],
         crossSiteOrigins: [crossSiteOrigin],
         publicOrigin: ownOrigin,
-        listMethods: () => ['GET'],
-        onRefusal: () => undefined,
+        counters: { countOriginRefusal: () => undefined },
+        logRateLimited: () => undefined,
       }),
     );
-    app.get('/', (c) => c.json([c.get('origin'), c.get('mode')]));
+    app.get('/', (c) => c.json([c.get('origin'), c.get('siteRelation')]));
     const answer = await app.request('/', { headers: { origin, [apiHeaders.request]: '1' } });
-    expect(await answer.json()).toEqual([origin, mode]);
+    expect(await answer.json()).toEqual([origin, siteRelation]);
   });
 
   it('refuses the preflight of an unlisted origin without a word about access', async () => {

@@ -276,10 +276,10 @@ describe('what is written of refusals', () => {
 describe('a doubt about the applicants’ addresses', () => {
   it('is told once an hour', async () => {
     const rig = await createLimited({});
-    const listDoubts = () => rig.logLines.filter((line) => line.includes('doubtful'));
+    const listDoubts = () => rig.logLines.filter((line) => line.includes('unverified'));
     for (let time = 0; time < 2; time += 1) await ask(rig, '198.51.100.1');
     expect(listDoubts().map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'client-address-doubtful', reason: 'untrusted-proxy' },
+      { event: 'client-address-unverified', reason: 'untrusted-proxy' },
     ]);
     rig.time.advance(60 * minuteMs);
     await ask(rig, '198.51.100.1');

@@ -31,28 +31,28 @@ afterEach(() => {
 describe('a seal', () => {
   it('holds what was put into it', async () => {
     const seals = create({ '1': one }, '1');
-    expect(await seals.open(await seals.seal(content))).toEqual({ kind: 'opened', content });
+    expect(await seals.unseal(await seals.seal(content))).toEqual({ kind: 'valid', content });
   });
 
   it('is made with the key that stands first, whatever its number, and opens with any', async () => {
     const before = create({ '1': one }, '1');
     const readable = create({ '1': one, '2': two }, '1');
     const sealing = create({ '2': two, '1': one }, '2');
-    const startTimer = create({ '2': two }, '2');
+    const after = create({ '2': two }, '2');
 
     const old = await readable.seal(content);
-    expect(await before.open(old)).toMatchObject({ kind: 'opened' });
-    expect(await sealing.open(old)).toMatchObject({ kind: 'opened' });
+    expect(await before.unseal(old)).toMatchObject({ kind: 'valid' });
+    expect(await sealing.unseal(old)).toMatchObject({ kind: 'valid' });
     const fresh = await sealing.seal(content);
-    expect(await readable.open(fresh)).toMatchObject({ kind: 'opened' });
-    expect(await startTimer.open(fresh)).toMatchObject({ kind: 'opened' });
-    expect(await startTimer.open(old)).toEqual({ kind: 'refused', reason: 'unknown-password' });
-    expect(await before.open(fresh)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+    expect(await readable.unseal(fresh)).toMatchObject({ kind: 'valid' });
+    expect(await after.unseal(fresh)).toMatchObject({ kind: 'valid' });
+    expect(await after.unseal(old)).toEqual({ kind: 'refused', reason: 'unknown-password' });
+    expect(await before.unseal(fresh)).toEqual({ kind: 'refused', reason: 'unknown-password' });
   });
 
   it('is refused when another key has its number', async () => {
     const seal = await create({ '1': two }, '1').seal(content);
-    expect(await create({ '1': one }, '1').open(seal)).toEqual({
+    expect(await create({ '1': one }, '1').unseal(seal)).toEqual({
       kind: 'refused',
       reason: 'invalid',
     });
@@ -61,12 +61,15 @@ describe('a seal', () => {
   it('is refused when it holds something else than a session', async () => {
     const seals = create({ '1': one }, '1');
     const odd = { ...content, admin: true };
-    expect(await seals.open(await seals.seal(odd))).toEqual({ kind: 'refused', reason: 'invalid' });
+    expect(await seals.unseal(await seals.seal(odd))).toEqual({
+      kind: 'refused',
+      reason: 'invalid',
+    });
   });
 
   it('of the version before handles is a cookie', async () => {
     vi.useFakeTimers({ now: content.iat * 1000, toFake: ['Date'] });
-    expect(await create({ '1': one }, '1').open(recorded)).toEqual({ kind: 'opened', content });
+    expect(await create({ '1': one }, '1').unseal(recorded)).toEqual({ kind: 'valid', content });
   });
 
   it('of a cookie holds nothing that the version before handles would refuse', async () => {
@@ -78,7 +81,10 @@ describe('a seal', () => {
   it('of a handle says so', async () => {
     const seals = create({ '1': one }, '1');
     const handle = { ...content, t: 'handle' } as const;
-    expect(await seals.open(await seals.seal(handle))).toEqual({ kind: 'opened', content: handle });
+    expect(await seals.unseal(await seals.seal(handle))).toEqual({
+      kind: 'valid',
+      content: handle,
+    });
   });
 
   it('has one spelling: what iron-session would overlook at its end is refused', async () => {
@@ -96,7 +102,7 @@ describe('a seal', () => {
       ` ${seal}`,
       sameCode,
     ]) {
-      expect(await seals.open(other)).toEqual({ kind: 'refused', reason: 'invalid' });
+      expect(await seals.unseal(other)).toEqual({ kind: 'refused', reason: 'invalid' });
     }
   });
 });
@@ -108,5 +114,5 @@ describe('createSessionSeals', () => {
 });
 
 function create(keys: Readonly<Record<string, string>>, keyId: string) {
-  return createSessionSeals({ keys, keyId, lifeSeconds: 86_400 });
+  return createSessionSeals({ keys, keyId, maxAgeSeconds: 86_400 });
 }

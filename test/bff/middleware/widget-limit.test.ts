@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  createLimits,
   createMemoryLimits,
+  createRateLimits,
   type LimitStore,
 } from '../../../bff/middleware/rate-limits.ts';
 import { defaultSettings } from '../../../bff/config/settings.ts';
@@ -11,7 +11,7 @@ import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
-import { createRig, isProblem } from '../bff-rig.ts';
+import { createRig, createTestConfig, isProblem } from '../bff-rig.ts';
 
 describe('the limit of requests for the widget', () => {
   let folder: TestWidgetFolder;
@@ -60,21 +60,21 @@ describe('the limit of requests for the widget', () => {
     expect(widgetRequestsPerMinutePerAddress).toBeGreaterThanOrEqual(200 * filesOfForm);
   });
 
-  it('is not counted in the store that processes share', () => {
+  it('counts in the memory of the process', () => {
     const names: string[] = [];
-    const store: LimitStore = {
+    const limitStore: LimitStore = {
       ...createMemoryLimits(),
       createLimiter(options) {
         names.push(options.name);
         return createMemoryLimits().createLimiter(options);
       },
     };
-    createLimits({
-      settings: defaultSettings().limits,
-      store,
-      addressKey: new Uint8Array(32),
+    createRateLimits({
+      config: { ...createTestConfig(), settings: defaultSettings() },
+      limitStore,
       findRateLimitAddress: () => '203.0.113.9',
-      onRefusal: () => undefined,
+      counters: { countRateLimit: () => undefined },
+      logRateLimited: () => undefined,
     });
     expect(names).toContain('requests-by-address');
     expect(names).not.toContain('widget-requests-by-address');

@@ -40,7 +40,7 @@ async function readMetric(browser: Browser, sign: string): Promise<string | unde
   const { text } = await browser.send('GET', '/metrics');
   return text
     .split('\n')
-    .find((line) => line.startsWith(`funding_automation_refusals_total{sign="${sign}"}`))
+    .find((line) => line.startsWith(`funding_bot_check_failures_total{check="${sign}"}`))
     ?.split(' ')[1];
 }
 

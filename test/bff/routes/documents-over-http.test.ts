@@ -94,7 +94,7 @@ it('takes a form that breaks off for what it is: no fault of ours', async () => 
   await until(() => rig.time.listTimers().includes(30_000));
   form.destroy();
   await until(() => rig.logLines.some((line) => line.includes('invalid-request')));
-  expect(rig.logLines.join('')).not.toContain('request-broken');
+  expect(rig.logLines.join('')).not.toContain('request-failed');
 });
 
 it('waits half a minute for a form, not longer', async () => {

@@ -121,7 +121,7 @@ describe('the BFF', () => {
     expect(isProblem(answer, 'internal')).toBe(true);
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain('canary');
-    const line = broken.logLines.find((text) => text.includes('request-broken')) ?? '';
+    const line = broken.logLines.find((text) => text.includes('request-failed')) ?? '';
     expect(JSON.parse(line).error.name).toBe('Error');
     expect(line).toContain('health.test.ts');
     expect(line).not.toContain('canary');

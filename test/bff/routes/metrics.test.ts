@@ -98,7 +98,7 @@ describe('/metrics', () => {
     const whole = await createRig({ delivers: false });
     const ask = async () => (await whole.app.request('/metrics')).text();
     const before = await ask();
-    expect(before).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 0\n');
+    expect(before).toContain('funding_origin_gate_refusals_total{reason="origin-not-listed"} 0\n');
     expect(before).toContain('funding_session_refusals_total{reason="unknown-password"} 0\n');
     expect(before).toContain('funding_sessions_presented_total 0\n');
 
@@ -112,7 +112,9 @@ describe('/metrics', () => {
     await browser.send('GET', apiPaths.session);
 
     const startTimer = await ask();
-    expect(startTimer).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 1\n');
+    expect(startTimer).toContain(
+      'funding_origin_gate_refusals_total{reason="origin-not-listed"} 1\n',
+    );
     expect(startTimer).toContain('funding_session_refusals_total{reason="invalid"} 1\n');
     expect(startTimer).toContain('funding_sessions_presented_total 2\n');
     await whole.close();
@@ -156,7 +158,7 @@ describe('/metrics', () => {
     rig.time.advance(5_000);
     const text = await ask();
     expect(text).toContain('funding_store_ready 0\n');
-    expect(text).toContain('funding_gate_refusals_total{reason="origin-not-listed"} 0\n');
+    expect(text).toContain('funding_origin_gate_refusals_total{reason="origin-not-listed"} 0\n');
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toMatch(/^funding_(alarms|store_rows|store_oldest_waiting_seconds)\{/m);
     expect(text).not.toContain('sandbox-password');
