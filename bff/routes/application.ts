@@ -194,7 +194,7 @@ async function submit(
   }
 }
 
-/** JSON with sorted property names, so that a retry is recognized in whatever order its properties are. */
+/** JSON with sorted property names. A retry may send its properties in another order. */
 function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

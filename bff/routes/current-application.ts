@@ -10,7 +10,7 @@ import { AppError } from '../runtime/app-error.ts';
 import type { Encryption } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 
-/** What the status of an application or attachment is read from. */
+/** Sources of the status of an application or attachment. */
 export interface ViewOptions {
   readonly config: Config;
   readonly store: Store;

@@ -331,7 +331,7 @@ const guide = `The API between the element \`<funding-application>\` and its bac
 
 ## Session
 
-\`POST /v1/session\` starts a session. A client carries the session in one of two ways:
+\`POST /v1/session\` starts a session. A client sends the session in one of two ways:
 
 - In a cookie: store the cookie of \`Set-Cookie\`, and send it in \`Cookie\` with every further request. A response may renew the cookie or
   remove it (\`Max-Age=0\`). Send the same \`Origin\` for the whole session.

@@ -62,7 +62,7 @@ async function viewSession(
 
 describeSchema('SessionRequest', sessionRequestSchema, {
   transport:
-    '`handle`: carry the session in the header `Authorization` instead of a cookie. It has no effect on an existing session.',
+    '`handle`: send the session in the header `Authorization` instead of a cookie. It has no effect on an existing session.',
 });
 describeSchema('Session', sessionSchema, {
   // Only earlier BFF versions omit it.
@@ -72,7 +72,7 @@ describeSchema('Session', sessionSchema, {
     description: 'The session ends at this time unless a request uses it before.',
   },
   isProven:
-    'Whether this request carried the session. `false` after the request that started the session.',
+    'Whether this request contained the session. `false` for the request that started the session.',
   handle:
     'The session token to send as `Authorization: Funding <token>`. Only in the response that started a session with the transport `handle`. Keep it in memory only.',
   application: '`null` before an application is submitted.',

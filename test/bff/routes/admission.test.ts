@@ -1,4 +1,4 @@
-// What an application has to come with before it is kept: time, an empty trap, a solved challenge; and that nothing is kept otherwise.
+// Bot checks of an application: honeypot, minimum fill time, and challenge. A refused application is not stored.
 
 import { describe, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
@@ -28,7 +28,7 @@ function file(
   });
 }
 
-async function expectNothingKept(rig: Rig, browser: Browser): Promise<void> {
+async function expectNothingStored(rig: Rig, browser: Browser): Promise<void> {
   expect(isProblem(await browser.send('GET', apiPaths.application), 'application-missing')).toBe(
     true,
   );
@@ -44,23 +44,23 @@ async function readMetric(browser: Browser, sign: string): Promise<string | unde
     ?.split(' ')[1];
 }
 
-describe('an application with the trap filled in', () => {
-  it('is refused and not kept; without it the same one is taken', async () => {
+describe('an application with a filled honeypot', () => {
+  it('is refused until the honeypot is empty', async () => {
     const rig = await createRig();
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
     const refused = await file(browser, { [apiHeaders.honeypot]: '1' });
     expect([refused.status, isProblem(refused, 'automation-suspected')]).toEqual([422, true]);
-    await expectNothingKept(rig, browser);
+    await expectNothingStored(rig, browser);
     expect(await readMetric(browser, 'honeypot')).toBe('1');
     expect((await file(browser)).status).toBe(201);
   });
 });
 
-describe('an application that comes too soon', () => {
+describe('an application before the minimum fill time', () => {
   const settings = { limits: { ...unlimited, minimumFillSeconds: 4 } };
 
-  it('is told when it may come again, and then taken', async () => {
+  it('is accepted after Retry-After', async () => {
     const rig = await createRig({ settings });
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
@@ -68,7 +68,7 @@ describe('an application that comes too soon', () => {
     const refused = await file(browser);
     expect([refused.status, isProblem(refused, 'too-soon')]).toEqual([429, true]);
     expect(refused.headers.get('retry-after')).toBe('3');
-    await expectNothingKept(rig, browser);
+    await expectNothingStored(rig, browser);
     expect(await readMetric(browser, 'too-soon')).toBe('1');
     rig.time.advance(2_499);
     expect((await file(browser)).status).toBe(429);
@@ -76,7 +76,7 @@ describe('an application that comes too soon', () => {
     expect((await file(browser)).status).toBe(201);
   });
 
-  it('is taken when the clock was set back since the session began', async () => {
+  it('is accepted if the clock was set back since the session started', async () => {
     const time = createManualTime();
     let setBackMs = 0;
     const rig = await createRig({
@@ -89,7 +89,7 @@ describe('an application that comes too soon', () => {
     expect((await file(browser)).status).toBe(201);
   });
 
-  it('is answered at once when it was filed before, also from a new session', async () => {
+  it('is answered at once if it is stored already', async () => {
     const rig = await createRig({ settings });
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
@@ -101,7 +101,7 @@ describe('an application that comes too soon', () => {
   });
 });
 
-describe('an application where a challenge is asked for', () => {
+describe('an application with a challenge', () => {
   interface Verified {
     readonly token: string;
     readonly address: string | undefined;
@@ -124,13 +124,13 @@ describe('an application where a challenge is asked for', () => {
     return { rig, browser, verified };
   }
 
-  it('is told to the page, with the site key and nothing secret', async () => {
+  it('shows the site key in the configuration, without the secret', async () => {
     const { browser } = await open('passed');
     const { json } = await browser.send('GET', apiPaths.configuration);
     expect(json.challenge).toEqual({ provider: 'partners-own', siteKey: 'site-key' });
   });
 
-  it('is taken with the token that solving it gave', async () => {
+  it('is accepted with the token of a solved challenge', async () => {
     const { browser, verified } = await open('passed');
     const answer = await file(browser, { [apiHeaders.challenge]: 'token-1' });
     expect(answer.status).toBe(201);
@@ -147,15 +147,15 @@ describe('an application where a challenge is asked for', () => {
     // A hook is JavaScript, and may say anything.
     ['token-canary of 203.0.113.9' as never, 503, 'challenge-unavailable'],
     [true as never, 503, 'challenge-unavailable'],
-  ])('is not kept when the provider says %s', async (verdict, status, code) => {
+  ])('is not stored if the verdict is %s', async (verdict, status, code) => {
     const { rig, browser } = await open(verdict);
     const answer = await file(browser, { [apiHeaders.challenge]: 'token-canary' });
     expect([answer.status, isProblem(answer, code)]).toEqual([status, true]);
-    await expectNothingKept(rig, browser);
+    await expectNothingStored(rig, browser);
     expect(rig.logLines.join('')).not.toContain('canary');
   });
 
-  it('says in the log why, and to the page when to come again', async () => {
+  it('is refused with a log event, a metric, or Retry-After', async () => {
     const { rig, browser } = await open('secret-refused');
     const answer = await file(browser, { [apiHeaders.challenge]: 'token' });
     expect(answer.headers.get('retry-after')).toBe('10');
@@ -166,19 +166,19 @@ describe('an application where a challenge is asked for', () => {
   });
 
   it.each([
-    ['none', {}],
-    ['an empty one', { [apiHeaders.challenge]: '' }],
-    ['one with a blank', { [apiHeaders.challenge]: 'a b' }],
-    ['one that is far too long', { [apiHeaders.challenge]: 'a'.repeat(8_193) }],
-  ])('is refused without asking the provider when the token is %s', async (_what, headers) => {
+    ['missing', {}],
+    ['empty', { [apiHeaders.challenge]: '' }],
+    ['with a space', { [apiHeaders.challenge]: 'a b' }],
+    ['too long', { [apiHeaders.challenge]: 'a'.repeat(8_193) }],
+  ])('is refused without a call to the provider if the token is %s', async (_what, headers) => {
     const { rig, browser, verified } = await open('passed');
     expect(isProblem(await file(browser, headers), 'challenge-required')).toBe(true);
     expect(verified).toEqual([]);
-    await expectNothingKept(rig, browser);
+    await expectNothingStored(rig, browser);
     expect(await readMetric(browser, 'challenge')).toBe('1');
   });
 
-  it('asks the provider only about applications that could be taken, and once', async () => {
+  it('calls the provider once, only for an application that passes the other checks', async () => {
     const { browser, verified } = await open('passed');
     const wrong = JSON.stringify({ ...createApplication(), signature: {} });
     const headers = { [apiHeaders.idempotencyKey]: secondKey, [apiHeaders.challenge]: 'token-1' };
@@ -188,7 +188,7 @@ describe('an application where a challenge is asked for', () => {
     expect(verified.map(({ token }) => token)).toEqual(['token-2']);
   });
 
-  it('does not wait for ever for a provider that never answers', async () => {
+  it('stops waiting for the provider after five seconds', async () => {
     let isAborted = false;
     const challenge: Challenge = {
       provider: 'partners-own',
@@ -208,10 +208,10 @@ describe('an application where a challenge is asked for', () => {
     rig.time.advance(5_000);
     expect(isProblem(await answer, 'challenge-unavailable')).toBe(true);
     expect(isAborted).toBe(true);
-    await expectNothingKept(rig, browser);
+    await expectNothingStored(rig, browser);
   });
 
-  it('leaves no patience behind once the provider has answered', async () => {
+  it('leaves no timer running after the verdict', async () => {
     const { rig, browser } = await open('token-refused');
     const timers = rig.time.listTimers();
     await file(browser, { [apiHeaders.challenge]: 'token' });

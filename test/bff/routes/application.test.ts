@@ -1,4 +1,4 @@
-// `/v1/application` before a sandbox: filed once, whatever the browser, the network and the service do.
+// `/v1/application` with a sandbox: each application becomes one lead.
 
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('POST /v1/application', () => {
 
   afterEach(() => rig.close());
 
-  it('answers 201 when the service takes the application in time', async () => {
+  it('returns 201 if the funding service accepts in time', async () => {
     const answer = await browser.apply();
     expect(answer.status).toBe(201);
     const lead = onlyLead();
@@ -55,7 +55,7 @@ describe('POST /v1/application', () => {
     });
   });
 
-  it('keeps the consents as evidence, with what was read beside the box and below it', async () => {
+  it('stores the consents as evidence, with label and text', async () => {
     const answer = await browser.apply();
     const consents = await rig.store.listConsents(answer.json.reference);
     expect(consents.map(({ consentId }) => consentId)).toEqual([
@@ -73,7 +73,7 @@ describe('POST /v1/application', () => {
     });
   });
 
-  it('keeps each consent in the language in which it was read', async () => {
+  it('stores each consent in the language of the form', async () => {
     const application = createApplication();
     const [first, ...others] = application.consents;
     const consents = [{ ...first, locale: 'es' }, ...others];
@@ -83,48 +83,48 @@ describe('POST /v1/application', () => {
     expect(english).toMatchObject({ locale: 'en', text: expect.stringMatching(/^I agree to/) });
   });
 
-  it('refuses a consent in a language that the form does not offer', async () => {
+  it('rejects a consent in a language that the form does not offer', async () => {
     const application = createApplication();
     const consents = application.consents.map((consent) => ({ ...consent, locale: 'fr' }));
     const answer = await browser.apply({ ...application, consents });
     expect(isProblem(answer, 'consent-required')).toBe(true);
   });
 
-  describe('asked again', () => {
-    it('gives the same answer for the same key and body, and makes no second lead', async () => {
+  describe('with a repeated application', () => {
+    it('returns the same response for the same key and body', async () => {
       const first = await browser.apply();
       const again = await browser.apply();
       expect([again.status, again.json]).toEqual([first.status, first.json]);
       expect(rig.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it('takes another order of the same answers for the same', async () => {
+    it('ignores the order of properties', async () => {
       await browser.apply();
       const reversed = Object.fromEntries(Object.entries(createApplication()).toReversed());
       expect((await browser.apply(reversed)).status).toBe(201);
     });
 
-    it('refuses another body under the same key', async () => {
+    it('rejects another body with the same key', async () => {
       await browser.apply();
       const answer = await browser.apply(createApplication({ annualRevenue: 1 }));
       expect(isProblem(answer, 'idempotency-key-reused')).toBe(true);
     });
 
-    it('gives the same answer for another key when the body is the same', async () => {
+    it('returns the same response for the same body with another key', async () => {
       const first = await browser.apply();
       const again = await browser.apply(createApplication(), secondKey);
       expect(again.json.reference).toBe(first.json.reference);
       expect(rig.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it('refuses a second application of the same session', async () => {
+    it('rejects a second application of the session', async () => {
       await browser.apply();
       const answer = await browser.apply(createApplication({ annualRevenue: 1 }), secondKey);
       expect(isProblem(answer, 'application-exists')).toBe(true);
       expect(rig.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it('makes one lead of twenty clicks at once, with one key or with twenty', async () => {
+    it('creates one lead for twenty concurrent requests', async () => {
       await browser.send('POST', apiPaths.session);
       const body = JSON.stringify(createApplication());
       const answers = await Promise.all(
@@ -140,7 +140,7 @@ describe('POST /v1/application', () => {
       expect(rig.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it('gives the same answer in a new session, and takes the application over', async () => {
+    it('moves the application to a new session', async () => {
       const first = await browser.apply();
       const again = rig.openBrowser();
       expect((await again.apply()).json).toEqual(first.json);
@@ -149,7 +149,7 @@ describe('POST /v1/application', () => {
       expect(isProblem(await status(), 'application-missing')).toBe(true);
     });
 
-    it('makes one lead of twenty new sessions at once', async () => {
+    it('creates one lead for twenty concurrent sessions', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => rig.openBrowser().apply()),
       );
@@ -157,14 +157,14 @@ describe('POST /v1/application', () => {
       expect(rig.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it('takes another body in a new session for another application', async () => {
+    it('accepts another body in a new session', async () => {
       await browser.apply();
       const other = await rig.openBrowser().apply(createApplication({ annualRevenue: 1 }));
       expect(other.status).toBe(201);
       expect(rig.sandbox.context.state.leads.size).toBe(2);
     });
 
-    it('takes an earlier application whose data key is gone for another one', async () => {
+    it('ignores an earlier application whose data key is missing', async () => {
       await browser.apply();
       const { store, time } = rig;
       const dataKey = Buffer.from('abcdefghijklmnopqrstuvwxyz012345').toString('base64');
@@ -173,7 +173,7 @@ describe('POST /v1/application', () => {
       expect(later.sandbox.context.state.leads.size).toBe(1);
     });
 
-    it.each(['1', '2'])('seals it under the data key that stands first: %s', async (first) => {
+    it.each(['1', '2'])('encrypts with the first data key: %s', async (first) => {
       const keys = [`1:${strongKey(1)}`, `2:${strongKey(2)}`];
       const DATA_KEYS = (first === '1' ? keys : keys.toReversed()).join(',');
       const { store, time } = rig;
@@ -182,7 +182,7 @@ describe('POST /v1/application', () => {
       expect((await store.findApplication(json.reference))?.key.keyId).toBe(first);
     });
 
-    it('keeps the sessions of two origins apart', async () => {
+    it('does not move applications between origins', async () => {
       await browser.apply();
       const other = rig.openBrowser('http://other.localhost:8080');
       expect((await other.apply()).status).toBe(201);
@@ -190,20 +190,20 @@ describe('POST /v1/application', () => {
     });
   });
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     it('a request without a key', async () => {
       await browser.send('POST', apiPaths.session);
       const answer = await browser.send('POST', apiPaths.application, '{}');
       expect(isProblem(answer, 'idempotency-key-missing')).toBe(true);
     });
 
-    it('a key that is no UUID', async () => {
+    it('a key that is not a UUID', async () => {
       expect(
         isProblem(await browser.apply(createApplication(), '1234'), 'idempotency-key-missing'),
       ).toBe(true);
     });
 
-    it('a body that is no JSON', async () => {
+    it('a body that is not JSON', async () => {
       await browser.send('POST', apiPaths.session);
       const headers = { [apiHeaders.idempotencyKey]: firstKey };
       const answer = await browser.send('POST', apiPaths.application, '{"a":', headers);
@@ -217,7 +217,7 @@ describe('POST /v1/application', () => {
       expect(answer.status).toBe(413);
     });
 
-    it('fields that do not fit, with their pointers', async () => {
+    it('invalid fields, with their pointers', async () => {
       const application = createApplication({ taxId: '12', annualRevenue: -1 });
       const answer = await browser.apply(application);
       expect(isProblem(answer, 'invalid-request')).toBe(true);
@@ -235,7 +235,7 @@ describe('POST /v1/application', () => {
       },
     );
 
-    it('a campaign that the partner does not allow', async () => {
+    it('a campaign id that the partner does not allow', async () => {
       const answer = await browser.apply({ ...createApplication(), campaignId: 'mine' });
       expect(answer.json.errors).toEqual([{ pointer: '/campaignId', code: 'not-in-list' }]);
     });
@@ -243,8 +243,8 @@ describe('POST /v1/application', () => {
     const withoutTerms = createApplication().consents.filter(({ id }) => id !== 'terms');
     it.each([
       ['a missing required consent', withoutTerms],
-      ['an older text', [...withoutTerms, { id: 'terms', version: 'placeholder-0' }]],
-      ['a consent nobody asked for', [...createApplication().consents, { id: 'x', version: '1' }]],
+      ['an outdated consent', [...withoutTerms, { id: 'terms', version: 'placeholder-0' }]],
+      ['an unknown consent', [...createApplication().consents, { id: 'x', version: '1' }]],
     ])('%s', async (_name, consents) => {
       const answer = await browser.apply({ ...createApplication(), consents });
       expect(isProblem(answer, 'consent-required')).toBe(true);
@@ -252,12 +252,12 @@ describe('POST /v1/application', () => {
     });
   });
 
-  it('needs no consent that is not required', async () => {
+  it('accepts an application without optional consents', async () => {
     const consents = createApplication().consents.filter(({ id }) => id !== 'contact');
     expect((await browser.apply({ ...createApplication(), consents })).status).toBe(201);
   });
 
-  it('hides a tracking address of another host', async () => {
+  it('omits a tracking URL of another host', async () => {
     await rig.close();
     rig = await createRig({ settings: { trackingHosts: ['elsewhere.example'] } });
     browser = rig.openBrowser();
@@ -267,7 +267,7 @@ describe('POST /v1/application', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('has nothing to tell before an application is filed', async () => {
+  it('returns no status before an application is submitted', async () => {
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await status(), 'application-missing')).toBe(true);
   });

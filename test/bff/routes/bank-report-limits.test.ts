@@ -1,4 +1,4 @@
-// How many asset reports come in and are read at once, and what becomes of those that stall or are none.
+// Limits of `POST /v1/asset-report`: size, concurrent uploads, stalled uploads, and checks one after another.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { maxUploadsPerSession } from '../../../bff/documents/upload-semaphore.ts';
@@ -19,7 +19,7 @@ import { createManualTime, until } from '../manual-time.ts';
 const longest = 8 * 1024 * 1024;
 const idleTimeoutMs = 30_000;
 
-describe('asset reports', () => {
+describe('bank reports', () => {
   let rig: Rig;
   let browser: Browser;
   let other: Browser;
@@ -66,7 +66,7 @@ describe('asset reports', () => {
     return rig.close();
   });
 
-  it('that do not come on keep nobody else out', async () => {
+  it('leave a permit for others while they stall', async () => {
     const idle = Array.from({ length: maxUploadsPerSession }, () => startReport(browser));
     await until(() => idle.every(({ isRead }) => isRead()));
     const third = await send(browser, createReport());
@@ -78,7 +78,7 @@ describe('asset reports', () => {
     expect((await send(browser, createReport())).status).toBe(202);
   });
 
-  it('share their places with documents', async () => {
+  it('share the upload permits with documents', async () => {
     const idle = Array.from({ length: maxUploadsPerSession }, () => startReport(browser));
     await until(() => idle.every(({ isRead }) => isRead()));
     const document = await browser.upload(createTextPdf('small'));
@@ -87,7 +87,7 @@ describe('asset reports', () => {
     await Promise.all(idle.map(({ answer }) => answer));
   });
 
-  it('that stall are given up, with what had come of them', async () => {
+  it('are discarded after a stall', async () => {
     const report = startReport(browser, 300_000);
     await until(async () => (await listKept()).includes('receiving'));
     await until(() => rig.time.listTimers().includes(idleTimeoutMs));
@@ -96,7 +96,7 @@ describe('asset reports', () => {
     expect(await listKept()).toEqual([]);
   });
 
-  it('are read one after the other, and give others their turn between two pieces', async () => {
+  it('are checked one after another, without blocking other requests', async () => {
     const statuses = await Promise.all([
       send(browser, createReport('first', 1_000_000)),
       send(other, createReport('second', 1_000_000)),
@@ -114,7 +114,7 @@ describe('asset reports', () => {
     }
   });
 
-  it('that are none leave nothing behind, and the next one is read', async () => {
+  it('leave nothing behind if they are invalid', async () => {
     const [bad, good] = await Promise.all([
       send(browser, `{"report":${' '.repeat(300_000)}}`),
       send(other, createReport()),
@@ -123,21 +123,21 @@ describe('asset reports', () => {
     expect(await listKept()).toEqual(['received']);
   });
 
-  it('have to say how long they are', async () => {
+  it('need a Content-Length', async () => {
     const answer = await send(browser, createReport(), { 'content-length': undefined });
     expect([answer.status, answer.json.code]).toEqual([411, 'document-length-required']);
   });
 
   it.each([
-    ['nothing', '0', 422, 'asset-report-invalid'],
+    ['no bytes', '0', 422, 'asset-report-invalid'],
     ['more than 8 MiB', String(longest + 1), 413, 'too-large'],
-  ])('that announce %s are not read', async (_name, length, status, code) => {
+  ])('are not read if they announce %s', async (_name, length, status, code) => {
     const report = startReport(browser, 1, length);
     const answer = await report.answer;
     expect([answer.status, answer.json.code, report.isRead()]).toEqual([status, code, false]);
   });
 
-  /** Of the reports that began to come in: those of which anything is in the store. */
+  /** The started reports that have data in the store. */
   async function listKept(): Promise<readonly string[]> {
     const kept: string[] = [];
     for (const id of begun) {

@@ -1,4 +1,4 @@
-// `POST /v1/asset-report` in front of a sandbox: each distinct report is delivered once, character by character.
+// `POST /v1/asset-report` with a sandbox: each distinct report is delivered once, byte for byte.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -16,7 +16,7 @@ describe('POST /v1/asset-report', () => {
 
   afterEach(() => rig.close());
 
-  it('passes a report on unchanged, spaces and all', async () => {
+  it('delivers a report unchanged, with its white space', async () => {
     await browser.apply();
     const report = createReport();
     const answer = await send(report);
@@ -29,7 +29,7 @@ describe('POST /v1/asset-report', () => {
     });
   });
 
-  it('passes on a report longer than one piece', async () => {
+  it('delivers a report of several chunks', async () => {
     await browser.apply();
     const report = createReport().replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`);
     expect((await send(report)).status).toBe(201);
@@ -45,7 +45,7 @@ describe('POST /v1/asset-report', () => {
     expect(listReceivedReports()).toEqual([createReport()]);
   });
 
-  it('delivers other content that carries the same report id', async () => {
+  it('delivers other content with the same report id', async () => {
     await browser.apply();
     const refreshed = createReport().replace('Card sales', 'Wholesale order');
     await send(createReport());
@@ -54,7 +54,7 @@ describe('POST /v1/asset-report', () => {
     expect(listReceivedReports()).toEqual([createReport(), refreshed]);
   });
 
-  it('delivers the same content written differently as another record', async () => {
+  it('delivers the same content in another format as another record', async () => {
     await browser.apply();
     const indented = `${createReport()} `;
     await send(createReport());
@@ -63,7 +63,7 @@ describe('POST /v1/asset-report', () => {
     expect(listReceivedReports()).toEqual([createReport(), createReport()]);
   });
 
-  it('delivers every report given before the application is accepted', async () => {
+  it('delivers the reports that arrived before the application was accepted', async () => {
     const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
     rig.faults.push({ path: '/creditapp', result: lost });
     await browser.apply();
@@ -77,7 +77,7 @@ describe('POST /v1/asset-report', () => {
     expect(listReceivedReports()).toEqual([createReport(), refreshed]);
   });
 
-  it('keeps a report whose address is wrong, and tells the operator', async () => {
+  it('keeps a report while the path of the funding service is wrong', async () => {
     await rig.close();
     rig = await createRig({ settings: { aggregatorName: 'Wrong' } });
     browser = rig.openBrowser();
@@ -96,17 +96,17 @@ describe('POST /v1/asset-report', () => {
   });
 
   it.each([
-    ['no report', '{}'],
+    ['an object without a report', '{}'],
     ['a report without items', '{"report":{"asset_report_id":"1","items":[]}}'],
-    ['no JSON', '{"report":'],
+    ['incomplete JSON', '{"report":'],
     ['a byte order mark', `\uFEFF${createReport()}`],
-  ])('refuses %s', async (_name, text) => {
+  ])('rejects %s', async (_name, text) => {
     await browser.apply();
     const answer = await send(text);
     expect([answer.status, isProblem(answer, 'asset-report-invalid')]).toEqual([422, true]);
   });
 
-  it('refuses a text that is no UTF-8', async () => {
+  it('rejects a body that is not UTF-8', async () => {
     await browser.apply();
     const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
     const headers = { 'content-type': 'application/json', 'content-length': '3' };
@@ -114,36 +114,36 @@ describe('POST /v1/asset-report', () => {
     expect(isProblem(answer, 'asset-report-invalid')).toBe(true);
   });
 
-  it('refuses more than 8 MiB', async () => {
+  it('rejects more than 8 MiB', async () => {
     await browser.apply();
     const answer = await send(' '.repeat(8 * 1024 * 1024 + 1));
     expect(isProblem(answer, 'too-large')).toBe(true);
   });
 
   it.each([
-    ['nested deeper than any report', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
-    ['with a name twice, which others may read the other way', '{"report":1}'],
-    ['with the name of a prototype', '{"__proto__":{"items":[]}}'],
-    ['with a number beyond all', '{"amount":1e400}'],
-  ])('refuses a report %s', async (_name, addition) => {
+    ['with 33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
+    ['with a duplicate name', '{"report":1}'],
+    ['with the name __proto__', '{"__proto__":{"items":[]}}'],
+    ['with a number out of range', '{"amount":1e400}'],
+  ])('rejects a report %s', async (_name, addition) => {
     await browser.apply();
     const report = createReport().replace('{', `${addition.slice(0, -1)},`);
     expect(isProblem(await send(report), 'asset-report-invalid')).toBe(true);
     expect(rig.sandbox.context.state.assetReports.size).toBe(0);
   });
 
-  it('needs an application', async () => {
+  it('rejects a report without an application', async () => {
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await send(createReport()), 'application-missing')).toBe(true);
   });
 
-  it('tells that the service refused a report', async () => {
+  it('reports a rejection by the funding service', async () => {
     await browser.apply(createApplication({ name: 'Bakery [asset-report/report-invalid]' }));
     const answer = await send(createReport());
     expect([answer.status, isProblem(answer, 'asset-report-rejected')]).toEqual([422, true]);
   });
 
-  it('answers "received" after a processing failure, and tries again', async () => {
+  it('returns "received" after a processing failure and retries', async () => {
     await browser.apply();
     rig.sandbox.context.state.faults.push({
       kind: 'processing-failed',

@@ -1,4 +1,4 @@
-// `GET /v1/configuration` in the language that is asked for, with nothing in it that an earlier widget would refuse.
+// `GET /v1/configuration` in the requested language.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
@@ -23,13 +23,29 @@ describe('GET /v1/configuration', () => {
 
   afterEach(() => rig.close());
 
-  it('is in English by default, and says that it could be in Spanish', async () => {
+  it('returns a configuration that matches its schema', async () => {
+    const answer = await rig.openBrowser().send('GET', apiPaths.configuration);
+    const configuration = configurationSchema.parse(answer.json);
+    expect(configuration).toEqual(answer.json);
+    expect(configuration.bankConnection).toBe('demonstration');
+    expect(configuration.documents).toMatchObject({
+      maxBytes: 10_485_760,
+      maxFiles: 20,
+      maxTotalBytes: 62_914_560,
+    });
+    const ids = configuration.documents.categories.map(({ id }) => id);
+    expect(ids).toHaveLength(35);
+    expect(ids).not.toContain('psf');
+    expect(answer.text).not.toContain('wire');
+  });
+
+  it('is in English by default', async () => {
     const configuration = await read('');
     expect([configuration.locale, configuration.locales]).toEqual(['en', ['en', 'es']]);
     expect(configuration.businessTypes[0]?.label).toBe('Sole proprietorship');
   });
 
-  it('is in Spanish where that is asked for, with the same values, versions and ids', async () => {
+  it('is in Spanish on request, with the same values', async () => {
     const [english, spanish] = [await read(''), await read('?locale=es')];
     expect(spanish.locale).toBe('es');
     expect(spanish.creditScores[0]).toEqual({ value: '720+', label: 'Excelente (720 o más)' });
@@ -47,7 +63,7 @@ describe('GET /v1/configuration', () => {
     },
   );
 
-  it('is in the partner’s own first language, and in English where a text has no other', async () => {
+  it('is in the default language of the partner, with English as the fallback', async () => {
     await rig.close();
     rig = await createRig({ settings });
     const configuration = await read('?locale=fr');
@@ -57,7 +73,7 @@ describe('GET /v1/configuration', () => {
     expect((await read('?locale=en')).offers.notQualifiedNotice).toBe('Write to us.');
   });
 
-  it('names the documents of a consent in the same language, and none where there are none', async () => {
+  it('translates the links of a consent', async () => {
     await rig.close();
     const label = { en: 'Terms of use', es: 'Términos de uso' };
     const url = { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' };
@@ -73,7 +89,7 @@ describe('GET /v1/configuration', () => {
     expect((await read('')).consents[0]?.links).toEqual([{ label: label.en, url: url.en }]);
   });
 
-  it('asks for three statements, an ID and a voided check, all of them open to applicants', async () => {
+  it('has a default checklist of categories that applicants may choose', async () => {
     const { documents } = await read('');
     const open = documents.categories.map(({ id }) => id);
     const checklist = documents.checklist ?? [];
@@ -85,7 +101,7 @@ describe('GET /v1/configuration', () => {
     expect(open).toEqual(expect.arrayContaining(checklist.flatMap(({ categories }) => categories)));
   });
 
-  it('is kept by nobody, and leaves no language in the log', async () => {
+  it('is not cached, and its language is not logged', async () => {
     const answer = await ask('?locale=es');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(rig.logLines.join('')).not.toContain('locale');

@@ -1,4 +1,4 @@
-// Which consents count: the current text, in a language that is offered, once each; and what is kept of them.
+// Checks of given consents, and the evidence that is stored.
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -24,19 +24,19 @@ const settings = { consents: [terms, contact], locales: ['es' as const, 'en' as 
 const given = { id: 'terms', version: '2' };
 
 describe('checkConsents', () => {
-  it('takes the text of the first language where none is named', () => {
+  it('uses the first language by default', () => {
     expect(checkConsents(settings, [given])).toEqual([
       { ...terms, label: 'Acepto', text: 'Los términos.', locale: 'es' },
     ]);
   });
 
-  it('takes the text of the language that is named', () => {
+  it('uses the language of the form', () => {
     expect(checkConsents(settings, [{ ...given, locale: 'en' }])).toEqual([
       { ...terms, label: 'I accept', text: 'The terms.', locale: 'en' },
     ]);
   });
 
-  it('takes the English text where the language has none, since that is what was shown', () => {
+  it('uses the English text if there is no translation', () => {
     const consents = [given, { id: 'contact', version: '1', locale: 'es' }];
     expect(checkConsents(settings, consents)[1]).toEqual({
       ...contact,
@@ -46,19 +46,19 @@ describe('checkConsents', () => {
     });
   });
 
-  it('takes each once, in the partner’s order', () => {
+  it('returns each consent once, in the configured order', () => {
     const consents = [{ id: 'contact', version: '1' }, given, given];
     expect(checkConsents(settings, consents).map(({ id }) => id)).toEqual(['terms', 'contact']);
   });
 
   it.each([
-    ['none of a required one', []],
-    ['an optional one alone', [{ id: 'contact', version: '1' }]],
-    ['an older version', [{ ...given, version: '1' }]],
-    ['a language that is not offered', [{ ...given, locale: 'fr' }]],
-    ['one that nobody asks for', [given, { id: 'other', version: '1' }]],
-    ['an older version beside the current one', [given, { ...given, version: '1' }]],
-  ])('refuses %s', (_name, consents) => {
+    ['a missing required consent', []],
+    ['an optional consent alone', [{ id: 'contact', version: '1' }]],
+    ['an outdated version', [{ ...given, version: '1' }]],
+    ['an unknown language', [{ ...given, locale: 'fr' }]],
+    ['an unknown consent', [given, { id: 'other', version: '1' }]],
+    ['an outdated version beside the current one', [given, { ...given, version: '1' }]],
+  ])('rejects %s', (_name, consents) => {
     expect(() => checkConsents(settings, consents)).toThrow(AppError);
   });
 });
@@ -82,17 +82,17 @@ describe('the links of a consent', () => {
     ],
   };
 
-  it('are those of the language it was read in', () => {
+  it('are in the language of the form', () => {
     const [consent] = checkConsents({ ...settings, consents: [withLinks] }, [given]);
     expect(consent?.links).toEqual(shown);
   });
 
-  it('are not there where there are none', () => {
+  it('are absent if the consent has none', () => {
     const [consent] = checkConsents({ ...settings, consents: [{ ...terms, links: [] }] }, [given]);
     expect(consent).toEqual({ ...terms, label: 'Acepto', text: 'Los términos.', locale: 'es' });
   });
 
-  it('are kept behind its text, under one hash with it, a line each', async () => {
+  it('are stored and hashed with the text, one per line', async () => {
     const rig = await createRig({ settings: { consents: [withLinks, contact] } });
     const consents = [
       { ...given, locale: 'es' },

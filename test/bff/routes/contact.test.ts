@@ -1,4 +1,4 @@
-// `POST /v1/contact` before a sandbox: only with a consent given now, kept before it is acted upon, and one wish at a time.
+// `POST /v1/contact` with a sandbox.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
@@ -27,7 +27,7 @@ describe('POST /v1/contact', () => {
 
   afterEach(() => rig.close());
 
-  it('re-enables contact, as often as it is asked, and keeps each consent', async () => {
+  it('enables contact for each request, and stores each consent', async () => {
     const { json } = await browser.apply(createApplication({ name: 'Bakery [do not contact]' }));
     const [lead] = rig.sandbox.context.state.leads.values();
     expect(lead?.contactPreference).toBe('do-not-contact');
@@ -39,14 +39,14 @@ describe('POST /v1/contact', () => {
     expect(await told()).toEqual({ status: 'enabled' });
   });
 
-  it('keeps the consent in the language in which it was read', async () => {
+  it('stores the consent in the language of the form', async () => {
     const { json } = await browser.apply();
     await ask({ ...current, locale: 'es' });
     const texts = (await rig.store.listConsents(json.reference)).map(({ text }) => text);
     expect(texts.at(-1)).toContain('Los prestamistas pueden llamarme');
   });
 
-  it('says no more than "received" while the service is away, and passes the wish on later', async () => {
+  it('returns "received" while the funding service is unavailable', async () => {
     await browser.apply(createApplication({ name: 'Bakery [do not contact]' }));
     const [lead] = rig.sandbox.context.state.leads.values();
     rig.faults.push({ path: '/contactUser', result: unreachable });
@@ -59,7 +59,7 @@ describe('POST /v1/contact', () => {
     expect(lead?.contactPreference).toBe('contact-allowed');
   });
 
-  it('keeps the request when the service gives a reason of its own', async () => {
+  it('keeps the request after an unknown failure text', async () => {
     await browser.apply();
     const text = JSON.stringify({ IsSuccessful: false, ResponseText: 'Contact is closed' });
     const result = { kind: 'response', status: 200, headers: {}, text } as const;
@@ -72,7 +72,7 @@ describe('POST /v1/contact', () => {
     await until(async () => (await told()).status === 'enabled');
   });
 
-  it('keeps a wish until the application is accepted', async () => {
+  it('waits until the application is accepted', async () => {
     rig.faults.push({ path: '/creditapp', result: unreachable });
     await browser.apply();
     const answer = await ask(current);
@@ -83,7 +83,7 @@ describe('POST /v1/contact', () => {
     expect(contactCalls()).toBe(1);
   });
 
-  it('makes one wish of twenty while it is on its way, and keeps every consent', async () => {
+  it('joins twenty concurrent requests, and stores every consent', async () => {
     const { json } = await browser.apply();
     rig.faults.push({ path: '/contactUser', result: unreachable });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(current)));
@@ -99,20 +99,20 @@ describe('POST /v1/contact', () => {
     { id: 'contact', version: 'placeholder-0' },
     { id: 'terms', version: 'placeholder-1' },
     { ...current, locale: 'fr' },
-  ])('refuses the consent %o', async (consent) => {
+  ])('rejects the consent %o', async (consent) => {
     await browser.apply();
     expect(isProblem(await ask(consent), 'consent-required')).toBe(true);
     expect(contactCalls()).toBe(0);
     expect(await told()).toBeNull();
   });
 
-  it('refuses a request without a consent', async () => {
+  it('rejects a request without a consent', async () => {
     await browser.apply();
     const answer = await browser.send('POST', apiPaths.contact, '{}');
     expect(isProblem(answer, 'invalid-request')).toBe(true);
   });
 
-  it('needs an application that was not refused', async () => {
+  it('rejects a request without an active application', async () => {
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await ask(current), 'application-missing')).toBe(true);
     await browser.apply(createApplication({ name: 'B [create-lead/invalid-field-value]' }));
@@ -121,7 +121,7 @@ describe('POST /v1/contact', () => {
     expect((await ask(current)).status).toBe(200);
   });
 
-  it('keeps nothing of a wish whose application was erased meanwhile', async () => {
+  it('stores nothing if the application was erased meanwhile', async () => {
     await rig.close();
     const store = await openStore('file::memory:');
     rig = await createRig({

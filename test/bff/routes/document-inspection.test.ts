@@ -1,4 +1,4 @@
-// Documents that are looked at whole: what is refused leaves nothing but a line in the log.
+// Inspection and virus scan of uploaded documents. A refused document leaves only a log event.
 
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ import { until } from '../manual-time.ts';
 const pdf = createTextPdf('A statement');
 const token = 'a-token-of-16-letters-or-more';
 
-describe('a document that is refused for what it is', () => {
+describe('a refused document', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -31,17 +31,17 @@ describe('a document that is refused for what it is', () => {
   afterEach(() => rig.close());
 
   it.each([
-    ['PDF with an archive behind it', 'pdf', toArchive(), 'document-unsafe'],
+    ['a PDF with an appended archive', 'pdf', toArchive(), 'document-unsafe'],
     [
-      'PDF that starts a program',
+      'a PDF that starts a program',
       'pdf',
       withOpening('/S/Launch/F(cmd.exe)'),
       'document-active-content',
     ],
-    ['PDF cut off', 'pdf', pdf.slice(0, 300), 'document-damaged'],
-    ['text', 'pdf', new TextEncoder().encode('hello'), 'document-type-mismatch'],
-    ['huge picture', 'png', createHugePicture(), 'document-too-many-pixels'],
-  ] as const)('(a %s) is not kept, and is told and counted', async (_what, type, content, code) => {
+    ['an incomplete PDF', 'pdf', pdf.slice(0, 300), 'document-damaged'],
+    ['a text file', 'pdf', new TextEncoder().encode('hello'), 'document-type-mismatch'],
+    ['a huge image', 'png', createHugePicture(), 'document-too-many-pixels'],
+  ] as const)('(%s) is not stored, but logged and counted', async (_what, type, content, code) => {
     const answer = await browser.upload(content, `Quillmark statement.${type}`);
     expect([answer.status, answer.json.code]).toEqual([422, code]);
     expect((await list()).json.documents).toEqual([]);
@@ -60,19 +60,19 @@ describe('a document that is refused for what it is', () => {
     expect(text).toContain(`funding_document_refusals_total{reason="${code}"} 1`);
   });
 
-  it('leaves nothing in the store, so that the next one is the first', async () => {
+  it('leaves nothing in the store', async () => {
     await browser.upload(toArchive());
     const answer = await browser.upload(pdf);
     expect([answer.status, answer.json.number]).toEqual([201, 1]);
   });
 
-  it('is not received further than it takes to see that', async () => {
+  it('is not received beyond its first chunk', async () => {
     const page = new TextEncoder().encode('<!doctype html>'.padEnd(300_000));
     expect(await sendAndCount('page.exe', page)).toEqual(['document-type-refused', 0]);
     expect(await sendAndCount('page.pdf', page)).toEqual(['document-type-mismatch', 1]);
   });
 
-  it('is refused for its scripts where the settings say so', async () => {
+  it('is refused for its scripts if the settings say so', async () => {
     const scripted = withOpening('/S/JavaScript/JS(app.alert)');
     expect((await browser.upload(scripted)).status).toBe(201);
     await rig.close();
@@ -82,7 +82,7 @@ describe('a document that is refused for what it is', () => {
     expect(isProblem(await browser.upload(scripted), 'document-scripts')).toBe(true);
   });
 
-  it('is looked at as the settings say', async () => {
+  it('is inspected with the limits of the settings', async () => {
     await rig.close();
     rig = await createRig({ settings: { documents: { extensions: ['png'] } } });
     browser = rig.openBrowser();
@@ -116,19 +116,19 @@ describe('a document that is refused for what it is', () => {
   }
 });
 
-describe('the inspection', () => {
+describe('the inspection of a document', () => {
   let rig: Rig;
 
   afterEach(() => rig.close());
 
-  it('says which extension is sent on', async () => {
+  it('decides which extension is delivered', async () => {
     const browser = await openWith({ kind: 'accepted', extension: 'jpg' });
     await browser.upload(pdf);
     const [record] = rig.sandbox.context.state.documents.values();
     expect(record?.ext).toBe('jpg');
   });
 
-  it('tells an applicant that a document could not be checked', async () => {
+  it('refuses a document that it cannot check', async () => {
     const browser = await open({
       async inspect(_document, onFailure) {
         onFailure?.({ reason: 'crash', signal: 'SIGSEGV' });
@@ -152,7 +152,7 @@ describe('the inspection', () => {
     expect(text).toContain('funding_document_refusals_total{reason="document-not-checked"} 1');
   });
 
-  it('refuses a document for now when a fault of ours prevents it', async () => {
+  it('returns 503 after an internal fault', async () => {
     let faults = 1;
     const browser = await open({
       async inspect() {
@@ -187,7 +187,7 @@ describe('the inspection', () => {
     expect((await browser.upload(pdf)).status).toBe(201);
   });
 
-  it('sees a document of several pieces whole, as it was sent', async () => {
+  it('gets a document of several chunks as it was sent', async () => {
     const large = createTextPdf('A large statement', 700_000);
     let seen: { readonly bytes: number; readonly content: Buffer } | undefined;
     const browser = await open({
@@ -200,7 +200,7 @@ describe('the inspection', () => {
     expect([seen?.bytes, seen?.content.equals(large)]).toEqual([large.byteLength, true]);
   });
 
-  it('is not blamed when the application is erased while it looks', async () => {
+  it('reports an application that is erased meanwhile', async () => {
     let reference = '';
     const browser = await open({
       async inspect({ bytes, content }) {
@@ -243,7 +243,7 @@ describe('the inspection', () => {
   }
 });
 
-describe('a virus scanner', () => {
+describe('the virus scanner', () => {
   let rig: Rig;
   let browser: Browser;
   let scan: Scan;
@@ -261,7 +261,7 @@ describe('a virus scanner', () => {
 
   afterEach(() => rig.close());
 
-  it('that refuses a document has it refused, with its reason, and counted', async () => {
+  it('rejects a document with a reason and a metric', async () => {
     scan = 'infected';
     expect(isProblem(await browser.upload(pdf), 'document-infected')).toBe(true);
     const list = await browser.send('GET', apiPaths.documents);
@@ -273,7 +273,7 @@ describe('a virus scanner', () => {
     expect(text).toContain('funding_document_refusals_total{reason="document-infected"} 1');
   });
 
-  it('that does not answer keeps a document waiting, and the applicant is told it is safe', async () => {
+  it('delays the delivery while it does not answer', async () => {
     scan = 'scanner-unanswered';
     const answer = await browser.upload(pdf);
     expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([

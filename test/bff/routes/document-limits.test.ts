@@ -1,4 +1,4 @@
-// How much of an applicant's documents is taken, at once and in all, and what becomes of what is beyond.
+// Limits of `POST /v1/documents`: concurrent uploads and total size.
 
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const patientInspections: InspectionPool = {
   close: () => Promise.resolve(),
 };
 
-describe('documents that come at once', () => {
+describe('concurrent uploads', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -39,7 +39,7 @@ describe('documents that come at once', () => {
 
   afterEach(() => rig.close());
 
-  it('are two of a session; a third may come a little later', async () => {
+  it('are limited to two per session', async () => {
     const first = [upload(browser, 1), upload(browser, 2)];
     await until(() => held.length === 2);
     const third = await upload(browser, 3);
@@ -53,7 +53,7 @@ describe('documents that come at once', () => {
     expect((await again).status).toBe(201);
   });
 
-  it('cost none of the uploads of an hour while they wait for a place', async () => {
+  it('do not count for the hourly limit while they wait for a permit', async () => {
     await rig.close();
     rig = await createRig({
       inspections: patientInspections,
@@ -80,7 +80,7 @@ describe('documents that come at once', () => {
     expect(text).toContain('funding_rate_limited_total{limit="uploads-by-session"} 1');
   });
 
-  it('are not counted to another session', async () => {
+  it('are counted per session', async () => {
     const first = [upload(browser, 1), upload(browser, 2)];
     const other = await openOther(0);
     const another = upload(other, 1);
@@ -91,7 +91,7 @@ describe('documents that come at once', () => {
     ]);
   });
 
-  it('are limited in all sessions together', async () => {
+  it('are limited for all sessions together', async () => {
     const others: Browser[] = [];
     while (others.length < maxUploadsPerProcess / 2) others.push(await openOther(others.length));
     const taken = others.flatMap((other) => [upload(other, 1), upload(other, 2)]);
@@ -113,7 +113,7 @@ describe('documents that come at once', () => {
     return other;
   }
 
-  it('give their place back when they are refused', async () => {
+  it('release their permit if they are refused', async () => {
     for (let number = 0; number < 5; number += 1) {
       const answer = await browser.upload(new TextEncoder().encode('hello'));
       expect(isProblem(answer, 'document-type-mismatch')).toBe(true);
@@ -121,7 +121,7 @@ describe('documents that come at once', () => {
   });
 });
 
-describe('the space for the documents of an application', () => {
+describe('the total size of documents', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -134,11 +134,11 @@ describe('the space for the documents of an application', () => {
 
   afterEach(() => rig.close());
 
-  it('may be filled to the last byte', async () => {
+  it('may reach the limit', async () => {
     expect((await browser.upload(createTextPdf('second', 2_000), '2.pdf')).status).toBe(201);
   });
 
-  it('takes nothing beyond, not even the first byte of it', async () => {
+  it('may not exceed the limit by one byte', async () => {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>(
       {
@@ -159,7 +159,7 @@ describe('the space for the documents of an application', () => {
     expect([answer.status, answer.json.code, pulls]).toEqual([409, 'document-space-exhausted', 0]);
   });
 
-  it('is measured when two come at once', async () => {
+  it('is checked for concurrent uploads', async () => {
     const answers = await Promise.all([
       browser.upload(createTextPdf('second', 1_500), '2.pdf'),
       browser.upload(createTextPdf('third', 1_500), '3.pdf'),
@@ -169,7 +169,7 @@ describe('the space for the documents of an application', () => {
     expect(list.json.documents).toHaveLength(2);
   });
 
-  it('is not asked for by what is there already', async () => {
+  it('ignores a document that is stored already', async () => {
     await browser.upload(createTextPdf('second', 2_000), '2.pdf');
     expect((await browser.upload(createTextPdf('first', 3_000), '1.pdf')).status).toBe(201);
     const other = await browser.upload(createTextPdf('other', 3_000), '1.pdf');

@@ -1,4 +1,4 @@
-// `/v1/documents` before a sandbox: what arrives, byte for byte, and all that is refused without leaving a trace.
+// `/v1/documents` with a sandbox.
 
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('POST /v1/documents', () => {
     expect(Buffer.compare(record?.content ?? new Uint8Array(), content)).toBe(0);
   });
 
-  it('sends the exact spelling of a category and the aggregator’s name', async () => {
+  it('sends the exact spelling of a category with the name of the aggregator', async () => {
     await rig.close();
     rig = await createRig({
       settings: { documents: { showInternalCategories: ['bank-verification'] } },
@@ -68,7 +68,7 @@ describe('POST /v1/documents', () => {
     ]);
   });
 
-  it('takes the extension from the content and makes the name safe', async () => {
+  it('sends the extension of the content and a safe name', async () => {
     await browser.apply();
     const photo = new Uint8Array(await readFile((await getPhotoJpeg()).path));
     const answer = await browser.upload(photo, '../März\u202E 2026.JPEG');
@@ -77,7 +77,7 @@ describe('POST /v1/documents', () => {
     expect([record?.name, record?.ext]).toEqual(['_März 2026', 'jpg']);
   });
 
-  it('answers the same document from the store, and sends it once', async () => {
+  it('delivers a repeated document once', async () => {
     await browser.apply();
     const first = await browser.upload(smallPdf);
     const again = await browser.upload(smallPdf);
@@ -85,14 +85,14 @@ describe('POST /v1/documents', () => {
     expect(rig.sandbox.context.state.documents.size).toBe(1);
   });
 
-  it('takes the same bytes under another category for another document', async () => {
+  it('delivers the same bytes again in another category', async () => {
     await browser.apply();
     await browser.upload(smallPdf);
     await browser.upload(smallPdf, undefined, { [apiHeaders.documentCategory]: 'other' });
     expect(rig.sandbox.context.state.documents.size).toBe(2);
   });
 
-  it('keeps a document while the application is on its way, and delivers it after', async () => {
+  it('delivers a document after the application is accepted', async () => {
     rig.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
     await browser.apply();
     const answer = await browser.upload(smallPdf);
@@ -102,7 +102,7 @@ describe('POST /v1/documents', () => {
     await until(async () => (await list()).json.documents[0].status === 'delivered');
   });
 
-  it('answers "received" when the service does not, and delivers later', async () => {
+  it('returns "received" if the funding service does not respond', async () => {
     await browser.apply();
     rig.faults.push({ path: '/UploadFileApiV1', result: { kind: 'not-sent', failure: 'X' } });
     const answer = await browser.upload(smallPdf);
@@ -113,7 +113,7 @@ describe('POST /v1/documents', () => {
     expect(rig.sandbox.context.state.documents.size).toBe(1);
   });
 
-  it('tells that the service refused a document, which may then come again', async () => {
+  it('accepts a rejected document again', async () => {
     await browser.apply(createApplication({ name: 'Bakery [upload-file/category-not-allowed]' }));
     const answer = await browser.upload(smallPdf);
     expect(isProblem(answer, 'document-rejected')).toBe(true);
@@ -122,7 +122,7 @@ describe('POST /v1/documents', () => {
     expect((await list()).json.documents).toHaveLength(2);
   });
 
-  it('keeps a document that the service refused for a fault of ours', async () => {
+  it('keeps a document after a rejection that is not about the document', async () => {
     await browser.apply(createApplication({ name: 'Bakery [upload-file/content-not-base64]' }));
     expect((await browser.upload(smallPdf)).status).toBe(202);
     expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'received' }]);
@@ -130,7 +130,7 @@ describe('POST /v1/documents', () => {
     expect(JSON.parse(alarm ?? '{}')).toMatchObject({ level: 50, reason: 'content-not-base64' });
   });
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     const cases: [
       string,
       {
@@ -142,12 +142,12 @@ describe('POST /v1/documents', () => {
       number,
     ][] = [
       [
-        'a text under the name of a PDF',
+        'a text file with the name of a PDF',
         { content: new TextEncoder().encode('hello') },
         'document-type-mismatch',
         422,
       ],
-      ['a PDF under the name of a PNG', { name: 'a.png' }, 'document-type-mismatch', 422],
+      ['a PDF with the name of a PNG', { name: 'a.png' }, 'document-type-mismatch', 422],
       ['a type that is not accepted', { name: 'a.exe' }, 'document-type-refused', 422],
       ['a name without an extension', { name: 'statement' }, 'document-type-refused', 422],
       ['an empty document', { content: new Uint8Array() }, 'document-empty', 422],
@@ -164,7 +164,7 @@ describe('POST /v1/documents', () => {
         411,
       ],
       [
-        'a length that is none',
+        'an invalid length',
         { headers: { 'content-length': 'abc' } },
         'document-length-required',
         411,
@@ -189,7 +189,7 @@ describe('POST /v1/documents', () => {
       ],
       ['an empty name', { name: ' ' }, 'document-name-invalid', 400],
       [
-        'a name that is no percent-encoding',
+        'a name with invalid percent-encoding',
         { headers: { [apiHeaders.documentName]: '%E0%A4%A' } },
         'document-name-invalid',
         400,
@@ -207,14 +207,14 @@ describe('POST /v1/documents', () => {
         400,
       ],
       [
-        'a category of the lender’s staff',
+        'an internal category',
         { headers: { [apiHeaders.documentCategory]: 'funding-call' } },
         'document-category-invalid',
         400,
       ],
     ];
 
-    it.each(cases)('%s, and keeps nothing of it', async (_name, given, code, status) => {
+    it.each(cases)('%s', async (_name, given, code, status) => {
       await browser.apply();
       const answer = await browser.upload(given.content ?? smallPdf, given.name, given.headers);
       expect([answer.json.code, answer.status]).toEqual([code, status]);
@@ -222,7 +222,7 @@ describe('POST /v1/documents', () => {
       expect(rig.sandbox.context.state.documents.size).toBe(0);
     });
 
-    it('a document before an application is filed', async () => {
+    it('a document without an application', async () => {
       await browser.send('POST', apiPaths.session);
       expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
     });
@@ -232,7 +232,7 @@ describe('POST /v1/documents', () => {
       expect(isProblem(await browser.upload(smallPdf), 'application-rejected')).toBe(true);
     });
 
-    it('one document too many, but not the last one again', async () => {
+    it('one document too many, but accepts a repeated one', async () => {
       await browser.apply();
       for (const name of ['1.pdf', '2.pdf', '3.pdf']) await browser.upload(smallPdf, name);
       const answer = await browser.upload(smallPdf, '4.pdf');
@@ -242,7 +242,7 @@ describe('POST /v1/documents', () => {
     });
   });
 
-  it('keeps nothing of an upload that breaks off', async () => {
+  it('stores nothing of an incomplete upload', async () => {
     const { json } = await browser.apply();
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -270,7 +270,7 @@ describe('POST /v1/documents', () => {
     expect(await rig.store.beginAttachment(probe, 1)).toBe('begun');
   });
 
-  it('lists nothing before an application is filed', async () => {
+  it('lists no documents without an application', async () => {
     await browser.send('POST', apiPaths.session);
     expect((await list()).json).toEqual({ documents: [] });
   });

@@ -1,8 +1,7 @@
-// `/livez`, `/readyz`, and what every answer shares: problem details, methods, request ids.
+// `/livez`, `/readyz`, problem details, methods, and request ids.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { configurationSchema } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { problemSchema } from '../../../shared/api/problems.ts';
 import { createRig, isProblem, type Rig } from '../bff-rig.ts';
@@ -16,13 +15,13 @@ describe('the BFF', () => {
 
   afterEach(() => rig.close());
 
-  it('is alive and ready without a page, a header or a service', async () => {
+  it('is ready without the funding service', async () => {
     expect((await rig.app.request('/livez')).status).toBe(200);
     expect((await rig.app.request('/readyz')).status).toBe(200);
     expect(rig.calls).toEqual([]);
   });
 
-  it('is not ready once it is asked to stop, and ends every connection then', async () => {
+  it('is not ready while it stops, and closes connections', async () => {
     expect((await rig.app.request('/livez')).headers.get('connection')).toBeNull();
     rig.drain();
     expect((await rig.app.request('/readyz')).status).toBe(503);
@@ -32,7 +31,7 @@ describe('the BFF', () => {
     }
   });
 
-  it('asks the store once a second at most, however often it is asked', async () => {
+  it('checks the store at most once per second', async () => {
     const store = await openStore('file::memory:');
     let checks = 0;
     const check = async () => void (checks += 1);
@@ -47,7 +46,7 @@ describe('the BFF', () => {
     await asked.close();
   });
 
-  it('is not ready while nothing can be committed', async () => {
+  it('is not ready while the store cannot commit', async () => {
     const store = await openStore('file::memory:');
     let isBroken = true;
     const check = () => (isBroken ? Promise.reject(new Error('disk full')) : store.check());
@@ -59,23 +58,7 @@ describe('the BFF', () => {
     await broken.close();
   });
 
-  it('tells the form what it needs', async () => {
-    const answer = await rig.openBrowser().send('GET', apiPaths.configuration);
-    const configuration = configurationSchema.parse(answer.json);
-    expect(configuration).toEqual(answer.json);
-    expect(configuration.bankConnection).toBe('demonstration');
-    expect(configuration.documents).toMatchObject({
-      maxBytes: 10_485_760,
-      maxFiles: 20,
-      maxTotalBytes: 62_914_560,
-    });
-    const ids = configuration.documents.categories.map(({ id }) => id);
-    expect(ids).toHaveLength(35);
-    expect(ids).not.toContain('psf');
-    expect(answer.text).not.toContain('wire');
-  });
-
-  it('answers every failure with problem details and the id that stands in the log', async () => {
+  it('returns problem details with the request id of the log', async () => {
     const answer = await rig.openBrowser().send('GET', apiPaths.offers);
     const problem = problemSchema.parse(answer.json);
     expect(problem).toEqual({
@@ -88,13 +71,13 @@ describe('the BFF', () => {
     expect(rig.logLines.join('')).toContain(problem.requestId);
   });
 
-  it('does not take a request id over', async () => {
+  it('ignores a request id of the client', async () => {
     const headers = { 'x-request-id': 'mine' };
     const answer = await rig.openBrowser().send('GET', apiPaths.offers, undefined, headers);
     expect(answer.headers.get('x-request-id')).not.toBe('mine');
   });
 
-  it('names the methods an address takes', async () => {
+  it('lists the allowed methods of a path', async () => {
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
     const answer = await browser.send('PUT', apiPaths.application);
@@ -102,14 +85,14 @@ describe('the BFF', () => {
     expect(answer.headers.get('allow')).toContain('POST');
   });
 
-  it('has nothing at an unknown address', async () => {
+  it('returns not-found for an unknown path', async () => {
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await browser.send('GET', '/v1/leads'), 'not-found')).toBe(true);
     expect(isProblem(await browser.send('GET', '/'), 'not-found')).toBe(true);
   });
 
-  it('tells nothing of what broke inside, and tells the log where', async () => {
+  it('logs an internal error, and hides it from the client', async () => {
     const store = await openStore('file::memory:');
     const broken = await createRig({
       store: {

@@ -1,4 +1,4 @@
-// `/metrics`: who may read it, what it says, and that of the store it says nothing rather than half.
+// `/metrics`: access, gauges of the store, and counters.
 
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ import {
 
 const token = 'a-token-of-the-scraper';
 
-describe('/metrics', () => {
+describe('GET /metrics', () => {
   let rig: CliRig;
   let readiness: Readiness;
 
@@ -31,7 +31,7 @@ describe('/metrics', () => {
 
   afterEach(() => rig.store.close());
 
-  it('says how much is where, and since when it waits', async () => {
+  it('counts rows by kind and state', async () => {
     await rig.add(first);
     await rig.recordResult(accepted);
     await rig.addAttachment('d1');
@@ -48,7 +48,7 @@ describe('/metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('counts each alarm, also those that are quiet', async () => {
+  it('has a value for each alarm', async () => {
     await rig.add();
     await rig.recordResult(held);
     const text = await scrape();
@@ -56,7 +56,7 @@ describe('/metrics', () => {
     expect(text).toContain('funding_alarms{alarm="lead-unconfirmed"} 0\n');
   });
 
-  it('forgets an alarm that is over', async () => {
+  it('resets an alarm that has ended', async () => {
     const app = createApp();
     await rig.add();
     await rig.recordResult(held);
@@ -79,7 +79,7 @@ describe('/metrics', () => {
     expect(text).toContain('funding_breaker_open{operation="upload-file"} 0\n');
   });
 
-  it('says whether the store takes applications, as /readyz does', async () => {
+  it('shows whether the store is ready', async () => {
     let isFull = true;
     const check = async () => {
       if (isFull) throw new Error('sandbox-password');
@@ -94,7 +94,7 @@ describe('/metrics', () => {
     expect(await ask()).toContain('funding_store_ready 1\n');
   });
 
-  it('counts what the gate and the sessions turned away, from the first time on', async () => {
+  it('counts refusals of the origin gate', async () => {
     const whole = await createRig({ delivers: false });
     const ask = async () => (await whole.app.request('/metrics')).text();
     const before = await ask();
@@ -120,7 +120,7 @@ describe('/metrics', () => {
     await whole.close();
   });
 
-  it('asks the store at most every five seconds', async () => {
+  it('counts rows at most every five seconds', async () => {
     let asked = 0;
     const countStates = async () => {
       asked += 1;
@@ -136,13 +136,13 @@ describe('/metrics', () => {
     expect(asked).toBe(2);
   });
 
-  it('is plain text of the format’s version, and not kept', async () => {
+  it('is text in the Prometheus format, and not cached', async () => {
     const { headers } = await createApp().request('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('keeps its own figures while the store cannot be read, with none of the store, and recovers', async () => {
+  it('omits the gauges of the store while the store is unavailable', async () => {
     let isBroken = false;
     const fail = async () => {
       if (isBroken) throw new Error('sandbox-password');
@@ -167,7 +167,7 @@ describe('/metrics', () => {
     expect(await ask()).toContain('funding_alarms{');
   });
 
-  it('stands before the gate of the pages, with the token alone', async () => {
+  it('needs the token only, not the headers of the API', async () => {
     const variables = { METRICS_TOKEN: token };
     const whole = await createRig({ delivers: false, variables });
     const headers = { authorization: `Bearer ${token}` };
@@ -179,7 +179,7 @@ describe('/metrics', () => {
   });
 
   it.each(['staging', 'production'] as const)(
-    'is not there in %s without a token',
+    'does not exist in %s without METRICS_TOKEN',
     async (name) => {
       const answer = await createApp({ environment: name }).request('/metrics');
       expect(answer.status).toBe(404);
@@ -187,7 +187,7 @@ describe('/metrics', () => {
     },
   );
 
-  it.each(['sandbox', 'production'] as const)('asks for the token in %s', async (environment) => {
+  it.each(['sandbox', 'production'] as const)('requires the token in %s', async (environment) => {
     const app = createApp({ environment, metricsToken: token });
     const ask = (authorization?: string) =>
       app.request('/metrics', { headers: authorization ? { authorization } : {} });

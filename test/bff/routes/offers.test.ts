@@ -1,4 +1,4 @@
-// `GET /v1/offers` before a sandbox: three decisions, one question at a time, and nothing of the service's inside.
+// `GET /v1/offers` with a sandbox.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offersSchema } from '../../../shared/api/offers.ts';
@@ -18,7 +18,7 @@ describe('GET /v1/offers', () => {
 
   afterEach(() => rig.close());
 
-  it('is pending while the lead is qualified and has no offers, and qualified later', async () => {
+  it('returns "pending" until a qualified lead has offers', async () => {
     await browser.apply();
     expect((await ask()).json).toMatchObject({ decision: 'pending', offers: [] });
     rig.time.advance(10_000);
@@ -32,18 +32,18 @@ describe('GET /v1/offers', () => {
     expect(offers.trackingUrl).toMatch(/^http:\/\/localhost:8082\//);
   });
 
-  it('tells that a lead is not qualified', async () => {
+  it('returns "not-qualified"', async () => {
     await browser.apply(createApplication({ name: 'Bakery [not qualified]' }));
     expect((await ask()).json).toMatchObject({ decision: 'not-qualified', offers: [] });
   });
 
-  it('shows figures the service did not give as not said', async () => {
+  it('returns null for values that the funding service did not send', async () => {
     await browser.apply(createApplication({ name: 'Bakery [untidy offers]' }));
     const { offers } = offersSchema.parse((await ask()).json);
     expect(offers.some((offer) => Object.values(offer).includes(null))).toBe(true);
   });
 
-  it('asks the service once for everybody who asks at the same time, and for three seconds', async () => {
+  it('shares a response for three seconds', async () => {
     await browser.apply();
     await Promise.all([ask(), ask(), ask()]);
     rig.time.advance(2_999);
@@ -54,26 +54,26 @@ describe('GET /v1/offers', () => {
     expect(countCalls()).toBe(2);
   });
 
-  it('says that the service is away when its address is wrong, since the applicant can mend nothing', async () => {
+  it('returns service-unavailable if the base URL is wrong', async () => {
     await browser.apply();
     const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
     rig.faults.push({ path: operation, result });
     expect(isProblem(await ask(), 'service-unavailable')).toBe(true);
   });
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failure', async () => {
     await browser.apply();
     rig.faults.push({ path: operation, result: { kind: 'interrupted', failure: 'X' } });
     expect((await ask()).status).toBe(503);
     expect((await ask()).status).toBe(200);
   });
 
-  it('has no offers before an application is filed', async () => {
+  it('rejects a request without an application', async () => {
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await ask(), 'application-missing')).toBe(true);
   });
 
-  it('has no offers before the application is accepted', async () => {
+  it('rejects a request before the application is accepted', async () => {
     rig.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
     await browser.apply();
     const answer = await ask();
@@ -81,7 +81,7 @@ describe('GET /v1/offers', () => {
     expect(answer.status).toBe(409);
   });
 
-  it('never shows the offers of another lead', async () => {
+  it('rejects the offers of another lead', async () => {
     await browser.apply();
     const [lead] = rig.sandbox.context.state.leads.values();
     Object.assign(lead ?? {}, { referenceId: 'another' });
@@ -89,7 +89,7 @@ describe('GET /v1/offers', () => {
     expect(rig.logLines.join('')).toContain('reference-mismatch');
   });
 
-  it('says when to ask again when the service asks to wait', async () => {
+  it('forwards the Retry-After of the funding service', async () => {
     await browser.apply();
     const headers = { 'retry-after': '7' };
     rig.faults.push({
@@ -106,14 +106,14 @@ describe('GET /v1/offers', () => {
     ['pre-approval-offer/application-id-invalid', 'service-refused', 502],
     ['pre-approval-offer/partner-headers-missing', 'service-unavailable', 503],
     ['pre-approval-offer/authentication-invalid', 'service-unavailable', 503],
-  ] as const)('answers the row %s with %s', async (row, code, status) => {
+  ] as const)('maps %s to %s', async (row, code, status) => {
     await browser.apply(createApplication({ name: `Bakery [${row}]` }));
     const answer = await ask();
     expect(isProblem(answer, code)).toBe(true);
     expect(answer.status).toBe(status);
   });
 
-  it('stays another applicant’s secret', async () => {
+  it('returns no offers of another session', async () => {
     await browser.apply();
     const other = rig.openBrowser();
     await other.send('POST', apiPaths.session);

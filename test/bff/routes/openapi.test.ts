@@ -216,15 +216,6 @@ describe('the responses of the BFF', () => {
     }
   });
 
-  it('list the described methods of a path in Allow', async () => {
-    const { headers } = await rig.openBrowser().send('PUT', apiPaths.documents);
-    expect(headers.get('allow')?.split(', ').toSorted()).toEqual(
-      Object.keys(document.paths[apiPaths.documents] ?? {})
-        .map((method) => method.toUpperCase())
-        .toSorted(),
-    );
-  });
-
   it('are described when they renew the session', async () => {
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);

@@ -1,4 +1,4 @@
-// A document that is on its way into the store when its application ends.
+// An upload whose application is erased or rejected meanwhile.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
@@ -11,7 +11,7 @@ const smallPdf = createTextPdf('small');
 const steps = ['beginAttachment', 'addChunk', 'completeAttachment'] as const;
 const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
-describe.each(steps)('an application that ends just before %s', (step) => {
+describe.each(steps)('an upload whose application ends before %s', (step) => {
   let rig: Rig;
   let browser: Browser;
   let store: Store;
@@ -19,7 +19,7 @@ describe.each(steps)('an application that ends just before %s', (step) => {
 
   afterEach(() => rig.close());
 
-  it('takes no document any more when it was erased', async () => {
+  it('fails if the application was erased', async () => {
     const reference = await applyAnd((id) => store.erase(id));
     expect(isProblem(await browser.upload(smallPdf), 'application-missing')).toBe(true);
     for (const { id, state } of await store.listAttachments(reference, 'document')) {
@@ -27,7 +27,7 @@ describe.each(steps)('an application that ends just before %s', (step) => {
     }
   });
 
-  it('takes no document any more when it was refused', async () => {
+  it('fails if the application was rejected', async () => {
     await applyAnd(async () => {
       const claim = await store.claimDue('application', 1_000);
       if (!claim || claim.kind === 'unreadable') throw new Error('The application is not due');
@@ -39,7 +39,7 @@ describe.each(steps)('an application that ends just before %s', (step) => {
     expect(answer.json.errors).toEqual([{ pointer: '/business/name', code: 'rejected' }]);
   });
 
-  /** Files an application that the service has not taken yet; it ends while its first document comes in. */
+  /** Submits an application that is not accepted yet. It ends while its first document arrives. */
   async function applyAnd(ending: (reference: string) => Promise<unknown>): Promise<string> {
     const time = createManualTime();
     store = await openStore('file::memory:', { clock: time.clock });

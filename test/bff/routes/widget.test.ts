@@ -1,4 +1,4 @@
-// `/widget/…`: the built files for pages of any origin, compressed where the browser asks for it, and nothing else of the disk.
+// `GET /widget/…`: the built files, with compression and caching.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ describe('GET /widget', () => {
     ['/widget/1.2.2-1f38/funding-application.js', 'kept entry', immutable],
     ['/widget/1.2.2-1f38/chunks/offers-Cd_2.js', 'kept chunk', immutable],
     ['/widget/chunks/offers-Cd_2.js', 'kept chunk', immutable],
-  ])('serves %s to a page of any origin', async (path, text, cacheControl) => {
+  ])('serves %s to pages of any origin', async (path, text, cacheControl) => {
     const answer = await load(path);
     expect([answer.status, await answer.text()]).toEqual([200, text]);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -64,13 +64,13 @@ describe('GET /widget', () => {
   it.each([
     ['third-party-notices.txt', 'licenses', 'text/plain; charset=utf-8'],
     ['funding-application.d.ts', 'types', 'text/plain; charset=utf-8'],
-  ])('serves %s as a text', async (file, text, type) => {
+  ])('serves %s as text', async (file, text, type) => {
     const answer = await load(`/widget/${file}`);
     expect([answer.status, await answer.text()]).toEqual([200, text]);
     expect(answer.headers.get('content-type')).toBe(type);
   });
 
-  it('serves the manifest, to be asked for anew each time', async () => {
+  it('serves the manifest with revalidation', async () => {
     const answer = await load('/widget/manifest.json');
     expect(JSON.parse(await answer.text()).version).toBe('1.2.3');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -108,30 +108,30 @@ describe('GET /widget', () => {
     '/widget/funding-application.js/more.js',
     `/widget/${'a'.repeat(300)}.js`,
     `/widget/${'a'.repeat(10_000)}.js`,
-  ])('has nothing at %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     const answer = await load(path);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
     expect((await answer.json()).code).toBe('not-found');
   });
 
-  it('serves no version that was added after the start', async () => {
+  it('ignores a version that was added after the start', async () => {
     folder.addVersion('1.2.4', { 'funding-application.js': 'next' });
     expect((await load('/widget/1.2.4/funding-application.js')).status).toBe(404);
     expect(await (await load('/widget/funding-application.js')).text()).toBe(entry);
   });
 
-  it('has nothing where a file was removed after the start', async () => {
+  it('returns 404 for a file that was removed after the start', async () => {
     rmSync(join(folder.directory, '1.2.3', 'chunks'), { recursive: true });
     const answer = await load('/widget/chunks/offers-Ab_1.js');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  it('refuses other methods', async () => {
+  it('rejects other methods', async () => {
     const answer = await load('/widget/funding-application.js', {}, 'POST');
     expect(answer.status).toBe(405);
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('returns only headers for HEAD', async () => {
     const answer = await load('/widget/funding-application.js', {}, 'HEAD');
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -141,13 +141,13 @@ describe('GET /widget', () => {
     });
   });
 
-  it('sends the part that a client asks for', async () => {
+  it('serves a range', async () => {
     const answer = await load('/widget/funding-application.js', { range: 'bytes=7-11' });
     expect([answer.status, await answer.text()]).toEqual([206, 'const']);
   });
 });
 
-describe('a compressed file of the widget', () => {
+describe('a compressed widget file', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -157,7 +157,7 @@ describe('a compressed file of the widget', () => {
     ['deflate', null],
     ['br;q=0', null],
     ['', null],
-  ])('is sent to a browser that accepts "%s" as %s', async (accepted, encoding) => {
+  ])('is served for "%s" as %s', async (accepted, encoding) => {
     const answer = await load('/widget/funding-application.js', { 'accept-encoding': accepted });
     expect(answer.headers.get('content-encoding')).toBe(encoding);
     expect(answer.headers.get('vary')).toBe('Accept-Encoding');
@@ -167,20 +167,20 @@ describe('a compressed file of the widget', () => {
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  it('varies also for a browser that says nothing', async () => {
+  it('has Vary without Accept-Encoding', async () => {
     const answer = await load('/widget/funding-application.js');
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(answer.headers.get('vary')).toBe('Accept-Encoding');
   });
 
-  it('holds the content that the integrity of a page covers', async () => {
+  it('decompresses to the content of the integrity hash', async () => {
     const answer = await load('/widget/1.2.3/funding-application.js', { 'accept-encoding': 'br' });
     const content = brotliDecompressSync(await answer.arrayBuffer());
     const { files } = JSON.parse(await (await load('/widget/manifest.json')).text());
     expect(toIntegrity(content)).toBe(files[0].integrity);
   });
 
-  it('is not sent where a version has none', async () => {
+  it('is not served if the version has none', async () => {
     rmSync(join(folder.directory, '1.2.2-1f38', 'chunks/offers-Cd_2.js.br'));
     const answer = await load('/widget/chunks/offers-Cd_2.js', { 'accept-encoding': 'br' });
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([
@@ -190,12 +190,12 @@ describe('a compressed file of the widget', () => {
   });
 });
 
-describe('a file of the widget that the page has', () => {
+describe('a cached widget file', () => {
   it.each([
     ['as it was sent', (etag: string) => etag],
-    ['made strong', (etag: string) => etag.slice(2)],
+    ['as a strong ETag', (etag: string) => etag.slice(2)],
     ['in a list', (etag: string) => `"other", ${etag}`],
-  ])('is not sent again to a page that names it %s', async (_name, toKnown) => {
+  ])('is not sent again if If-None-Match has the ETag %s', async (_name, toKnown) => {
     const etag = (await load('/widget/funding-application.js')).headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"sha384-/);
     const answer = await load('/widget/funding-application.js', { 'if-none-match': toKnown(etag) });
@@ -209,7 +209,7 @@ describe('a file of the widget that the page has', () => {
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
-  it('is sent to a page that has another', async () => {
+  it('is sent if If-None-Match has another ETag', async () => {
     const answer = await load('/widget/funding-application.js', { 'if-none-match': '"other"' });
     expect(answer.status).toBe(200);
   });

@@ -1,4 +1,4 @@
-// What the browser is told: held and erased rows, lost names, and what takes longer than usual.
+// `GET /v1/session` for held, unconfirmed, erased, and delayed rows.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryKind, AttemptResult } from '../../../bff/store/store.ts';
@@ -24,7 +24,7 @@ const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 const resultTimeoutMs = 8_000;
 const day = 24 * 60 * 60_000;
 
-describe('what the browser is told', () => {
+describe('GET /v1/session', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -35,7 +35,7 @@ describe('what the browser is told', () => {
 
   afterEach(() => rig.close());
 
-  it('calls a held application received and delayed, never failed', async () => {
+  it('shows a held application as received and delayed', async () => {
     await apply();
     await recordResult('application', held);
     expect((await session()).application).toMatchObject({ status: 'received', delayed: true });
@@ -47,7 +47,7 @@ describe('what the browser is told', () => {
     ]);
   });
 
-  it('calls held documents, reports and wishes received', async () => {
+  it('shows held attachments as received', async () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
@@ -60,7 +60,7 @@ describe('what the browser is told', () => {
     });
   });
 
-  it('calls everything that waits behind an unconfirmed application received', async () => {
+  it('shows attachments of an unconfirmed application as received', async () => {
     await apply();
     await recordResult('application', { state: 'unconfirmed' });
     await giveAll();
@@ -72,7 +72,7 @@ describe('what the browser is told', () => {
     });
   });
 
-  it('tells nothing of an erased application, and takes another one', async () => {
+  it('omits an erased application', async () => {
     const first = await apply();
     await giveAll();
     await rig.store.erase(first);
@@ -90,13 +90,13 @@ describe('what the browser is told', () => {
     expect(again.json.reference).not.toBe(first);
   });
 
-  it('does not file an erased application again under its own key', async () => {
+  it('does not accept an erased application again with its key', async () => {
     const first = await apply();
     await rig.store.erase(first);
     expect(isProblem(await browser.apply(), 'idempotency-key-reused')).toBe(true);
   });
 
-  it('shows a document without its name once that is no longer kept', async () => {
+  it('shows a document without its erased name', async () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
@@ -114,7 +114,7 @@ describe('what the browser is told', () => {
     expect((await browser.send('GET', apiPaths.documents)).json.documents).toEqual([document]);
   });
 
-  it('tells nothing of documents that were erased before they were delivered', async () => {
+  it('omits erased documents', async () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await giveAll();
@@ -131,7 +131,7 @@ describe('what the browser is told', () => {
     });
   });
 
-  it('calls a new application delayed while the service is known to be away', async () => {
+  it('shows a new application as delayed while the funding service is unavailable', async () => {
     await unanswered(rig.openBrowser('http://other.localhost:8080').apply());
     // Five failures in a row, and one probe.
     for (let call = 0; call < 6; call += 1) {

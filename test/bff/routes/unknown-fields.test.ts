@@ -1,4 +1,4 @@
-// A service that answers with more than it says it does: what the browser gets holds nothing of it.
+// Unknown fields in responses of the funding service never reach the browser.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
@@ -32,7 +32,7 @@ const oddFields: Readonly<Record<string, unknown>> = Object.fromEntries([
   [mark, mark],
 ]);
 
-describe('an answer with fifty fields too many', () => {
+describe('a response with fifty unknown fields', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -43,11 +43,11 @@ describe('an answer with fifty fields too many', () => {
     return () => rig.close();
   });
 
-  it('has fifty', () => {
+  it('has fifty unknown fields', () => {
     expect(Object.keys(oddFields).length).toBeGreaterThanOrEqual(50);
   });
 
-  it('shows of a lead what the contract lists', async () => {
+  it('adds nothing to the status of an application', async () => {
     // Filed for real, so that the sandbox knows the lead; its answer is then dressed up.
     rig.faults.push({ path: '/creditapp', isProcessed: true, result: odd({}) });
     const answer = await browser.apply();
@@ -58,7 +58,7 @@ describe('an answer with fifty fields too many', () => {
     expect(isClean(status)).toBe(true);
   });
 
-  it('shows of offers what the contract lists, and disclosures as the text they are', async () => {
+  it('adds nothing to the offers, and keeps disclosures as text', async () => {
     await browser.apply();
     const [lead] = rig.sandbox.context.state.leads.values();
     const offer = { ...oddFields, OfferId: 'o-1', Funding_Disclosures: disclosures };

@@ -1,4 +1,4 @@
-// The partner's hook on the way of an application: what it adds arrives, and what it fails at costs nobody an application.
+// The partner's `enrichLead` hook: its fields are delivered, and its failures do not block an application.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRig, type Rig, type RigOptions } from '../bff-rig.ts';
@@ -6,18 +6,18 @@ import { until } from '../manual-time.ts';
 
 type Hook = NonNullable<RigOptions['enrichLead']>;
 
-describe('the hook of a partner', () => {
+describe('the enrichLead hook', () => {
   let rig: Rig;
 
   afterEach(() => rig.close());
 
-  it('adds what only the partner knows', async () => {
+  it('adds fields to the lead', async () => {
     const lead = await apply(({ business }) => ({ IndustryNaics: `N ${business.type}` }));
     expect(lead.IndustryNaics).toBe('N LLC');
     expect(findFailures()).toEqual([]);
   });
 
-  it('sets no field of the applicant’s, not even by way of what it is given', async () => {
+  it('cannot change the fields of the applicant', async () => {
     const lead = await apply((application) => {
       Object.assign(application.business, { name: 'Another' });
       return { Company: 'Another', OutcomeID: 'o1' };
@@ -28,7 +28,7 @@ describe('the hook of a partner', () => {
   it.each<[string, Hook]>([
     ['throws', () => fail()],
     ['rejects', async () => fail()],
-  ])('lets the application go without it when it %s', async (_how, enrichLead) => {
+  ])('does not block the application if it %s', async (_how, enrichLead) => {
     const lead = await apply(enrichLead);
     expect(lead.Company).toBe('Harbor Bakery LLC');
     const [failure] = findFailures();
@@ -36,7 +36,7 @@ describe('the hook of a partner', () => {
     expect(JSON.stringify(failure)).not.toContain('canary');
   });
 
-  it('lets the application go without it when it does not answer, and says so to it', async () => {
+  it('is aborted after three seconds', async () => {
     let given: AbortSignal | undefined;
     rig = await createRig({
       enrichLead: (_application, signal) => {
@@ -52,7 +52,7 @@ describe('the hook of a partner', () => {
     expect(findFailures()).toMatchObject([{ reason: 'unanswered' }]);
   });
 
-  it('adds what can be used of it, and the rest is told by name', async () => {
+  it('adds its valid fields, and the log names the others', async () => {
     const answer = { OutcomeID: 'o1', NumberOfOffers: 7, Files: ['a', 1], CampaignID: null };
     const lead = await apply(() => answer as never);
     expect(lead.OutcomeID).toBe('o1');
@@ -62,7 +62,7 @@ describe('the hook of a partner', () => {
     ]);
   });
 
-  it('is taken at its first word', async () => {
+  it('has each field read once', async () => {
     const values: unknown[] = ['o1', 'o2', 3];
     const answer = {
       get OutcomeID() {
@@ -73,7 +73,7 @@ describe('the hook of a partner', () => {
     expect(findFailures()).toEqual([]);
   });
 
-  it('cannot fail in a way that cannot be told', async () => {
+  it('has a circular error logged', async () => {
     const error = new Error('canary');
     error.cause = error;
     await apply(() => {
@@ -82,7 +82,7 @@ describe('the hook of a partner', () => {
     expect(findFailures()).toMatchObject([{ reason: 'threw' }]);
   });
 
-  it('may have nothing to add', async () => {
+  it('may return nothing', async () => {
     await apply(() => undefined as never);
     expect(findFailures()).toEqual([]);
   });

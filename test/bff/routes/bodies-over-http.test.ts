@@ -1,4 +1,4 @@
-// Bodies over a real port: a browser that goes away in the middle, one that stalls, and one that is refused before it has sent all.
+// Request bodies over a real port: disconnects, stalls, and responses before the end of the body.
 
 import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +46,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-it('keeps nothing of an upload whose connection breaks', async () => {
+it('stores nothing of an upload whose connection breaks', async () => {
   await browser.apply();
   const upload = start(4_000_000);
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_500_000)]));
@@ -57,7 +57,7 @@ it('keeps nothing of an upload whose connection breaks', async () => {
   expect([answer.status, answer.json.number]).toEqual([201, 1]);
 });
 
-it('gives up an upload that stalls, with an answer the page can read', async () => {
+it('ends a stalled upload with a response that the page can read', async () => {
   await browser.apply();
   const upload = start(4_000_000);
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500_000)]));
@@ -72,7 +72,7 @@ it('gives up an upload that stalls, with an answer the page can read', async () 
   expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
 });
 
-it('takes an upload that is slow and comes', async () => {
+it('accepts a slow upload', async () => {
   await browser.apply();
   const file = createTextPdf('slow', 150_000);
   const upload = start(file.byteLength);
@@ -87,7 +87,7 @@ it('takes an upload that is slow and comes', async () => {
   expect([answer.statusCode, JSON.parse(answer.text).status]).toEqual([201, 'delivered']);
 });
 
-it('takes a form that breaks off for what it is: no fault of ours', async () => {
+it('logs no error for a form whose connection breaks', async () => {
   await browser.send('POST', apiPaths.session);
   const form = start(1_000, apiPaths.application);
   form.write('{"a":');
@@ -97,7 +97,7 @@ it('takes a form that breaks off for what it is: no fault of ours', async () => 
   expect(rig.logLines.join('')).not.toContain('request-failed');
 });
 
-it('waits half a minute for a form, not longer', async () => {
+it('waits 30 s for a form', async () => {
   await browser.send('POST', apiPaths.session);
   const form = start(1_000, apiPaths.application);
   form.write('{"a":');
@@ -107,7 +107,7 @@ it('waits half a minute for a form, not longer', async () => {
   expect(JSON.parse((await answered).text)).toMatchObject({ code: 'invalid-request' });
 });
 
-it('waits half a minute for a form that trickles in as well', async () => {
+it('waits 30 s for a form that arrives byte by byte', async () => {
   await browser.send('POST', apiPaths.session);
   const form = start(1_000, apiPaths.application);
   const answered = createResponse(form);
@@ -122,7 +122,7 @@ it('waits half a minute for a form that trickles in as well', async () => {
   expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
 });
 
-it('answers at once when the announced length is too large', async () => {
+it('responds at once if the announced length is too large', async () => {
   await browser.apply();
   const upload = start(5_000_001);
   upload.write('%PDF-1.7\n');

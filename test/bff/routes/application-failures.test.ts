@@ -1,4 +1,4 @@
-// `/v1/application` before a service in trouble: what the applicant is told, and what becomes of the lead.
+// `/v1/application` while the funding service or the store fails: the response, and the fate of the lead.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -10,13 +10,15 @@ import {
   type Browser,
   type Rig,
 } from '../bff-rig.ts';
+import { createStore } from '../../../bff/store/open-store.ts';
+import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
-import { until } from '../manual-time.ts';
+import { createManualTime, until } from '../manual-time.ts';
 
 const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
-describe('an application, with a service in trouble,', () => {
+describe('POST /v1/application while the funding service fails', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -27,7 +29,7 @@ describe('an application, with a service in trouble,', () => {
 
   afterEach(() => rig.close());
 
-  it('answers "received" when the service takes longer than the wait, and accepts later', async () => {
+  it('returns "received" if the funding service takes too long', async () => {
     let release: () => void = () => undefined;
     rig.sandbox.context.state.faults.push({
       kind: 'delay',
@@ -51,7 +53,7 @@ describe('an application, with a service in trouble,', () => {
     await until(async () => (await getStatus()).json.status === 'accepted');
   });
 
-  it('answers "received, delayed" when the service cannot be reached, and delivers it later', async () => {
+  it('returns "received" with a delay if the funding service is unreachable', async () => {
     rig.faults.push({ path: '/creditapp', result: unreachable });
     const answer = await browser.apply();
     expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
@@ -65,14 +67,14 @@ describe('an application, with a service in trouble,', () => {
     expect(rig.sandbox.context.state.leads.size).toBe(1);
   });
 
-  it('is safe on the disk before anything is sent', async () => {
+  it('stores the application before it sends anything', async () => {
     rig.faults.push({ path: '/services/oauth2/token', result: unreachable });
     const answer = await browser.apply();
     expect(rig.calls).toEqual(['/services/oauth2/token']);
     expect((await rig.store.findApplication(answer.json.reference))?.state).toBe('waiting');
   });
 
-  it('says "confirming" when the lead exists and its answer was lost', async () => {
+  it('returns "confirming" if the lead exists but its response was lost', async () => {
     rig.faults.push({ path: '/creditapp', result: lost, isProcessed: true });
     expect((await browser.apply()).json.status).toBe('received');
     await until(() => rig.time.listTimers().length === 1);
@@ -86,18 +88,21 @@ describe('an application, with a service in trouble,', () => {
   it.each([
     [500, 'An unexpected error occurred'],
     [200, 'An unexpected error occurred while saving Company'],
-  ])('keeps one lead when the service stores it, then fails with %i "%s"', async (status, text) => {
-    const result = createResponse(status, { IsSuccessful: false, ResponseText: text });
-    rig.faults.push({ path: '/creditapp', result, isProcessed: true });
-    const answer = await browser.apply();
-    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
-    await until(async () => (await getStatus()).json.status === 'confirming');
-    expect(rig.sandbox.context.state.leads.size).toBe(1);
-  });
+  ])(
+    'creates one lead if the funding service stores it and fails with %i "%s"',
+    async (status, text) => {
+      const result = createResponse(status, { IsSuccessful: false, ResponseText: text });
+      rig.faults.push({ path: '/creditapp', result, isProcessed: true });
+      const answer = await browser.apply();
+      expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+      await until(() => rig.time.listTimers().length === 1);
+      rig.time.advance(2_000);
+      await until(async () => (await getStatus()).json.status === 'confirming');
+      expect(rig.sandbox.context.state.leads.size).toBe(1);
+    },
+  );
 
-  it('holds a refused application when an earlier attempt may have created the lead', async () => {
+  it('holds a refused application if an earlier attempt may have created the lead', async () => {
     rig.faults.push({ path: '/creditapp', result: lost });
     const answer = await browser.apply(
       createApplication({ name: 'Bakery [create-lead/missing-required-field]' }),
@@ -114,7 +119,7 @@ describe('an application, with a service in trouble,', () => {
     expect((await getStatus()).json.status).toBe('received');
   });
 
-  it('rejects it once an operator has cleared the uncertain attempt', async () => {
+  it('rejects the application after an operator cleared the uncertain attempt', async () => {
     rig.faults.push({ path: '/creditapp', result: lost });
     const { json } = await browser.apply(
       createApplication({ name: 'Bakery [create-lead/missing-required-field]' }),
@@ -127,7 +132,7 @@ describe('an application, with a service in trouble,', () => {
     expect((await getStatus()).json.status).toBe('rejected');
   });
 
-  it('sends the same bytes again when the request was lost', async () => {
+  it('sends the same bytes again after a lost request', async () => {
     rig.faults.push({ path: '/creditapp', result: lost });
     await browser.apply();
     await until(() => rig.time.listTimers().length === 1);
@@ -135,7 +140,7 @@ describe('an application, with a service in trouble,', () => {
     await until(async () => (await getStatus()).json.status === 'accepted');
   });
 
-  it('keeps quiet about wrong credentials to the applicant, and names the setting in the log', async () => {
+  it('names wrong credentials in the log only', async () => {
     await rig.close();
     rig = await createRig({ variables: { FUNDING_CLIENT_SECRET: 'wrong-canary' } });
     const answer = await rig.openBrowser().apply();
@@ -148,7 +153,7 @@ describe('an application, with a service in trouble,', () => {
     expect(rig.logLines.join('')).not.toContain('wrong-canary');
   });
 
-  it('tells the field that the service refused, and takes a mended application', async () => {
+  it('accepts a corrected application after a rejection that names the field', async () => {
     const answer = await browser.apply(
       createApplication({ name: 'Bakery [create-lead/invalid-field-value]' }),
     );
@@ -164,7 +169,7 @@ describe('an application, with a service in trouble,', () => {
     expect((await getStatus()).json).toEqual(mended.json);
   });
 
-  it('answers a repeated key with the refusal it had', async () => {
+  it('returns the same rejection for a repeated key', async () => {
     const refused = createApplication({ name: 'Bakery [create-lead/missing-required-field]' });
     await browser.apply(refused);
     const answer = await browser.apply(refused);
@@ -175,4 +180,31 @@ describe('an application, with a service in trouble,', () => {
   function getStatus() {
     return browser.send('GET', apiPaths.application);
   }
+});
+
+it('returns 503 while the disk of the store is full', async () => {
+  const time = createManualTime();
+  const database = openSqlite('file::memory:', { clock: time.clock });
+  const rig = await createRig({ time, store: createStore(database) });
+  const browser = rig.openBrowser();
+  await browser.send('POST', '/v1/session');
+  // Without free pages, which the migrations of a new store leave.
+  await database.all('vacuum');
+  // Fills the one page that applications have so far, so that the next one needs another.
+  await database.all(
+    `insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
+       wrapped_key, encrypted_lead, received_at, next_at)
+     select 'filler', id, 'k', 'f', 'rejected', '1', zeroblob(60), zeroblob(3500), 1, 1 from session`,
+  );
+  const pages = await database.all('pragma page_count');
+  await database.all(`pragma max_page_count = ${(pages[0] as { page_count: number }).page_count}`);
+
+  const full = await browser.apply();
+  expect(isProblem(full, 'storage-unavailable')).toBe(true);
+  expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(rig.logLines.join('')).toContain('"cause":{"name":"Error","code":"ERR_SQLITE_ERROR"');
+  expect(await database.all(`select id from application where id <> 'filler'`)).toEqual([]);
+
+  await database.all('pragma max_page_count = 100000');
+  expect((await browser.apply()).json.status).toBe('accepted');
 });
