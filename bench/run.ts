@@ -1,4 +1,4 @@
-// `npm run bench [-- memory commits applications drain typing lighthouse]`: prints the figures, and fails when one is past its limit.
+// `npm run bench [-- memory bodies commits applications drain typing lighthouse]`: prints the figures, and fails when one is past its limit.
 
 import { createSchema } from '../test/support/postgres-schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
@@ -7,9 +7,18 @@ import { measureCommits } from './commit-latency.ts';
 import { describeScore, isScorePastLimit, scorePages } from './lighthouse.ts';
 import { withSqliteUrl } from './processes.ts';
 import { describeTyping, isTypingPastLimit, measureTyping } from './typing.ts';
+import { measureUnreadBodies } from './unread-bodies.ts';
 import { describeFigure, measureUploadMemory } from './upload-memory.ts';
 
-const parts = ['memory', 'commits', 'applications', 'drain', 'typing', 'lighthouse'] as const;
+const parts = [
+  'memory',
+  'bodies',
+  'commits',
+  'applications',
+  'drain',
+  'typing',
+  'lighthouse',
+] as const;
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !parts.some((part) => part === name));
 if (unknown.length > 0) fail(`Unknown: ${unknown.join(' ')}. Write any of: ${parts.join(' ')}`);
@@ -18,6 +27,7 @@ if (unknown.length > 0) fail(`Unknown: ${unknown.join(' ')}. Write any of: ${par
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const isMemoryPastLimit = isAsked('memory') && (await runMemory());
+if (isAsked('bodies')) await runUnreadBodies();
 const isTypingSlow = isAsked('typing') && (await runTyping());
 const isScoreLow = isAsked('lighthouse') && (await runLighthouse());
 if (isAsked('commits') || isAsked('applications') || isAsked('drain')) await runStore();
@@ -31,6 +41,11 @@ async function runMemory(): Promise<boolean> {
   return figures.some(
     ({ use, limitBytes }) => limitBytes !== undefined && use.riseBytes >= limitBytes,
   );
+}
+
+async function runUnreadBodies(): Promise<void> {
+  console.log('requests beside connections that keep sending refused bodies');
+  for (const line of await measureUnreadBodies()) console.log(line);
 }
 
 async function runTyping(): Promise<boolean> {

@@ -240,28 +240,24 @@ export function createBff(dependencies: BffDependencies): Bff {
   });
   for (const middleware of apiMiddleware) app.use('/v1/*', middleware);
 
+  const time = { clock, startTimer };
+  const view = { config, store, encryption, fundingService };
+  const wait = { store, delivery, getResultTimeoutMs };
+  const upload = { ...time, store, uploadSemaphore, rateLimits, findRateLimitAddress };
   app.route(apiPaths.configuration, configurationRoutes({ config, challenge }));
-  app.route(
-    apiPaths.session,
-    sessionRoutes({ config, store, encryption, fundingService, sessions, clock, startTimer }),
-  );
+  app.route(apiPaths.session, sessionRoutes({ ...view, ...time, sessions }));
   app.route(
     apiPaths.application,
     applicationRoutes({
-      config,
-      store,
-      encryption,
-      delivery,
-      fundingService,
+      ...view,
+      ...wait,
+      ...time,
       rateLimits,
       counters,
       challenge,
       enrichLead,
       findClientAddress,
-      getResultTimeoutMs,
       ids,
-      clock,
-      startTimer,
       log,
       logRateLimited,
     }),
@@ -269,55 +265,13 @@ export function createBff(dependencies: BffDependencies): Bff {
   app.route(apiPaths.offers, offersRoutes({ config, store, fundingService, clock, log }));
   app.route(
     apiPaths.contact,
-    contactRoutes({
-      config,
-      store,
-      encryption,
-      delivery,
-      findClientAddress,
-      getResultTimeoutMs,
-      ids,
-      clock,
-      startTimer,
-    }),
+    contactRoutes({ ...wait, ...time, config, encryption, findClientAddress, ids }),
   );
   app.route(
     apiPaths.documents,
-    documentsRoutes({
-      config,
-      store,
-      encryption,
-      delivery,
-      fundingService,
-      inspections,
-      uploadSemaphore,
-      rateLimits,
-      counters,
-      findRateLimitAddress,
-      getResultTimeoutMs,
-      ids,
-      clock,
-      startTimer,
-      log,
-    }),
+    documentsRoutes({ ...upload, ...view, ...wait, inspections, counters, ids, log }),
   );
-  app.route(
-    apiPaths.assetReport,
-    bankReportRoutes({
-      config,
-      store,
-      encryption,
-      delivery,
-      fundingService,
-      uploadSemaphore,
-      rateLimits,
-      findRateLimitAddress,
-      getResultTimeoutMs,
-      ids,
-      clock,
-      startTimer,
-    }),
-  );
+  app.route(apiPaths.assetReport, bankReportRoutes({ ...upload, ...view, ...wait, ids }));
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware, publicRoutes });
 
   return {

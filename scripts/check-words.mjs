@@ -47,7 +47,7 @@ const rules = [
   {
     find: /\bgates?\b|Gates?\b/,
     say: 'middleware, or "origin gate"',
-    exceptLine: /origin[- ]?gate|assertGated/i,
+    exceptLine: /origin[- ]?gate/i,
   },
   { find: /\b(?:a|the|session|by|no|its|as) handles?\b/i, say: 'session token' },
   { find: /\bfirst look\b|\blookAt/i, say: 'inspect, check' },

@@ -40,93 +40,84 @@ export interface Counters {
   readonly metrics: readonly Counter[];
 }
 
-const responseStatuses = new Set([
+const responseStatuses = [
   '200',
-  ...Object.values(problems).map(({ status }) => `${status}`),
-]);
+  ...new Set(Object.values(problems).map(({ status }) => `${status}`)),
+];
 
 export function createCounters(): Counters {
-  const responses = createCounter(
+  const metrics: Counter[] = [];
+
+  /** Starts every label at 0: Prometheus's `rate()` ignores the first sample of a new series. */
+  function create<Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ): (value: Value) => void {
+    const counter = new Counter({ name, help, labelNames: [label], registers: [] });
+    for (const value of values) counter.inc({ [label]: value }, 0);
+    metrics.push(counter);
+    return (value) => counter.inc({ [label]: value });
+  }
+
+  const countStatus = create(
     'funding_requests_total',
     'HTTP requests by response status.',
-    responseStatuses,
     'status',
-  );
-  const origin = createCounter(
-    'funding_origin_gate_refusals_total',
-    'Requests to /v1 that the origin gate refused.',
-    originRefusals,
-  );
-  const session = createCounter(
-    'funding_session_refusals_total',
-    'Session cookies and tokens that were refused.',
-    sessionRefusals,
+    responseStatuses,
   );
   const presented = new Counter({
     name: 'funding_sessions_presented_total',
     help: 'Requests to /v1 with a session cookie or token, valid or not.',
     registers: [],
   });
-  const rateLimited = createCounter(
-    'funding_rate_limited_total',
-    'Requests that exceeded a limit.',
-    limitNames,
-    'limit',
-  );
-  const botCheck = createCounter(
-    'funding_bot_check_failures_total',
-    'Applications that failed a bot check.',
-    botCheckFailures,
-    'check',
-  );
-  const document = createCounter(
-    'funding_document_refusals_total',
-    'Documents that were refused for their name or content.',
-    documentRefusals,
-  );
-  const inspection = createCounter(
-    'funding_inspection_failures_total',
-    'Document inspections that ended without a verdict.',
-    new Set([...inspectionFailures, ...unavailableReasons]),
-  );
-  const scanner = createCounter(
-    'funding_scanner_failures_total',
-    'Documents that the virus scanner could not check.',
-    scanFailures,
-  );
-
+  metrics.push(presented);
   return {
-    countResponse: (status) => responses.inc({ status }),
-    countOriginRefusal: (reason) => origin.inc({ reason }),
+    countResponse: (status) => countStatus(`${status}`),
     countPresentedSession: () => presented.inc(),
-    countSessionRefusal: (reason) => session.inc({ reason }),
-    countRateLimit: (limit) => rateLimited.inc({ limit }),
-    countBotCheckFailure: (check) => botCheck.inc({ check }),
-    countDocumentRefusal: (reason) => document.inc({ reason }),
-    countInspectionFailure: (reason) => inspection.inc({ reason }),
-    countScannerFailure: (reason) => scanner.inc({ reason }),
-    metrics: [
-      responses,
-      origin,
-      session,
-      presented,
-      rateLimited,
-      botCheck,
-      document,
-      inspection,
-      scanner,
-    ],
+    countOriginRefusal: create(
+      'funding_origin_gate_refusals_total',
+      'Requests to /v1 that the origin gate refused.',
+      'reason',
+      originRefusals,
+    ),
+    countSessionRefusal: create(
+      'funding_session_refusals_total',
+      'Session cookies and tokens that were refused.',
+      'reason',
+      sessionRefusals,
+    ),
+    countRateLimit: create(
+      'funding_rate_limited_total',
+      'Requests that exceeded a limit.',
+      'limit',
+      limitNames,
+    ),
+    countBotCheckFailure: create(
+      'funding_bot_check_failures_total',
+      'Applications that failed a bot check.',
+      'check',
+      botCheckFailures,
+    ),
+    countDocumentRefusal: create(
+      'funding_document_refusals_total',
+      'Documents that were refused for their name or content.',
+      'reason',
+      documentRefusals,
+    ),
+    countInspectionFailure: create(
+      'funding_inspection_failures_total',
+      'Document inspections that ended without a verdict.',
+      'reason',
+      [...inspectionFailures, ...unavailableReasons],
+    ),
+    countScannerFailure: create(
+      'funding_scanner_failures_total',
+      'Documents that the virus scanner could not check.',
+      'reason',
+      scanFailures,
+    ),
+    metrics,
   };
-}
-
-/** Starts every label at 0: Prometheus's `rate()` ignores the first sample of a new series. */
-function createCounter(
-  name: string,
-  help: string,
-  values: Iterable<string>,
-  label = 'reason',
-): Counter {
-  const counter = new Counter({ name, help, labelNames: [label], registers: [] });
-  for (const value of values) counter.inc({ [label]: value }, 0);
-  return counter;
 }

@@ -73,12 +73,14 @@ export type Refund = () => Promise<void>;
 
 const noRefund: Refund = async () => undefined;
 
-const minuteSeconds = 60;
-const hourSeconds = 60 * minuteSeconds;
+interface LimitChoice {
+  readonly isRefundable?: boolean;
+  readonly store?: LimitStore;
+}
 
 export function createRateLimits(options: RateLimitsOptions): RateLimits {
   const { config, limitStore, findRateLimitAddress, counters, logRateLimited } = options;
-  const settings = config.settings.limits;
+  const max = config.settings.limits;
   // All processes on one store need the same key.
   const addressKey = deriveKey(config, 'limits by address');
 
@@ -104,7 +106,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     name: LimitName,
     points: number,
     windowSeconds: number,
-    { isRefundable = false, store = limitStore } = {},
+    { isRefundable = false, store = limitStore }: LimitChoice = {},
   ) {
     if (points === 0) return async () => noRefund;
     const limiter = store.createLimiter({ name, points, windowSeconds, isRefundable });
@@ -124,45 +126,31 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     };
   }
 
-  const requestsByAddress = createLimit(
-    'requests-by-address',
-    settings.requestsPerMinutePerAddress,
-    minuteSeconds,
-  );
-  // Counted per process, because loading a file of the element must not cost a database write.
-  const widgetRequestsByAddress = createLimit(
+  const perMinute = (name: LimitName, points: number, choice?: LimitChoice) =>
+    createLimit(name, points, 60, choice);
+  const perHour = (name: LimitName, points: number, choice?: LimitChoice) =>
+    createLimit(name, points, 60 * 60, choice);
+
+  const requestsByAddress = perMinute('requests-by-address', max.requestsPerMinutePerAddress);
+  const widgetRequestsByAddress = perMinute(
     'widget-requests-by-address',
-    settings.widgetRequestsPerMinutePerAddress,
-    minuteSeconds,
+    max.widgetRequestsPerMinutePerAddress,
+    // Counted per process, because loading a file of the element must not cost a database write.
     { store: createMemoryLimits() },
   );
-  const sessionsByAddress = createLimit(
-    'sessions-by-address',
-    settings.sessionsPerMinutePerAddress,
-    minuteSeconds,
-  );
-  const applicationsByAddress = createLimit(
+  const sessionsByAddress = perMinute('sessions-by-address', max.sessionsPerMinutePerAddress);
+  const applicationsByAddress = perHour(
     'applications-by-address',
-    settings.applicationsPerHourPerAddress,
-    hourSeconds,
+    max.applicationsPerHourPerAddress,
     { isRefundable: true },
   );
-  const requestsBySession = createLimit(
-    'requests-by-session',
-    settings.requestsPerMinutePerSession,
-    minuteSeconds,
-  );
-  const applicationsBySession = createLimit(
+  const requestsBySession = perMinute('requests-by-session', max.requestsPerMinutePerSession);
+  const applicationsBySession = perHour(
     'applications-by-session',
-    settings.applicationsPerHourPerSession,
-    hourSeconds,
+    max.applicationsPerHourPerSession,
     { isRefundable: true },
   );
-  const uploadsBySession = createLimit(
-    'uploads-by-session',
-    settings.uploadsPerHourPerSession,
-    hourSeconds,
-  );
+  const uploadsBySession = perHour('uploads-by-session', max.uploadsPerHourPerSession);
 
   return {
     async byAddress(c, next) {
