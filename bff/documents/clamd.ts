@@ -1,19 +1,16 @@
-// Asks a ClamAV daemon about a document: INSTREAM over one connection each, and only its plain "OK" is a yes.
+// Scans documents with a ClamAV daemon, one connection per document. Only the answer "OK" counts as clean.
 
-import { connect, type NetConnectOpts, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { connect, type Socket } from 'node:net';
 import { toClamdAddress } from '../config/environment-reader.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 
-/** Of a whole scan, from connecting to the answer. The daemon itself takes seconds for files of the size we accept. */
-const limitMs = 60_000;
-/** Longer than any answer to one file. */
+/** For a whole scan, from connecting to the answer. */
+const timeoutMs = 60_000;
 const maxAnswerBytes = 4_096;
 
 /**
- * Why nobody knows what is in a document: no answer came, one that is none of those we know, or the daemon takes no file of
- * this size (`StreamMaxLength`).
+ * Reasons why a scan has no result: the daemon did not answer, its answer is unknown, or the document is larger than the
+ * daemon's `StreamMaxLength`.
  */
 export const scanFailures = [
   'scanner-unanswered',
@@ -24,12 +21,12 @@ export type ScanFailure = (typeof scanFailures)[number];
 
 export type Scan = 'clean' | 'infected' | ScanFailure;
 
-/** Throws what reading the content throws; whatever is wrong with the scanner is an answer. */
+/** Throws an error only if reading the content throws it. */
 export type ScanDocument = (content: AsyncIterable<Uint8Array>) => Promise<Scan>;
 
 export interface Clamd {
   readonly scan: ScanDocument;
-  /** Ends the scans under way; nobody knows of them. */
+  /** Ends all scans in progress as `scanner-unanswered`. */
   readonly abort: () => void;
 }
 
@@ -39,68 +36,50 @@ export interface ClamdOptions {
   readonly startTimer: StartTimer;
 }
 
-/** Nothing is connected before the first scan. Throws a `RangeError` for an address that is none. */
+/** Throws a `RangeError` if the URL is invalid. Connects only when a scan starts. */
 export function createClamd({ url, startTimer }: ClamdOptions): Clamd {
   const address = toClamdAddress(url);
-  if (!address) throw new RangeError('This is no address of a scanner');
+  if (!address) throw new RangeError('The URL of the virus scanner is invalid');
   const sockets = new Set<Socket>();
-
-  async function scan(content: AsyncIterable<Uint8Array>): Promise<Scan> {
-    const socket = connect(address as NetConnectOpts);
-    sockets.add(socket);
-    const cancel = startTimer(limitMs, () => socket.destroy());
-    try {
-      return toScan(await ask(socket, content));
-    } finally {
-      cancel();
-      sockets.delete(socket);
-      socket.destroy();
-    }
-  }
-
   return {
-    scan,
+    async scan(content) {
+      const socket = connect(address);
+      sockets.add(socket);
+      const cancel = startTimer(timeoutMs, () => socket.destroy());
+      try {
+        const answer = readAnswer(socket);
+        await send(socket, content);
+        return toScan(await answer);
+      } finally {
+        cancel();
+        sockets.delete(socket);
+        socket.destroy();
+      }
+    },
     abort() {
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** The daemon's answer without the byte that ends it; `undefined` when none came whole. */
-async function ask(
-  socket: Socket,
-  content: AsyncIterable<Uint8Array>,
-): Promise<string | undefined> {
-  const answer = readAnswer(socket);
-  const reading = { failed: false, error: undefined as unknown };
-  try {
-    await pipeline(Readable.from(toStream(content, reading)), socket, { end: false });
-  } catch {
-    if (reading.failed) throw reading.error;
-    // The connection broke. What the daemon said before that may be its answer: it stops reading what is too large.
-    socket.destroy();
+/** Sends INSTREAM (clamd(8)): each chunk follows its length, 4 bytes in network order. A length of 0 ends the stream. */
+async function send(socket: Socket, content: AsyncIterable<Uint8Array>): Promise<void> {
+  await write(socket, Buffer.from('zINSTREAM\0'));
+  for await (const chunk of content) {
+    // The daemon may answer and close the connection early. `readAnswer` has the answer.
+    if (socket.destroyed) return;
+    if (chunk.byteLength === 0) continue;
+    socket.write(toLength(chunk.byteLength));
+    await write(socket, chunk);
   }
-  return answer;
+  await write(socket, toLength(0));
 }
 
-/** clamd(8), INSTREAM: pieces with their length before them, 4 bytes in network order, and one of length 0 at the end. */
-async function* toStream(
-  content: AsyncIterable<Uint8Array>,
-  reading: { failed: boolean; error: unknown },
-): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('zINSTREAM\0');
-  try {
-    for await (const piece of content) {
-      if (piece.byteLength === 0) continue;
-      yield toLength(piece.byteLength);
-      yield piece;
-    }
-  } catch (error) {
-    reading.failed = true;
-    reading.error = error;
-    throw error;
-  }
-  yield toLength(0);
+/** Resolves when the data is sent or the connection is closed. */
+function write(socket: Socket, data: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    socket.write(data, () => resolve());
+  });
 }
 
 function toLength(bytes: number): Buffer {
@@ -109,6 +88,7 @@ function toLength(bytes: number): Buffer {
   return length;
 }
 
+/** Resolves with the answer, which ends with a zero byte, or with undefined if the connection is closed before. */
 function readAnswer(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = Buffer.alloc(0);
@@ -118,7 +98,7 @@ function readAnswer(socket: Socket): Promise<string | undefined> {
       if (end >= 0) resolve(answer.toString('latin1', 0, end));
       else if (answer.byteLength > maxAnswerBytes) resolve(undefined);
     });
-    // Said by 'close' as well.
+    // Node emits 'close' after 'error'.
     socket.on('error', () => undefined);
     socket.once('close', () => resolve(undefined));
   });

@@ -1,14 +1,15 @@
-// A name that is safe to store, to show and to send on, from whatever name a file had on the applicant's device.
+// Converts the name of an uploaded file to one that is safe to store, to display, and to send to the funding service.
 
-/** `name` is without the extension and never empty; `extension` is without dot, in lower case, empty when there is none. */
 export interface DocumentName {
+  /** Without the extension. Never empty. */
   readonly name: string;
+  /** In lower case, without the dot. Empty if the file has none. */
   readonly extension: string;
 }
 
-/** UTF-16 units, as databases and the service's platform count them. */
+/** In UTF-16 units, which databases and the funding service's platform count. */
 const maxNameLength = 80;
-const nameOfNone = 'document';
+const defaultName = 'document';
 
 /** `"bank.2026.03.PDF"` → `{ name: "bank.2026.03", extension: "pdf" }`. */
 export function toDocumentName(fileName: string): DocumentName {
@@ -20,47 +21,47 @@ export function toDocumentName(fileName: string): DocumentName {
   };
 }
 
-/** One spelling for what looks the same, and nothing that cannot be seen. */
+/** Removes invisible characters, and gives names that look the same the same spelling. */
 function toPlainText(fileName: string): string {
   return (
     fileName
       .replaceAll(/\s+/gu, ' ')
-      // Cc: controls. Cf: bidi marks and overrides, zero-width characters, tags. Cs: halves of a surrogate pair. DI: fillers
-      // and selectors that are drawn as nothing, U+2800 as well. NChar, U+FFFD: no characters.
+      // Cc: controls. Cf: bidirectional marks, zero-width characters, tags. Cs: lone surrogates. DI and U+2800: fillers and
+      // selectors without a glyph. NChar and U+FFFD: not characters.
       .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\u2800\uFFFD]/gu, '')
-      // Last, since letters and accents meet where something between them is gone.
+      // Last, because the steps before can join a letter and its accent.
       .normalize('NFC')
       .trim()
   );
 }
 
-/** Of paths, drives, streams, patterns and markup (Windows forbids them, CWE-22); the last five look like slashes. */
-const signs = /[/\\:*?"<>|\u2044\u2215\u2216\u29F5\u29F8]/;
+/** Characters of paths, drives, patterns, and markup, which Windows forbids (CWE-22). The last five look like slashes. */
+const unsafeCharacter = /[/\\:*?"<>|\u2044\u2215\u2216\u29F5\u29F8]/;
 
 function toSafeName(text: string): string {
   const name = Array.from(text, toSafeCharacter)
     .join('')
-    // Who decodes once too often must not find `../` (CWE-174).
+    // A program that decodes twice must not find `../` (CWE-174).
     .replaceAll(/%(?=[0-9A-F]{2})/gi, '_')
-    // Hidden files, options of commands, homes; and cells that spreadsheets calculate (CWE-1236).
+    // Prefixes of hidden files, command options, home folders, and spreadsheet formulas (CWE-1236).
     .replace(/^[.\-=+@~\s]+/, '');
   const prefixed = isDeviceName(name) ? `_${name}` : name;
-  // Windows drops dots and blanks at a name's end, which would make two names one.
-  return cut(prefixed).replace(/[.\s]+$/, '') || nameOfNone;
+  // Windows removes dots and spaces at the end of a name, so two names could become one.
+  return truncate(prefixed).replace(/[.\s]+$/, '') || defaultName;
 }
 
-/** Systems that know fewer letters make `/` of `／`, so that counts as one. */
+/** Also replaces characters that other systems convert to unsafe ones, for example the full-width slash. */
 function toSafeCharacter(character: string): string {
-  return signs.test(character.normalize('NFKC')) ? '_' : character;
+  return unsafeCharacter.test(character.normalize('NFKC')) ? '_' : character;
 }
 
-/** Names Windows keeps for devices, also with anything after a dot. */
+/** True for names that Windows reserves for devices, also with an extension. */
 function isDeviceName(name: string): boolean {
   return /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i.test(name);
 }
 
-/** Never through the middle of a surrogate pair. */
-function cut(name: string): string {
+/** Does not split a surrogate pair. */
+function truncate(name: string): string {
   let kept = '';
   for (const character of name) {
     if (kept.length + character.length > maxNameLength) break;

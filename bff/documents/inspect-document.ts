@@ -1,22 +1,15 @@
-// Decides whether a whole document is accepted, by its content and whatever its name says. docs/security.md, "Files", has the policy.
-// This runs in the program that inspects documents, which may be killed: the parsers read what strangers wrote.
+// Decides from the whole content of a document whether it is accepted. docs/security.md, "Files", explains the policy. This runs
+// in a child process, because the parsers read untrusted content.
 
 import { fileTypeFromBuffer } from 'file-type';
-import {
-  type InspectionDetail,
-  type InspectionRefusal,
-  refuse,
-  toTypeExtension,
-} from './refusals.ts';
-import { checkSignature, checkExtension } from './check-signature.ts';
+import { checkExtension, checkSignature, normalizeExtension } from './check-signature.ts';
+import { inspectJpeg, inspectPng } from './inspect-image.ts';
 import { inspectOffice } from './inspect-office.ts';
 import { inspectPdf, type ScriptPolicy } from './inspect-pdf.ts';
-import { inspectJpeg, inspectPng } from './inspect-image.ts';
 import { inspectCsv, inspectText } from './inspect-text.ts';
+import { type InspectionDetail, type InspectionRefusal, refuse } from './refusals.ts';
 
-export type { InspectionDetail } from './refusals.ts';
-
-/** The partner's settings for documents. */
+/** From the partner's settings. */
 export interface InspectionOptions {
   /** For example `['pdf', 'jpg']`. */
   readonly allowedExtensions: readonly string[];
@@ -27,37 +20,77 @@ export interface InspectionOptions {
 export type Inspection =
   | {
       readonly kind: 'accepted';
-      /** The type's own: `jpg` for a `.jpeg`. */
+      /** The usual extension of the type: `jpg` for a `.jpeg` file. */
       readonly extension: string;
     }
   | InspectionRefusal;
 
 /**
- * Never throws for what the bytes are. A hostile document can use up memory or time.
+ * Does not throw for any content. A hostile document can make it run without end or use up memory.
  *
- * @param extension from the file's name, without dot, in any case; may be empty
+ * @param extension from the file name, in any case, without the dot. May be empty.
  */
 export async function inspectDocument(
   bytes: Uint8Array,
   extension: string,
-  options: InspectionOptions,
+  { allowedExtensions, scripts = 'accept' }: InspectionOptions,
 ): Promise<Inspection> {
-  const { allowedExtensions, scripts = 'accept' } = options;
   const refusal =
     checkExtension(extension, allowedExtensions) ??
     checkSignature(bytes, extension, allowedExtensions);
   if (refusal) return refusal;
-  const type = toTypeExtension(extension);
+  const type = normalizeExtension(extension);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const detail =
-    (await inspectAs(type, buffer, scripts)) ??
-    ((await isOtherType(buffer, type)) ? 'content-differs' : undefined);
+    (await inspectType(type, buffer, scripts)) ?? (await detectOtherType(type, buffer));
   return detail ? refuse(detail) : { kind: 'accepted', extension: type };
 }
 
+async function inspectType(
+  type: string,
+  bytes: Buffer,
+  scripts: ScriptPolicy,
+): Promise<InspectionDetail | undefined> {
+  switch (type) {
+    case 'pdf':
+      return (await inspectPdf(bytes, scripts)) ?? inspectEnd(bytes);
+    case 'jpg':
+      return inspectJpeg(bytes) ?? inspectEnd(bytes);
+    case 'png':
+      return inspectPng(bytes) ?? inspectEnd(bytes);
+    case 'docx':
+    case 'xlsx':
+      return inspectOffice(bytes, type);
+    case 'txt':
+      return inspectText(bytes);
+    case 'csv':
+      return inspectCsv(bytes);
+    default:
+      // The settings allow no other extension.
+      return 'extension-not-allowed';
+  }
+}
+
+const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
+const directoryEntry = Buffer.from('PK\x01\x02', 'latin1');
+const endOfDirectoryBytes = 22;
+const maxCommentBytes = 0xffff;
+
 /**
- * Names that file-type, which knows some two hundred types, may give to a document of ours. It knows a type by its first bytes:
- * nothing for text or for a PDF behind a byte order mark, and a program or a bitmap for text that begins with two such letters.
+ * Refuses a PDF or an image that ends as a ZIP archive. Any other content after the end is accepted. Programs read an archive
+ * from its end, and its last record contains its own length (APPNOTE 4.3.16), so no other file matches.
+ */
+function inspectEnd(bytes: Buffer): InspectionDetail | undefined {
+  const end = bytes.lastIndexOf(endOfDirectory);
+  if (end < Math.max(0, bytes.length - endOfDirectoryBytes - maxCommentBytes)) return undefined;
+  if (end + endOfDirectoryBytes > bytes.length) return undefined;
+  const isLast = end + endOfDirectoryBytes + bytes.readUInt16LE(end + 20) === bytes.length;
+  return isLast && bytes.lastIndexOf(directoryEntry, end) !== -1 ? 'also-an-archive' : undefined;
+}
+
+/**
+ * The types that file-type may detect for each of our types. It knows about 200 types by their first bytes. It detects nothing
+ * for text and for a PDF after a byte order mark, and a program or a bitmap for text that begins with `MZ` or `BM`.
  */
 const detectedTypes: Readonly<Record<string, readonly (string | undefined)[] | undefined>> = {
   pdf: ['pdf', 'ai', undefined],
@@ -69,55 +102,12 @@ const detectedTypes: Readonly<Record<string, readonly (string | undefined)[] | u
   csv: [undefined, 'bmp', 'exe'],
 };
 
-async function isOtherType(bytes: Buffer, type: string): Promise<boolean> {
-  let detected: string | undefined;
+async function detectOtherType(type: string, bytes: Buffer): Promise<InspectionDetail | undefined> {
   try {
-    detected = (await fileTypeFromBuffer(bytes))?.ext;
+    const detected = (await fileTypeFromBuffer(bytes))?.ext;
+    return detectedTypes[type]?.includes(detected) === false ? 'content-differs' : undefined;
   } catch {
-    // It does not promise to survive hostile bytes (its README, "Security"), so what it cannot read is refused.
-    return true;
+    // file-type may throw on hostile content (its README, "Security").
+    return 'content-differs';
   }
-  return detectedTypes[type]?.includes(detected) === false;
-}
-
-async function inspectAs(
-  type: string,
-  bytes: Buffer,
-  scripts: ScriptPolicy,
-): Promise<InspectionDetail | undefined> {
-  switch (type) {
-    case 'pdf':
-      return (await inspectPdf(bytes, scripts)) ?? inspectTail(bytes);
-    case 'jpg':
-      return inspectJpeg(bytes) ?? inspectTail(bytes);
-    case 'png':
-      return inspectPng(bytes) ?? inspectTail(bytes);
-    case 'docx':
-    case 'xlsx':
-      return inspectOffice(bytes, type);
-    case 'txt':
-      return inspectText(bytes);
-    case 'csv':
-      return inspectCsv(bytes);
-    default:
-      // The settings allow only extensions that are known here.
-      return 'extension-not-allowed';
-  }
-}
-
-const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
-const directoryEntry = Buffer.from('PK\x01\x02', 'latin1');
-const endOfDirectoryBytes = 22;
-const longestComment = 0xffff;
-
-/**
- * Anything may follow the end of a PDF or a picture, except the end of a ZIP archive: a file that is both opens as either. An
- * archive is read from its end, where its last record names its own length (APPNOTE 4.3.16), so that no other file is taken for one.
- */
-function inspectTail(bytes: Buffer): InspectionDetail | undefined {
-  const end = bytes.lastIndexOf(endOfDirectory);
-  if (end < Math.max(0, bytes.length - endOfDirectoryBytes - longestComment)) return undefined;
-  if (end + endOfDirectoryBytes > bytes.length) return undefined;
-  const isLast = end + endOfDirectoryBytes + bytes.readUInt16LE(end + 20) === bytes.length;
-  return isLast && bytes.lastIndexOf(directoryEntry, end) !== -1 ? 'also-an-archive' : undefined;
 }

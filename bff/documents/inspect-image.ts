@@ -1,24 +1,24 @@
-// Decides whether a JPEG or a PNG is accepted: whole up to its end mark, and of a size that a viewer can hold. Cameras, phones and
-// scanners write other things behind the picture, which viewers ignore, and so does this.
+// Decides whether a JPEG or a PNG is accepted: it is complete up to its end marker, and a viewer can display its size. Bytes after
+// the end are accepted, because cameras, phones, and scanners write them and viewers ignore them.
 
 import { crc32 } from 'node:zlib';
 import type { InspectionDetail } from './refusals.ts';
 
 /**
- * Phones take pictures of 48 to 108 million pixels. Nothing here unpacks a picture: the limit protects the viewer of the lender's
- * staff, which needs 4 bytes a pixel.
+ * Phones take photos of 48 to 108 million pixels. The limit protects the viewer of the lender's staff, which needs 4 bytes per
+ * pixel. The BFF itself does not decode images.
  */
 const maxPixels = 120_000_000;
 
 const marker = 0xff;
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
-/** Baseline, extended and progressive, as browsers and viewers show them (ITU-T T.81, table B.1). */
-const frames = new Set([0xc0, 0xc1, 0xc2]);
-/** Lossless, hierarchical and arithmetic coding, which they do not. */
-const unusualFrames = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
+/** Baseline, extended, and progressive coding, which browsers and viewers support (ITU-T T.81, table B.1). */
+const supportedFrames = new Set([0xc0, 0xc1, 0xc2]);
+/** Lossless, hierarchical, and arithmetic coding, which they do not support. */
+const unsupportedFrames = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 
-/** Walks a JPEG (ITU-T T.81, annex B) from marker to marker. Segments are passed over whole, since they may hold a small picture with its own end. */
+/** Reads the segments of a JPEG (ITU-T T.81, annex B). It skips their content, which may be a thumbnail with its own end marker. */
 export function inspectJpeg(bytes: Buffer): InspectionDetail | undefined {
   let hasFrame = false;
   let hasScan = false;
@@ -29,13 +29,13 @@ export function inspectJpeg(bytes: Buffer): InspectionDetail | undefined {
     if (code === undefined) return 'jpeg-cut-off';
     at += 2;
     if (code === endOfImage) return hasFrame && hasScan ? undefined : 'jpeg-structure';
-    if (unusualFrames.has(code)) return 'jpeg-coding';
+    if (unsupportedFrames.has(code)) return 'jpeg-coding';
     if (at + 2 > bytes.length) return 'jpeg-cut-off';
     const length = bytes.readUInt16BE(at);
     if (at + length > bytes.length) return 'jpeg-cut-off';
-    if (frames.has(code)) {
-      const wrong = inspectFrame(bytes.subarray(at, at + length));
-      if (wrong) return wrong;
+    if (supportedFrames.has(code)) {
+      const detail = inspectFrame(bytes.subarray(at, at + length));
+      if (detail) return detail;
       hasFrame = true;
     }
     hasScan ||= code === startOfScan;
@@ -43,7 +43,7 @@ export function inspectJpeg(bytes: Buffer): InspectionDetail | undefined {
   }
 }
 
-/** The next marker with a meaning: not a byte of data (0), a fill byte, a restart or a word without a segment (B.1.1.2 to B.1.1.5). */
+/** Finds the next marker that begins a segment or ends the image. It skips data, fill bytes, and restart markers (B.1.1.2 to B.1.1.5). */
 function findMarker(bytes: Buffer, start: number): number {
   let at = bytes.indexOf(marker, start);
   while (at !== -1) {
@@ -54,7 +54,7 @@ function findMarker(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Precision, height, width, components (B.2.2). */
+/** Checks precision, height, and width (B.2.2). */
 function inspectFrame(segment: Buffer): InspectionDetail | undefined {
   if (segment.length < 8) return 'jpeg-structure';
   const [height, width] = [segment.readUInt16BE(3), segment.readUInt16BE(5)];
@@ -63,10 +63,10 @@ function inspectFrame(segment: Buffer): InspectionDetail | undefined {
 }
 
 const signatureLength = 8;
-/** Length, type and checksum. */
+/** Length, type, and checksum. */
 const chunkOverhead = 12;
 
-/** Walks a PNG (W3C Recommendation, third edition) from chunk to chunk. The checksum of a chunk that viewers may skip is not compared. */
+/** Reads the chunks of a PNG (W3C Recommendation, third edition). It verifies the checksums of critical chunks only. */
 export function inspectPng(bytes: Buffer): InspectionDetail | undefined {
   let hasData = false;
   let at = signatureLength;
@@ -84,8 +84,8 @@ export function inspectPng(bytes: Buffer): InspectionDetail | undefined {
       if (dataEnd - at !== 8 + 13) return 'png-structure';
       const [width, height] = [bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12)];
       if (width === 0 || height === 0) return 'png-structure';
-      const wrong = inspectSize(width, height);
-      if (wrong) return wrong;
+      const detail = inspectSize(width, height);
+      if (detail) return detail;
     }
     hasData ||= type === 'IDAT';
     if (type === 'IEND') return hasData ? undefined : 'png-structure';

@@ -1,5 +1,5 @@
-// Decides whether a Word document or an Excel workbook (ISO/IEC 29500) is accepted: an archive that unpacks to a bounded size,
-// without macros, embedded objects, or anything that is loaded or started when the file is opened.
+// Decides whether a Word document or an Excel workbook (ISO/IEC 29500) is accepted. It must have a limited unpacked size, no
+// macros, no embedded objects, and nothing that loads or starts when the file is opened.
 
 import { isUtf8 } from 'node:buffer';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
@@ -7,9 +7,9 @@ import type { InspectionDetail } from './refusals.ts';
 
 const maxParts = 5000;
 const maxUnpackedBytes = 100 * 10 ** 6;
-/** Of the unpacked size to the file's, beyond the first megabyte. Sheets of numbers come near 20. */
-const maxRatio = 100;
-/** Office encrypts a document by putting it into an older container, under this name (MS-OFFCRYPTO 2.3.4.4). */
+/** Maximum ratio of the unpacked size to the file size, after the first megabyte. Sheets of numbers reach about 20. */
+const maxCompressionRatio = 100;
+/** Office stores an encrypted document under this name in an OLE container (MS-OFFCRYPTO 2.3.4.4). */
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le');
 
 const mainTypes = {
@@ -17,20 +17,20 @@ const mainTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
 } as const;
 
-/** For a part's path, its content type, and the last word of a relationship's type. */
-const rules: readonly (readonly [RegExp, InspectionDetail])[] = [
+/** Patterns for the path of a part, its content type, and the last segment of a relationship's type. */
+const refusedParts: readonly (readonly [RegExp, InspectionDetail])[] = [
   [/vba[pd]|macro(sheet|enabled)|dialogsheet|dToolbars|customui|^extensibility$/i, 'office-macros'],
   [/activex|(^|\/)embeddings\/|oleobject$|^(package|control|afchunk)$/i, 'office-embedded-object'],
   [/webextension|^(subdocument|frame)$/i, 'office-remote-part'],
   [/^xl\/(connections|querytables|model)\W|^(connections|querytable)$/i, 'office-data-exchange'],
 ];
 
-/** Targets outside of the file that are opened by a click, or after a question. */
-const harmlessOutside = /^(hyperlink|externallinkpath|xlpathmissing)$/i;
-/** A path on the writer's own computer, as templates are often named. */
+/** Relationship types whose external target opens only after a click or a confirmation. */
+const harmlessExternalTypes = /^(hyperlink|externallinkpath|xlpathmissing)$/i;
+/** A path on the author's computer. References to templates often have one. */
 const localPath = /^(file:\/{0,3})?[a-z]:[\\/]/i;
 
-/** Fields (ISO/IEC 29500-1, 17.16.5) that start a program, or fetch from elsewhere. `{` stands where a field begins or parts. */
+/** Fields (ISO/IEC 29500-1, 17.16.5) that start a program or load remote content. `{` marks where a field or a part of it begins. */
 const activeFields =
   /\{ ?"?((DDE|DDEAUTO|LINK|DATABASE|HTMLCONTROL)[ "{]|(INCLUDE|INCLUDETEXT|INCLUDEPICTURE|IMPORT) ?"? ?(https?:|ftp:|file:|\\\\|\/\/))/i;
 
@@ -46,7 +46,7 @@ export async function inspectOffice(
     if (archive.entryCount > maxParts) return 'office-too-large';
     return await inspectParts(archive, bytes.length, type);
   } catch {
-    // yauzl throws plain errors for whatever is wrong with an archive.
+    // yauzl throws plain errors for damaged archives.
     return 'office-structure';
   }
 }
@@ -59,7 +59,7 @@ async function inspectParts(
   const entries: Entry[] = [];
   for await (const entry of archive.eachEntry()) entries.push(entry);
   const unpackedBytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (unpackedBytes > Math.min(maxUnpackedBytes, maxRatio * fileBytes + 10 ** 6)) {
+  if (unpackedBytes > Math.min(maxUnpackedBytes, maxCompressionRatio * fileBytes + 10 ** 6)) {
     return 'office-too-large';
   }
   const names = new Set(entries.map(({ fileName }) => fileName.toLowerCase()));
@@ -70,18 +70,18 @@ async function inspectParts(
     const content = await readPart(archive, entry);
     const xml = content ? toXml(content, entry.fileName) : '';
     if (xml === undefined) return 'office-xml';
-    const wrong = findRule(entry.fileName) ?? inspectXml(xml, entry.fileName);
-    if (wrong) return wrong;
+    const refusal = findRefusedPart(entry.fileName) ?? inspectXml(xml, entry.fileName);
+    if (refusal) return refusal;
     if (entry.fileName === '[Content_Types].xml') types = xml;
   }
   return types.includes(mainTypes[type]) ? undefined : 'content-differs';
 }
 
-function findRule(text: string): InspectionDetail | undefined {
-  return rules.find(([pattern]) => pattern.test(text))?.[1];
+function findRefusedPart(text: string): InspectionDetail | undefined {
+  return refusedParts.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** The content of a part that is XML by its name or its beginning. Others are unpacked too, since yauzl only then finds that their size is not as said. */
+/** Returns the content if the part is XML by its name or its beginning. It unpacks other parts as well, so that yauzl checks their size. */
 async function readPart(archive: ZipFile, entry: Entry): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let isXml: boolean | undefined = /\.(xml|rels|vml)$/i.test(entry.fileName) || undefined;
@@ -93,28 +93,28 @@ async function readPart(archive: ZipFile, entry: Entry): Promise<Buffer | undefi
   return isXml ? Buffer.concat(chunks) : undefined;
 }
 
-/** Undefined for text that could not be searched: of an unknown encoding, or with entities of its own. */
+/** Returns undefined for XML that cannot be searched: it has an unknown encoding, or it declares entities. */
 function toXml(content: Buffer, path: string): string | undefined {
   const isUtf16 = ['fffe', 'feff'].includes(content.toString('hex', 0, 2));
   if (!isUtf16 && !isUtf8(content)) return undefined;
   const littleEndian = content[0] === 0xfe ? Buffer.from(content).swap16() : content;
   const xml = isUtf16 ? littleEndian.toString('utf16le') : content.toString('utf8');
   const declaration = xml.slice(0, xml.indexOf('>') + 1);
-  const isOther = /^\uFEFF?\s*<\?xml\s.*encoding\s*=\s*["'](?!(utf-8|utf-16|us-ascii)["'])/is;
+  const otherEncoding = /^\uFEFF?\s*<\?xml\s.*encoding\s*=\s*["'](?!(utf-8|utf-16|us-ascii)["'])/is;
   const hasEntities = xml.includes('<!DOCTYPE') && !/\.svg$/i.test(path);
-  return hasEntities || xml.includes('\0') || isOther.test(declaration) ? undefined : xml;
+  return hasEntities || xml.includes('\0') || otherEncoding.test(declaration) ? undefined : xml;
 }
 
-/** A comment or an instruction, raw text, a tag, or text. */
+/** Matches a comment, a processing instruction, CDATA, a tag, or text. */
 const xmlToken =
   /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[([^]*?)\]\]>|<\/?(?:[^\s/>:="'<!?]+:)?([^\s/>:="'<!?]+)((?:\s+[^\s/>="'<]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|([^<]+)/y;
 const xmlAttribute = /(?:[^\s/>:="'<]+:)?([^\s/>:="'<]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** Parts that say what others are, and those with a word for a field or a link. The rest of a document only shows something. */
-const needsLook = /instrText|fldSimple|ddeLink|oleLink/i;
+/** Words that occur in every part with a field or a link. Only such parts, content types, and relationships are parsed. */
+const fieldOrLink = /instrText|fldSimple|ddeLink|oleLink/i;
 
 function inspectXml(xml: string, path: string): InspectionDetail | undefined {
-  if (!/\.rels$|^\[Content_Types\]\.xml$/i.test(path) && !needsLook.test(xml)) return undefined;
+  if (!/\.rels$|^\[Content_Types\]\.xml$/i.test(path) && !fieldOrLink.test(xml)) return undefined;
   const fields: string[] = [];
   let isField = false;
   xmlToken.lastIndex = 0;
@@ -122,22 +122,22 @@ function inspectXml(xml: string, path: string): InspectionDetail | undefined {
     const token = xmlToken.exec(xml);
     if (!token) return 'office-xml';
     const [all, raw, name = '', attributeText = '', text] = token;
-    if (isField) fields.push(raw ?? decode(text ?? ''));
+    if (isField) fields.push(raw ?? decodeEntities(text ?? ''));
     if (name === '') continue;
     isField = name === 'instrText' && !/^<\/|\/>$/.test(all);
     if (name === 'fldChar') fields.push('{');
     if (/^(dde|ole)Link$/i.test(name)) return 'office-data-exchange';
     const attributes = new Map<string, string>();
     for (const [, key = '', double, single] of attributeText.matchAll(xmlAttribute)) {
-      attributes.set(key, decode(double ?? single ?? '').trim());
+      attributes.set(key, decodeEntities(double ?? single ?? '').trim());
     }
     if (attributes.has('instr')) fields.push('{', attributes.get('instr') ?? '', '{');
-    const kind = (attributes.get('Type') ?? '').replace(/^.*\//s, '');
-    const rule = findRule(attributes.get('ContentType') ?? '') ?? findRule(kind);
-    if (rule) return rule;
-    const isOutside = attributes.get('TargetMode')?.toLowerCase() === 'external';
+    const type = (attributes.get('Type') ?? '').replace(/^.*\//s, '');
+    const refusal = findRefusedPart(attributes.get('ContentType') ?? '') ?? findRefusedPart(type);
+    if (refusal) return refusal;
+    const isExternal = attributes.get('TargetMode')?.toLowerCase() === 'external';
     const isLocal = localPath.test(attributes.get('Target') ?? '');
-    if (isOutside && !isLocal && !harmlessOutside.test(kind)) return 'office-remote-part';
+    if (isExternal && !isLocal && !harmlessExternalTypes.test(type)) return 'office-remote-part';
   }
   const instructions = `{${fields.join('').replaceAll(/\s+/g, ' ')} `;
   return activeFields.test(instructions) ? 'office-data-exchange' : undefined;
@@ -145,7 +145,7 @@ function inspectXml(xml: string, path: string): InspectionDetail | undefined {
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
-function decode(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(/&(#x?)?([0-9a-z]{1,7});/gi, (entity, number, body) => {
     if (number === undefined) return entities.get(body) ?? entity;
     const code = Number.parseInt(body, number === '#' ? 10 : 16);

@@ -1,4 +1,4 @@
-// Inspects documents in a few child processes, so that one bad document harms nothing else.
+// Inspects documents in child processes, so that a hostile document cannot block or crash the BFF.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs';
@@ -8,194 +8,31 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { inspectionDefaults } from '../config/settings.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { tryParseJson } from '../runtime/json.ts';
 import type { StartTimer } from '../runtime/timers.ts';
-import { documentRefusals, toTypeExtension } from './refusals.ts';
+import { normalizeExtension } from './check-signature.ts';
 import type { Inspection } from './inspect-document.ts';
-import type { ChildAnswer, DocumentHeader, ErrorTrace } from './serve-inspections.ts';
+import { type InspectionDetail, refusalCodes, refuse } from './refusals.ts';
+import type { ChildMessage, DocumentHeader, ErrorTrace } from './serve-inspections.ts';
 
-/** For a turn. Two waits and two inspections have to fit into the 120 s after which the server closes a silent connection. */
+const mebibyte = 1024 * 1024;
+
+/** Maximum time in the queue. Two waits and two inspections must end within 120 s, when the server closes an idle connection. */
 const maxWaitMs = 20_000;
 
-/** `not-checked`: the inspection failed twice, the second time with the machine's inspections to itself. */
+/** Maximum time for a child to start, and to read what it is sent. On an idle machine it needs a fraction of a second. */
+const unresponsiveMs = 30_000;
+
+/** `not-checked`: the inspection failed twice. During the second attempt no other inspection ran. */
 export type Verdict =
   Inspection | { readonly kind: 'not-checked'; readonly reason: 'timeout' | 'memory' | 'crash' };
 
-export interface InspectionPoolOptions {
-  readonly startTimer: StartTimer;
-  /** Documents inspected at once. */
-  readonly processes?: number;
-  /** For one attempt, from the moment the whole document is in the child. */
-  readonly timeoutMs?: number;
-  /** Resident memory of one child. JavaScript objects may take half of it. */
-  readonly memoryMegabytes?: number;
-  /** Default: our own, `inspection-child`. */
-  readonly program?: URL;
-}
-
-export interface InspectionPool {
-  /** Starts a child if none is idle, so that it is ready by the time a document is. */
-  prepare(): void;
-  /**
-   * Inspects in the order of the calls. Throws an `InspectionUnavailableError`, and the `AppError` that reading the content throws.
-   *
-   * @param onFailure called for each attempt that failed; the first failure is followed by another attempt
-   */
-  inspect(
-    document: StoredDocument,
-    onFailure?: (failure: InspectionFailure) => void,
-  ): Promise<Verdict>;
-  /** Ends all children, also those that inspect. */
-  close(): Promise<void>;
-}
-
-export function createInspectionPool(options: InspectionPoolOptions): InspectionPool {
-  const { startTimer, processes = inspectionDefaults.processes } = options;
-  const {
-    timeoutMs = inspectionDefaults.timeoutSeconds * 1_000,
-    memoryMegabytes = inspectionDefaults.memoryMegabytes,
-    program = findProgram(),
-  } = options;
-  const turns = createTurns(processes, startTimer);
-  const children = new Set<InspectionProcess>();
-  const idle = new Set<InspectionProcess>();
-  let isClosed = false;
-
-  function start(): InspectionProcess {
-    const child = startInspectionProcess({ program, startTimer, timeoutMs, memoryMegabytes });
-    children.add(child);
-    void child.closed.then(() => {
-      children.delete(child);
-      idle.delete(child);
-    });
-    return child;
-  }
-
-  function takeIdle(): InspectionProcess | undefined {
-    const [child] = idle;
-    if (child) idle.delete(child);
-    return child;
-  }
-
-  async function attempt(document: StoredDocument, isAlone: boolean): Promise<Attempt> {
-    if (isClosed) throw new InspectionUnavailableError('closed');
-    // Memory that an earlier document left behind must not count against the second attempt.
-    if (isAlone) await Promise.all([...children].map((child) => child.end()));
-    const child = takeIdle() ?? start();
-    let isReusable = false;
-    try {
-      const result = await child.inspect(document);
-      if (isClosed) throw new InspectionUnavailableError('closed');
-      // A child that has grown is replaced: idle memory is of no use, and the next document needs its own.
-      isReusable =
-        result.kind === 'inspected' && result.residentBytes < (memoryMegabytes * mebibyte) / 2;
-      return result;
-    } finally {
-      if (isReusable) idle.add(child);
-      else await child.end();
-    }
-  }
-
-  return {
-    prepare() {
-      if (isClosed || idle.size > 0 || children.size >= processes) return;
-      try {
-        idle.add(start());
-      } catch {
-        // `inspect` meets the same fault and reports it.
-      }
-    },
-
-    async inspect(document, onFailure = () => undefined) {
-      const first = await turns.run('one', () => attempt(document, false));
-      if (first.kind === 'inspected') return first.inspection;
-      onFailure(first.failure);
-      const second = await turns.run('all', () => attempt(document, true));
-      if (second.kind === 'inspected') return second.inspection;
-      onFailure(second.failure);
-      const { reason } = second.failure;
-      if (reason === 'interrupted') throw new InspectionUnavailableError(reason);
-      return { kind: 'not-checked', reason };
-    },
-
-    async close() {
-      isClosed = true;
-      await Promise.all([...children].map((child) => child.end()));
-    },
-  };
-}
-
-interface Turns {
-  /** Runs `work` beside others (`one`) or with no other work under way (`all`). */
-  run<Result>(share: 'one' | 'all', work: () => Promise<Result>): Promise<Result>;
-}
-
-/** First come, first served; second attempts go first, so that nobody waits twice for the whole line. */
-function createTurns(count: number, startTimer: StartTimer): Turns {
-  const line: { readonly share: 'one' | 'all'; readonly begin: () => void }[] = [];
-  let free = count;
-
-  function beginNext(): void {
-    for (let next = line[0]; next; next = line[0]) {
-      const needed = next.share === 'all' ? count : 1;
-      if (needed > free) return;
-      free -= needed;
-      line.shift();
-      next.begin();
-    }
-  }
-
-  function take(share: 'one' | 'all'): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiting = {
-        share,
-        begin() {
-          cancel();
-          resolve();
-        },
-      };
-      const cancel = startTimer(maxWaitMs, () => {
-        line.splice(line.indexOf(waiting), 1);
-        reject(new InspectionUnavailableError('overloaded'));
-        beginNext();
-      });
-      const place = line.findIndex((other) => other.share === 'one');
-      if (share === 'all' && place >= 0) line.splice(place, 0, waiting);
-      else line.push(waiting);
-      beginNext();
-    });
-  }
-
-  return {
-    async run(share, work) {
-      await take(share);
-      try {
-        return await work();
-      } finally {
-        free += share === 'all' ? count : 1;
-        beginNext();
-      }
-    },
-  };
-}
-
-/** Lies beside this file and is of its kind: a source beside sources, a bundle beside the bundle. */
-function findProgram(): URL {
-  return new URL(`./inspection-child${extname(import.meta.url)}`, import.meta.url);
-}
-
-export const mebibyte = 1024 * 1024;
-
-/** For a child to start, and to take what it was sent. An honest child needs a fraction of a second on an idle machine. */
-const unresponsiveMs = 30_000;
-/** The end of standard error, where V8 says that it ran out of memory. */
-const keptErrorLength = 8_192;
-
 /**
- * Why an attempt ended without a verdict:
- * - `timeout`: it took longer than it may.
- * - `memory`: the child needed more memory than it may, or than the machine has.
- * - `crash`: the child ended in another way, or its answer was none we know.
- * - `interrupted`: the child ended before the document was whole in it, so the document cannot be the reason.
+ * Reasons why one attempt ended without a verdict:
+ * - `timeout`: it took longer than `timeoutMs`.
+ * - `memory`: the child exceeded its memory limit, or the machine had no memory left.
+ * - `crash`: the child ended in another way, or sent an invalid message.
+ * - `interrupted`: the child ended before it had the whole document, so the document is not the cause.
  */
 export const inspectionFailures = ['timeout', 'memory', 'crash', 'interrupted'] as const;
 
@@ -206,11 +43,11 @@ export interface InspectionFailure {
 }
 
 /**
- * Why a document could not be inspected at all, through no fault of the document:
- * - `not-started`: no child could be started.
- * - `interrupted`: as above, twice.
+ * Reasons why the BFF cannot inspect a document at all. None of them is caused by the document:
+ * - `not-started`: no child process starts.
+ * - `interrupted`: as above, in both attempts.
  * - `threw`: the inspection threw an error, which is a bug.
- * - `content-unreadable`: the document could not be read back from the store.
+ * - `content-unreadable`: the document cannot be read from the store.
  * - `overloaded`: no child was free for 20 s.
  * - `closed`: the BFF is shutting down.
  */
@@ -233,158 +70,309 @@ export class InspectionUnavailableError extends Error {
   }
 }
 
-/** A document whose pieces are all in the store. */
+/** A document with all its chunks in the store. */
 export interface StoredDocument extends DocumentHeader {
-  /** Reads all `bytes` in pieces. Called once per attempt, when its turn has come. */
+  /** Reads all `bytes`. Called once per attempt, when the attempt starts. */
   readonly content: () => AsyncIterable<Uint8Array>;
 }
 
-export type Attempt =
-  | Extract<ChildAnswer, { kind: 'inspected' }>
+export interface InspectionPoolOptions {
+  readonly startTimer: StartTimer;
+  /** Maximum number of documents inspected at once. */
+  readonly processes?: number;
+  /** For one attempt, from the moment the child has the whole document. */
+  readonly timeoutMs?: number;
+  /** Maximum resident memory of one child. The JavaScript heap may use half of it. */
+  readonly memoryMegabytes?: number;
+  /** The program of the children. Default: `inspection-child`. */
+  readonly program?: URL;
+}
+
+export interface InspectionPool {
+  /** Starts a child if none is idle, so that it is ready when the document is complete. */
+  prepare(): void;
+  /**
+   * Inspects documents in the order of the calls. Throws an `InspectionUnavailableError`, or the `AppError` that reading the
+   * content throws.
+   *
+   * @param onFailure called for each failed attempt. The first failure is followed by a second attempt.
+   */
+  inspect(
+    document: StoredDocument,
+    onFailure?: (failure: InspectionFailure) => void,
+  ): Promise<Verdict>;
+  /** Kills all children, including those that inspect a document. */
+  close(): Promise<void>;
+}
+
+export function createInspectionPool({
+  startTimer,
+  processes = inspectionDefaults.processes,
+  timeoutMs = inspectionDefaults.timeoutSeconds * 1_000,
+  memoryMegabytes = inspectionDefaults.memoryMegabytes,
+  program = findProgram(),
+}: InspectionPoolOptions): InspectionPool {
+  const queue = createQueue(processes, startTimer);
+  const children = new Set<InspectionProcess>();
+  const idle = new Set<InspectionProcess>();
+  let isClosed = false;
+
+  function start(): InspectionProcess {
+    const child = startInspectionProcess({ program, startTimer, timeoutMs, memoryMegabytes });
+    children.add(child);
+    void child.closed.then(() => {
+      children.delete(child);
+      idle.delete(child);
+    });
+    return child;
+  }
+
+  function takeIdle(): InspectionProcess | undefined {
+    const [child] = idle;
+    if (child) idle.delete(child);
+    return child;
+  }
+
+  async function killAll(): Promise<void> {
+    await Promise.all([...children].map((child) => child.kill()));
+  }
+
+  async function attempt(document: StoredDocument, isSecond: boolean): Promise<Attempt> {
+    if (isClosed) throw new InspectionUnavailableError('closed');
+    // Memory of earlier documents must not count against the second attempt.
+    if (isSecond) await killAll();
+    const child = takeIdle() ?? start();
+    let isReusable = false;
+    try {
+      const result = await child.inspect(document);
+      if (isClosed) throw new InspectionUnavailableError('closed');
+      // A child that has grown is replaced, because the next document needs the memory.
+      isReusable =
+        result.kind === 'inspected' && result.residentBytes < (memoryMegabytes * mebibyte) / 2;
+      return result;
+    } finally {
+      if (isReusable) idle.add(child);
+      else await child.kill();
+    }
+  }
+
+  return {
+    prepare() {
+      if (isClosed || idle.size > 0 || children.size >= processes) return;
+      try {
+        idle.add(start());
+      } catch {
+        // `inspect` fails for the same reason and reports it.
+      }
+    },
+
+    async inspect(document, onFailure = () => undefined) {
+      const first = await queue.run('shared', () => attempt(document, false));
+      if (first.kind === 'inspected') return first.inspection;
+      onFailure(first.failure);
+      const second = await queue.run('exclusive', () => attempt(document, true));
+      if (second.kind === 'inspected') return second.inspection;
+      onFailure(second.failure);
+      const { reason } = second.failure;
+      if (reason === 'interrupted') throw new InspectionUnavailableError(reason);
+      return { kind: 'not-checked', reason };
+    },
+
+    async close() {
+      isClosed = true;
+      await killAll();
+    },
+  };
+}
+
+/** The program lies beside this file: a source file beside sources, a bundle beside the bundle. */
+function findProgram(): URL {
+  return new URL(`./inspection-child${extname(import.meta.url)}`, import.meta.url);
+}
+
+interface Queue {
+  /** An `exclusive` task runs when no other task runs. */
+  run<Result>(mode: 'shared' | 'exclusive', task: () => Promise<Result>): Promise<Result>;
+}
+
+/** First in, first out, except that exclusive tasks go first: they are second attempts, which have waited before. */
+function createQueue(maxTasks: number, startTimer: StartTimer): Queue {
+  const slots = { shared: 1, exclusive: maxTasks };
+  const waiting: { readonly mode: keyof typeof slots; readonly begin: () => void }[] = [];
+  let freeSlots = maxTasks;
+
+  function beginNext(): void {
+    for (let [next] = waiting; next && slots[next.mode] <= freeSlots; [next] = waiting) {
+      freeSlots -= slots[next.mode];
+      waiting.shift();
+      next.begin();
+    }
+  }
+
+  function acquire(mode: keyof typeof slots): Promise<void> {
+    return new Promise((resolvePromise, reject) => {
+      const entry = {
+        mode,
+        begin() {
+          cancel();
+          resolvePromise();
+        },
+      };
+      const cancel = startTimer(maxWaitMs, () => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        reject(new InspectionUnavailableError('overloaded'));
+        beginNext();
+      });
+      const firstShared = waiting.findIndex((other) => other.mode === 'shared');
+      const isLast = mode === 'shared' || firstShared === -1;
+      waiting.splice(isLast ? waiting.length : firstShared, 0, entry);
+      beginNext();
+    });
+  }
+
+  return {
+    async run(mode, task) {
+      await acquire(mode);
+      try {
+        return await task();
+      } finally {
+        freeSlots += slots[mode];
+        beginNext();
+      }
+    },
+  };
+}
+
+type Attempt =
+  | Extract<ChildMessage, { kind: 'inspected' }>
   | { readonly kind: 'failed'; readonly failure: InspectionFailure };
 
-export interface InspectionProcess {
+interface InspectionProcess {
   inspect(document: StoredDocument): Promise<Attempt>;
-  /** Resolves when the process is gone and all it wrote is read. */
-  readonly closed: Promise<unknown>;
-  /** Kills the process. */
-  end(): Promise<unknown>;
+  /** Resolves when the process has ended and all its output is read. */
+  readonly closed: Promise<InspectionFailure>;
+  kill(): Promise<unknown>;
 }
 
-export interface ProcessOptions {
-  readonly program: URL;
-  readonly startTimer: StartTimer;
-  /** For one inspection, from the moment the whole document is in the child. */
-  readonly timeoutMs: number;
-  readonly memoryMegabytes: number;
-}
+type ProcessOptions = Required<
+  Pick<InspectionPoolOptions, 'program' | 'startTimer' | 'timeoutMs' | 'memoryMegabytes'>
+>;
 
-/** Throws an `InspectionUnavailableError` when the process cannot even be created. */
-export function startInspectionProcess(options: ProcessOptions): InspectionProcess {
+/** Throws an `InspectionUnavailableError` if the system cannot create the process. */
+function startInspectionProcess(options: ProcessOptions): InspectionProcess {
   const { startTimer, timeoutMs } = options;
   const child = spawnProgram(options);
   let startError: unknown;
   child.on('error', (error) => (startError = error));
   const stdin = requireSocket(child, 0);
   const stderr = requireSocket(child, 2);
-  const answersEnd = requireSocket(child, 3);
-  const sockets = [stdin, stderr, answersEnd];
-  let errorOutput = '';
+  const messageSocket = requireSocket(child, 3);
+  const handles = [child, stdin, stderr, messageSocket];
+  // The end of the process reports a broken pipe.
+  for (const socket of [stdin, stderr, messageSocket]) socket.on('error', () => undefined);
+  const closed = waitForEnd(child, stderr);
+  const messages = createMessageReader(messageSocket, closed, startTimer);
+  const ready = messages.next(unresponsiveMs);
   let isKilled = false;
-  stderr.on('data', (text: Buffer) => {
-    errorOutput = `${errorOutput}${text.toString('latin1')}`.slice(-keptErrorLength);
-  });
-  // A broken pipe is noticed by the end of the process.
-  for (const socket of sockets) socket.on('error', () => undefined);
-  const closed = new Promise<InspectionFailure>((resolvePromise) => {
-    // A process that never existed has no end.
-    if (child.pid === undefined) child.once('error', () => resolvePromise({ reason: 'crash' }));
-    child.once('close', (exitCode, signal) => {
-      const isOutOfMemory = signal === 'SIGKILL' || /out of memory/i.test(errorOutput);
-      resolvePromise({
-        reason: isOutOfMemory ? 'memory' : 'crash',
-        ...(exitCode === null ? {} : { exitCode }),
-        ...(signal === null ? {} : { signal }),
-      });
-    });
-  });
-  const answers = createAnswers(answersEnd, closed, startTimer);
-  const ready = answers.next(unresponsiveMs);
-  holdProcessOpen(false);
+  setReferenced(false);
 
-  /** An idle child must not keep the BFF from ending. */
-  function holdProcessOpen(isHeld: boolean): void {
-    for (const handle of [child, ...sockets]) {
-      if (isHeld) handle.ref();
+  /** An idle child must not keep the BFF's process alive. */
+  function setReferenced(isReferenced: boolean): void {
+    for (const handle of handles) {
+      if (isReferenced) handle.ref();
       else handle.unref();
     }
   }
 
-  function end(): Promise<unknown> {
-    isKilled = true;
-    child.kill('SIGKILL');
-    return closed;
-  }
-
-  /** False when the child is gone or takes nothing any more. */
+  /** Returns false if the child has ended or does not read. */
   async function write(bytes: Uint8Array | string): Promise<boolean> {
     if (stdin.destroyed) return false;
     return stdin.write(bytes) || waitForDrain(stdin, startTimer);
   }
 
-  async function send({ content, ...document }: StoredDocument): Promise<boolean> {
-    const { extension, options: inspectionOptions, bytes } = document;
-    const header: DocumentHeader = { extension, options: inspectionOptions, bytes };
+  async function send({ content, extension, options, bytes }: StoredDocument): Promise<boolean> {
+    const header: DocumentHeader = { extension, options, bytes };
     if (!(await write(`${JSON.stringify(header)}\n`))) return false;
     let sent = 0;
-    for await (const piece of readOrFault(content)) {
-      sent += piece.byteLength;
+    for await (const chunk of readContent(content)) {
+      sent += chunk.byteLength;
       if (sent > bytes) break;
-      if (!(await write(piece))) return false;
+      if (!(await write(chunk))) return false;
     }
     if (sent !== bytes) throw new InspectionUnavailableError('content-unreadable');
     return true;
   }
 
-  async function inspect(document: StoredDocument): Promise<Attempt> {
-    if ((await ready).kind !== 'ready')
+  async function attempt(document: StoredDocument): Promise<Attempt> {
+    if ((await ready).kind !== 'ready') {
       throw new InspectionUnavailableError('not-started', startError);
+    }
     const isSent = await send(document);
-    const received = isSent ? await answers.next(unresponsiveMs) : undefined;
+    const received = isSent ? await messages.next(unresponsiveMs) : undefined;
     if (received?.kind !== 'received') return fail('interrupted');
-    const answer = await answers.next(timeoutMs);
-    if (answer.kind === 'inspected' && isPlausible(answer.inspection, document)) return answer;
-    if (answer.kind === 'threw')
-      throw new InspectionUnavailableError('threw', toError(answer.error));
-    if (answer.kind === 'late') return fail('timeout');
-    return fail(answer.kind === 'out-of-memory' ? 'memory' : 'crash');
+    const message = await messages.next(timeoutMs);
+    switch (message.kind) {
+      case 'inspected':
+        return isPlausible(message.inspection, document) ? message : fail('crash');
+      case 'threw':
+        throw new InspectionUnavailableError('threw', toError(message.error));
+      case 'late':
+        return fail('timeout');
+      case 'out-of-memory':
+        return fail('memory');
+      default:
+        return fail('crash');
+    }
   }
 
-  /** With how the child ended by itself, where it did. */
+  /** If the child ended by itself, the failure says how. */
   async function fail(reason: InspectionFailure['reason']): Promise<Attempt> {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (!hasEnded || isKilled) return { kind: 'failed', failure: { reason } };
-    const ending = await closed;
-    const isOwn = reason === 'interrupted';
-    return { kind: 'failed', failure: isOwn ? { ...ending, reason } : ending };
+    const failure = await closed;
+    return { kind: 'failed', failure: reason === 'interrupted' ? { ...failure, reason } : failure };
   }
 
   return {
     closed,
-    end,
+    kill() {
+      isKilled = true;
+      child.kill('SIGKILL');
+      return closed;
+    },
     async inspect(document) {
-      holdProcessOpen(true);
+      setReferenced(true);
       try {
-        return await inspect(document);
+        return await attempt(document);
       } finally {
-        holdProcessOpen(false);
+        setReferenced(false);
       }
     },
   };
 }
 
 /**
- * An empty environment: the child needs none of our secrets, nor what Node was told to load into this process. The permission
- * model keeps a library from writing files, from reading files other than the program's own, and from starting programs. It is
- * no wall against code that has taken over the child: Node 24 lets a thread leave it, and does not restrict the network.
+ * The child gets an empty environment: it needs no secrets, and nothing that Node was told to load into this process. The
+ * permission model stops a library that writes files, reads other files, or starts programs. It does not stop code that has
+ * taken over the child: in Node 24 a thread can escape it, and it does not restrict the network.
  */
 function spawnProgram({ program, memoryMegabytes }: ProcessOptions): ChildProcess {
   const path = fileURLToPath(program);
-  const isBuilt = extname(import.meta.filename) !== '.ts';
-  const readable = isBuilt ? dirname(path) : resolve(import.meta.dirname, '../..');
-  const options = [
+  const isBundle = extname(import.meta.filename) !== '.ts';
+  const readableFolder = isBundle ? dirname(path) : resolve(import.meta.dirname, '../..');
+  const nodeOptions = [
     `--max-old-space-size=${Math.floor(memoryMegabytes / 2)}`,
     '--permission',
-    `--allow-fs-read=${readable}/*`,
+    `--allow-fs-read=${readableFolder}/*`,
     // For the watchdog.
     '--allow-worker',
   ];
   try {
-    const child = spawn(process.execPath, [...options, path, `${memoryMegabytes * mebibyte}`], {
+    const child = spawn(process.execPath, [...nodeOptions, path, `${memoryMegabytes * mebibyte}`], {
       env: {},
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
-    tellKernel(child.pid);
+    setKernelOptions(child.pid);
     return child;
   } catch (error) {
     throw new InspectionUnavailableError('not-started', error);
@@ -392,42 +380,54 @@ function spawnProgram({ program, memoryMegabytes }: ProcessOptions): ChildProces
 }
 
 /**
- * Where the machine or the container runs out of memory, Linux then ends an inspection and not the BFF. A child that crashes
- * leaves no core dump with the applicant's document in it (man 5 core, man 5 proc).
+ * If memory runs out, Linux ends the child instead of the BFF. If the child crashes, it writes no core dump, which would contain
+ * the document (man 5 proc, man 5 core). A container may forbid both settings.
  */
-function tellKernel(processId: number | undefined): void {
+function setKernelOptions(processId: number | undefined): void {
   if (process.platform !== 'linux' || processId === undefined) return;
-  // A container may forbid both; the limits of the child hold all the same.
   writeFile(`/proc/${processId}/oom_score_adj`, '1000', () => undefined);
   writeFile(`/proc/${processId}/coredump_filter`, '0', () => undefined);
 }
 
-/** Node leaves the pipes out when the process has no file descriptors left. */
+/** Node creates no pipes if the process has no file descriptors left. */
 function requireSocket(child: ChildProcess, index: number): Socket {
   const stream = child.stdio?.[index];
   if (stream instanceof Socket) return stream;
   throw new InspectionUnavailableError('not-started');
 }
 
-/** The funding service gets the extension, so only an allowed one may come back. */
-function isPlausible(inspection: Inspection, { options }: DocumentHeader): boolean {
-  return (
-    inspection.kind === 'refused' ||
-    options.allowedExtensions.map(toTypeExtension).includes(inspection.extension)
-  );
+/** Reads standard error only to recognize that V8 ran out of memory. */
+function waitForEnd(child: ChildProcess, stderr: Socket): Promise<InspectionFailure> {
+  const maxOutputLength = 8_192;
+  let output = '';
+  stderr.on('data', (data: Buffer) => {
+    output = `${output}${data.toString('latin1')}`.slice(-maxOutputLength);
+  });
+  return new Promise((resolvePromise) => {
+    // Node emits no 'close' for a process that it could not start.
+    if (child.pid === undefined) child.once('error', () => resolvePromise({ reason: 'crash' }));
+    child.once('close', (exitCode, signal) => {
+      const isOutOfMemory = signal === 'SIGKILL' || /out of memory/i.test(output);
+      resolvePromise({
+        reason: isOutOfMemory ? 'memory' : 'crash',
+        ...(exitCode === null ? {} : { exitCode }),
+        ...(signal === null ? {} : { signal }),
+      });
+    });
+  });
 }
 
-/** An `AppError` says what became of the document; any other error is a fault of the store. */
-async function* readOrFault(content: StoredDocument['content']): AsyncGenerator<Uint8Array> {
+/** An `AppError` explains why the document is gone. Any other error means that the store failed. */
+async function* readContent(content: StoredDocument['content']): AsyncGenerator<Uint8Array> {
   try {
     yield* content();
   } catch (error) {
-    throw error instanceof AppError
-      ? error
-      : new InspectionUnavailableError('content-unreadable', error);
+    if (error instanceof AppError) throw error;
+    throw new InspectionUnavailableError('content-unreadable', error);
   }
 }
 
+/** Resolves with false if the stream is closed, or if the child does not read in time. */
 function waitForDrain(stdin: Socket, startTimer: StartTimer): Promise<boolean> {
   return new Promise((resolvePromise) => {
     function settle(isDrained: boolean): void {
@@ -442,52 +442,61 @@ function waitForDrain(stdin: Socket, startTimer: StartTimer): Promise<boolean> {
   });
 }
 
-const maxAnswerLength = 8_192;
-
-export interface Answers {
-  /** `ended`: the process is gone. `late`: no answer in time. `unreadable`: it was none we know. */
-  next(limitMs: number): Promise<ChildAnswer | { readonly kind: 'ended' | 'late' | 'unreadable' }>;
+/** The funding service gets this extension, so it must be an allowed one even if the child was taken over. */
+function isPlausible(inspection: Inspection, { options }: DocumentHeader): boolean {
+  return (
+    inspection.kind === 'refused' ||
+    options.allowedExtensions.map(normalizeExtension).includes(inspection.extension)
+  );
 }
 
-export function createAnswers(
+/** `ended`: the process has ended. `late`: the timeout passed. `unreadable`: the message is invalid or too long. */
+type Message = ChildMessage | { readonly kind: 'ended' | 'late' | 'unreadable' };
+
+interface MessageReader {
+  next(timeoutMs: number): Promise<Message>;
+}
+
+const maxMessageLength = 8_192;
+
+function createMessageReader(
   socket: Socket,
   closed: Promise<unknown>,
   startTimer: StartTimer,
-): Answers {
-  type Answer = Awaited<ReturnType<Answers['next']>>;
-  const unread: Answer[] = [];
-  let take: ((answer: Answer) => void) | undefined;
+): MessageReader {
+  const unread: Message[] = [];
+  let take: ((message: Message) => void) | undefined;
   let text = '';
 
-  function add(answer: Answer): void {
-    if (take) take(answer);
-    else unread.push(answer);
+  function add(message: Message): void {
+    if (take) take(message);
+    else unread.push(message);
   }
 
   socket.on('data', (data: Buffer) => {
     text += data.toString();
     const lines = text.split('\n');
     text = lines.pop() ?? '';
-    for (const line of lines) add(toAnswer(line));
-    if (text.length <= maxAnswerLength) return;
+    for (const line of lines) add(toMessage(line));
+    if (text.length <= maxMessageLength) return;
     text = '';
     add({ kind: 'unreadable' });
   });
   void closed.then(() => add({ kind: 'ended' }));
 
   return {
-    next(limitMs) {
+    next(timeoutMs) {
       const first = unread.shift();
       if (first) return Promise.resolve(first);
       return new Promise((resolvePromise) => {
-        const settle = (answer: Answer): void => {
+        const settle = (message: Message): void => {
           take = undefined;
           cancel();
-          resolvePromise(answer);
+          resolvePromise(message);
         };
         take = settle;
-        // A turn later: where this process itself stood still, the answer lies in the pipe already.
-        const cancel = startTimer(limitMs, () => {
+        // If this process was blocked, the message may already be in the pipe, so read the pipe once more.
+        const cancel = startTimer(timeoutMs, () => {
           setImmediate(() => {
             if (take === settle) settle({ kind: 'late' });
           });
@@ -497,18 +506,20 @@ export function createAnswers(
   };
 }
 
-const answerSchema = z.discriminatedUnion('kind', [
+const messageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('received') }),
   z.object({
     kind: z.literal('inspected'),
-    inspection: z.discriminatedUnion('kind', [
+    inspection: z.union([
       z.object({ kind: z.literal('accepted'), extension: z.string() }),
-      z.object({
-        kind: z.literal('refused'),
-        code: z.enum(documentRefusals),
-        detail: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
-      }),
+      z.pipe(
+        z.object({
+          kind: z.literal('refused'),
+          detail: z.custom<InspectionDetail>(isDetail),
+        }),
+        z.transform(({ detail }) => refuse(detail)),
+      ),
     ]),
     residentBytes: z.number(),
   }),
@@ -519,20 +530,20 @@ const answerSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-function toAnswer(line: string): ChildAnswer | { readonly kind: 'unreadable' } {
-  try {
-    // The words of `detail` are a closed list for the compiler; here their shape is checked.
-    return answerSchema.parse(JSON.parse(line)) as ChildAnswer;
-  } catch {
-    return { kind: 'unreadable' };
-  }
+function isDetail(value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(refusalCodes, value);
 }
 
-/** An error that the log can show with its class and place. */
-export function toError({ name, at }: ErrorTrace): Error {
-  const error = new Error('The inspection threw');
+function toMessage(line: string): Message {
+  const { data } = messageSchema.safeParse(tryParseJson(line));
+  return data ?? { kind: 'unreadable' };
+}
+
+/** Converts the trace to an error whose class and positions the log can read. The child may have been taken over. */
+function toError({ name, at }: ErrorTrace): Error {
+  const error = new Error('The inspection threw an error');
   error.name = /^\w{1,60}$/.test(name) ? name : 'Error';
-  const frames = at.filter((frame) => /^[\w.:[\]-]{1,120}$/.test(frame)).slice(0, 8);
-  error.stack = [error.name, ...frames.map((frame) => `    at ${frame}`)].join('\n');
+  const positions = at.filter((position) => /^[\w.:[\]-]{1,120}$/.test(position)).slice(0, 8);
+  error.stack = [error.name, ...positions.map((position) => `    at ${position}`)].join('\n');
   return error;
 }

@@ -1,33 +1,8 @@
-// The types of documents that can be told by their content, by their extensions: lower-case, without dot.
+// The reasons to refuse a document, and the problem code that the applicant's browser gets for each.
 
 import type { ProblemCode } from '../../shared/api/problems.ts';
 
-/** One extension for all spellings of a type, in any case. */
-export function toTypeExtension(extension: string): string {
-  const lower = extension.toLowerCase();
-  return lower === 'jpeg' ? 'jpg' : lower;
-}
-
-export const documentRefusals = [
-  'document-empty',
-  'document-type-refused',
-  'document-type-mismatch',
-  'document-damaged',
-  'document-picture-damaged',
-  'document-password',
-  'document-attachments',
-  'document-active-content',
-  'document-media',
-  'document-scripts',
-  'document-unsafe',
-  'document-not-checked',
-  'document-too-many-pixels',
-  'document-infected',
-] as const satisfies readonly ProblemCode[];
-
-export type DocumentRefusal = (typeof documentRefusals)[number];
-
-/** The problem code of each detail. */
+/** The problem code of each detail. Operators read the detail in the log; applicants read the text of the code. */
 export const refusalCodes = {
   'no-bytes': 'document-empty',
   'extension-not-allowed': 'document-type-refused',
@@ -68,7 +43,7 @@ export const refusalCodes = {
   'text-control': 'document-type-mismatch',
   'text-markup': 'document-type-mismatch',
   'csv-formula': 'document-active-content',
-} as const satisfies Readonly<Record<string, DocumentRefusal>>;
+} as const satisfies Readonly<Record<string, ProblemCode>>;
 
 export type InspectionDetail = keyof typeof refusalCodes;
 
@@ -77,6 +52,15 @@ export interface InspectionRefusal {
   readonly code: (typeof refusalCodes)[InspectionDetail];
   readonly detail: InspectionDetail;
 }
+
+/** The other codes: two inspections ended without a verdict, and the virus scanner found something. */
+const otherRefusals = ['document-not-checked', 'document-infected'] as const;
+
+export type DocumentRefusal = InspectionRefusal['code'] | (typeof otherRefusals)[number];
+
+export const documentRefusals: readonly DocumentRefusal[] = [
+  ...new Set<DocumentRefusal>([...Object.values(refusalCodes), ...otherRefusals]),
+];
 
 export function refuse(detail: InspectionDetail): InspectionRefusal {
   return { kind: 'refused', code: refusalCodes[detail], detail };

@@ -1,25 +1,28 @@
-// The inside of an inspection child: reads documents from standard input, inspects each, and answers on descriptor 3.
+// Runs inside a child process: reads documents from standard input, inspects each one, and writes messages to descriptor 3.
 
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { readStackPositions } from '../logging/error-trace.ts';
 import type { Inspection, InspectionOptions } from './inspect-document.ts';
 
-/** Standard output stays unused, so that a library that prints something cannot forge an answer. */
-const answerDescriptor = 3;
+/** Not standard output, because a library that prints could then forge a message. */
+const messageDescriptor = 3;
 const watchIntervalMs = 20;
-const maxWordLength = 120;
+/** The parent rejects long messages. */
+const maxErrorNameLength = 120;
 
-/** Precedes the bytes of each document, as one line of JSON. */
+/** One line of JSON before the bytes of each document. */
 export interface DocumentHeader {
-  /** From the file's name, without dot, in any case. */
+  /** From the file name, in any case, without the dot. */
   readonly extension: string;
   readonly options: InspectionOptions;
   readonly bytes: number;
 }
 
-/** One line of JSON each. Per document: `received` once it is whole in the child, then one of the other three. */
-export type ChildAnswer =
+/** One line of JSON each. Each document causes a `received`, and then one of the kinds below it. */
+export type ChildMessage =
   | { readonly kind: 'ready' }
+  /** The child has the whole document. */
   | { readonly kind: 'received' }
   | {
       readonly kind: 'inspected';
@@ -27,19 +30,16 @@ export type ChildAnswer =
       /** Resident memory of the child after the inspection. */
       readonly residentBytes: number;
     }
-  /** The system refused memory before the watchdog stepped in. */
+  /** The system refused to allocate memory before the watchdog ended the child. */
   | { readonly kind: 'out-of-memory' }
-  /** The inspection threw, which is a bug of ours whatever the document is. */
+  /** The inspection threw an error, which is a bug for any document. */
   | { readonly kind: 'threw'; readonly error: ErrorTrace };
 
-/** What may be told of an error: never its message, which may hold content of the document. */
+/** The message of the error is left out, because it may contain parts of the document. */
 export interface ErrorTrace {
   readonly name: string;
-  /** `file.ts:line:column`, innermost first. */
   readonly at: readonly string[];
 }
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 export type Inspect = (
   bytes: Uint8Array,
@@ -48,88 +48,77 @@ export type Inspect = (
 ) => Promise<Inspection>;
 
 /**
- * Serves until standard input ends, which happens when the parent closes it or dies. The first argument of the program is the
- * limit of resident memory in bytes.
+ * Serves until the parent closes standard input or dies. The first argument of the program is the limit of resident memory in
+ * bytes.
  */
 export function serveInspections(inspect: Inspect): void {
-  const watchdog = startWatchdog(Number(process.argv[2]));
-  const reader = createDocumentReader(handleDocument);
-
-  async function handleDocument(header: DocumentHeader, bytes: Bytes): Promise<void> {
-    answer({ kind: 'received' });
-    try {
-      const inspection = await inspect(bytes, header.extension, header.options);
-      // Frees the document now: an idle child may not collect garbage for hours.
-      bytes.buffer.transfer(0);
-      const residentBytes = process.memoryUsage.rss();
-      answer({ kind: 'inspected', inspection, residentBytes });
-    } catch (error) {
-      answer(toErrorAnswer(error));
-    }
-    watchdog.rest();
-  }
-
-  // A supervisor or a terminal signals the whole group. Only the parent decides when an inspection ends.
+  // A supervisor or a terminal signals the whole process group, but only the parent may end an inspection.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ignore);
   process.on('uncaughtException', (error) => {
-    answer(toErrorAnswer(error));
+    send(toErrorMessage(error));
     process.exit(1);
   });
-  process.stdin.on('data', (chunk: Buffer) => {
-    watchdog.watch();
-    reader.add(chunk);
-  });
-  process.stdin.on('end', () => process.exit(0));
-  watchdog.whenOnline(() => answer({ kind: 'ready' }));
+  void serve(inspect, startWatchdog(Number(process.argv[2])));
 }
 
-/** Gathers each document in one buffer. The parent sends the next document only after the answer to this one. */
-function createDocumentReader(
-  handleDocument: (header: DocumentHeader, bytes: Bytes) => Promise<void>,
-): { add(chunk: Buffer): void } {
+async function serve(inspect: Inspect, watchdog: Watchdog): Promise<void> {
+  await watchdog.online;
+  send({ kind: 'ready' });
   let head = Buffer.alloc(0);
-  let current: { readonly header: DocumentHeader; readonly bytes: Bytes } | undefined;
+  let document:
+    { readonly header: DocumentHeader; readonly bytes: Uint8Array<ArrayBuffer> } | undefined;
   let filled = 0;
-
-  /** Returns the bytes behind the header. */
-  function readHeader(chunk: Buffer): Buffer {
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf('\n');
-    if (end < 0) return Buffer.alloc(0);
-    // The parent wrote it, which is our own code.
-    const header = JSON.parse(head.toString('utf8', 0, end)) as DocumentHeader;
-    const rest = head.subarray(end + 1);
-    head = Buffer.alloc(0);
-    current = { header, bytes: new Uint8Array(header.bytes) };
-    filled = 0;
-    return rest;
+  // Standard input has no encoding, so it yields buffers.
+  for await (const data of process.stdin as AsyncIterable<Buffer>) {
+    watchdog.watch(true);
+    let content = data;
+    if (!document) {
+      head = Buffer.concat([head, data]);
+      const end = head.indexOf('\n');
+      if (end === -1) continue;
+      // The parent is our own code.
+      const header = JSON.parse(head.toString('utf8', 0, end)) as DocumentHeader;
+      document = { header, bytes: new Uint8Array(header.bytes) };
+      content = head.subarray(end + 1);
+      head = Buffer.alloc(0);
+      filled = 0;
+    }
+    const { header, bytes } = document;
+    bytes.set(content, filled);
+    filled += content.byteLength;
+    if (filled < bytes.byteLength) continue;
+    document = undefined;
+    send({ kind: 'received' });
+    send(await run(inspect, header, bytes));
+    watchdog.watch(false);
   }
+  process.exit(0);
+}
 
-  return {
-    add(chunk) {
-      const rest = current ? chunk : readHeader(chunk);
-      if (!current) return;
-      current.bytes.set(rest, filled);
-      filled += rest.byteLength;
-      if (filled < current.bytes.byteLength) return;
-      const { header, bytes } = current;
-      current = undefined;
-      void handleDocument(header, bytes);
-    },
-  };
+async function run(
+  inspect: Inspect,
+  { extension, options }: DocumentHeader,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<ChildMessage> {
+  try {
+    const inspection = await inspect(bytes, extension, options);
+    // Frees the document at once: an idle child may not collect garbage for hours.
+    bytes.buffer.transfer(0);
+    return { kind: 'inspected', inspection, residentBytes: process.memoryUsage.rss() };
+  } catch (error) {
+    return toErrorMessage(error);
+  }
 }
 
 interface Watchdog {
-  whenOnline(run: () => void): void;
-  watch(): void;
-  rest(): void;
+  readonly online: Promise<unknown>;
+  watch(isActive: boolean): void;
 }
 
 /**
- * A thread that kills this process above its memory limit, and when its parent has died. The main thread cannot do that: it
- * may be parsing without end. The parent cannot do it everywhere: only Linux shows the memory of another process cheaply, and
- * a parent that is busy or dead looks too late or never. The thread looks only while there is a document, so that an idle
- * child costs no time.
+ * Starts a thread that kills this process if it uses more than its memory limit, or if its parent has died. The main thread may
+ * be in an endless loop, and the parent can read the memory of another process only on Linux. The thread is active only while
+ * the child has a document, so that an idle child uses no processor time.
  */
 function startWatchdog(maxResidentBytes: number): Watchdog {
   const worker = new Worker(watchdogProgram, {
@@ -137,58 +126,47 @@ function startWatchdog(maxResidentBytes: number): Watchdog {
     env: {},
     workerData: { maxResidentBytes, parent: process.ppid, intervalMs: watchIntervalMs },
   });
-  // Without its watchdog the child must not parse anything.
+  // The child must not parse a document without its watchdog.
   worker.on('error', () => process.exit(1));
   let isWatching = false;
-
-  function post(isOn: boolean): void {
-    if (isOn === isWatching) return;
-    isWatching = isOn;
-    worker.postMessage(isOn);
-  }
-
   return {
-    whenOnline: (run) => void worker.once('online', run),
-    watch: () => post(true),
-    rest: () => post(false),
+    online: new Promise((resolve) => worker.once('online', resolve)),
+    watch(isActive) {
+      if (isActive === isWatching) return;
+      isWatching = isActive;
+      worker.postMessage(isActive);
+    },
   };
 }
 
-/** As text, since a file of its own would have to be found beside every bundle that holds this module. */
+/** A string, because a separate file would have to lie beside each bundle that contains this module. */
 const watchdogProgram = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { maxResidentBytes, parent, intervalMs } = workerData;
 let timer;
-function look() {
+function check() {
   if (process.memoryUsage.rss() <= maxResidentBytes && process.ppid === parent) return;
   process.kill(process.pid, 'SIGKILL');
 }
-parentPort.on('message', (isOn) => {
+parentPort.on('message', (isActive) => {
   clearInterval(timer);
-  if (isOn) timer = setInterval(look, intervalMs);
+  if (isActive) timer = setInterval(check, intervalMs);
 });
 `;
 
-function answer(message: ChildAnswer): void {
-  writeSync(answerDescriptor, `${JSON.stringify(message)}\n`);
+function send(message: ChildMessage): void {
+  writeSync(messageDescriptor, `${JSON.stringify(message)}\n`);
 }
 
-function toErrorAnswer(error: unknown): ChildAnswer {
+function toErrorMessage(error: unknown): ChildMessage {
   if (!(error instanceof Error)) return { kind: 'threw', error: { name: typeof error, at: [] } };
-  // V8 has no code for this error, only a message.
+  // V8 reports this error only by its message.
   if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
     return { kind: 'out-of-memory' };
   }
-  const at = (error.stack ?? '')
-    .split('\n')
-    .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
-    .filter((frame) => frame !== undefined)
-    .filter((frame) => frame.length <= maxWordLength);
-  // Cut, because the parent takes no long answer.
-  const name = String(error.name).slice(0, maxWordLength);
-  return { kind: 'threw', error: { name, at: at.slice(0, 8) } };
+  const name = String(error.name).slice(0, maxErrorNameLength);
+  return { kind: 'threw', error: { name, at: readStackPositions(error) } };
 }
 
-function ignore(): void {
-  // The default would end the process.
-}
+/** Replaces the default handler, which would end the process. */
+function ignore(): void {}

@@ -1,6 +1,7 @@
 // Writes typed events as JSON lines, and removes personal data and secrets that an event contains by mistake.
 
 import { type DestinationStream, pino } from 'pino';
+import { readStackPositions } from './error-trace.ts';
 
 /** An event has a name and fields. Each folder declares its own events, and `server.ts` lists all of them with their levels. */
 export interface BaseEvent<Name extends string = string> {
@@ -54,7 +55,6 @@ interface Trace {
 
 /** An error can be its own cause. */
 const maxCauses = 4;
-const maxFrames = 8;
 
 /** Never throws: the error can come from a partner's hook, with getters that throw. */
 function toTrace(error: unknown, depth = 0): Trace {
@@ -69,14 +69,10 @@ function toTrace(error: unknown, depth = 0): Trace {
 function readTrace(error: unknown, depth: number): Trace {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  const at = error.stack
-    ?.split('\n')
-    .map((line) => /^\s+at .*?([^\s(/\\]+:\d+:\d+)\)?$/.exec(line)?.[1])
-    .filter((frame) => frame !== undefined)
-    .slice(0, maxFrames);
+  const at = readStackPositions(error);
   const hasCause = error.cause !== undefined && depth < maxCauses;
   const cause = hasCause ? { cause: toTrace(error.cause, depth + 1) } : {};
-  return { name: String(error.name), ...code, ...(at ? { at } : {}), ...cause };
+  return { name: String(error.name), ...code, ...(at.length > 0 ? { at } : {}), ...cause };
 }
 
 /** Length of a JSON string with its quotes. No event contains a longer string on purpose. */

@@ -14,9 +14,7 @@ import {
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
 import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
-import type { DocumentRefusal, InspectionRefusal } from '../documents/refusals.ts';
 import { checkExtension, checkSignature } from '../documents/check-signature.ts';
-import type { InspectionDetail } from '../documents/inspect-document.ts';
 import {
   type InspectionFailure,
   InspectionUnavailableError,
@@ -24,6 +22,11 @@ import {
   type Verdict,
   type StoredDocument,
 } from '../documents/inspection-pool.ts';
+import type {
+  DocumentRefusal,
+  InspectionDetail,
+  InspectionRefusal,
+} from '../documents/refusals.ts';
 import { infectedOutcome } from '../delivery/retry-policy.ts';
 import type { Log } from '../logging/log.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';

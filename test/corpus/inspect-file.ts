@@ -1,6 +1,7 @@
 // The one place where the corpus calls the product: a change of the inspector's signature or of its reasons is a change here.
 
-import { inspectDocument, type InspectionDetail } from '../../bff/documents/inspect-document.ts';
+import { inspectDocument } from '../../bff/documents/inspect-document.ts';
+import type { InspectionDetail } from '../../bff/documents/refusals.ts';
 import type { Mode, RefusalKind } from './manifest.ts';
 import { documentExtensions } from '../../bff/config/settings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toTypeExtension } from '../../../bff/documents/refusals.ts';
+import { normalizeExtension } from '../../../bff/documents/check-signature.ts';
 import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { goodFiles } from '../../support/good-files/good-files.ts';
 import { documentExtensions } from '../../../bff/config/settings.ts';
@@ -10,7 +10,7 @@ describe('inspectDocument', { timeout: 60_000 }, () => {
     const options = { allowedExtensions: documentExtensions };
     expect(await inspectDocument(await make(), extension, options)).toEqual({
       kind: 'accepted',
-      extension: toTypeExtension(extension),
+      extension: normalizeExtension(extension),
     });
   });
 
