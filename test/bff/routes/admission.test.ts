@@ -144,7 +144,7 @@ describe('an application with a challenge', () => {
     ['answer-unreadable', 503, 'challenge-unavailable'],
     ['secret-refused', 503, 'challenge-unavailable'],
     ['throws', 500, 'internal'],
-    // A hook is JavaScript, and may say anything.
+    // A hook may return any value.
     ['token-canary of 203.0.113.9' as never, 503, 'challenge-unavailable'],
     [true as never, 503, 'challenge-unavailable'],
   ])('is not stored if the verdict is %s', async (verdict, status, code) => {

@@ -163,10 +163,10 @@ describe('POST /v1/application while the funding service fails', () => {
     const refused = (await getStatus()).json;
     expect(refused).toMatchObject({ status: 'rejected', errors: answer.json.errors });
 
-    const mended = await browser.apply(createApplication(), secondKey);
-    expect(mended.status).toBe(201);
-    expect(mended.json.reference).not.toBe(refused.reference);
-    expect((await getStatus()).json).toEqual(mended.json);
+    const corrected = await browser.apply(createApplication(), secondKey);
+    expect(corrected.status).toBe(201);
+    expect(corrected.json.reference).not.toBe(refused.reference);
+    expect((await getStatus()).json).toEqual(corrected.json);
   });
 
   it('returns the same rejection for a repeated key', async () => {
@@ -188,9 +188,9 @@ it('returns 503 while the disk of the store is full', async () => {
   const rig = await createRig({ time, store: createStore(database) });
   const browser = rig.openBrowser();
   await browser.send('POST', '/v1/session');
-  // Without free pages, which the migrations of a new store leave.
+  // The migrations of a new store leave free pages. Remove them.
   await database.all('vacuum');
-  // Fills the one page that applications have so far, so that the next one needs another.
+  // Fills the only page of the table, so that the next application needs another page.
   await database.all(
     `insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
        wrapped_key, encrypted_lead, received_at, next_at)

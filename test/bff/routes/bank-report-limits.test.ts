@@ -25,7 +25,7 @@ describe('bank reports', () => {
   let other: Browser;
   let store: Store;
   let begun: string[];
-  /** Whose piece was read back, and how many turns of the event loop had passed by then. */
+  /** For each chunk that was read: its attachment, and the number of event loop turns so far. */
   let reads: { readonly attachmentId: string; readonly turn: number }[];
   let turns: AbortController;
 
@@ -57,7 +57,7 @@ describe('bank reports', () => {
     [browser, other] = [rig.openBrowser(), rig.openBrowser()];
     await browser.apply();
     await other.apply(createApplication(), secondKey);
-    // Reports stay in the store, and are read by nobody else.
+    // Nothing is delivered, so only the check reads reports.
     await rig.delivery.stop();
   });
 
@@ -108,7 +108,7 @@ describe('bank reports', () => {
     expect(changes).toHaveLength(2);
     for (const { attachmentId } of changes) {
       const own = reads.filter((read) => read.attachmentId === attachmentId);
-      // The last look finds that there is no more.
+      // The last read finds the end.
       expect(own).toHaveLength(5);
       expect(new Set(own.map(({ turn }) => turn)).size).toBe(5);
     }
@@ -157,7 +157,7 @@ function send(
   return browser.send('POST', apiPaths.assetReport, text, headers);
 }
 
-/** A report of which so many bytes come, and then no more. */
+/** Starts a report that stalls after this many bytes. */
 function startReport(browser: Browser, bytes = 1, length = String(longest)) {
   let isRead = false;
   let breakOff: () => void = () => undefined;

@@ -59,7 +59,7 @@ describe('POST /v1/asset-report', () => {
     const indented = `${createReport()} `;
     await send(createReport());
     await send(indented);
-    // The sandbox records the JSON value without the space around it.
+    // The sandbox records the JSON value without the white space around it.
     expect(listReceivedReports()).toEqual([createReport(), createReport()]);
   });
 
@@ -165,7 +165,7 @@ describe('POST /v1/asset-report', () => {
   }
 });
 
-/** Every field of the specification, and one the specification does not know. */
+/** Every field of the spec, and one that the spec does not have. */
 function createReport(): string {
   const report = {
     asset_report_id: 'report-1',

@@ -77,7 +77,7 @@ it('accepts a slow upload', async () => {
   const file = createTextPdf('slow', 150_000);
   const upload = start(file.byteLength);
   upload.write(file.subarray(0, 9));
-  // 2.5 KB a second: less than any line people apply over, and more than the least.
+  // 2.5 KB/s is more than the minimum rate.
   for (let part = 0; part < 10; part += 1) {
     await until(() => rig.time.listTimers().includes(30_000));
     rig.time.advance(6_000);
@@ -163,7 +163,7 @@ function start(bytes: number, path: string = apiPaths.documents) {
       [apiHeaders.documentCategory]: 'other',
     },
   });
-  // Cutting the connection is the point; what the client is told of it is not.
+  // The test aborts the connection, so the error of the client does not matter.
   upload.on('error', () => undefined);
   return upload;
 }

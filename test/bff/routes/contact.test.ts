@@ -157,7 +157,7 @@ describe('POST /v1/contact', () => {
     return consents.filter(({ consentId }) => consentId === 'contact').length;
   }
 
-  /** Once the delivery has set its alarm; before, moving the clock would wake nobody. */
+  /** Waits until the delivery worker has set its timer, and advances the time. */
   async function passTime(ms: number): Promise<void> {
     await until(() => rig.time.listTimers().length === 1);
     rig.time.advance(ms);

@@ -94,7 +94,7 @@ describe('a refused document', () => {
     return browser.send('GET', apiPaths.documents);
   }
 
-  /** Sends chunks without end; answers the problem and how many were asked for. */
+  /** Sends an endless body. Returns the problem and the number of chunks that were read. */
   async function sendAndCount(name: string, chunk: Uint8Array): Promise<[string, number]> {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>(
@@ -205,7 +205,7 @@ describe('the inspection of a document', () => {
     const browser = await open({
       async inspect({ bytes, content }) {
         await rig.store.erase(reference);
-        // As the real one does: it refuses what is not whole.
+        // Refuses an incomplete document, as the real inspection does.
         return (await buffer(content())).byteLength === bytes
           ? { kind: 'accepted', extension: 'pdf' }
           : { kind: 'refused', code: 'document-damaged', detail: 'pdf-cut-off' };

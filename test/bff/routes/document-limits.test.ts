@@ -10,10 +10,10 @@ import { unlimited } from '../../support/unlimited.ts';
 import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
 
-/** Ends of the inspections under way. */
+/** Functions that end the pending inspections. */
 const held: (() => void)[] = [];
 
-/** Holds every document until the test lets it go, then accepts it. */
+/** Accepts every document when the test releases it. */
 const patientInspections: InspectionPool = {
   prepare: () => undefined,
   async inspect({ content }) {
@@ -105,7 +105,7 @@ describe('concurrent uploads', () => {
     expect((await Promise.all(taken)).every(({ status }) => status === 201)).toBe(true);
   });
 
-  /** With an application of its own. */
+  /** Opens a session with an application of its own. */
   async function openOther(number: number): Promise<Browser> {
     const other = rig.openBrowser();
     const key = `0199c0de-0000-4000-9000-${String(number).padStart(12, '0')}`;

@@ -127,6 +127,6 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
 });
 
 function toPort(server: ReturnType<typeof createAdaptorServer>): number {
-  // A TCP server's address is always an object; a pipe's would be text.
+  // The address of a TCP server is always an object. Only the address of a pipe is a string.
   return (server.address() as AddressInfo).port;
 }

@@ -326,7 +326,7 @@ const withoutMetadata = { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefin
 async function readDocument({ app }: Rig): Promise<OpenApiDocument> {
   const answer = await app.request('/openapi.json');
   expect(answer.status).toBe(200);
-  // A test of its own validates the document.
+  // Another test validates the document.
   return (await answer.json()) as OpenApiDocument;
 }
 

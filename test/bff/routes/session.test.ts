@@ -18,7 +18,7 @@ import { until } from '../manual-time.ts';
 
 const smallPdf = createTextPdf('small');
 const report = '{"report":{"asset_report_id":"1","items":[{"accounts":[]}]}}';
-const wish = '{"consent":{"id":"contact","version":"placeholder-1"}}';
+const contactRequest = '{"consent":{"id":"contact","version":"placeholder-1"}}';
 const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 const resultTimeoutMs = 8_000;
@@ -50,7 +50,7 @@ describe('GET /v1/session', () => {
   it('shows held attachments as received', async () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
-    await giveAll();
+    await submitAttachments();
     for (const kind of ['document', 'bank-report', 'contact'] as const)
       await recordResult(kind, held);
     expect(await session()).toMatchObject({
@@ -63,7 +63,7 @@ describe('GET /v1/session', () => {
   it('shows attachments of an unconfirmed application as received', async () => {
     await apply();
     await recordResult('application', { state: 'unconfirmed' });
-    await giveAll();
+    await submitAttachments();
     expect(await session()).toMatchObject({
       application: { status: 'confirming', delayed: false },
       documents: [{ status: 'received', delayed: false }],
@@ -74,7 +74,7 @@ describe('GET /v1/session', () => {
 
   it('omits an erased application', async () => {
     const first = await apply();
-    await giveAll();
+    await submitAttachments();
     await rig.store.erase(first);
     expect(await session()).toMatchObject({
       application: null,
@@ -99,7 +99,7 @@ describe('GET /v1/session', () => {
   it('shows a document without its erased name', async () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
-    await giveAll();
+    await submitAttachments();
     await recordResult('document', { state: 'accepted', serviceId: 'document-1' });
     rig.time.advance(60_000);
     await rig.store.purge({ ...keepAll, recordMs: 1_000 });
@@ -117,7 +117,7 @@ describe('GET /v1/session', () => {
   it('omits erased documents', async () => {
     await apply();
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
-    await giveAll();
+    await submitAttachments();
     for (const kind of ['document', 'bank-report', 'contact'] as const) {
       await recordResult(kind, { state: 'held', reason: 'deadline', isUncertain: false });
     }
@@ -149,19 +149,19 @@ describe('GET /v1/session', () => {
     return (await unanswered(browser.apply())).json.reference;
   }
 
-  async function giveAll(): Promise<void> {
+  async function submitAttachments(): Promise<void> {
     const { application } = await session();
     for (const give of [
       () => browser.upload(smallPdf),
       () => browser.send('POST', apiPaths.assetReport, report),
-      () => browser.send('POST', apiPaths.contact, wish),
+      () => browser.send('POST', apiPaths.contact, contactRequest),
     ]) {
       const answer = await (application?.status === 'accepted' ? unanswered(give()) : give());
       expect(answer.status).toBe(202);
     }
   }
 
-  /** Nobody delivers, so the request waits in vain. */
+  /** Nothing is delivered, so the request waits until its timeout. */
   async function unanswered(pending: Promise<Answer>): Promise<Answer> {
     await until(() => rig.time.listTimers().includes(resultTimeoutMs));
     rig.time.advance(resultTimeoutMs);
@@ -172,7 +172,7 @@ describe('GET /v1/session', () => {
     return sessionSchema.parse((await browser.send('GET', apiPaths.session)).json);
   }
 
-  /** As the delivery would record it. */
+  /** Records a result like the delivery worker. */
   async function recordResult(kind: DeliveryKind, result: AttemptResult): Promise<void> {
     const claim = await rig.store.claimDue(kind, 1_000);
     if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} is due`);

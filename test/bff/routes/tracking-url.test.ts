@@ -12,7 +12,7 @@ describe('toSafeTrackingUrl', () => {
   it.each([
     ['https://service.example/a?b=c#d', 'https://service.example/a?b=c#d'],
     [' HTTPS://SERVICE.example/a ', 'https://service.example/a'],
-    // A browser reads these as addresses of the same host, and gets them as it would read them.
+    // Browsers parse these as URLs of the same host. The result is the parsed URL.
     ['https:\\\\service.example\\a', 'https://service.example/a'],
     ['https://serv\tice.example/\na', 'https://service.example/a'],
     ['https://service.example/<script>"', 'https://service.example/%3Cscript%3E%22'],

@@ -14,7 +14,7 @@ const disclosures =
   '<script>alert(1)</script><img src=x onerror=alert(1)> & "quoted" javascript:alert(1)\n{{x}}';
 const figures = ['Loan_Amount', 'Est_Term', 'APR_Range_Low', 'Total_Cost_of_Loan'];
 
-/** Fifty names with values of every kind, none of them in the specification. */
+/** Fifty names with values of every type. The spec has none of them. */
 const oddFields: Readonly<Record<string, unknown>> = Object.fromEntries([
   ...['SSN', 'Ssn', 'TaxId', 'BirthDay', 'ContactEmail', 'access_token', 'password'].map((name) => [
     name,
@@ -48,7 +48,7 @@ describe('a response with fifty unknown fields', () => {
   });
 
   it('adds nothing to the status of an application', async () => {
-    // Filed for real, so that the sandbox knows the lead; its answer is then dressed up.
+    // The sandbox creates the lead. The test then adds fields to its response.
     rig.faults.push({ path: '/creditapp', isProcessed: true, result: odd({}) });
     const answer = await browser.apply();
     expect([answer.status, isClean(answer)]).toEqual([202, true]);
@@ -92,19 +92,16 @@ describe('a response with fifty unknown fields', () => {
     expect(answer.json.trackingUrl).toBeUndefined();
   });
 
-  it.each(['IsSuccessful', 'none'])(
-    'shows of a refusal no word, whatever its text (%s)',
-    async (flag) => {
-      const body = { [flag]: false, ResponseText: `${mark} ${script}`, ...oddFields };
-      rig.faults.push({ path: '/creditapp', result: createResponse(400, body) });
-      const answer = await browser.apply();
-      expect(isClean(answer)).toBe(true);
-      const session = await browser.send('GET', apiPaths.session);
-      expect(sessionSchema.parse(session.json)).toEqual(session.json);
-      expect(isClean(session)).toBe(true);
-      expect(rig.logLines.join('')).not.toContain(mark);
-    },
-  );
+  it.each(['IsSuccessful', 'none'])('shows no text of a rejection (%s)', async (flag) => {
+    const body = { [flag]: false, ResponseText: `${mark} ${script}`, ...oddFields };
+    rig.faults.push({ path: '/creditapp', result: createResponse(400, body) });
+    const answer = await browser.apply();
+    expect(isClean(answer)).toBe(true);
+    const session = await browser.send('GET', apiPaths.session);
+    expect(sessionSchema.parse(session.json)).toEqual(session.json);
+    expect(isClean(session)).toBe(true);
+    expect(rig.logLines.join('')).not.toContain(mark);
+  });
 });
 
 function odd(body: object) {
@@ -115,7 +112,7 @@ function odd(body: object) {
   );
 }
 
-/** Neither in the body nor in a header. */
+/** Checks the body and the headers. */
 function isClean({ text, headers }: Answer): boolean {
   return !text.includes(mark) && ![...headers].flat().join(' ').includes(mark);
 }
