@@ -13,8 +13,8 @@ if (Number.parseInt(process.versions.node, 10) < minNodeMajor) {
 
 /** Imports the rest dynamically: on an older Node, `node:sqlite` would fail with a stack trace before the check above. */
 async function run(args: readonly string[]): Promise<void> {
-  const { keepDebuggerShut } = await import('./config/unsafe-runtime.ts');
-  keepDebuggerShut(process);
+  const { disableDebuggerSignal } = await import('./config/unsafe-runtime.ts');
+  disableDebuggerSignal(process);
   if (args.length === 0) {
     const { startServer } = await import('./server.ts');
     await startServer();

@@ -24,8 +24,12 @@ const excludedPaths = [
  * `only` and `exceptPath` limit a rule to paths; `exceptLine` names standard terms that contain the word.
  */
 const rules = [
-  { find: /mend/i, say: 'fix, corrected', exceptLine: /[ao]mmend|amend|commend/i },
-  { find: /journal/i, say: 'store', exceptLine: /journal_(?:mode|schema)|journalctl|journald/ },
+  { find: /mend/i, say: 'fix, corrected', exceptLine: /[ao]mmend|amend|commend|trimEnd/i },
+  {
+    find: /journal/i,
+    say: 'store',
+    exceptLine: /journal_(?:mode|schema)|journalctl|journald|JOURNAL_URL/,
+  },
   { find: /\bwish(?:es)?\b/i, say: 'contact request' },
   {
     find: /child(?:ren)?/i,

@@ -1,4 +1,4 @@
-// What the operator's commands share: their interface, their input and output, and how they open the store.
+// Shared by the operator's commands: their interface, their input and output, and access to the store.
 
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import { type Config, readConfig, type ServingSource } from '../config/config.ts';

@@ -1,108 +1,81 @@
-// Reads where the store is and which store it has to be. The address may hold a password, so it may come from a file.
+// Reads DATABASE_URL and STORE_ID.
 
 import { isIPv4 } from 'node:net';
 import type { Environment } from '../../shared/api/configuration.ts';
 import type { Reader } from './environment-reader.ts';
 
-/** Part of the BFF's configuration. */
 export interface StoreConfig {
-  /** `file:` and a path, or `postgres:` and a database with its password. */
+  /** `file:` and a path, or a PostgreSQL URL with its password. */
   readonly databaseUrl: string;
-  /** The only store that may be opened; `undefined` when any may. */
+  /** The id of the only store that the BFF may open; `undefined` allows any store. */
   readonly storeId: string | undefined;
-  /** Whether a start creates the store where there is none. */
+  /** Whether a start creates a store that does not exist. */
   readonly mayCreateStore: boolean;
 }
 
-const name = 'DATABASE_URL';
-const memory = 'file::memory:';
-
 /**
- * In production a missing store is more often a disk that is not mounted than a first start, so a start never creates one there,
- * nor where STORE_ID says that a store exists.
+ * In production, and if STORE_ID is set, a missing store is probably a disk that is not mounted. A start then fails instead of
+ * creating an empty store.
  */
-export function readStore(reader: Reader, environment: Environment): StoreConfig {
-  const storeId = readStoreId(reader);
-  return {
-    databaseUrl: readDatabaseUrl(reader, environment),
-    storeId,
-    mayCreateStore: environment !== 'production' && storeId === undefined,
-  };
-}
-
-/** A UUID; `undefined` when it is unset. */
-function readStoreId(reader: Reader): string | undefined {
-  const id = reader.optional('STORE_ID')?.toLowerCase();
-  if (id !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
-    const fix = 'Copy the id from the output of check.';
-    reader.problem('STORE_ID', 'is not the id of a store', fix);
+export function readStoreConfig(reader: Reader, environment: Environment): StoreConfig {
+  if (reader.optional('JOURNAL_URL') ?? reader.optional('JOURNAL_URL_FILE')) {
+    reader.problem('JOURNAL_URL', 'is now DATABASE_URL. Rename the variable.');
   }
-  return id;
-}
-
-/** `DATABASE_URL`, or the text of the file that `DATABASE_URL_FILE` names; its problems are noted by the reader. */
-function readDatabaseUrl(reader: Reader, environment: Environment): string {
-  const url = reader.secret(name);
-  if (/^postgres(ql)?:/.test(url)) {
-    checkPostgres(reader, url, environment);
-  } else if (url !== '' && !/^file:.+/.test(url)) {
-    const mend = 'Write file: and a path on a local disk, or postgres:// and a database.';
-    reader.problem(name, 'is neither a file: nor a postgres: address', mend);
-  } else if (url === memory && environment !== 'sandbox') {
-    const mend = 'Write file: and a path on a local disk.';
-    reader.problem(name, 'keeps nothing once the process ends', mend);
+  const databaseUrl = reader.secret('DATABASE_URL');
+  const problem = findUrlProblem(databaseUrl, environment);
+  if (databaseUrl !== '' && problem !== undefined) reader.problem('DATABASE_URL', problem);
+  const storeId = reader.optional('STORE_ID')?.toLowerCase();
+  if (storeId !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(storeId)) {
+    reader.problem('STORE_ID', 'is not the id of a store. Copy the id from the output of "check".');
   }
-  return url;
+  const mayCreateStore = environment !== 'production' && storeId === undefined;
+  return { databaseUrl, storeId, mayCreateStore };
 }
 
-function checkPostgres(reader: Reader, url: string, environment: Environment): void {
-  const address = toAddress(url);
-  if (address === undefined) {
-    const mend =
-      'Write postgres://user:password@host/database, with signs such as @ and # in the password as %40 and %23.';
-    reader.problem(name, 'is no whole address of a PostgreSQL', mend);
-  } else if (environment === 'production' && !isLocal(address.host) && !isProven(address.options)) {
-    const mend =
-      'Add sslmode=verify-full to it, and sslrootcert=<path> where its authority is private.';
-    reader.problem(name, 'leads to another machine without TLS that proves whose it is', mend);
+function findUrlProblem(url: string, environment: Environment): string | undefined {
+  if (url === 'file::memory:' && environment !== 'sandbox') {
+    return 'keeps the store in memory only. Use file: and a path on a local disk.';
   }
+  if (/^file:.+/.test(url)) return undefined;
+  if (!/^postgres(ql)?:/.test(url)) {
+    return 'is neither a file: nor a postgres: URL. Use file: and a path on a local disk, or postgres://user:password@host/database.';
+  }
+  const server = parsePostgresUrl(url);
+  if (!server) {
+    return 'is not a PostgreSQL URL. Use postgres://user:password@host/database. Write @ and # in the password as %40 and %23.';
+  }
+  return environment !== 'production' || isLocal(server.host) || verifiesServer(server.options)
+    ? undefined
+    : 'connects to another machine without verified TLS. Add sslmode=verify-full, and sslrootcert=<path> for a private certificate authority.';
 }
 
-interface PostgresAddress {
-  /** A name, an address, or the folder of a Unix socket. */
+interface PostgresServer {
+  /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
-  /** Of an option that is given twice the last, as `pg` takes it. */
+  /** If an option is repeated, the last one counts, as in `pg`. */
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** `undefined` without a host or a database: `pg` would then take them from variables that nobody checks. */
-function toAddress(text: string): PostgresAddress | undefined {
+/** `undefined` without a host or a database: `pg` would take them from variables that are not checked. */
+function parsePostgresUrl(text: string): PostgresServer | undefined {
   try {
     const url = new URL(text);
     const options = Object.fromEntries(url.searchParams);
-    // The option wins over the host before the path.
     const host = options['host'] || decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
     return host === '' || url.pathname.length < 2 ? undefined : { host, options };
   } catch {
-    // No URL, or a percent sign that encodes nothing.
+    // Not a URL, or it contains an invalid percent encoding.
     return undefined;
   }
 }
 
 function isLocal(host: string): boolean {
-  const isThisMachine = host === 'localhost' || host === '::1' || isUnixSocket(host);
-  return isThisMachine || (isIPv4(host) && host.startsWith('127.'));
+  const isLoopback = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+  return host === 'localhost' || isLoopback || host.startsWith('/');
 }
 
-function isUnixSocket(host: string): boolean {
-  return host.startsWith('/');
-}
-
-/**
- * Whether the server has to show a certificate that holds. `pg` 8 checks it in all three modes, and in `verify-full` alone
- * when it is told to read the modes as PostgreSQL's own library does.
- */
-function isProven({ sslmode, uselibpqcompat }: PostgresAddress['options']): boolean {
+/** `pg` 8 verifies the certificate in these modes, but only in `verify-full` with `uselibpqcompat`. */
+function verifiesServer({ sslmode = '', uselibpqcompat }: PostgresServer['options']): boolean {
   if (sslmode === 'verify-full') return true;
-  return (sslmode === 'verify-ca' || sslmode === 'require') && uselibpqcompat !== 'true';
+  return ['verify-ca', 'require'].includes(sslmode) && uselibpqcompat !== 'true';
 }

@@ -1,4 +1,4 @@
-// Choices, consents and a checklist a partner starts with: usual for small businesses in the US; the service documents none of them.
+// Defaults for choices, checklist, and consents, typical for small businesses in the US. The funding service documents no values.
 
 import { contactConsentId } from '../../shared/application/consent.ts';
 import type { LocalizedText } from '../../shared/application/application.ts';
@@ -77,7 +77,7 @@ export const defaultCreditScores: readonly ChoiceSetting[] = [
   { value: 'Below 550', label: { en: 'Very poor (below 550)', es: 'Muy bajo (menos de 550)' } },
 ];
 
-/** What every applicant has, a sole proprietor too, so that nobody is shown a line that cannot be ticked. */
+/** Documents that every applicant has, including a sole proprietor: everybody can complete the checklist. */
 export const defaultChecklist: readonly ChecklistSetting[] = [
   {
     id: 'bank-statements',
@@ -117,7 +117,7 @@ export const defaultChecklist: readonly ChecklistSetting[] = [
   },
 ];
 
-/** Stands at the head of every text that a partner's counsel has yet to write; `production` refuses it. */
+/** Starts every text that the partner's counsel must replace. Production refuses it. */
 const placeholderMarks = {
   en: '[Placeholder – replace before production]',
   es: '[Texto provisional: reemplácelo antes de producción]',
@@ -178,13 +178,13 @@ export const defaultConsents: readonly ConsentSetting[] = [
   },
 ];
 
-/** A mark that was left, or a version of ours. */
+/** Whether the consent has a default version or a placeholder mark. */
 export function isPlaceholder({ version, label, text, links = [] }: ConsentSetting): boolean {
   const texts = [label, text, ...links.map((link) => link.label)];
   return version.startsWith('placeholder') || texts.some(hasPlaceholderMark);
 }
 
-/** In any language. */
+/** Whether the text has the mark in any language. */
 export function hasPlaceholderMark(text: LocalizedText): boolean {
   const marks = Object.values(placeholderMarks);
   return listTexts(text).some((words) => marks.some((mark) => words.includes(mark)));

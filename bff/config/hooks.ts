@@ -51,57 +51,19 @@ export interface Challenge {
   ): Promise<ChallengeVerdict>;
 }
 
-/** The exports of the module; at least one of them. */
+/** The exports of the module. At least one is required. */
 export interface Hooks {
-  /** Adds what only the partner knows to a lead. */
   readonly enrichLead?: EnrichLead;
-  /** A provider that CHALLENGE_PROVIDER does not know. */
+  /** Replaces the built-in providers of CHALLENGE_PROVIDER. */
   readonly challenge?: Challenge;
 }
 
-/** Loads a module by its path; rejects with what the module threw. */
+/** Loads a module by its path. Rejects with the error of the module. */
 export type ImportModule = (path: string) => Promise<object>;
 
-const name = 'BFF_HOOKS';
-const isOfItsKind: Readonly<Record<keyof Hooks, (value: unknown) => boolean>> = {
+const isValid: Readonly<Record<keyof Hooks, (value: unknown) => boolean>> = {
   enrichLead: (value) => typeof value === 'function',
-  challenge: isChallenge,
-};
-const known = 'Export enrichLead (a function), challenge (provider, siteKey, verify), or both.';
-
-/** None without the variable, and, with a problem, where it cannot be used. */
-export async function readHooks(reader: Reader, importModule: ImportModule): Promise<Hooks> {
-  const path = reader.optional(name);
-  if (path === undefined) return {};
-  let hooks: object;
-  try {
-    hooks = await importModule(path);
-  } catch (error) {
-    // Its message is the partner's own, and may hold a secret.
-    reader.problem(name, `names a module that cannot be loaded (${toKind(error)})`, tryIt);
-    return {};
-  }
-  const exported = Object.entries(hooks);
-  if (exported.length === 0) reader.problem(name, 'names a module that exports nothing', known);
-  for (const [hook, value] of exported) {
-    if (!isHook(hook)) reader.problem(name, `exports ${hook}, which is no hook`, known);
-    else if (!isOfItsKind[hook](value)) reader.problem(name, `exports an unusable ${hook}`, known);
-  }
-  if ('challenge' in hooks && reader.optional('CHALLENGE_PROVIDER') !== undefined) {
-    reader.problem(name, 'exports challenge beside CHALLENGE_PROVIDER', 'Keep one of them.');
-  }
-  // Each export has been looked at above; with a problem nothing starts.
-  return hooks;
-}
-
-const tryIt = 'Load it with node alone to see why.';
-
-function isHook(hook: string): hook is keyof Hooks {
-  return Object.hasOwn(isOfItsKind, hook);
-}
-
-function isChallenge(value: unknown): boolean {
-  return (
+  challenge: (value) =>
     typeof value === 'object' &&
     value !== null &&
     'provider' in value &&
@@ -109,11 +71,45 @@ function isChallenge(value: unknown): boolean {
     'siteKey' in value &&
     typeof value.siteKey === 'string' &&
     'verify' in value &&
-    typeof value.verify === 'function'
-  );
+    typeof value.verify === 'function',
+};
+
+const validExports =
+  'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
+
+/** Returns no hooks if BFF_HOOKS is not set, or, with a problem, if the module cannot be used. */
+export async function readHooks(reader: Reader, importModule: ImportModule): Promise<Hooks> {
+  const path = reader.optional('BFF_HOOKS');
+  if (path === undefined) return {};
+  const report = (problem: string) => reader.problem('BFF_HOOKS', problem);
+  let hooks: object;
+  try {
+    hooks = await importModule(path);
+  } catch (error) {
+    // The message is not shown: it can contain a secret of the module.
+    report(
+      `names a module that cannot be loaded (${toErrorCode(error)}). Import it with node to see the error.`,
+    );
+    return {};
+  }
+  const exported = Object.entries(hooks);
+  if (exported.length === 0) report(`names a module without exports. ${validExports}`);
+  for (const [name, value] of exported) {
+    if (!isHookName(name)) report(`exports ${name}, which is not a hook. ${validExports}`);
+    else if (!isValid[name](value)) report(`exports an invalid ${name}. ${validExports}`);
+  }
+  if ('challenge' in hooks && reader.optional('CHALLENGE_PROVIDER') !== undefined) {
+    report('exports challenge, but CHALLENGE_PROVIDER is set. Remove one of them.');
+  }
+  // Every export is checked above. With a problem, the BFF does not start.
+  return hooks;
 }
 
-function toKind(error: unknown): string {
+function isHookName(name: string): name is keyof Hooks {
+  return Object.hasOwn(isValid, name);
+}
+
+function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

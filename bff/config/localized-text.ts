@@ -1,9 +1,9 @@
-// Texts of the partner's settings that applicants read: one for every language, or one for each.
+// Texts of the settings that applicants read, in one or several languages.
 
 import * as z from 'zod/mini';
 import type { Locale, LocalizedText } from '../../shared/application/application.ts';
 
-/** `"Equipment"`, or `{"en": "Equipment", "es": "Equipo"}`; each of them as `text` demands. */
+/** Accepts `"Equipment"` or `{"en": "Equipment", "es": "Equipo"}`. The schema `text` checks each string. */
 export function localized<Text extends z.core.$ZodType<string, string>>(text: Text) {
   return z.union([
     z.pipe(
@@ -14,7 +14,7 @@ export function localized<Text extends z.core.$ZodType<string, string>>(text: Te
   ]);
 }
 
-/** The offered language that was asked for, with a region or without, or the first one. */
+/** Returns the requested language if it is offered, or the first offered one. */
 export function pickLocale(offered: readonly Locale[], asked: string | undefined): Locale {
   const language = asked && toLanguage(asked);
   return offered.find((locale) => locale === language) ?? offered[0] ?? 'en';
@@ -29,7 +29,7 @@ export function toText(text: LocalizedText, locale: Locale): string {
   return text[locale] ?? text.en;
 }
 
-/** In every language it is written in. */
+/** The text in all its languages. */
 export function listTexts({ en, es }: LocalizedText): readonly string[] {
   return es === undefined ? [en] : [en, es];
 }

@@ -1,6 +1,6 @@
-// What the environment `sandbox` assumes when nothing is set, and what the other environments refuse.
+// Default values of the sandbox environment. The other environments refuse them.
 
-/** The development keys are public (SHA-256 of a sentence): they protect nothing, and only the sandbox takes them. */
+/** Public keys: they protect nothing. */
 export const developmentSessionKey = 'kyGITR3oggYIrgkRqWPAOUvOBt/o9Z90SmQsYpUdwq4=';
 export const developmentDataKey = 'tombnYSc5/T0H/yqkI6lNkwsSOmOEDq4g+QSrkKVGCI=';
 
@@ -14,24 +14,19 @@ export const sandboxCredentials = {
   FUNDING_PARTNER_NAME: 'Sandbox Partner',
 } as const;
 
-export const sandboxCredentialNames = Object.keys(
-  sandboxCredentials,
-) as readonly (keyof typeof sandboxCredentials)[];
-
-/** Values of every variable that may stay unset in the sandbox; ports as `npm start` uses them. */
+/** A default for every required variable, with the ports that `npm start` uses. */
 export function toSandboxDefaults(
-  environment: Readonly<Record<string, string | undefined>>,
+  variables: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
-  const sandbox = `http://localhost:${environment['SANDBOX_PORT'] ?? '8082'}`;
+  const sandbox = `http://localhost:${variables['SANDBOX_PORT'] ?? '8082'}`;
+  const page = `http://localhost:${variables['PAGE_PORT'] ?? '8080'}`;
   return {
     ...sandboxCredentials,
     FUNDING_AUTH_URL: sandbox,
     FUNDING_BASE_URL: `${sandbox}/rest`,
-    // Whoever names pages of other sites says by that where the pages are.
-    ...(environment['CROSS_SITE_ORIGINS']?.trim()
-      ? {}
-      : { ALLOWED_ORIGINS: `http://localhost:${environment['PAGE_PORT'] ?? '8080'}` }),
-    PUBLIC_URL: `http://localhost:${environment['BFF_PORT'] ?? '8081'}`,
+    // The page of `npm start` may be in CROSS_SITE_ORIGINS instead.
+    ...(variables['CROSS_SITE_ORIGINS']?.trim() ? {} : { ALLOWED_ORIGINS: page }),
+    PUBLIC_URL: `http://localhost:${variables['BFF_PORT'] ?? '8081'}`,
     SESSION_KEYS: `1:${developmentSessionKey}`,
     DATA_KEYS: `1:${developmentDataKey}`,
     DATABASE_URL: 'file:.data/store.db',

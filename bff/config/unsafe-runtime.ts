@@ -1,45 +1,45 @@
-// Refuses ways of running Node that write memory, secrets or traffic somewhere, or that stop checking who is spoken to.
+// Refuses Node options and variables that expose memory, secrets, or traffic, or that turn off TLS verification.
 
 import type { Reader, VariableSource } from './environment-reader.ts';
 
 const unsafeOptions: readonly (readonly [RegExp, string])[] = [
   [/^--inspect/, 'opens a debugger'],
   [/^--(heap(snapshot|-prof)|abort-on-uncaught-exception)/, 'writes memory to disk'],
-  [/^--report-/, 'writes reports that hold the environment'],
-  [/^--tls-keylog/, 'writes the keys of encrypted connections'],
-  [/^--insecure-http-parser/, 'reads requests that two servers may read differently'],
+  [/^--report-/, 'writes reports that contain the environment'],
+  [/^--tls-keylog/, 'writes TLS keys to disk'],
+  [/^--insecure-http-parser/, 'allows request smuggling'],
 ];
 
-const unsafeVariables: readonly (readonly [string, (value: string) => boolean, string])[] = [
-  ['NODE_DEBUG', () => true, 'writes traffic to the error output'],
-  ['NODE_DEBUG_NATIVE', () => true, 'writes traffic to the error output'],
-  ['NODE_TLS_REJECT_UNAUTHORIZED', (value) => value === '0', 'lets anybody pose as the service'],
+const unsafeVariables: readonly (readonly [string, RegExp, string])[] = [
+  ['NODE_DEBUG', /./, 'writes traffic to standard error'],
+  ['NODE_DEBUG_NATIVE', /./, 'writes traffic to standard error'],
+  ['NODE_TLS_REJECT_UNAUTHORIZED', /^0$/, 'turns off TLS verification'],
 ];
 
-/** Notes a problem for each; the sandbox, which holds nobody's data, takes them all. */
+/** The sandbox does not call this: it has no personal data. */
 export function refuseUnsafeRuntime(
   reader: Reader,
   { variables, nodeOptions = [] }: VariableSource,
 ): void {
-  for (const [name, isUnsafe, what] of unsafeVariables) {
-    const value = variables[name] ?? '';
-    if (value !== '' && isUnsafe(value)) reader.problem(name, `is set and ${what}`, 'Unset it.');
+  for (const [name, unsafe, effect] of unsafeVariables) {
+    if (unsafe.test(variables[name] ?? '')) reader.problem(name, `${effect}. Unset it.`);
   }
-  const fromEnvironment = (variables['NODE_OPTIONS'] ?? '').split(/\s+/);
-  refuseOptions(reader, 'NODE_OPTIONS', fromEnvironment);
-  refuseOptions(reader, 'The command line of node', nodeOptions);
-}
-
-/** Node answers SIGUSR1 with a debugger, whose client reads memory and keys; with a listener it does not. */
-export function keepDebuggerShut(process: NodeJS.Process): void {
-  if (process.env['FUNDING_ENVIRONMENT'] !== 'sandbox') process.on('SIGUSR1', () => undefined);
+  refuseOptions(reader, 'NODE_OPTIONS', (variables['NODE_OPTIONS'] ?? '').split(/\s+/));
+  refuseOptions(reader, 'The node command line', nodeOptions);
 }
 
 function refuseOptions(reader: Reader, name: string, options: readonly string[]): void {
   for (const option of options) {
-    // Node takes underscores for hyphens, and quotes within NODE_OPTIONS.
-    const plain = option.replaceAll('_', '-').replaceAll('"', '');
-    const [, what] = unsafeOptions.find(([pattern]) => pattern.test(plain)) ?? [];
-    if (what !== undefined) reader.problem(name, `holds an option that ${what}`, 'Take it out.');
+    // Node accepts underscores instead of hyphens, and quotes in NODE_OPTIONS.
+    const normalized = option.replaceAll('_', '-').replaceAll('"', '');
+    const [, effect] = unsafeOptions.find(([pattern]) => pattern.test(normalized)) ?? [];
+    if (effect !== undefined) {
+      reader.problem(name, `contains an option that ${effect}. Remove the option.`);
+    }
   }
+}
+
+/** By default, SIGUSR1 opens a debugger that can read memory and keys. A listener prevents that. */
+export function disableDebuggerSignal(process: NodeJS.Process): void {
+  if (process.env['FUNDING_ENVIRONMENT'] !== 'sandbox') process.on('SIGUSR1', () => undefined);
 }

@@ -1,4 +1,4 @@
-// Finds the built widget and the versions kept beside it. Checks every file once, at the start: nothing is hashed per request.
+// Finds the built widget and the earlier versions in its folder, and verifies every file once, at startup.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,94 +7,86 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
-import type { Reader } from './environment-reader.ts';
 import { tryParseJson } from '../runtime/json.ts';
+import type { Reader } from './environment-reader.ts';
 
-/** The build writes it into the folder of each version, and beside these folders for the current one. */
+/** The build writes one manifest into the folder of each version, and one for the current version next to these folders. */
 const manifestName = 'manifest.json';
 
-/** At most one folder deep; nothing that leads out of the version's folder can be written so. */
-const filePattern = /^(?:[\w-]+\/)?[\w-]+(?:\.[\w-]+)*$/;
-
-export const widgetManifestSchema = z.object({
-  /** The release, followed by a hash of all files from 0.1.0 on, as in `0.1.0-1f3870be`. */
+const manifestSchema = z.object({
+  /** The release and a hash of all files, such as `0.1.0-1f3870be`. */
   version: z.string().check(z.regex(/^[\w.+-]{1,40}$/)),
-  /** Name of the file that pages load. */
-  entry: z.string(),
-  /** Every file except the manifest itself. */
-  files: z.array(z.object({ file: z.string().check(z.regex(filePattern)), integrity: z.string() })),
+  /** All files except the manifest, at most one folder deep. The pattern excludes paths that leave the folder. */
+  files: z.array(
+    z.object({
+      file: z.string().check(z.regex(/^(?:[\w-]+\/)?[\w-]+(?:\.[\w-]+)*$/)),
+      integrity: z.string(),
+    }),
+  ),
 });
 
-export type WidgetManifest = z.infer<typeof widgetManifestSchema>;
-
 export interface WidgetFile {
-  /** Below the folder of the widget. Compressed forms lie beside the file, as `.br` and `.gz`. */
+  /** Relative to the widget's folder. Compressed forms are next to the file, as `.br` and `.gz`. */
   readonly path: string;
-  /** Of the uncompressed content, as in the manifest. */
+  /** Subresource Integrity of the uncompressed content. */
   readonly integrity: string;
-  /** True where this address can never have another content. */
+  /** Whether the content of this URL can never change. */
   readonly isImmutable: boolean;
 }
 
 export interface WidgetFolder {
-  /** Holds a folder for each version, and the manifest that names the current one. */
   readonly directory: string;
   /** The current version. */
   readonly version: string;
-  /** What is served, by its address below `/widget/`. */
+  /** The served files by their path below `/widget/`. */
   readonly files: ReadonlyMap<string, WidgetFile>;
-  /** A sentence for each kept version with files that are not served. */
+  /** One sentence for each earlier version with missing or damaged files. */
   readonly warnings: readonly string[];
 }
 
-/** Where the widget lies unless WIDGET_FOLDER says otherwise: beside the bundle in a release, the build's output in a clone. */
+/** The default folder: `widget` next to the bundle in a release, `dist/widget` in a clone. */
 export function findBuiltWidget(): string {
-  const place = import.meta.url.endsWith('.ts') ? '../../dist/widget' : '../widget';
-  return fileURLToPath(new URL(place, import.meta.url));
+  const path = import.meta.url.endsWith('.ts') ? '../../dist/widget' : '../widget';
+  return fileURLToPath(new URL(path, import.meta.url));
 }
 
 /**
- * `undefined` where WIDGET_FOLDER is `none`, because something else serves the widget. Also `undefined`, with a problem,
- * where the widget of this release is not there as it was built.
+ * Returns `undefined` if WIDGET_FOLDER is `none`, or, with a problem, if the folder does not have the complete widget of this
+ * release.
  *
- * @param usual the folder when WIDGET_FOLDER is not set.
+ * @param defaultFolder the folder if WIDGET_FOLDER is not set.
  */
-export function readWidgetFolder(reader: Reader, usual: string): WidgetFolder | undefined {
-  const named = reader.optional('WIDGET_FOLDER');
-  if (named === 'none') return undefined;
-  const directory = resolve(named ?? usual);
-  const manifest = readManifest(directory);
-  if (!manifest) {
-    const what =
-      named === undefined
-        ? 'is not set, and the widget is not built'
-        : 'names a folder that holds no built widget';
-    reader.problem('WIDGET_FOLDER', what, buildIt);
-    return undefined;
+export function readWidgetFolder(reader: Reader, defaultFolder: string): WidgetFolder | undefined {
+  const folder = reader.optional('WIDGET_FOLDER');
+  if (folder === 'none') return undefined;
+  const directory = resolve(folder ?? defaultFolder);
+  const report = (problem: string): undefined => {
+    reader.problem('WIDGET_FOLDER', problem);
+  };
+  const version = readManifest(directory)?.version;
+  if (version === undefined) {
+    const problem = folder
+      ? 'names a folder without a built widget'
+      : 'is not set, and the default folder has no built widget';
+    return report(
+      `${problem}. Run npm run build, or copy dist/widget next to dist/bff. Set it to none if another server serves the widget.`,
+    );
   }
-  const { version } = manifest;
   if (version !== project.version && !version.startsWith(`${project.version}-`)) {
-    reader.problem('WIDGET_FOLDER', 'holds the widget of another release', copyBoth);
-    return undefined;
+    const fix = 'Copy dist/widget and dist/bff of the same build.';
+    return report(`contains the widget of another release. ${fix}`);
   }
-  const widget = indexWidget(directory, version);
-  const [fault] = widget.faults;
-  if (fault !== undefined) {
-    reader.problem('WIDGET_FOLDER', `holds a damaged widget: ${fault}`, copyAgain);
-    return undefined;
-  }
-  return widget;
+  const { faults, ...widget } = indexWidget(directory, version);
+  if (faults[0] === undefined) return widget;
+  return report(
+    `contains a damaged widget: ${faults[0]}. Copy dist/widget again, with all its folders.`,
+  );
 }
 
-const buildIt =
-  'Run npm run build; a release needs dist/widget beside dist/bff. Set it to none where something else serves the widget.';
-const copyBoth = 'Copy dist/widget and dist/bff from one build.';
-const copyAgain = 'Copy dist/widget again, with all its folders.';
-
 /**
- * Lists what can be served of the current version and of those kept beside it.
+ * Lists the served files of the current version and of the earlier versions in the folder.
  *
- * @returns `faults`: what is missing or damaged in the current version.
+ * @returns also `faults`: missing and damaged files of the current version.
  */
 export function indexWidget(
   directory: string,
@@ -102,100 +94,95 @@ export function indexWidget(
 ): WidgetFolder & { readonly faults: readonly string[] } {
   const files = new Map<string, WidgetFile>();
   const current = checkVersion(directory, version);
-  for (const { file, integrity } of current.files) {
-    const path = `${version}/${file}`;
-    files.set(path, { path, integrity, isImmutable: file !== manifestName });
-    // Pages that name no version. A chunk's name holds a hash of its content, the other names do not.
-    files.set(file, { path, integrity, isImmutable: isChunk(file) });
-  }
-
   const warnings: string[] = [];
-  for (const kept of listVersions(directory)) {
-    if (kept === version) continue;
-    const { files: found, faults } = checkVersion(directory, kept);
-    if (faults.length > 0) {
-      warnings.push(`The widget's version ${kept} is not served whole: ${faults.join('; ')}.`);
-    }
-    for (const { file, integrity } of found) {
-      const path = `${kept}/${file}`;
-      files.set(path, { path, integrity, isImmutable: file !== manifestName });
-      // Asked for by a page that was opened before this release, or by one that the next release has served.
-      if (isChunk(file) && !files.has(file))
-        files.set(file, { path, integrity, isImmutable: true });
+  addFiles(version, current.files);
+  for (const name of readdirSync(directory)) {
+    if (name === version || !/^\d+\.\d+\.\d+/.test(name)) continue;
+    const earlier = checkVersion(directory, name);
+    addFiles(name, earlier.files);
+    if (earlier.faults.length > 0) {
+      warnings.push(`Version ${name} of the widget is incomplete: ${earlier.faults.join('; ')}.`);
     }
   }
   return { directory, version, files, warnings, faults: current.faults };
-}
 
-function isChunk(file: string): boolean {
-  return file.startsWith('chunks/');
-}
-
-/** Folders named by a release; others hold no version. */
-function listVersions(directory: string): readonly string[] {
-  return readdirSync(directory).filter((name) => /^\d+\.\d+\.\d+/.test(name));
+  function addFiles(name: string, found: CheckedVersion['files']): void {
+    for (const { file, integrity } of found) {
+      const path = `${name}/${file}`;
+      files.set(path, { path, integrity, isImmutable: file !== manifestName });
+      // Pages without a version in their script tag get the current files. Pages that were opened before this release still
+      // load chunks of theirs. The name of a chunk contains a hash of its content.
+      const isChunk = file.startsWith('chunks/');
+      if (name === version || (isChunk && !files.has(file))) {
+        files.set(file, { path, integrity, isImmutable: isChunk });
+      }
+    }
+  }
 }
 
 interface CheckedVersion {
-  /** Those that are as they were built; among them the manifest. */
+  /** The intact files, including the manifest. */
   readonly files: readonly { readonly file: string; readonly integrity: string }[];
-  /** What is missing or damaged, without a full stop. */
+  /** Missing and damaged files. */
   readonly faults: readonly string[];
 }
 
-/** Compares each file with the manifest of its folder: a copy may have broken off, or mixed two builds. */
+/** Compares each file with the manifest of its folder: a copy can be incomplete or mix two builds. */
 function checkVersion(directory: string, version: string): CheckedVersion {
   const folder = join(directory, version);
   const manifest = readManifest(folder);
   if (!manifest) return { files: [], faults: [`${version}/${manifestName} is missing or damaged`] };
   if (manifest.version !== version) {
-    return { files: [], faults: [`its manifest says ${manifest.version}`] };
+    return { files: [], faults: [`its manifest is for version ${manifest.version}`] };
   }
-  const files: { file: string; integrity: string }[] = [];
-  const faults: string[] = [];
-  for (const { file, integrity } of manifest.files) {
-    const state = checkFile(join(folder, file), integrity);
-    if (state === 'whole') files.push({ file, integrity });
-    else faults.push(`${file} is ${state}`);
-  }
+  const checked = manifest.files.map((entry) => ({
+    ...entry,
+    state: checkFile(join(folder, entry.file), entry.integrity),
+  }));
   const integrity = toIntegrity(readFileSync(join(folder, manifestName)));
-  return { files: [...files, { file: manifestName, integrity }], faults };
+  return {
+    files: [
+      ...checked.filter(({ state }) => state === 'intact'),
+      { file: manifestName, integrity },
+    ],
+    faults: checked
+      .filter(({ state }) => state !== 'intact')
+      .map(({ file, state }) => `${file} is ${state}`),
+  };
 }
 
-type Decompress = (content: Buffer, limit: { readonly maxOutputLength: number }) => Buffer;
-
-const decompress: Readonly<Record<string, Decompress>> = {
+const decompress = {
   '.br': brotliDecompressSync,
   '.gz': gunzipSync,
-  // The build writes none; serveStatic would send one that somebody has added.
+  // The build writes no Zstandard, but `serveStatic` would send a file that someone has added.
   '.zst': zstdDecompressSync,
-};
+} as const;
 
-/** Compressed forms are optional: without them the file is sent as it is. One that is there has to hold the same content. */
-function checkFile(path: string, integrity: string): 'whole' | 'missing' | 'damaged' {
+/** A compressed form is optional. If it exists, it must have the same content. */
+function checkFile(path: string, integrity: string): 'intact' | 'missing' | 'damaged' {
   if (!existsSync(path)) return 'missing';
   try {
     const content = readFileSync(path);
     if (toIntegrity(content) !== integrity) return 'damaged';
-    for (const [extension, toContent] of Object.entries(decompress)) {
-      if (!existsSync(path + extension)) continue;
-      const compressed = readFileSync(path + extension);
-      const limit = { maxOutputLength: Math.max(1, content.length) };
-      if (!toContent(compressed, limit).equals(content)) return 'damaged';
-    }
-    return 'whole';
+    const limit = { maxOutputLength: Math.max(1, content.length) };
+    const isIntact = Object.entries(decompress).every(
+      ([extension, toContent]) =>
+        !existsSync(path + extension) ||
+        toContent(readFileSync(path + extension), limit).equals(content),
+    );
+    return isIntact ? 'intact' : 'damaged';
   } catch {
-    // A file that cannot be read, or not be decompressed, cannot be served either.
+    // The file cannot be read or decompressed.
     return 'damaged';
   }
 }
 
-function readManifest(folder: string): WidgetManifest | undefined {
+function readManifest(folder: string): z.infer<typeof manifestSchema> | undefined {
   try {
     const text = readFileSync(join(folder, manifestName), 'utf8');
-    return widgetManifestSchema.safeParse(tryParseJson(text)).data;
+    return manifestSchema.safeParse(tryParseJson(text)).data;
   } catch {
-    // Missing or unreadable: either way there is no widget to serve.
+    // The manifest is missing or cannot be read.
     return undefined;
   }
 }

@@ -22,7 +22,7 @@ describe('the example settings', () => {
     const placeholders = settings.consents.map(({ id }) => `the consent ${id}`);
     expect(listProblems('production')).toEqual(
       [...placeholders, 'offers.notQualifiedNotice'].map((place) =>
-        expect.stringContaining(`placeholder text of ${place}.`),
+        expect.stringContaining(`placeholder text in ${place}.`),
       ),
     );
   });

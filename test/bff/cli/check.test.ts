@@ -56,7 +56,7 @@ describe('check', () => {
     };
     const { code, err } = await rig.runWith({ readFile }, 'check');
     expect(code).toBe(1);
-    expect(err).toMatch(/PUBLIC_URL holds .*WIDGET_FOLDER names .*BFF_HOOKS names /s);
+    expect(err).toMatch(/PUBLIC_URL contains .*WIDGET_FOLDER names .*BFF_HOOKS names /s);
     delete rig.variables['PUBLIC_URL'];
     // The store can be examined without a widget.
     expect((await rig.runWith({ readFile }, 'status')).code).toBe(0);
@@ -97,7 +97,7 @@ describe('check', () => {
     const { code, out } = await rig.run('check');
     const { json } = await rig.run('check', '--json');
     folder.remove();
-    const warning = `The widget's version 0.0.1 is not served whole: ${entryName} is damaged.`;
+    const warning = `Version 0.0.1 of the widget is incomplete: ${entryName} is damaged.`;
     expect(code).toBe(0);
     expect(out).toContain(`\n\nIncomplete earlier versions of the widget\n  ${warning}\n`);
     expect(json.widgetWarnings).toEqual([warning]);

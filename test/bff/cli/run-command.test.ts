@@ -92,8 +92,8 @@ describe('runCommand on a failure', () => {
     Object.assign(rig.variables, { BFF_PORT: 'x', METRICS_TOKEN: 'short' });
     const { code, err, json } = await rig.run('status', '--json');
     expect(code).toBe(1);
-    expect(err).toContain('\n  BFF_PORT is no port');
-    expect(err).toContain('\n  METRICS_TOKEN is no token');
+    expect(err).toContain('\n  BFF_PORT is not a port');
+    expect(err).toContain('\n  METRICS_TOKEN is not a token');
     expect(json.error).toBe('configuration');
   });
 

@@ -1,4 +1,4 @@
-// A whole production configuration, and what reading it with changes finds wrong.
+// A complete production configuration, and the problems of a changed one.
 
 import { readConfig, type Config } from '../../../bff/config/config.ts';
 import { defaultConsents } from '../../../bff/config/default-settings.ts';

@@ -1,4 +1,4 @@
-// Where the store may be: files and databases, and which of them production refuses.
+// DATABASE_URL: valid files and databases, and those that production refuses.
 
 import { describe, expect, it } from 'vitest';
 import { listProblems, production, readValid } from './config-source.ts';
@@ -20,26 +20,23 @@ describe('DATABASE_URL', () => {
     'postgres://u:p@[::1]/store',
     'postgres://u:p@%2Frun%2Fpostgresql/store',
     'postgres:///store?host=/run/postgresql',
-  ])('may be %s in production', (url) => {
+  ])('accepts %s in production', (url) => {
     expect(listFor(url)).toEqual([]);
     expect(readValid({ ...production, DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
   it.each([
     ['no TLS', ''],
-    ['TLS switched off', '?sslmode=disable'],
-    ['TLS if the server likes', '?sslmode=prefer'],
-    ['TLS that believes any certificate', '?sslmode=no-verify'],
-    [
-      'TLS that believes any certificate, by the rules of libpq',
-      '?uselibpqcompat=true&sslmode=require',
-    ],
-    ['TLS that a second option switches off', '?sslmode=verify-full&sslmode=disable'],
-  ])('refuses another machine with %s in production only', (_name, options) => {
+    ['TLS turned off', '?sslmode=disable'],
+    ['optional TLS', '?sslmode=prefer'],
+    ['TLS without verification', '?sslmode=no-verify'],
+    ['TLS without verification by the rules of libpq', '?uselibpqcompat=true&sslmode=require'],
+    ['TLS turned off by a second option', '?sslmode=verify-full&sslmode=disable'],
+  ])('refuses %s to another machine in production only', (_name, options) => {
     const url = `postgres://user:${canary}@db.example/store${options}`;
     const problems = listFor(url);
     expect(problems).toEqual([
-      'DATABASE_URL leads to another machine without TLS that proves whose it is. Add sslmode=verify-full to it, and sslrootcert=<path> where its authority is private.',
+      'DATABASE_URL connects to another machine without verified TLS. Add sslmode=verify-full, and sslrootcert=<path> for a private certificate authority.',
     ]);
     expect(listFor(url, 'staging')).toEqual([]);
   });
@@ -48,8 +45,8 @@ describe('DATABASE_URL', () => {
     'postgres://u:p@localhost/store?host=db.example',
     'postgres://u:p@127.0.0.1.example/store',
     'postgres://u:p@localhost.example/store',
-  ])('sees that %s is another machine', (url) => {
-    expect(listFor(url).join()).toContain('leads to another machine');
+  ])('treats %s as another machine', (url) => {
+    expect(listFor(url).join()).toContain('connects to another machine');
   });
 
   it.each([
@@ -59,35 +56,39 @@ describe('DATABASE_URL', () => {
     `postgres://user:${canary}%zz@%zz/store`,
     `postgres://user:${canary}#1@db.example/store`,
     'postgres:',
-  ])('refuses %s, which names no host, no database or nothing', (url) => {
+  ])('refuses %s without a host or a database', (url) => {
     const problems = listFor(url, 'staging');
-    expect(problems.join()).toContain('DATABASE_URL is no whole address of a PostgreSQL');
+    expect(problems.join()).toContain(
+      'DATABASE_URL is not a PostgreSQL URL. Use postgres://user:password@host/database.',
+    );
     expect(problems.join()).not.toContain(canary);
   });
 
   it.each(['mysql://db.example/store', '/var/lib/store.db', 'file:', 'canary'])(
-    'refuses %s, which is neither a file nor a PostgreSQL',
+    'refuses %s',
     (url) => {
       expect(listFor(url)).toEqual([
-        'DATABASE_URL is neither a file: nor a postgres: address. Write file: and a path on a local disk, or postgres:// and a database.',
+        'DATABASE_URL is neither a file: nor a postgres: URL. Use file: and a path on a local disk, or postgres://user:password@host/database.',
       ]);
     },
   );
 
-  it('refuses what keeps nothing, except in the sandbox', () => {
-    expect(listFor('file::memory:', 'staging').join()).toContain('DATABASE_URL keeps nothing');
+  it('accepts a store in memory only in the sandbox', () => {
+    expect(listFor('file::memory:', 'staging').join()).toContain(
+      'DATABASE_URL keeps the store in memory only',
+    );
     const sandbox = { FUNDING_ENVIRONMENT: 'sandbox', DATABASE_URL: 'file::memory:' };
     expect(listProblems(sandbox)).toEqual([]);
   });
 
-  it('is read from a file, since it carries a password', () => {
+  it('can be read from a file', () => {
     const { DATABASE_URL: _left, ...rest } = production;
     const url = 'postgres://u:p@db.example/store?sslmode=verify-full';
     const variables = { ...rest, DATABASE_URL_FILE: '/run/secrets/store-url' };
     const files = { '/run/secrets/store-url': `${url}\n` };
     expect(listProblems(variables, files)).toEqual([]);
     expect(listProblems({ ...variables, DATABASE_URL: url }, files).join()).toContain(
-      'DATABASE_URL is set twice',
+      'DATABASE_URL and DATABASE_URL_FILE are both set',
     );
     expect(listProblems(rest)).toEqual(['DATABASE_URL is not set. Set it, or DATABASE_URL_FILE.']);
   });

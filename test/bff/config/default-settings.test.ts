@@ -1,4 +1,4 @@
-// What a partner starts with: whole in every language, and nothing that could pass for a text of counsel's.
+// The default settings: translated, valid, and marked as placeholders.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,14 +13,14 @@ import { parseSettings } from '../../../bff/config/settings.ts';
 
 const choices = [...defaultFundingReasons, ...defaultBusinessTypes, ...defaultCreditScores];
 
-describe('the defaults', () => {
-  it('are written in Spanish too', () => {
+describe('the default settings', () => {
+  it('have Spanish texts', () => {
     const labels = [...choices, ...defaultConsents, ...defaultChecklist].map(({ label }) => label);
     const texts = [...labels, ...defaultConsents.map(({ text }) => text)];
     expect(texts.filter(({ en, es }) => es === undefined || es === en)).toEqual([]);
   });
 
-  it('are what settings may say', () => {
+  it('are valid settings', () => {
     const settings = JSON.stringify({
       fundingReasons: defaultFundingReasons,
       consents: defaultConsents,
@@ -29,7 +29,7 @@ describe('the defaults', () => {
     expect(parseSettings(settings)).toMatchObject({ settings: { consents: defaultConsents } });
   });
 
-  it('never make calls a condition of applying', () => {
+  it('do not require the contact consent', () => {
     const contact = defaultConsents.find(({ id }) => id === 'contact');
     expect(contact?.required).toBe(false);
   });
@@ -39,12 +39,12 @@ describe('isPlaceholder', () => {
   const [draft] = defaultConsents;
   const written = { ...draft!, version: '2026-11', text: { en: 'Terms.', es: 'Condiciones.' } };
 
-  it('takes what counsel wrote', () => {
+  it('is false for a text of the partner', () => {
     expect(isPlaceholder(written)).toBe(false);
     expect(isPlaceholder({ ...written, text: { en: 'Terms.' } })).toBe(false);
   });
 
-  it('sees a version of ours, and a mark that was left in either language', () => {
+  it('is true for a default version or a mark in any language', () => {
     expect(isPlaceholder({ ...written, version: 'placeholder-2' })).toBe(true);
     const { en, es } = draft!.text;
     expect(isPlaceholder({ ...written, text: { ...written.text, en } })).toBe(true);

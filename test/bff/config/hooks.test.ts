@@ -1,4 +1,4 @@
-// The partner's own module: what is taken from it, and what keeps the BFF from starting with it.
+// The module in BFF_HOOKS: which exports are valid, and which problems prevent a start.
 
 import { describe, expect, it } from 'vitest';
 import { createReader } from '../../../bff/config/environment-reader.ts';
@@ -6,15 +6,16 @@ import { readHooks } from '../../../bff/config/hooks.ts';
 
 const enrichLead = () => ({});
 const challenge = { provider: 'own', siteKey: 'k', verify: async () => 'passed' };
-const mend = 'Export enrichLead (a function), challenge (provider, siteKey, verify), or both.';
+const fix =
+  'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
 
-describe('the hooks', () => {
-  it('are none without a module', async () => {
+describe('readHooks', () => {
+  it('returns no hooks without BFF_HOOKS', async () => {
     const result = await read({}, { BFF_HOOKS: ' ' });
     expect(result).toEqual({ hooks: {}, problems: [], loaded: [] });
   });
 
-  it('are what the module exports', async () => {
+  it('returns the exports of the module', async () => {
     const { hooks, problems, loaded } = await read({ enrichLead, challenge });
     expect(problems).toEqual([]);
     expect(hooks).toEqual({ enrichLead, challenge });
@@ -22,26 +23,34 @@ describe('the hooks', () => {
   });
 
   it.each([
-    ['nothing', {}, 'names a module that exports nothing'],
-    ['a name with a slip', { enrichlead: enrichLead }, 'exports enrichlead, which is no hook'],
-    ['a default', { default: { enrichLead } }, 'exports default, which is no hook'],
-    ['fields in place of a function', { enrichLead: {} }, 'exports an unusable enrichLead'],
-    ['a challenge without verify', { challenge: { ...challenge, verify: undefined } }, unusable()],
-    ['a challenge without a name', { challenge: { ...challenge, provider: 1 } }, unusable()],
-    ['no challenge', { challenge: null }, unusable()],
-  ])('refuse a module that exports %s', async (_name, exported, what) => {
-    expect((await read(exported)).problems).toEqual([`BFF_HOOKS ${what}. ${mend}`]);
+    ['no exports', {}, 'names a module without exports'],
+    ['a misspelled name', { enrichlead: enrichLead }, 'exports enrichlead, which is not a hook'],
+    ['a default export', { default: { enrichLead } }, 'exports default, which is not a hook'],
+    ['an object as enrichLead', { enrichLead: {} }, 'exports an invalid enrichLead'],
+    [
+      'a challenge without verify',
+      { challenge: { ...challenge, verify: undefined } },
+      invalidChallenge(),
+    ],
+    [
+      'a challenge without a provider',
+      { challenge: { ...challenge, provider: 1 } },
+      invalidChallenge(),
+    ],
+    ['null as challenge', { challenge: null }, invalidChallenge()],
+  ])('refuses a module with %s', async (_name, exported, problem) => {
+    expect((await read(exported)).problems).toEqual([`BFF_HOOKS ${problem}. ${fix}`]);
   });
 
-  it('tell everything that is wrong with the module at once', async () => {
+  it('reports all problems of the module at once', async () => {
     const { problems } = await read({ enrichLead: 1, other: 1 });
     expect(problems).toHaveLength(2);
   });
 
-  it('take the place of no provider that is configured', async () => {
+  it('refuses a challenge if CHALLENGE_PROVIDER is set', async () => {
     const { problems } = await read({ challenge }, { CHALLENGE_PROVIDER: 'turnstile' });
     expect(problems).toEqual([
-      'BFF_HOOKS exports challenge beside CHALLENGE_PROVIDER. Keep one of them.',
+      'BFF_HOOKS exports challenge, but CHALLENGE_PROVIDER is set. Remove one of them.',
     ]);
     const other = await read({ enrichLead }, { CHALLENGE_PROVIDER: 'turnstile' });
     expect(other.problems).toEqual([]);
@@ -51,12 +60,12 @@ describe('the hooks', () => {
     [Object.assign(new Error('canary'), { code: 'ERR_MODULE_NOT_FOUND' }), 'ERR_MODULE_NOT_FOUND'],
     [new SyntaxError('canary'), 'SyntaxError'],
     ['canary', 'string'],
-  ])('say how a module failed, and nothing of its words', async (error, kind) => {
+  ])('reports the error of a module without its message (%#)', async (error, kind) => {
     const { problems } = await read(async () => {
       throw error;
     });
     expect(problems).toEqual([
-      `BFF_HOOKS names a module that cannot be loaded (${kind}). Load it with node alone to see why.`,
+      `BFF_HOOKS names a module that cannot be loaded (${kind}). Import it with node to see the error.`,
     ]);
   });
 });
@@ -72,6 +81,6 @@ async function read(exported: object | (() => Promise<object>), variables: objec
   return { hooks, problems: reader.problems(), loaded };
 }
 
-function unusable(): string {
-  return 'exports an unusable challenge';
+function invalidChallenge(): string {
+  return 'exports an invalid challenge';
 }

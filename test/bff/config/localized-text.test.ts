@@ -1,4 +1,4 @@
-// Which language is meant, and which text stands in for a missing one.
+// The language of a request, and the text for a missing translation.
 
 import { expect, it } from 'vitest';
 import { pickLocale, toText } from '../../../bff/config/localized-text.ts';
@@ -13,16 +13,16 @@ it.each([
   ['fr', 'en'],
   ['espanol', 'en'],
   ['constructor', 'en'],
-])('%o asks for %s of English and Spanish', (asked, expected) => {
+])('picks the language of %o (%s)', (asked, expected) => {
   expect(pickLocale(['en', 'es'], asked)).toBe(expected);
 });
 
-it('nothing known asks for the partner’s own first language', () => {
+it('picks the first offered language for an unknown one', () => {
   expect(pickLocale(['es', 'en'], 'fr')).toBe('es');
   expect(pickLocale(['es'], 'en')).toBe('es');
 });
 
-it('English stands in for a text that is missing', () => {
+it('falls back to English for a missing translation', () => {
   expect(toText({ en: 'Rent', es: 'Alquiler' }, 'es')).toBe('Alquiler');
   expect(toText({ en: 'Rent' }, 'es')).toBe('Rent');
 });

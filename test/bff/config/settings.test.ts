@@ -1,19 +1,27 @@
-// The partner's settings: what may be written in one language or in several, and what is told of mistakes.
+// The settings file: localized texts, limits, consents with links, and the problems of invalid values.
 
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, parseSettings, type Settings } from '../../../bff/config/settings.ts';
+import {
+  defaultSettings,
+  describeUntranslatedTexts,
+  listUntranslatedTexts,
+  parseSettings,
+  type Settings,
+  settingsSchema,
+} from '../../../bff/config/settings.ts';
+import { listProblems, production } from './config-source.ts';
 
 const consent = { id: 'terms', version: '1', label: 'Terms', text: 'The terms.', required: true };
 const line = { id: 'tax', label: 'Tax return', categories: ['business-tax-return'], count: 1 };
 
-describe('the settings', () => {
-  it('offer English and Spanish, unless told otherwise', () => {
+describe('parseSettings', () => {
+  it('offers English and Spanish by default', () => {
     expect(defaultSettings().locales).toEqual(['en', 'es']);
     expect(read({ locales: ['es'] }).locales).toEqual(['es']);
     expect(read({ locales: ['en-US', 'ES-mx'] }).locales).toEqual(['en', 'es']);
   });
 
-  it('take a text for all languages, or one for each', () => {
+  it('accepts texts in one or several languages', () => {
     const label = { en: 'Truck', es: 'Camión' };
     const fundingReasons = [
       { value: 'Equipment', label: 'Equipment' },
@@ -29,41 +37,44 @@ describe('the settings', () => {
     expect(read({ offers }).offers).toMatchObject(offers);
   });
 
-  it('may leave the checklist out, and ask for what only the staff uses where applicants see it', () => {
+  it('accepts an empty checklist', () => {
     expect(read({ documents: { checklist: [] } }).documents.checklist).toEqual([]);
+  });
+
+  it('accepts an internal category that applicants can use', () => {
     const checklist = [{ ...line, categories: ['psf'] }];
     const documents = { checklist, showInternalCategories: ['psf'] };
     expect(read({ documents }).documents.checklist).toMatchObject([{ categories: ['psf'] }]);
   });
 
-  it('give an inspection generous limits', () => {
+  it('reads the limits of the inspection', () => {
     const generous = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
     expect(defaultSettings().documents.inspection).toEqual(generous);
     const small = { timeoutSeconds: 30, memoryMegabytes: 256, processes: 1 };
     expect(read({ documents: { inspection: small } }).documents.inspection).toEqual(small);
   });
 
-  const texts = 'must be a text, or texts by language as in {"en": "…", "es": "…"}';
+  const texts = 'must be a text, or texts such as {"en": "…", "es": "…"}';
   const cases: [string, object, string][] = [
-    ['another language', { locales: ['en', 'fr'] }, 'locales.1: must be one of en, es'],
-    ['a language twice', { locales: ['en', 'en-US'] }, 'locales: names a language twice'],
-    ['a region of another language', { locales: ['fr-CA'] }, 'locales.0: must be one of en, es'],
-    ['no language', { locales: [] }, 'locales: must not be less than 1'],
-    ['a text of another kind', withReason(7), `fundingReasons.0.label: ${texts}`],
-    ['a text that is missing', withReason(undefined), `fundingReasons.0.label: ${texts}`],
-    ['an empty text', withReason(''), 'fundingReasons.0.label: must not be less than 1'],
+    ['an unknown language', { locales: ['en', 'fr'] }, 'locales.1 must be one of en, es'],
+    ['a language twice', { locales: ['en', 'en-US'] }, 'locales must not repeat a language'],
+    ['a region of another language', { locales: ['fr-CA'] }, 'locales.0 must be one of en, es'],
+    ['no language', { locales: [] }, 'locales must not be empty'],
+    ['a number as text', withReason(7), `fundingReasons.0.label ${texts}`],
+    ['a missing text', withReason(undefined), `fundingReasons.0.label ${texts}`],
+    ['an empty text', withReason(''), 'fundingReasons.0.label must not be empty'],
     [
-      'a timeout that outlasts the connection',
+      'a timeout longer than the connection',
       { documents: { inspection: { timeoutSeconds: 31 } } },
-      'documents.inspection.timeoutSeconds: must not be more than 30',
+      'documents.inspection.timeoutSeconds must be at most 30',
     ],
     [
-      'a process with less memory than it needs to start',
+      'too little memory to start a process',
       { documents: { inspection: { memoryMegabytes: 255 } } },
-      'documents.inspection.memoryMegabytes: must not be less than 256',
+      'documents.inspection.memoryMegabytes must be at least 256',
     ],
     [
-      'a process with less memory than the largest document needs',
+      'too little memory for the largest document',
       {
         documents: {
           maxBytes: 100 * 1024 * 1024,
@@ -71,73 +82,73 @@ describe('the settings', () => {
           inspection: { memoryMegabytes: 400 },
         },
       },
-      'documents.inspection.memoryMegabytes: must not be less than 528 with documents of maxBytes. Raise it, or lower maxBytes',
+      'documents.inspection.memoryMegabytes must be at least 128 MiB plus four times maxBytes',
     ],
     [
       'no process',
       { documents: { inspection: { processes: 0 } } },
-      'documents.inspection.processes: must not be less than 1',
+      'documents.inspection.processes must be at least 1',
     ],
     [
       'an unknown limit',
       { documents: { inspection: { threads: 2 } } },
-      'documents.inspection: unknown: threads',
+      'documents.inspection has unknown settings: threads',
     ],
     [
-      'an empty text of one language',
+      'an empty translation',
       withReason({ en: 'Rent', es: '' }),
-      'fundingReasons.0.label.es: must not be less than 1',
+      'fundingReasons.0.label.es must not be empty',
     ],
     [
       'a text without English',
       withReason({ es: 'Alquiler' }),
-      'fundingReasons.0.label.en: must be of type string',
+      'fundingReasons.0.label.en must be of type string',
     ],
     [
-      'a text in a language that the form does not speak',
+      'a text in an unknown language',
       withReason({ en: 'Rent', fr: 'Loyer' }),
-      'fundingReasons.0.label: unknown: fr',
+      'fundingReasons.0.label has unknown settings: fr',
     ],
     [
-      'a consent that is too long in one language',
+      'a consent label that is too long',
       { consents: [{ ...consent, label: { en: 'Terms', es: 'x'.repeat(301) } }] },
-      'consents.0.label.es: must not be more than 300',
+      'consents.0.label.es must be at most 300 characters',
     ],
-    ['a consent twice', { consents: [consent, consent] }, 'consents: holds an id twice'],
+    ['a consent twice', { consents: [consent, consent] }, 'consents must not repeat an id'],
     [
-      'calls as a condition of applying',
+      'a required contact consent',
       { consents: [consent, { ...consent, id: 'contact' }] },
-      'consents.1.required: must be false: nobody has to accept calls to apply (47 CFR 64.1200)',
+      'consents.1.required must be false: consent to calls is never a condition of applying (47 CFR 64.1200)',
     ],
     [
-      'a line of the checklist that applicants cannot tick',
+      'a checklist item that applicants cannot complete',
       { documents: { checklist: [line, { ...line, id: 'b', categories: ['other', 'psf'] }] } },
-      'documents.checklist.1.categories.1: is not open to applicants; list it in showInternalCategories too',
+      'documents.checklist.1.categories.1 must be a category for applicants. Add it to showInternalCategories',
     ],
     [
-      'a line of the checklist twice',
+      'a repeated checklist item',
       { documents: { checklist: [line, line] } },
-      'documents.checklist: holds an id twice',
+      'documents.checklist must not repeat an id',
     ],
     [
-      'a line of the checklist without categories',
+      'a checklist item without categories',
       { documents: { checklist: [{ ...line, categories: [] }] } },
-      'documents.checklist.0.categories: must not be less than 1',
+      'documents.checklist.0.categories must not be empty',
     ],
   ];
 
-  it.each(cases)('refuse %s, and say where', (_name, settings, problem) => {
+  it.each(cases)('reports the path of %s', (_name, settings, problem) => {
     expect(parseSettings(JSON.stringify(settings))).toEqual({ problems: [problem] });
   });
 
-  it('tell every mistake of a text at once, and no value', () => {
+  it('reports all problems of a text without its value', () => {
     const label = { en: '', es: 'canary', fr: 'canary' };
     const problems = parseSettings(JSON.stringify(withReason(label)));
     expect(problems).toEqual({
       problems: [
-        'fundingReasons.0.label: unknown: fr',
-        'fundingReasons.0.label.en: must not be less than 1',
-      ].toSorted(),
+        'fundingReasons.0.label.en must not be empty',
+        'fundingReasons.0.label has unknown settings: fr',
+      ],
     });
   });
 });
@@ -150,4 +161,224 @@ function read(settings: object): Settings {
 
 function withReason(label: unknown): object {
   return { fundingReasons: [{ value: 'Rent', label }] };
+}
+
+const terms = { id: 'terms', version: '1', label: 'Terms', text: 'The terms.', required: true };
+const good = { label: 'Terms of use', url: 'https://www.partner.example/terms' };
+
+describe('links of a consent', () => {
+  it('accept one or several languages', () => {
+    const each = {
+      label: { en: 'Privacy notice', es: 'Aviso de privacidad' },
+      url: {
+        en: 'https://partner.example/privacy',
+        es: 'https://partner.example/es/privacy?v=2#a',
+      },
+    };
+    expect(parseLinks([good, each])).toMatchObject({
+      settings: {
+        consents: [{ links: [{ label: { en: good.label }, url: { en: good.url } }, each] }],
+      },
+    });
+  });
+
+  it.each([
+    'https://partner.example',
+    'https://partner.example:8443/terms.pdf',
+    'https://xn--trminos-bya.example/términos',
+    'http://localhost:8080/terms',
+    'http://127.0.0.1/terms',
+  ])('accept %s', (url) => {
+    expect(parseLinks([{ ...good, url }])).toHaveProperty('settings');
+  });
+
+  it.each([
+    'javascript:alert(1)//https://partner.example/',
+    'data:text/html,<p>Terms</p>',
+    'http://partner.example/terms',
+    'http://localhost.partner.example/terms',
+    'http://127.partner.example/terms',
+    'ftp://partner.example/terms',
+    '//partner.example/terms',
+    '/terms',
+    'https://user@partner.example/terms',
+    'https://user:word@partner.example/terms',
+    'https://www.bank.example@partner.example/terms',
+    String.raw`https://partner.example\@bank.example/terms`,
+    'https:partner.example/terms',
+    'https:///partner.example/terms',
+    ' https://partner.example/terms',
+    'https://partner.example/terms of use',
+    'https://partner.example/te\nrms',
+    'https://partner.example/\u{202e}smret',
+    'https://Partner.example/terms',
+    '',
+  ])('do not accept %j', (url) => {
+    expect(parseLinks([good, { ...good, url }])).toEqual({
+      problems: [
+        'consents.0.links.1.url must be an https URL with a lowercase host, without spaces and a user name, such as https://www.example.com/terms',
+      ],
+    });
+  });
+
+  it('report all problems with their paths', () => {
+    const links = [
+      { label: '', url: good.url },
+      { label: { en: 'Terms', es: 'Dos\nlíneas' }, url: { en: good.url, es: 'data:,' } },
+      { label: 'x'.repeat(301), url: `https://partner.example/${'x'.repeat(2000)}` },
+      { ...good, title: 'Terms' },
+      { label: 'Terms' },
+    ];
+    expect(parseLinks(links)).toEqual({
+      problems: [
+        'consents.0.links.0.label must not be empty',
+        'consents.0.links.1.label.es must be one line',
+        expect.stringMatching(/^consents\.0\.links\.1\.url\.es must be an https URL/),
+        'consents.0.links.2.label must be at most 300 characters',
+        'consents.0.links.2.url must be at most 2000 characters',
+        'consents.0.links.3 has unknown settings: title',
+        expect.stringMatching(/^consents\.0\.links\.4\.url must be a text/),
+      ],
+    });
+  });
+
+  it('are at most five', () => {
+    expect(parseLinks([good, good, good, good, good])).toHaveProperty('settings');
+    expect(parseLinks([good, good, good, good, good, good])).toEqual({
+      problems: ['consents.0.links must be at most 5 entries'],
+    });
+  });
+
+  it('lead to this machine only in the sandbox', () => {
+    const local = { label: 'Terms', url: { en: good.url, es: 'http://localhost:8080/es/terms' } };
+    const refused = [
+      'FUNDING_SETTINGS links to this machine in consents.0.links.1.url. Use a public URL.',
+    ];
+    expect(listIn('sandbox', [good, local])).toEqual([]);
+    expect(listIn('staging', [good, local])).toEqual(refused);
+    expect(listIn('production', [good, local])).toEqual(refused);
+    const elsewhere = { ...good, url: 'https://127.partner.example/terms' };
+    expect(listIn('staging', [good, elsewhere])).toEqual([]);
+  });
+
+  it('need every language of the form in production', () => {
+    const both = { label: { en: 'Terms', es: 'Términos' }, url: good.url };
+    expect(listIn('production', [both], ['en', 'es'])).toEqual([]);
+    expect(listIn('production', [both, good], ['en', 'es'])).toEqual([
+      expect.stringContaining('lacks a translation of the consent terms'),
+    ]);
+  });
+
+  it('contain no placeholder in production', () => {
+    const label = '[Placeholder – replace before production] Terms';
+    expect(listIn('production', [{ ...good, label }])).toEqual([
+      expect.stringContaining('has a placeholder text in the consent terms'),
+    ]);
+  });
+});
+
+describe('the text of a consent', () => {
+  it('cannot be confused with links', () => {
+    const address = 'https://partner.example/terms';
+    const text = {
+      en: `The terms.\n\nTerms of use: ${address}\nPrivacy notice: ${address}`,
+      es: `Los términos.\n\nTérminos: ${address}`,
+    };
+    expect(parseConsent({ label: 'Terms\n\nof use', text })).toEqual({
+      problems: [
+        'consents.0.label must be one line',
+        'consents.0.text.en must not end with lines of URLs. Use links for them',
+        'consents.0.text.es must not end with lines of URLs. Use links for them',
+      ],
+    });
+  });
+
+  it.each([
+    'Terms: https://partner.example/terms',
+    'The terms.\nTerms: https://partner.example/terms',
+    'The terms.\n\nTerms: https://partner.example/terms\nPrint them.',
+    'The terms.\n\nRead https://partner.example/terms',
+  ])('may contain URLs: %j', (text) => {
+    expect(parseConsent({ text })).toHaveProperty('settings');
+  });
+});
+
+function parseConsent(changes: object): ReturnType<typeof parseSettings> {
+  return parseSettings(JSON.stringify({ consents: [{ ...terms, ...changes }] }));
+}
+
+function parseLinks(links: readonly object[]): ReturnType<typeof parseSettings> {
+  return parseSettings(JSON.stringify({ consents: [{ ...terms, links }] }));
+}
+
+/** Problems of these links in a configuration without other problems. */
+function listIn(
+  environment: string,
+  links: readonly object[],
+  locales: readonly string[] = ['en'],
+): readonly string[] {
+  const text = { en: 'The terms.', es: 'Los términos.' };
+  const label = { en: 'I accept', es: 'Acepto' };
+  const settings = {
+    locales,
+    consents: [{ ...terms, text, label, links }],
+    offers: { notQualifiedNotice: { en: 'Write to us.', es: 'Escríbanos.' } },
+  };
+  return listProblems(
+    { ...production, FUNDING_ENVIRONMENT: environment },
+    { '/etc/funding/settings.json': JSON.stringify(settings) },
+  );
+}
+
+const rent = { en: 'Rent', es: 'Alquiler' };
+const link = { label: 'Terms', url: 'https://www.example.com/terms' };
+const linkedConsent = {
+  id: 'terms',
+  version: '1',
+  label: rent,
+  text: rent,
+  required: true,
+  links: [link],
+};
+
+describe('listUntranslatedTexts', () => {
+  it('finds nothing in the defaults', () => {
+    expect(listUntranslatedTexts(defaultSettings())).toEqual([]);
+    expect(describeUntranslatedTexts(defaultSettings())).toBeUndefined();
+  });
+
+  it('finds every text that applicants read', () => {
+    expect(listUntranslated({})).toEqual([
+      'fundingReasons.1.label (es)',
+      'consents.0.links.0.label (es)',
+      'documents.checklist.0.label (es)',
+      'offers.notQualifiedNotice (es)',
+    ]);
+  });
+
+  it('finds nothing if the form is in English only', () => {
+    expect(listUntranslated({ locales: ['en'] })).toEqual([]);
+  });
+
+  it('finds the first five for the operator', () => {
+    const fundingReasons = Array.from({ length: 7 }, () => ({ value: 'a', label: 'A' }));
+    expect(describeUntranslatedTexts(settingsSchema.parse({ fundingReasons }))).toMatch(
+      /Translate fundingReasons\.0\.label \(es\), .*4\.label \(es\), and 2 more\.$/,
+    );
+  });
+});
+
+function listUntranslated(changes: object): readonly string[] {
+  return listUntranslatedTexts(
+    settingsSchema.parse({
+      fundingReasons: [
+        { value: 'Rent', label: rent },
+        { value: 'Truck', label: 'Truck' },
+      ],
+      consents: [linkedConsent],
+      documents: { checklist: [line] },
+      offers: { notQualifiedNotice: 'The creditor is …' },
+      ...changes,
+    }),
+  );
 }

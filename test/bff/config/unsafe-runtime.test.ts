@@ -1,51 +1,53 @@
-// Ways of running Node that a BFF with real applicants refuses.
-import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../bff/config/config.ts';
-import { listProblems, production } from './config-source.ts';
+// Node options and signals that the BFF refuses outside the sandbox.
 
-describe('a configuration outside the sandbox', () => {
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../bff/config/config.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import { startProcess, type BffProcess } from '../start-process.ts';
+import { listProblems, production, settings } from './config-source.ts';
+
+describe('refuseUnsafeRuntime', () => {
   it.each([
-    ['NODE_DEBUG', 'http', 'NODE_DEBUG is set and writes traffic to the error output. Unset it.'],
-    [
-      'NODE_DEBUG_NATIVE',
-      'tls',
-      'NODE_DEBUG_NATIVE is set and writes traffic to the error output. Unset it.',
-    ],
+    ['NODE_DEBUG', 'http', 'NODE_DEBUG writes traffic to standard error. Unset it.'],
+    ['NODE_DEBUG_NATIVE', 'tls', 'NODE_DEBUG_NATIVE writes traffic to standard error. Unset it.'],
     [
       'NODE_TLS_REJECT_UNAUTHORIZED',
       '0',
-      'NODE_TLS_REJECT_UNAUTHORIZED is set and lets anybody pose as the service. Unset it.',
+      'NODE_TLS_REJECT_UNAUTHORIZED turns off TLS verification. Unset it.',
     ],
     [
       'NODE_OPTIONS',
       '--enable-source-maps --inspect=0.0.0.0:9229',
-      'NODE_OPTIONS holds an option that opens a debugger. Take it out.',
+      'NODE_OPTIONS contains an option that opens a debugger. Remove the option.',
     ],
     [
       'NODE_OPTIONS',
       '"--heapsnapshot-signal=SIGUSR2"',
-      'NODE_OPTIONS holds an option that writes memory to disk. Take it out.',
+      'NODE_OPTIONS contains an option that writes memory to disk. Remove the option.',
     ],
     [
       'NODE_OPTIONS',
       '--report_on_fatalerror',
-      'NODE_OPTIONS holds an option that writes reports that hold the environment. Take it out.',
+      'NODE_OPTIONS contains an option that writes reports that contain the environment. Remove the option.',
     ],
     [
       'NODE_OPTIONS',
       '--tls-keylog=/tmp/keys',
-      'NODE_OPTIONS holds an option that writes the keys of encrypted connections. Take it out.',
+      'NODE_OPTIONS contains an option that writes TLS keys to disk. Remove the option.',
     ],
     [
       'NODE_OPTIONS',
       '--insecure-http-parser',
-      'NODE_OPTIONS holds an option that reads requests that two servers may read differently. Take it out.',
+      'NODE_OPTIONS contains an option that allows request smuggling. Remove the option.',
     ],
   ])('refuses %s=%s', (name, value, problem) => {
     expect(listProblems({ ...production, [name]: value })).toEqual([problem]);
   });
 
-  it('refuses the same on the command line', () => {
+  it('refuses unsafe options of the command line', () => {
     const result = readConfig({
       variables: { FUNDING_ENVIRONMENT: 'staging' },
       nodeOptions: ['--inspect'],
@@ -54,7 +56,7 @@ describe('a configuration outside the sandbox', () => {
 
     expect(result).toMatchObject({
       problems: expect.arrayContaining([
-        'The command line of node holds an option that opens a debugger. Take it out.',
+        'The node command line contains an option that opens a debugger. Remove the option.',
       ]),
     });
   });
@@ -63,13 +65,54 @@ describe('a configuration outside the sandbox', () => {
     ['NODE_TLS_REJECT_UNAUTHORIZED', '1'],
     ['NODE_OPTIONS', '--max-old-space-size=512'],
     ['NODE_EXTRA_CA_CERTS', '/etc/ssl/own.pem'],
-  ])('takes %s=%s', (name, value) => {
+  ])('accepts %s=%s', (name, value) => {
     expect(listProblems({ ...production, [name]: value })).toEqual([]);
   });
-});
 
-describe('the sandbox', () => {
-  it('may be debugged', () => {
+  it('accepts everything in the sandbox', () => {
     expect(listProblems({ FUNDING_ENVIRONMENT: 'sandbox', NODE_DEBUG: 'http' })).toEqual([]);
   });
 });
+
+let folder: string;
+let bff: BffProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bff-'));
+});
+
+afterEach(async () => {
+  bff?.child.kill('SIGKILL');
+  await bff?.exit;
+  rmSync(folder, { recursive: true });
+});
+
+describe('SIGUSR1', { timeout: 30_000 }, () => {
+  it('opens a debugger in the sandbox', async () => {
+    // Any free port.
+    bff = startProcess({ FUNDING_ENVIRONMENT: 'sandbox', ...own() }, '--inspect-port=0');
+    await bff.listening();
+    bff.child.kill('SIGUSR1');
+    await bff.output(/Debugger listening/);
+  });
+
+  it('opens no debugger in production', async () => {
+    const FUNDING_SETTINGS = join(folder, 'settings.json');
+    writeFileSync(FUNDING_SETTINGS, JSON.stringify(settings));
+    await (await openStore(own().DATABASE_URL)).close();
+    bff = startProcess({ ...production, ...own(), FUNDING_SETTINGS });
+    const address = await bff.listening();
+    bff.child.kill('SIGUSR1');
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    // The second SIGTERM ends the process at once.
+    bff.child.kill('SIGTERM');
+    await bff.output(/shutdown-started/);
+    bff.child.kill('SIGTERM');
+    await bff.exit;
+    expect(bff.text()).not.toMatch(/debugger|inspector/i);
+  });
+});
+
+function own() {
+  return { BFF_PORT: '0', DATABASE_URL: `file:${join(folder, 'store.db')}` };
+}

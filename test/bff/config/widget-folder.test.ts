@@ -1,4 +1,4 @@
-// Which folder the widget is served from, what of it is served, and what keeps the BFF from starting.
+// The widget's folder: where it is, which files are served, and which faults prevent a start.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import {
 const version = `${project.version}-1f3870be`;
 const files = { [entryName]: 'entry', 'chunks/later-1.js': 'later', 'notices.txt': 'notices' };
 const notBuilt =
-  'WIDGET_FOLDER is not set, and the widget is not built. Run npm run build; a release needs dist/widget beside dist/bff. Set it to none where something else serves the widget.';
+  'WIDGET_FOLDER is not set, and the default folder has no built widget. Run npm run build, or copy dist/widget next to dist/bff. Set it to none if another server serves the widget.';
 
 let folder: TestWidgetFolder;
 
@@ -30,8 +30,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-describe('the folder of the widget', () => {
-  it('is the usual one when WIDGET_FOLDER is not set', () => {
+describe('readWidgetFolder', () => {
+  it('uses the default folder if WIDGET_FOLDER is not set', () => {
     const { widget, problems } = read(undefined, folder.directory);
     expect(problems).toEqual([]);
     expect(widget).toMatchObject({ directory: folder.directory, version, warnings: [] });
@@ -41,31 +41,31 @@ describe('the folder of the widget', () => {
     expect(findBuiltWidget()).toBe(join(import.meta.dirname, '../../../dist/widget'));
   });
 
-  it('is the one that WIDGET_FOLDER names', () => {
+  it('uses the folder in WIDGET_FOLDER', () => {
     expect(read(folder.directory).widget).toMatchObject({ directory: folder.directory, version });
   });
 
-  it('is none where something else serves the widget', () => {
+  it('returns nothing if WIDGET_FOLDER is none', () => {
     expect(read('none')).toEqual({ widget: undefined, problems: [] });
   });
 
-  it('may be of the release without a hash', () => {
+  it('accepts a version without a hash', () => {
     folder.addVersion(project.version, files);
     expect(read(folder.directory).widget?.version).toBe(project.version);
   });
 
-  it.each(['0.0.1', `${project.version}1`])('is refused with the widget of %s', (other) => {
+  it.each(['0.0.1', `${project.version}1`])('refuses the widget of release %s', (other) => {
     folder.addVersion(other, files);
     expect(read(folder.directory)).toEqual({
       widget: undefined,
       problems: [
-        'WIDGET_FOLDER holds the widget of another release. Copy dist/widget and dist/bff from one build.',
+        'WIDGET_FOLDER contains the widget of another release. Copy dist/widget and dist/bff of the same build.',
       ],
     });
   });
 
   it.each(['{', '{}', JSON.stringify({ version: '../1', entry: entryName, files: [] })])(
-    'is refused with the manifest %s',
+    'refuses the manifest %s',
     (manifest) => {
       folder.write('manifest.json', manifest);
       expect(read(undefined, folder.directory)).toEqual({
@@ -75,33 +75,33 @@ describe('the folder of the widget', () => {
     },
   );
 
-  it('is refused when it does not exist', () => {
+  it('refuses a folder that does not exist', () => {
     expect(read(undefined, '/nonexistent').problems).toEqual([notBuilt]);
   });
 
-  it('is refused without repeating the name that was given', () => {
+  it('does not repeat the path in a problem', () => {
     const [problem] = read('/nonexistent').problems;
-    expect(problem).toContain('WIDGET_FOLDER names a folder that holds no built widget. Run');
+    expect(problem).toContain('WIDGET_FOLDER names a folder without a built widget. Run');
     expect(problem).not.toContain('nonexistent');
   });
 });
 
-describe('a damaged widget', () => {
+describe('readWidgetFolder with a damaged widget', () => {
   it.each<[string, string, () => void]>([
     [
-      'a missing folder of its version',
+      'a version folder is missing',
       `${version}/manifest.json is missing or damaged`,
       () => remove(''),
     ],
     [
-      'a missing manifest',
+      'a manifest is missing',
       `${version}/manifest.json is missing or damaged`,
       () => remove('manifest.json'),
     ],
-    ['a missing chunk', 'chunks/later-1.js is missing', () => remove('chunks/later-1.js')],
-    ['a file cut off', `${entryName} is damaged`, () => write(entryName, 'ent')],
+    ['a chunk is missing', 'chunks/later-1.js is missing', () => remove('chunks/later-1.js')],
+    ['a file is truncated', `${entryName} is damaged`, () => write(entryName, 'ent')],
     [
-      'a folder in place of a file',
+      'a folder replaces a file',
       'notices.txt is damaged',
       () => {
         remove('notices.txt');
@@ -109,40 +109,40 @@ describe('a damaged widget', () => {
       },
     ],
     [
-      'a Brotli form cut off',
+      'a Brotli form is truncated',
       `${entryName} is damaged`,
       () => write(`${entryName}.br`, brotliCompressSync('entry').subarray(0, -1)),
     ],
     [
-      'a gzip form of another file',
+      'a gzip form has other content',
       `${entryName} is damaged`,
       () => write(`${entryName}.gz`, gzipSync('other')),
     ],
     [
-      'a Zstandard form of another file',
+      'a Zstandard form has other content',
       `${entryName} is damaged`,
       () => write(`${entryName}.zst`, zstdCompressSync('other')),
     ],
     [
-      'a Brotli form of longer content',
+      'a Brotli form has longer content',
       `${entryName} is damaged`,
       () => write(`${entryName}.br`, brotliCompressSync('entry and more')),
     ],
-  ])('keeps the BFF from starting: %s', (_name, fault, damage) => {
+  ])('refuses the widget if %s', (_name, fault, damage) => {
     damage();
     expect(read(folder.directory)).toEqual({
       widget: undefined,
       problems: [
-        `WIDGET_FOLDER holds a damaged widget: ${fault}. Copy dist/widget again, with all its folders.`,
+        `WIDGET_FOLDER contains a damaged widget: ${fault}. Copy dist/widget again, with all its folders.`,
       ],
     });
   });
 
-  it('is one whose version folder holds another version', () => {
+  it('refuses a version folder with another version', () => {
     const manifest = { version: `${project.version}-other`, entry: entryName, files: [] };
     write('manifest.json', JSON.stringify(manifest));
     expect(read(folder.directory).problems[0]).toContain(
-      `its manifest says ${project.version}-other`,
+      `its manifest is for version ${project.version}-other`,
     );
   });
 
@@ -154,19 +154,19 @@ describe('a damaged widget', () => {
     'a.js/',
     'a//b.js',
     'a/../../b.js',
-  ])('is one whose manifest lists %s', (file) => {
+  ])('refuses a manifest with the path %s', (file) => {
     const listed = [{ file, integrity: toIntegrity('secret') }];
     folder.write('secret.js', 'secret');
     write('manifest.json', JSON.stringify({ version, entry: entryName, files: listed }));
     expect(read(folder.directory).problems[0]).toContain('manifest.json is missing or damaged');
   });
 
-  it('is not one without compressed forms', () => {
+  it('accepts files without compressed forms', () => {
     removeCompressed();
     expect(read(folder.directory).problems).toEqual([]);
   });
 
-  it('is one with another file, also without compressed forms', () => {
+  it('refuses other content without compressed forms', () => {
     removeCompressed();
     write(entryName, 'other');
     expect(read(folder.directory).problems[0]).toContain(`${entryName} is damaged`);
@@ -178,10 +178,10 @@ describe('a damaged widget', () => {
   }
 });
 
-describe('what is served', () => {
+describe('indexWidget', () => {
   const old = '0.0.1-aaaaaaaa';
 
-  it('is each file of the current version at two addresses', () => {
+  it('serves files of the current version with and without version', () => {
     const { files: served } = indexWidget(folder.directory, version);
     expect(served.get(entryName)).toEqual({
       path: `${version}/${entryName}`,
@@ -195,7 +195,7 @@ describe('what is served', () => {
     expect(served.size).toBe(8);
   });
 
-  it('is each file of a kept version below its name', () => {
+  it('serves files of an earlier version with their version', () => {
     const kept = { [entryName]: 'old entry', 'chunks/old-1.js': 'old' };
     const { files: served, warnings } = indexKept(kept);
     expect(warnings).toEqual([]);
@@ -207,7 +207,7 @@ describe('what is served', () => {
     expect(served.get(entryName)?.path).toBe(`${version}/${entryName}`);
   });
 
-  it('is a chunk of a kept version without its name as well', () => {
+  it('serves a chunk of an earlier version without a version', () => {
     const { files: served } = indexKept({ [entryName]: 'old entry', 'chunks/old-1.js': 'old' });
     expect(served.get('chunks/old-1.js')).toMatchObject({
       path: `${old}/chunks/old-1.js`,
@@ -215,12 +215,12 @@ describe('what is served', () => {
     });
   });
 
-  it('is the current version where a kept one has a chunk of the same name', () => {
+  it('prefers a chunk of the current version', () => {
     const { files: served } = indexKept({ 'chunks/later-1.js': 'later' });
     expect(served.get('chunks/later-1.js')?.path).toBe(`${version}/chunks/later-1.js`);
   });
 
-  it('is nothing that no manifest lists', () => {
+  it('serves only files of a manifest', () => {
     write('extra.js', 'extra');
     folder.write('notes.txt', 'notes');
     folder.write('notes/manifest.json', '{}');
@@ -231,29 +231,29 @@ describe('what is served', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('leaves out a damaged file of a kept version, with a warning', () => {
+  it('warns about a damaged file of an earlier version', () => {
     folder.addVersion(old, { [entryName]: 'old entry', 'chunks/old-1.js': 'old' });
     folder.addVersion(version, files);
     folder.write(`${old}/chunks/old-1.js`, 'ol');
     const widget = read(folder.directory).widget;
     expect(widget?.warnings).toEqual([
-      `The widget's version ${old} is not served whole: chunks/old-1.js is damaged.`,
+      `Version ${old} of the widget is incomplete: chunks/old-1.js is damaged.`,
     ]);
     expect(widget?.files.has(`${old}/${entryName}`)).toBe(true);
     expect(widget?.files.has(`${old}/chunks/old-1.js`)).toBe(false);
     expect(widget?.files.has('chunks/old-1.js')).toBe(false);
   });
 
-  it('is nothing of a kept version without its manifest, with a warning', () => {
+  it('warns about an earlier version without a manifest', () => {
     folder.write(`${old}/${entryName}`, 'old entry');
     const widget = read(folder.directory).widget;
     expect(widget?.warnings).toEqual([
-      `The widget's version ${old} is not served whole: ${old}/manifest.json is missing or damaged.`,
+      `Version ${old} of the widget is incomplete: ${old}/manifest.json is missing or damaged.`,
     ]);
     expect(widget?.files.has(`${old}/${entryName}`)).toBe(false);
   });
 
-  /** A version before the current one, in its folder. */
+  /** Adds an earlier version. */
   function indexKept(contents: Readonly<Record<string, string>>) {
     folder.addVersion(old, contents);
     return indexWidget(folder.directory, version);

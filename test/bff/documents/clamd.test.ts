@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClamd, type Clamd } from '../../../bff/documents/clamd.ts';
 import { createNoise } from '../../support/random.ts';
 import { createManualTime, until, type ManualTime } from '../manual-time.ts';
-import { toClamdAddress } from '../../../bff/config/environment-reader.ts';
 
 const command = 'zINSTREAM\0';
 
@@ -198,22 +197,4 @@ describe('the scanner', () => {
       }
     });
   }
-});
-
-describe('toClamdAddress', () => {
-  it.each([
-    ['tcp://localhost:3310', { host: 'localhost', port: 3310 }],
-    ['tcp://10.0.0.7:1', { host: '10.0.0.7', port: 1 }],
-    ['tcp://[::1]:3310', { host: '::1', port: 3310 }],
-    ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
-    ['tcp://localhost', undefined],
-    ['tcp://localhost:65536', undefined],
-    ['tcp://localhost:3310/x', undefined],
-    ['http://localhost:3310', undefined],
-    ['unix:clamd.ctl', undefined],
-    ['localhost:3310', undefined],
-    ['', undefined],
-  ])('reads %j', (url, address) => {
-    expect(toClamdAddress(url)).toEqual(address);
-  });
 });
