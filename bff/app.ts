@@ -19,7 +19,11 @@ import {
   createApiMiddleware,
   publicRoutes,
 } from './middleware/api-middleware.ts';
-import { createConfiguredChallenge } from './middleware/bot-challenge.ts';
+import {
+  type ChallengeFailedEvent,
+  type ChallengeRefusedEvent,
+  createConfiguredChallenge,
+} from './middleware/bot-checks.ts';
 import { type ClientAddressEvent, createClientAddresses } from './middleware/client-address.ts';
 import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
 import { createConcurrencyLimit } from './middleware/concurrency-limit.ts';
@@ -38,8 +42,7 @@ import { noStore, securityHeaders } from './middleware/security-headers.ts';
 import { createSessions, type SessionEvent } from './middleware/session.ts';
 import {
   applicationRoutes,
-  type ApplicationEvent,
-  type ChallengeRefusedEvent,
+  type EnrichmentFailedEvent,
   toSafeTrackingUrl,
 } from './routes/application.ts';
 import { bankReportRoutes } from './routes/bank-report.ts';
@@ -72,7 +75,8 @@ export type BffEvent =
   | SessionEvent
   | RateLimitEvent
   | ChallengeRefusedEvent
-  | ApplicationEvent
+  | ChallengeFailedEvent
+  | EnrichmentFailedEvent
   | DocumentsEvent
   | OffersEvent
   | DeliveryEvent

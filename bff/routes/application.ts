@@ -15,23 +15,17 @@ import {
 } from '../../shared/application/application.ts';
 import { fieldPatterns } from '../../shared/application/fields.ts';
 import type { Config } from '../config/config.ts';
-import {
-  type Challenge,
-  type ChallengeFailure,
-  type ChallengeRefusal,
-  type EnrichLead,
-  partnerFields,
-  type PartnerFields,
-} from '../config/hooks.ts';
+import { type EnrichLead, partnerFields, type PartnerFields } from '../config/hooks.ts';
 import type { Settings } from '../config/settings.ts';
 import { readPartnerField, toLead } from '../funding-service/lead.ts';
 import type { Log } from '../logging/log.ts';
-import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
-import { isChallengeRefusal, toKnownVerdict } from '../middleware/bot-challenge.ts';
-import type { FindClientAddress } from '../middleware/client-address.ts';
+import {
+  type BotCheckOptions,
+  type ChallengeFailedEvent,
+  checkForBots,
+  maxTokenLength,
+} from '../middleware/bot-checks.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import type { Counters } from '../middleware/counters.ts';
-import { LoggedRefusal } from '../middleware/errors.ts';
 import type { RateLimits } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Ids } from '../runtime/ids.ts';
@@ -50,51 +44,28 @@ import { readJson, type TimeOptions } from './request-body.ts';
 
 const maxBytes = 64 * 1024;
 
-const maxTokenLength = 8_192;
-/** The request keeps its permit while it waits for the challenge provider. */
-const challengeTimeoutMs = 5_000;
-const challengeRetryAfterSeconds = 10;
-
 /** The applicant waits for the response meanwhile, and nothing is stored yet. */
 const enrichTimeoutMs = 3_000;
 
-/** The log writes at most one event per minute for each reason. `refused` counts the refusals since the previous event. */
-export interface ChallengeRefusedEvent {
-  readonly event: 'challenge-refused';
-  readonly requestId: string;
-  readonly reason: ChallengeRefusal;
-  readonly refused: number;
+/**
+ * The partner's `enrichLead` hook failed, and the BFF sends the application without its fields. `fields` names the fields with
+ * a value that the funding service does not take.
+ */
+export interface EnrichmentFailedEvent {
+  readonly event: 'enrichment-failed';
+  readonly reference: string;
+  readonly reason: 'unanswered' | 'threw' | 'unusable';
+  readonly fields?: readonly string[];
+  readonly error?: unknown;
 }
 
-export type ApplicationEvent =
-  /** The challenge provider gave no usable answer. The BFF accepts no application while this lasts. */
-  | {
-      readonly event: 'challenge-failed';
-      readonly requestId: string;
-      readonly reason: ChallengeFailure;
-    }
-  /**
-   * The partner's `enrichLead` hook failed, and the BFF sends the application without its fields. `fields` names the fields
-   * with a value that the funding service does not take.
-   */
-  | {
-      readonly event: 'enrichment-failed';
-      readonly reference: string;
-      readonly reason: 'unanswered' | 'threw' | 'unusable';
-      readonly fields?: readonly string[];
-      readonly error?: unknown;
-    };
-
-export interface ApplicationRoutesOptions extends ViewOptions, WaitOptions, TimeOptions {
+export interface ApplicationRoutesOptions
+  extends ViewOptions, WaitOptions, TimeOptions, BotCheckOptions {
+  readonly config: Config;
   readonly ids: Ids;
   readonly rateLimits: RateLimits;
-  readonly counters: Counters;
-  /** An application needs a token of this challenge. `undefined` turns the challenge off. */
-  readonly challenge: Challenge | undefined;
   readonly enrichLead: EnrichLead | undefined;
-  readonly findClientAddress: FindClientAddress;
-  readonly log: Log<ApplicationEvent>;
-  readonly logRateLimited: RateLimitedLog<ChallengeRefusedEvent>;
+  readonly log: Log<EnrichmentFailedEvent | ChallengeFailedEvent>;
 }
 
 export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEnv> {
@@ -211,61 +182,6 @@ function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
   });
 }
 
-/**
- * Throws if the request looks automated (OWASP API Security Top 10 2023, API6). Nothing is stored then, and the applicant can
- * send the same body again with the same key.
- */
-async function checkForBots(
-  c: Context<BffEnv>,
-  { config, challenge, clock, counters, ...options }: ApplicationRoutesOptions,
-): Promise<void> {
-  if (c.req.header(apiHeaders.honeypot) !== undefined) {
-    counters.countBotCheckFailure('honeypot');
-    throw new AppError('automation-suspected');
-  }
-  const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
-  const remainingMs = c.get('session').row.createdAt + minimumMs - clock();
-  // More than the minimum means that the clock was set back, and the time is unknown.
-  if (remainingMs > 0 && remainingMs <= minimumMs) {
-    counters.countBotCheckFailure('too-soon');
-    throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(remainingMs / 1000) });
-  }
-  if (challenge) await checkChallenge(c, challenge, { counters, ...options });
-}
-
-type ChallengeOptions = Pick<
-  ApplicationRoutesOptions,
-  'counters' | 'findClientAddress' | 'startTimer' | 'log' | 'logRateLimited'
->;
-
-async function checkChallenge(
-  c: Context<BffEnv>,
-  challenge: Challenge,
-  { counters, findClientAddress, startTimer, log, logRateLimited }: ChallengeOptions,
-): Promise<void> {
-  const requestId = c.get('requestId');
-  const token = c.req.header(apiHeaders.challenge) ?? '';
-  const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
-  const verify = (signal: AbortSignal) => challenge.verify(token, findClientAddress(c), signal);
-  const verdict = isToken
-    ? toKnownVerdict(await withTimeout(challengeTimeoutMs, startTimer, verify, 'unreachable'))
-    : 'token-missing';
-  if (verdict === 'passed') return;
-  if (isChallengeRefusal(verdict)) {
-    counters.countBotCheckFailure('challenge');
-    logRateLimited(`challenge-refused ${verdict}`, (refused) => ({
-      event: 'challenge-refused',
-      requestId,
-      reason: verdict,
-      refused,
-    }));
-    throw new LoggedRefusal('challenge-required');
-  }
-  counters.countBotCheckFailure('challenge-unavailable');
-  log({ event: 'challenge-failed', requestId, reason: verdict });
-  throw new AppError('challenge-unavailable', { retryAfterSeconds: challengeRetryAfterSeconds });
-}
-
 interface Submission {
   readonly sessionId: string;
   readonly idempotencyKey: string;
@@ -332,7 +248,7 @@ async function enrich(
 function pickUsableFields(
   fields: PartnerFields | null | undefined,
   reference: string,
-  log: Log<ApplicationEvent>,
+  log: Log<EnrichmentFailedEvent>,
 ): PartnerFields {
   // Each field is read once, because a getter may return another value the next time.
   const given = partnerFields

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createConfiguredChallenge,
   createSiteverifyChallenge,
-} from '../../../bff/middleware/bot-challenge.ts';
+} from '../../../bff/middleware/bot-checks.ts';
 import { listenRecording } from '../../support/servers.ts';
 import { createTestConfig } from '../bff-rig.ts';
 import { production, readValid } from '../config/config-source.ts';

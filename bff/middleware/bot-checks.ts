@@ -1,22 +1,114 @@
-// The bot challenge: checks tokens with Turnstile or hCaptcha, and checks the verdicts of a partner's own provider.
+// Bot checks of an application: honeypot, minimum fill time, and a challenge of Turnstile, hCaptcha, or the partner's own provider.
 
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
+import { apiHeaders } from '../../shared/api/paths.ts';
 import type { ChallengeConfig, Config } from '../config/config.ts';
 import {
   type Challenge,
+  type ChallengeFailure,
   challengeFailures,
   type ChallengeRefusal,
   challengeRefusals,
   type ChallengeVerdict,
 } from '../config/hooks.ts';
+import type { Log } from '../logging/log.ts';
+import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
+import { AppError } from '../runtime/app-error.ts';
 import { tryParseJson } from '../runtime/json.ts';
+import { type StartTimer, withTimeout } from '../runtime/timers.ts';
+import type { FindClientAddress } from './client-address.ts';
+import type { BffEnv } from './context.ts';
+import type { Counters } from './counters.ts';
+import { LoggedRefusal } from './errors.ts';
 
-export function isChallengeRefusal(verdict: ChallengeVerdict): verdict is ChallengeRefusal {
+export const maxTokenLength = 8_192;
+/** The request keeps its permit while it waits for the provider. */
+const challengeTimeoutMs = 5_000;
+const challengeRetryAfterSeconds = 10;
+
+/** The log writes at most one event per minute for each reason. `refused` counts the refusals since the previous event. */
+export interface ChallengeRefusedEvent {
+  readonly event: 'challenge-refused';
+  readonly requestId: string;
+  readonly reason: ChallengeRefusal;
+  readonly refused: number;
+}
+
+/** The challenge provider gave no usable answer. The BFF accepts no application while this lasts. */
+export interface ChallengeFailedEvent {
+  readonly event: 'challenge-failed';
+  readonly requestId: string;
+  readonly reason: ChallengeFailure;
+}
+
+export interface BotCheckOptions {
+  readonly config: Pick<Config, 'settings'>;
+  /** An application needs a token of this challenge. `undefined` turns the challenge off. */
+  readonly challenge: Challenge | undefined;
+  readonly counters: Counters;
+  readonly findClientAddress: FindClientAddress;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly startTimer: StartTimer;
+  readonly log: Log<ChallengeFailedEvent>;
+  readonly logRateLimited: RateLimitedLog<ChallengeRefusedEvent>;
+}
+
+/**
+ * Throws if the request looks automated (OWASP API Security Top 10 2023, API6). Nothing is stored then, and the applicant can
+ * send the same body again with the same key.
+ */
+export async function checkForBots(c: Context<BffEnv>, options: BotCheckOptions): Promise<void> {
+  const { config, challenge, clock, counters } = options;
+  if (c.req.header(apiHeaders.honeypot) !== undefined) {
+    counters.countBotCheckFailure('honeypot');
+    throw new AppError('automation-suspected');
+  }
+  const minimumMs = config.settings.limits.minimumFillSeconds * 1000;
+  const remainingMs = c.get('session').row.createdAt + minimumMs - clock();
+  // More than the minimum means that the clock was set back, and the time is unknown.
+  if (remainingMs > 0 && remainingMs <= minimumMs) {
+    counters.countBotCheckFailure('too-soon');
+    throw new AppError('too-soon', { retryAfterSeconds: Math.ceil(remainingMs / 1000) });
+  }
+  if (challenge) await checkChallenge(c, challenge, options);
+}
+
+async function checkChallenge(
+  c: Context<BffEnv>,
+  challenge: Challenge,
+  { counters, findClientAddress, startTimer, log, logRateLimited }: BotCheckOptions,
+): Promise<void> {
+  const requestId = c.get('requestId');
+  const token = c.req.header(apiHeaders.challenge) ?? '';
+  const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
+  const verify = (signal: AbortSignal) => challenge.verify(token, findClientAddress(c), signal);
+  const verdict = isToken
+    ? toKnownVerdict(await withTimeout(challengeTimeoutMs, startTimer, verify, 'unreachable'))
+    : 'token-missing';
+  if (verdict === 'passed') return;
+  if (isChallengeRefusal(verdict)) {
+    counters.countBotCheckFailure('challenge');
+    logRateLimited(`challenge-refused ${verdict}`, (refused) => ({
+      event: 'challenge-refused',
+      requestId,
+      reason: verdict,
+      refused,
+    }));
+    throw new LoggedRefusal('challenge-required');
+  }
+  counters.countBotCheckFailure('challenge-unavailable');
+  log({ event: 'challenge-failed', requestId, reason: verdict });
+  throw new AppError('challenge-unavailable', { retryAfterSeconds: challengeRetryAfterSeconds });
+}
+
+function isChallengeRefusal(verdict: ChallengeVerdict): verdict is ChallengeRefusal {
   return challengeRefusals.some((refusal) => refusal === verdict);
 }
 
 /** A partner's own provider may return anything. The verdict gets into the log, so only a known one is used. */
-export function toKnownVerdict(verdict: unknown): ChallengeVerdict {
+function toKnownVerdict(verdict: unknown): ChallengeVerdict {
   const known = ['passed', ...challengeRefusals, ...challengeFailures] as const;
   return known.find((name) => name === verdict) ?? 'answer-unreadable';
 }
