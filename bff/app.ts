@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts';
 import type { Challenge, EnrichLead } from './config/hooks.ts';
 import type { WidgetFolder } from './config/widget-folder.ts';
 import type { DeliveryEvent } from './delivery/delivery-events.ts';
-import { createDelivery, type Delivery } from './delivery/delivery-worker.ts';
+import { createDeliveryWorker, type DeliveryWorker } from './delivery/delivery-worker.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';
 import { createUploadSemaphore } from './documents/upload-semaphore.ts';
@@ -115,7 +115,7 @@ export interface BffDependencies {
 
 export interface Bff {
   readonly app: Hono<BffEnv>;
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryWorker;
   /** Starts the delivery worker, which recovers rows of an earlier process, and the retention worker. */
   start(): Promise<void>;
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
@@ -161,7 +161,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     random,
     onEvent: log,
   });
-  const delivery = createDelivery({
+  const delivery = createDeliveryWorker({
     store,
     encryption,
     fundingService,
@@ -318,7 +318,7 @@ function isErasure(event: DeliveryEvent): boolean {
 const recordTimeoutMs = 5_000;
 
 export interface CloseParts {
-  readonly delivery: Pick<Delivery, 'stop'>;
+  readonly delivery: Pick<DeliveryWorker, 'stop'>;
   readonly retention: Pick<RetentionWorker, 'stop'>;
   /** Closed last: requests and workers use them until they stop. */
   readonly resources: readonly { close(): Promise<unknown> }[];

@@ -1,113 +1,116 @@
-// Carries one claim from its attempt to its recorded end, however long the store refuses to take it.
+// Runs one delivery attempt and records its result, retrying the write while the store is unavailable.
 
 import type { StartTimer } from '../runtime/timers.ts';
-import { attemptDelivery, toBrokenResult, type AttemptOptions } from './attempt.ts';
-import { reportResult, toSubject, type DeliveryEvent } from './delivery-events.ts';
-import type { DeliveryResult } from './retry-policy.ts';
 import type { Claim } from '../store/store.ts';
+import { attemptDelivery, type AttemptOptions } from './attempt.ts';
+import { type DeliveryEvent, reportResult, toSubject } from './delivery-events.ts';
+import { type DeliveryResult, retryLater } from './retry-policy.ts';
 
-/** Between two tries to record a result. */
-const retryMs = 5_000;
-/** What is refused for longer is taken for a fault of that row, which must not keep the others from being delivered. */
-const longestStallMs = 60_000;
+/** Delay between attempts to record a result. */
+const recordRetryMs = 5_000;
+/** After this long, the failure is treated as specific to the row, so that it stops blocking other deliveries. */
+const maxStallMs = 60_000;
 
-export interface RecorderOptions extends AttemptOptions {
+export interface AttemptRunnerOptions extends AttemptOptions {
   readonly startTimer: StartTimer;
   readonly leaseMs: number;
   readonly onEvent: (event: DeliveryEvent) => void;
 }
 
-/** What is being delivered, and by which right. */
-export interface Carried {
-  /** May be replaced at any time by the same row under a later claim; it is attempted once all the same. */
+/** A delivery in progress. */
+export interface ActiveDelivery {
+  /** Replaced when this worker claims the row again after its lease expired. The row is still sent only once. */
   claim: Claim;
 }
 
-export interface Recorder {
-  /** Attempts the claim; resolves once its result is recorded, another process has taken it over, or it was given up. */
-  deliver(carried: Carried): Promise<void>;
-  /** Whether the store refuses a result, and has not done so for longer than a minute. */
+export interface AttemptRunner {
+  /** Sends the row. Resolves when the result is recorded, another worker owns the row, or `abandon()` was called. */
+  run(delivery: ActiveDelivery): Promise<void>;
+  /** True while the store rejects a result (for at most `maxStallMs` per delivery). */
   isStalled(): boolean;
-  /** Records nothing from now on and tries nothing again. */
-  giveUp(): void;
+  /** Stops recording results. Rows in progress stay `sending` and are recovered at the next start. */
+  abandon(): void;
 }
 
-export function createRecorder(options: RecorderOptions): Recorder {
+export function createAttemptRunner(options: AttemptRunnerOptions): AttemptRunner {
   const { store, startTimer, leaseMs, onEvent } = options;
-  /** Ends of the pauses under way. */
-  const pauses = new Set<() => void>();
-  /** One for each result that is refused, in its first minute. */
+  /** Functions that end the current delays. */
+  const delays = new Set<() => void>();
+  /** One entry per delivery whose result the store rejects, until `maxStallMs` have passed. */
   const stalls = new Set<() => void>();
-  let hasGivenUp = false;
+  let isAbandoned = false;
 
   async function attempt(claim: Claim): Promise<DeliveryResult> {
     try {
       return await attemptDelivery(claim, options);
     } catch (error) {
-      // Whatever it is: one broken row must not keep the others from being delivered.
       onEvent({ event: 'delivery-broken', ...toSubject(claim), error });
-      return toBrokenResult(claim, options);
+      // An attempt throws before it sends, or after an incomplete request, which the funding service cannot process.
+      return retryLater(claim, { outcome: 'broken' }, options.random);
     }
   }
 
-  /** False when it was not taken. The service tells an ApplicationID once only, so a result is held until the store takes it. */
-  async function record(carried: Carried, result: DeliveryResult): Promise<boolean> {
+  /** Retries until the store responds, because the funding service reports an ApplicationID only once. */
+  async function recordWithRetries(
+    delivery: ActiveDelivery,
+    result: DeliveryResult,
+  ): Promise<boolean> {
     let endStall: (() => void) | undefined;
     try {
       for (;;) {
-        if (hasGivenUp) return false;
+        if (isAbandoned) return false;
         try {
-          return await recordResult(carried, result);
+          return await record(delivery, result);
         } catch (error) {
-          endStall ??= beginStall();
+          endStall ??= startStall();
           onEvent({ event: 'delivery-stalled', error });
         }
-        await pause(retryMs);
+        await delay(recordRetryMs);
       }
     } finally {
       endStall?.();
     }
   }
 
-  /** False only when the latest claim was taken over: a later one of ours may arrive while the store still answers. */
-  async function recordResult(carried: Carried, result: DeliveryResult): Promise<boolean> {
+  /** Returns false if another worker owns the row. The worker may replace the claim while the store is writing. */
+  async function record(delivery: ActiveDelivery, result: DeliveryResult): Promise<boolean> {
     for (;;) {
-      const { claim } = carried;
+      const { claim } = delivery;
       if (await store.recordResult(claim, result)) return true;
-      if (carried.claim === claim) return false;
+      if (delivery.claim === claim) return false;
     }
   }
 
-  function beginStall(): () => void {
-    const end = () => {
-      cancel();
-      stalls.delete(end);
-    };
-    const cancel = startTimer(longestStallMs, end);
-    stalls.add(end);
-    return end;
+  function startStall(): () => void {
+    return startTracked(stalls, maxStallMs, () => undefined);
   }
 
-  function pause(ms: number): Promise<void> {
-    if (hasGivenUp) return Promise.resolve();
+  function delay(ms: number): Promise<void> {
+    if (isAbandoned) return Promise.resolve();
     return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        pauses.delete(end);
-        resolve();
-      };
-      const cancel = startTimer(ms, end);
-      pauses.add(end);
+      startTracked(delays, ms, resolve);
     });
   }
 
-  /** So that nothing else claims the row before its result is recorded. */
-  function extendLease(carried: Carried): () => void {
-    const extendAfterMs = leaseMs / 3;
-    let cancel = startTimer(extendAfterMs, function extend() {
-      if (hasGivenUp) return;
-      cancel = startTimer(extendAfterMs, extend);
-      store.extendLease(carried.claim, leaseMs).catch((error: unknown) => {
+  /** Adds an entry that ends by itself after `ms`, or when it is called. */
+  function startTracked(entries: Set<() => void>, ms: number, onEnd: () => void): () => void {
+    const end = () => {
+      cancel();
+      entries.delete(end);
+      onEnd();
+    };
+    const cancel = startTimer(ms, end);
+    entries.add(end);
+    return end;
+  }
+
+  /** Keeps other workers from claiming the row before its result is recorded. */
+  function keepLease(delivery: ActiveDelivery): () => void {
+    const intervalMs = leaseMs / 3;
+    let cancel = startTimer(intervalMs, function extend() {
+      if (isAbandoned) return;
+      cancel = startTimer(intervalMs, extend);
+      store.extendLease(delivery.claim, leaseMs).catch((error: unknown) => {
         onEvent({ event: 'delivery-stalled', error });
       });
     });
@@ -115,13 +118,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   return {
-    async deliver(carried) {
-      if (hasGivenUp) return;
-      const stopExtending = extendLease(carried);
+    async run(delivery) {
+      if (isAbandoned) return;
+      const stopExtending = keepLease(delivery);
       try {
-        const result = await attempt(carried.claim);
-        if (await record(carried, result)) {
-          reportResult(carried.claim, result, onEvent);
+        const result = await attempt(delivery.claim);
+        if (await recordWithRetries(delivery, result)) {
+          reportResult(delivery.claim, result, onEvent);
         }
       } finally {
         stopExtending();
@@ -130,9 +133,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
     isStalled: () => stalls.size > 0,
 
-    giveUp() {
-      hasGivenUp = true;
-      for (const end of pauses) end();
+    abandon() {
+      isAbandoned = true;
+      for (const end of delays) end();
     },
   };
 }

@@ -1,127 +1,123 @@
-// What the delivery tells the operator's log: a closed list of events without personal data.
+// The events that the delivery reports to the log, and the events of a recorded result.
 
 import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
-import type { Refusal } from '../funding-service/failure-texts.ts';
-import { infectedOutcome, toProgress, type DeliveryResult } from './retry-policy.ts';
+import type { RefusalReason } from '../funding-service/failure-texts.ts';
 import type { AttemptResult, Claim, DeliveryKind, HeldReason } from '../store/store.ts';
+import { infectedOutcome } from './attempt.ts';
+import { type DeliveryResult, getProgress } from './retry-policy.ts';
 
+/** The row that an event is about. An attachment has the reference of its application. */
+interface Subject {
+  readonly kind: DeliveryKind;
+  readonly reference: string;
+}
+
+/** Events have no personal data and no texts of the funding service. */
 export type DeliveryEvent =
-  | {
+  | (Subject & {
       readonly event: 'delivery-recorded';
-      readonly kind: DeliveryKind;
-      readonly reference: string;
       readonly state: AttemptResult['state'];
       readonly attempts: number;
-    }
-  /** A lead may exist under an ApplicationID we do not know; somebody has to find out. */
+    })
+  /** A lead may exist under an unknown ApplicationID. An operator must find it. */
   | {
       readonly event: 'lead-unconfirmed';
       readonly reference: string;
-      /** False: the ID was refused as used although no attempt was left in doubt, as after restoring an old store. */
+      /** False if no earlier attempt was uncertain, for example after an old store was restored. */
       readonly wasExpected: boolean;
     }
-  /**
-   * The funding service refused a value that the applicant gave, by a documented text. The applicant is told; the content
-   * stays for `retention.rejectedDays`.
-   */
-  | {
+  /** The funding service refused a value that the applicant entered. The content is kept for `retention.rejectedDays`. */
+  | (Subject & {
       readonly event: 'delivery-rejected';
-      readonly kind: DeliveryKind;
-      readonly reference: string;
       readonly reason: string;
       /** JSON Pointers into the application. */
       readonly fields?: readonly string[];
-    }
-  /** The funding service refused the row for a reason that is not the applicant's. The row waits and is tried again. */
-  | {
+    })
+  /** The funding service refused the row for a reason that an operator must fix. The row is sent again. */
+  | (Subject & {
       readonly event: 'delivery-refused';
-      readonly kind: DeliveryKind;
-      readonly reference: string;
-      readonly reason: Refusal['reason'];
-      /** The service's own name of a field. */
+      readonly reason: RefusalReason;
+      /** The lead field that the funding service named. */
       readonly field?: string | undefined;
-    }
-  /** The virus scanner refused a document: nothing of it was sent. */
+    })
+  /** The virus scanner found malware in a document. It was not sent. */
   | { readonly event: 'document-infected'; readonly reference: string }
-  /** Nobody could say whether a document is clean: it waits, and nothing of it was sent. */
+  /** The virus scanner could not scan a document. It waits. */
   | {
       readonly event: 'document-unscanned';
       readonly reference: string;
       readonly reason: ScanFailure;
     }
-  /** Given up until an operator looks at it; everything of it is kept. */
-  | {
+  /** The row waits for an operator. Its content is kept. */
+  | (Subject & {
       readonly event: 'delivery-held';
-      readonly kind: DeliveryKind;
-      readonly reference: string;
       readonly reason: HeldReason;
       readonly attempts: number;
-      /** How the latest attempt ended; a code such as `unknown` or `partner-headers-missing`. */
+      /** Code of the latest outcome, such as `unknown` or `partner-headers-missing`. */
       readonly outcome?: string | undefined;
-    }
-  /** It has arrived, after attempts that may have arrived as well. */
+    })
+  /** The row arrived after uncertain attempts that may have arrived too. */
   | {
       readonly event: 'possible-duplicate';
       readonly kind: 'document' | 'bank-report';
       readonly reference: string;
-      /** How many the service has at most. */
+      /** Maximum number of copies. */
       readonly copies: number;
     }
-  /** A row was due that cannot be read: it is held now. */
+  /** A due row has invalid values. It is held now. */
   | {
       readonly event: 'row-unreadable';
       readonly kind: DeliveryKind;
-      /** Of the row itself; an application's is its reference. */
+      /** Id of the row. The id of an application is its reference. */
       readonly id: string;
     }
-  /** The service's tracking address is none we would show. */
+  /** The tracking URL of the funding service is not safe to show. */
   | { readonly event: 'tracking-url-refused'; readonly reference: string }
-  /** An attempt threw: a fault of ours. */
-  | {
-      readonly event: 'delivery-broken';
-      readonly kind: DeliveryKind;
-      readonly reference: string;
-      readonly error: unknown;
-    }
+  /** An attempt threw because of an error on our side. The row is sent again. */
+  | (Subject & { readonly event: 'delivery-broken'; readonly error: unknown })
   /** The store cannot be read or written. */
   | { readonly event: 'delivery-stalled'; readonly error: unknown };
 
-/** Tells how an attempt ended, once that is recorded. */
+/** Reports a recorded result. */
 export function reportResult(
   claim: Claim,
   result: DeliveryResult,
   onEvent: (event: DeliveryEvent) => void,
 ): void {
-  const { attempts } = toProgress(claim);
+  const { attempts, uncertainAttempts } = getProgress(claim);
   const subject = toSubject(claim);
   const { reference } = subject;
-  onEvent({ event: 'delivery-recorded', ...subject, state: result.state, attempts });
-  switch (result.state) {
+  const { state } = result;
+  onEvent({ event: 'delivery-recorded', ...subject, state, attempts });
+  switch (state) {
     case 'accepted':
       if (result.isTrackingUrlRefused) onEvent({ event: 'tracking-url-refused', reference });
-      reportCopies(claim, onEvent);
+      if (uncertainAttempts > 0 && (claim.kind === 'document' || claim.kind === 'bank-report')) {
+        const copies = uncertainAttempts + 1;
+        onEvent({ event: 'possible-duplicate', kind: claim.kind, reference, copies });
+      }
       return;
-    case 'waiting':
-      if (result.refusal) {
-        const { reason, field } = result.refusal;
+    case 'waiting': {
+      const { refusal, outcome } = result;
+      if (refusal) {
+        const { reason, field } = refusal;
         onEvent({ event: 'delivery-refused', ...subject, reason, field });
       }
-      reportScan(result.outcome, reference, onEvent);
+      reportScanFailure(outcome, reference, onEvent);
       return;
+    }
     case 'held': {
       const { reason, outcome } = result;
-      reportScan(outcome, reference, onEvent);
+      reportScanFailure(outcome, reference, onEvent);
       onEvent({ event: 'delivery-held', ...subject, reason, attempts, outcome });
       return;
     }
-    case 'unconfirmed': {
-      const wasExpected = claim.application.uncertainAttempts > 0;
-      onEvent({ event: 'lead-unconfirmed', reference, wasExpected });
+    case 'unconfirmed':
+      onEvent({ event: 'lead-unconfirmed', reference, wasExpected: uncertainAttempts > 0 });
       return;
-    }
     case 'rejected': {
-      const { outcome = 'rejected', errors = [] } = result;
-      if (outcome === infectedOutcome) {
+      const { outcome: reason = 'rejected', errors = [] } = result;
+      if (reason === infectedOutcome) {
         onEvent({ event: 'document-infected', reference });
         return;
       }
@@ -129,14 +125,14 @@ export function reportResult(
       onEvent({
         event: 'delivery-rejected',
         ...subject,
-        reason: outcome,
+        reason,
         ...(fields.length > 0 ? { fields } : {}),
       });
     }
   }
 }
 
-function reportScan(
+function reportScanFailure(
   outcome: string | undefined,
   reference: string,
   onEvent: (event: DeliveryEvent) => void,
@@ -145,23 +141,6 @@ function reportScan(
   if (reason) onEvent({ event: 'document-unscanned', reference, reason });
 }
 
-/** What an event is about; a child is named by its application. */
-export function toSubject(claim: Claim): {
-  readonly kind: DeliveryKind;
-  readonly reference: string;
-} {
+export function toSubject(claim: Claim): Subject {
   return { kind: claim.kind, reference: claim.application.id };
-}
-
-function reportCopies(claim: Claim, onEvent: (event: DeliveryEvent) => void): void {
-  if (claim.kind !== 'document' && claim.kind !== 'bank-report') return;
-  const { uncertainAttempts } = claim.attachment;
-  if (uncertainAttempts === 0) return;
-  const { kind, application } = claim;
-  onEvent({
-    event: 'possible-duplicate',
-    kind,
-    reference: application.id,
-    copies: uncertainAttempts + 1,
-  });
 }

@@ -1,233 +1,227 @@
-// The loop that brings what the store holds to the funding service, whatever happens in between.
+// The delivery worker: claims rows that are due, delivers them, and sleeps until the next one is due.
 
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { FundingService, Readiness } from '../funding-service/funding-service.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import { toRowId } from '../store/claims.ts';
 import { type Claim, type DeliveryKind, deliveryKinds } from '../store/store.ts';
-import { type Carried, createRecorder } from './attempt-runner.ts';
+import { type ActiveDelivery, createAttemptRunner } from './attempt-runner.ts';
 import type { AttemptOptions } from './attempt.ts';
 import type { DeliveryEvent } from './delivery-events.ts';
-import { type Awaited, createWaiters, type Wanted } from './result-waiters.ts';
+import { type AwaitedRow, createResultWaiters, type PendingRow } from './result-waiters.ts';
 
-/** Longer than any one call; it is extended while an attempt, with a renewed token in its middle, takes longer still. */
+/** Longer than any call of the funding service. The attempt runner extends it. */
 const defaultLeaseMs = 180_000;
-/** After the store itself failed. */
-const stallMs = 5_000;
-/** An operator's command, or another process, may have made something due; a clock may have been set back. */
-const longestSleepMs = 10_000;
-const longestSharedSleepMs = 2_000;
-/** What is due and could not be claimed is another's, or waits for a sibling; the end of a call wakes the loop anyhow. */
-const shortestSleepMs = 250;
+/** Delay after an error of the store. */
+const storeRetryMs = 5_000;
+/** Maximum sleep: an operator's command can make a row due, and a clock can be set back. */
+const maxSleepMs = 10_000;
+/** Maximum sleep where other processes add rows. */
+const maxSharedSleepMs = 2_000;
+/** Minimum sleep: a due row may wait for another process or for another attachment of its application. */
+const minSleepMs = 250;
 
-export interface DeliveryOptions extends AttemptOptions {
+export interface DeliveryWorkerOptions extends AttemptOptions {
   readonly startTimer: StartTimer;
-  /** Calls at the same time; default 8. */
+  /** Maximum concurrent deliveries. Default 8. */
   readonly maxConcurrent?: number;
-  /** How long a row stays claimed when nobody extends it, as after the end of the process; default 180,000. */
+  /** Default 180,000. */
   readonly leaseMs?: number;
   readonly onEvent: (event: DeliveryEvent) => void;
 }
 
-export interface Delivery {
-  /** Takes over what an ended process left, then delivers until `stop`; that is once, and for good. */
+export interface DeliveryWorker {
+  /** Recovers rows of a process that ended, then delivers until `stop`. Can be started once. */
   start(): Promise<void>;
   /**
-   * Claims nothing any more, and waits for the calls under way to be recorded.
+   * Claims no more rows, and waits for the deliveries in progress.
    *
-   * @param giveUp once it is aborted, nothing more is recorded and this resolves at once, even while the store refuses or
-   * the service does not answer. What was under way stays `sending` and is found again as an attempt of unknown outcome.
-   * Default: waits as long as it takes.
-   * @returns whether everything that was claimed is recorded.
+   * @param abandon when aborted, `stop` resolves at once. Deliveries in progress are not recorded: their rows stay
+   * `sending`, and count as uncertain attempts later. Default: no limit.
+   * @returns whether all results are recorded.
    */
-  stop(giveUp?: AbortSignal): Promise<boolean>;
-  /** Something new is due. */
+  stop(abandon?: AbortSignal): Promise<boolean>;
+  /** Call it when a row became due. */
   wake(): void;
-  /** Delivers everything that is due and may be sent now and waits for it, also without `start`. */
+  /** Delivers all rows that are due, and resolves when they are recorded. Works without `start`. */
   runDue(): Promise<void>;
   /**
-   * Resolves once the row has been tried and the result recorded, at the latest after `timeoutMs`. At once where no result is
-   * to be expected: the row's operation is paused, or the delivery was stopped. What is waited for is sent before the backlog.
+   * Resolves when the row has a result, or after `timeoutMs`. Resolves at once if no result can be expected: the operation
+   * is unavailable, or the worker is stopped. Awaited rows are sent first.
    */
-  waitForResult(row: Awaited, timeoutMs: number): Promise<void>;
+  waitForResult(row: AwaitedRow, timeoutMs: number): Promise<void>;
 }
 
-/** What is looked for in the store: one row, or whichever of the kind is due. */
+/** What to claim: the row with this id, or the next row of this kind. */
 interface Target {
   readonly kind: DeliveryKind;
   readonly id?: string;
 }
 
-interface UnderWay {
-  readonly carried: Carried;
-  readonly running: Promise<void>;
+interface RunningDelivery {
+  readonly delivery: ActiveDelivery;
+  readonly done: Promise<void>;
 }
 
-/** One loop a process; nothing is claimed before `start` or `runDue`. */
-export function createDelivery(options: DeliveryOptions): Delivery {
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { store, startTimer, onEvent, maxConcurrent = 8, leaseMs = defaultLeaseMs } = options;
-  const slots = createSlots({ fundingService: options.fundingService, maxConcurrent });
-  const recorder = createRecorder({ ...options, leaseMs });
-  const waiters = createWaiters({ store, startTimer, isHopeless, onWanted: wake });
-  /** By the ids of their rows. */
-  const underWay = new Map<string, UnderWay>();
+  const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
+  const runner = createAttemptRunner({ ...options, leaseMs });
+  const waiters = createResultWaiters({ store, startTimer, isHopeless, onWait: wake });
+  /** By row id. */
+  const running = new Map<string, RunningDelivery>();
   let phase: 'new' | 'started' | 'stopped' = 'new';
   let isWoken = false;
-  let pumping: Promise<void> | undefined;
+  let loop: Promise<void> | undefined;
   let cancelTimer: () => void = () => undefined;
 
-  /** Fills the free slots; false when nothing was due. */
-  async function fillSlots(mayClaim: () => boolean): Promise<boolean> {
+  /** Claims rows until none is due or no permit is free. Returns false if it started no delivery. */
+  async function startDue(mayClaim: () => boolean): Promise<boolean> {
     waiters.releaseHopeless();
-    /** Rows, and kinds of which nothing more is due. */
+    /** Ids of rows that were tried, and kinds without another due row. */
     const done = new Set<string>();
-    let hasClaimed = false;
-    // A store that refuses a result may refuse the next as well, and what is not recorded is lost with the process.
-    while (mayClaim() && !recorder.isStalled()) {
-      const next = findNext(done);
-      if (next === undefined) break;
-      const found = await claim(next);
-      if (next.id !== undefined) done.add(next.id);
-      else if (found === 'none') done.add(next.kind);
-      if (found === 'launched') hasClaimed = true;
+    let hasStarted = false;
+    // While the store rejects a result, it may reject others too, and a result that is not recorded can be lost.
+    while (mayClaim() && !runner.isStalled()) {
+      const target = findTarget(done);
+      if (target === undefined) break;
+      const result = await claim(target);
+      if (target.id !== undefined) done.add(target.id);
+      else if (result === 'none-due') done.add(target.kind);
+      if (result === 'started') hasStarted = true;
     }
-    return hasClaimed;
+    return hasStarted;
   }
 
-  /** What somebody waits for comes before everything else. */
-  function findNext(done: ReadonlySet<string>): Target | undefined {
-    const wanted = waiters
-      .listWanted()
-      .find(({ kind, id }) => !done.has(id) && !underWay.has(id) && slots.isFree(kind));
-    if (wanted) return wanted;
-    const kind = slots.listFree().find((free) => !done.has(free));
+  /** Awaited rows come first. */
+  function findTarget(done: ReadonlySet<string>): Target | undefined {
+    const awaited = waiters
+      .listPending()
+      .find(({ kind, id }) => !done.has(id) && !running.has(id) && semaphore.isFree(kind));
+    if (awaited) return awaited;
+    const kind = semaphore.listFree().find((free) => !done.has(free));
     return kind && { kind };
   }
 
-  async function claim({ kind, id }: Target): Promise<'launched' | 'passed-over' | 'none'> {
-    // Taken before the store answers, so that there is never one too many.
-    const release = slots.take(kind);
-    const underWayBefore = new Map(underWay);
-    let isLaunched = false;
+  async function claim({ kind, id }: Target): Promise<'started' | 'skipped' | 'none-due'> {
+    // Acquired before the store responds, so that there are never too many deliveries.
+    const release = semaphore.acquire(kind);
+    const runningBefore = new Map(running);
+    let isStarted = false;
     try {
       const claimed = await store.claimDue(kind, leaseMs, id);
-      if (claimed === undefined) return 'none';
+      if (claimed === undefined) return 'none-due';
       if (claimed.kind === 'unreadable') {
         onEvent({ event: 'row-unreadable', kind: claimed.deliveryKind, id: claimed.id });
-        waiters.tell(claimed.id);
-        return 'passed-over';
+        waiters.release(claimed.id);
+        return 'skipped';
       }
-      // Asked of those from before: one that ended meanwhile may be recorded, although this claim is the later one.
-      const own = underWayBefore.get(toRowId(claimed));
+      // A delivery that ended in the meantime may be recorded, although this claim is newer.
+      const own = runningBefore.get(toRowId(claimed));
       if (own) {
-        adopt(own, claimed);
-        return 'passed-over';
+        // Its lease expired, for example while the machine slept. The attempt goes on with the new fencing token. The rest
+        // of the claim stays, because the store counted an uncertain attempt that there was not.
+        const { fencingToken } = claimed;
+        own.delivery.claim = { ...own.delivery.claim, fencingToken };
+        return 'skipped';
       }
-      launch(claimed, release);
-      isLaunched = true;
-      return 'launched';
+      start(claimed, release);
+      isStarted = true;
+      return 'started';
     } finally {
-      if (!isLaunched) release();
+      if (!isStarted) release();
     }
   }
 
-  /**
-   * Its lease ran out here, as after the machine slept: the attempt goes on by the new right. The row stays as it was sent,
-   * without the uncertain attempt that the store counts for it.
-   */
-  function adopt({ carried }: UnderWay, { fencingToken }: Claim): void {
-    carried.claim = { ...carried.claim, fencingToken };
-  }
-
-  function launch(claim: Claim, release: () => void): void {
-    const id = toRowId(claim);
-    const carried: Carried = { claim };
-    const running = recorder
-      .deliver(carried)
-      .catch(stall)
+  function start(claimed: Claim, release: () => void): void {
+    const id = toRowId(claimed);
+    const delivery: ActiveDelivery = { claim: claimed };
+    const done = runner
+      .run(delivery)
+      .catch(handleStoreError)
       .finally(() => {
-        underWay.delete(id);
+        running.delete(id);
         release();
-        waiters.tell(id);
+        waiters.release(id);
         wake();
       });
-    underWay.set(id, { carried, running });
+    running.set(id, { delivery, done });
   }
 
-  async function pump(): Promise<void> {
+  async function runLoop(): Promise<void> {
     for (;;) {
       isWoken = false;
-      await fillSlots(() => phase === 'started');
-      await sleepUntilDue();
+      await startDue(() => phase === 'started');
+      await scheduleWake();
       if (!isWoken || phase !== 'started') return;
     }
   }
 
-  /** With every slot taken, the end of a call wakes the loop; with a probe under way, its end. */
-  async function sleepUntilDue(): Promise<void> {
-    const free = recorder.isStalled() ? [] : slots.listFree();
+  /** The end of a delivery wakes the worker too. */
+  async function scheduleWake(): Promise<void> {
+    const free = runner.isStalled() ? [] : semaphore.listFree();
     const dueMs = free.length > 0 ? await store.findNextDueMs(free) : undefined;
     cancelTimer();
     if (phase !== 'started') return;
-    const longestMs = store.isShared ? longestSharedSleepMs : longestSleepMs;
-    const sleepMs = Math.min(dueMs ?? longestMs, slots.findPauseEndMs() ?? longestMs, longestMs);
-    cancelTimer = startTimer(Math.max(sleepMs, shortestSleepMs), wake);
+    const limitMs = store.isShared ? maxSharedSleepMs : maxSleepMs;
+    const sleepMs = Math.min(dueMs ?? limitMs, semaphore.findRetryAfterMs() ?? limitMs, limitMs);
+    cancelTimer = startTimer(Math.max(sleepMs, minSleepMs), wake);
   }
 
   function wake(): void {
     isWoken = true;
     if (phase !== 'started') return;
-    pumping ??= pump()
-      .catch(stall)
+    loop ??= runLoop()
+      .catch(handleStoreError)
       .finally(() => {
-        pumping = undefined;
-        // Woken after the last look at the store and before this: nobody else would look.
+        loop = undefined;
+        // Woken between the last check of the loop and here.
         if (isWoken) wake();
       });
   }
 
-  function stall(error: unknown): void {
+  function handleStoreError(error: unknown): void {
     onEvent({ event: 'delivery-stalled', error });
     cancelTimer();
-    if (phase === 'started') cancelTimer = startTimer(stallMs, wake);
+    if (phase === 'started') cancelTimer = startTimer(storeRetryMs, wake);
   }
 
-  function isHopeless({ kind, id }: Wanted): boolean {
-    return !underWay.has(id) && (phase === 'stopped' || slots.isPaused(kind));
+  function isHopeless({ kind, id }: PendingRow): boolean {
+    return !running.has(id) && (phase === 'stopped' || semaphore.isUnavailable(kind));
   }
 
-  function allRecorded(): Promise<unknown> {
-    return Promise.all([...underWay.values()].map(({ running }) => running));
+  function allDone(): Promise<unknown> {
+    return Promise.all([...running.values()].map(({ done }) => done));
   }
 
   async function drain(): Promise<void> {
-    await pumping;
+    await loop;
     cancelTimer();
-    while (underWay.size > 0) await allRecorded();
+    while (running.size > 0) await allDone();
   }
 
   return {
     async start() {
       await store.recover();
-      // It may have been stopped meanwhile.
+      // `stop` may have been called in the meantime.
       if (phase !== 'new') return;
       phase = 'started';
       wake();
     },
 
-    stop(giveUp) {
+    stop(abandon) {
       phase = 'stopped';
       cancelTimer();
       waiters.releaseHopeless();
       return new Promise((resolve) => {
         const end = () => {
-          resolve(pumping === undefined && underWay.size === 0);
-          recorder.giveUp();
+          resolve(loop === undefined && running.size === 0);
+          runner.abandon();
         };
-        if (giveUp?.aborted) end();
-        giveUp?.addEventListener('abort', end, { once: true });
+        if (abandon?.aborted) end();
+        abandon?.addEventListener('abort', end, { once: true });
         void drain().then(() => {
-          giveUp?.removeEventListener('abort', end);
+          abandon?.removeEventListener('abort', end);
           resolve(true);
         });
       });
@@ -236,17 +230,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     wake,
 
     async runDue() {
-      while ((await fillSlots(() => true)) || underWay.size > 0) await allRecorded();
+      while ((await startDue(() => true)) || running.size > 0) await allDone();
     },
 
     waitForResult: (row, timeoutMs) => waiters.wait(row, timeoutMs),
   };
 }
 
-/** Each call of these may be long, and they arrive in heaps. */
-const maxOfAttachmentKind = 2;
-/** Never taken by children, so that uploads which hang do not keep a new lead waiting. */
-const keptForApplications = 2;
+/** Uploads may take long, and there are many of them. */
+const maxPerAttachmentKind = 2;
+/** Attachments never get these permits, so that slow uploads do not delay a new application. */
+const reservedForApplications = 2;
 
 const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
   application: 'create-lead',
@@ -255,50 +249,41 @@ const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
   contact: 'contact-user',
 };
 
-export interface SlotsOptions {
-  readonly fundingService: Pick<FundingService, 'readiness'>;
-  /** Calls at the same time. */
-  readonly maxConcurrent: number;
-}
-
-export interface Slots {
-  /** Whether one more of the kind may be claimed now. */
+/** Limits concurrent deliveries per kind, and follows the readiness of each kind's operation. */
+export interface DeliverySemaphore {
+  /** Whether a row of the kind may be claimed now. */
   isFree(kind: DeliveryKind): boolean;
-  /** The free kinds; the one that has not been taken for longest comes first, so that no backlog shuts out another. */
+  /** The kind that was acquired longest ago comes first, so that a backlog of one kind does not block another. */
   listFree(): readonly DeliveryKind[];
-  /** Takes one, to be given back by calling the answer. */
-  take(kind: DeliveryKind): () => void;
-  /** Whether the kind's operation is not to be called now. */
-  isPaused(kind: DeliveryKind): boolean;
-  /** Milliseconds until the first pause that has a known end is over. */
-  findPauseEndMs(): number | undefined;
+  /** Takes a permit. Call the returned function to release it. */
+  acquire(kind: DeliveryKind): () => void;
+  /** Whether the kind's operation is unavailable. */
+  isUnavailable(kind: DeliveryKind): boolean;
+  /** Milliseconds until the first unavailable operation can be called again, as far as known. */
+  findRetryAfterMs(): number | undefined;
 }
 
-/** All free at first. */
-export function createSlots({ fundingService, maxConcurrent }: SlotsOptions): Slots {
-  const maxAttachments = Math.max(1, maxConcurrent - keptForApplications);
-  /** One entry for each that is taken. */
-  const taken = new Set<{ readonly kind: DeliveryKind; readonly isProbe: boolean }>();
+export function createDeliverySemaphore(
+  fundingService: Pick<FundingService, 'readiness'>,
+  maxConcurrent: number,
+): DeliverySemaphore {
+  const maxAttachments = Math.max(1, maxConcurrent - reservedForApplications);
+  const permits = new Set<{ readonly kind: DeliveryKind; readonly isTrial: boolean }>();
   let order: readonly DeliveryKind[] = deliveryKinds;
 
-  function hasRoom(kind: DeliveryKind): boolean {
-    if (taken.size >= maxConcurrent) return false;
+  function hasCapacity(kind: DeliveryKind): boolean {
+    if (permits.size >= maxConcurrent) return false;
     if (kind === 'application') return true;
-    const attachments = [...taken].filter((slot) => slot.kind !== 'application');
-    const ofKind = attachments.filter((slot) => slot.kind === kind);
-    return attachments.length < maxAttachments && ofKind.length < maxOfAttachmentKind;
+    const attachments = [...permits].filter((permit) => permit.kind !== 'application');
+    const ofKind = attachments.filter((permit) => permit.kind === kind);
+    return attachments.length < maxAttachments && ofKind.length < maxPerAttachmentKind;
   }
 
   function isFree(kind: DeliveryKind): boolean {
-    if (!hasRoom(kind)) return false;
-    switch (readinessOf(kind).kind) {
-      case 'ready':
-        return true;
-      case 'half-open':
-        return ![...taken].some((slot) => slot.kind === kind && slot.isProbe);
-      case 'unavailable':
-        return false;
-    }
+    if (!hasCapacity(kind)) return false;
+    const readiness = readinessOf(kind);
+    const hasTrial = [...permits].some((permit) => permit.kind === kind && permit.isTrial);
+    return readiness.kind === 'ready' || (readiness.kind === 'half-open' && !hasTrial);
   }
 
   function readinessOf(kind: DeliveryKind): Readiness {
@@ -309,21 +294,21 @@ export function createSlots({ fundingService, maxConcurrent }: SlotsOptions): Sl
     isFree,
     listFree: () => order.filter(isFree),
 
-    take(kind) {
-      const slot = { kind, isProbe: readinessOf(kind).kind === 'half-open' };
-      taken.add(slot);
+    acquire(kind) {
+      const permit = { kind, isTrial: readinessOf(kind).kind === 'half-open' };
+      permits.add(permit);
       order = [...order.filter((other) => other !== kind), kind];
-      return () => taken.delete(slot);
+      return () => permits.delete(permit);
     },
 
-    isPaused: (kind) => readinessOf(kind).kind === 'unavailable',
+    isUnavailable: (kind) => readinessOf(kind).kind === 'unavailable',
 
-    findPauseEndMs() {
-      const ends = deliveryKinds
+    findRetryAfterMs() {
+      const delaysMs = deliveryKinds
         .map(readinessOf)
         .map((readiness) => (readiness.kind === 'unavailable' ? readiness.retryAfterMs : undefined))
         .filter((ms) => ms !== undefined);
-      return ends.length > 0 ? Math.min(...ends) : undefined;
+      return delaysMs.length > 0 ? Math.min(...delaysMs) : undefined;
     },
   };
 }

@@ -1,80 +1,58 @@
-// Who waits for the result of which row: requests that would rather answer with it than without.
+// Requests that wait for the result of a row: what they wait for, and when they stop waiting.
 
-import type { StartTimer } from '../runtime/timers.ts';
+import { type StartTimer, withTimeout } from '../runtime/timers.ts';
 import type { ApplicationState, AttachmentState, DeliveryKind, Store } from '../store/store.ts';
 
-/** Where another process may record the result, nobody tells us of it. */
-const lookAgainMs = 500;
+/** Interval of the checks for a result that another process may record. */
+const pollMs = 500;
 
-/** Which row somebody waits for. */
-export interface Awaited {
+export interface AwaitedRow {
   readonly table: 'application' | 'attachment';
   readonly id: string;
 }
 
-/** A row that is awaited, as it is claimed. */
-export interface Wanted {
+/** An awaited row that has no result yet. */
+export interface PendingRow {
   readonly kind: DeliveryKind;
   readonly id: string;
 }
 
-export interface WaitersOptions {
+export interface ResultWaitersOptions {
   readonly store: Pick<Store, 'isShared' | 'findApplication' | 'findAttachment'>;
   readonly startTimer: StartTimer;
-  /** Whether no result of the row is to be expected soon. */
-  readonly isHopeless: (row: Wanted) => boolean;
-  /** Called when a row is wanted that nobody wanted before. */
-  readonly onWanted: () => void;
+  /** Whether the row cannot have a result soon. */
+  readonly isHopeless: (row: PendingRow) => boolean;
+  /** Called when a request begins to wait for a pending row. */
+  readonly onWait: () => void;
 }
 
-export interface Waiters {
+export interface ResultWaiters {
   /**
-   * Resolves once the row's result was told, or none is to be expected soon, at the latest after `timeoutMs`. Rejects when the
-   * row cannot be looked up.
+   * Resolves when the row has a result, when it cannot have one soon, or after `timeoutMs`. Rejects if the store cannot
+   * find the row.
    */
-  wait(row: Awaited, timeoutMs: number): Promise<void>;
-  /** Rows that are awaited and may still be claimed, the longest awaited first. */
-  listWanted(): readonly Wanted[];
+  wait(row: AwaitedRow, timeoutMs: number): Promise<void>;
+  /** The row that was awaited first comes first. */
+  listPending(): readonly PendingRow[];
   /** Ends the waiting for one row. */
-  tell(id: string): void;
-  /** Ends the waiting for rows that have become hopeless. */
+  release(id: string): void;
+  /** Ends the waiting for rows that became hopeless. */
   releaseHopeless(): void;
 }
 
 interface Waiter {
   readonly id: string;
-  /** Known once the row was looked up. */
+  /** Set once the row was found to be pending. */
   kind: DeliveryKind | undefined;
   readonly release: () => void;
   readonly released: Promise<void>;
-  isReleased: boolean;
 }
 
-export function createWaiters(options: WaitersOptions): Waiters {
-  const { store, startTimer, isHopeless, onWanted } = options;
+export function createResultWaiters(options: ResultWaitersOptions): ResultWaiters {
+  const { store, startTimer, isHopeless, onWait } = options;
   const waiters = new Set<Waiter>();
 
-  function add(id: string): Waiter {
-    let end: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const waiter: Waiter = {
-      id,
-      kind: undefined,
-      released,
-      isReleased: false,
-      release() {
-        waiter.isReleased = true;
-        end();
-      },
-    };
-    waiters.add(waiter);
-    return waiter;
-  }
-
-  /** Its kind, while the row has not been tried, or is being tried. */
-  async function findPending({ table, id }: Awaited): Promise<DeliveryKind | undefined> {
+  async function findPendingKind({ table, id }: AwaitedRow): Promise<DeliveryKind | undefined> {
     if (table === 'application') {
       return isPending(await store.findApplication(id)) ? 'application' : undefined;
     }
@@ -82,47 +60,40 @@ export function createWaiters(options: WaitersOptions): Waiters {
     return isPending(attachment) ? attachment?.kind : undefined;
   }
 
-  async function untilTold(waiter: Waiter, row: Awaited): Promise<void> {
-    if (!store.isShared) return waiter.released;
-    while (!waiter.isReleased) {
-      await endsWithin(lookAgainMs, waiter.released);
-      if (!waiter.isReleased && (await findPending(row)) === undefined) return;
+  async function waitForRelease({ released }: Waiter, row: AwaitedRow): Promise<void> {
+    if (!store.isShared) return released;
+    for (;;) {
+      const result = await withTimeout(pollMs, startTimer, () => released, 'timeout' as const);
+      if (result !== 'timeout' || (await findPendingKind(row)) === undefined) return;
     }
-  }
-
-  async function endsWithin(ms: number, released: Promise<void>): Promise<void> {
-    let cancel: () => void = () => undefined;
-    const pause = new Promise<void>((resolve) => {
-      cancel = startTimer(ms, resolve);
-    });
-    await Promise.race([released, pause]);
-    cancel();
   }
 
   return {
     async wait(row, timeoutMs) {
-      const waiter = add(row.id);
+      const { id } = row;
+      const waiter = createWaiter(id);
+      waiters.add(waiter);
       const cancelTimeout = startTimer(timeoutMs, waiter.release);
       try {
-        // Looked up only now: a result recorded before would never be told.
-        const kind = await findPending(row);
-        if (kind === undefined || isHopeless({ kind, id: row.id })) return;
+        // Read after the waiter was added: a result that is recorded in between releases it.
+        const kind = await findPendingKind(row);
+        if (kind === undefined || isHopeless({ kind, id })) return;
         waiter.kind = kind;
-        onWanted();
-        await untilTold(waiter, row);
+        onWait();
+        await waitForRelease(waiter, row);
       } finally {
         cancelTimeout();
         waiters.delete(waiter);
       }
     },
 
-    listWanted() {
-      const wanted = new Map<string, Wanted>();
-      for (const { id, kind } of waiters) if (kind) wanted.set(id, { kind, id });
-      return [...wanted.values()];
+    listPending() {
+      const pending = new Map<string, PendingRow>();
+      for (const { id, kind } of waiters) if (kind) pending.set(id, { kind, id });
+      return [...pending.values()];
     },
 
-    tell(id) {
+    release(id) {
       for (const waiter of waiters) if (waiter.id === id) waiter.release();
     },
 
@@ -130,6 +101,14 @@ export function createWaiters(options: WaitersOptions): Waiters {
       for (const { id, kind, release } of waiters) if (kind && isHopeless({ kind, id })) release();
     },
   };
+}
+
+function createWaiter(id: string): Waiter {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { id, kind: undefined, release, released };
 }
 
 function isPending(

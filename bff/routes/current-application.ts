@@ -3,7 +3,7 @@
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
-import type { Delivery } from '../delivery/delivery-worker.ts';
+import type { DeliveryWorker } from '../delivery/delivery-worker.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { ActiveSession } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -20,7 +20,7 @@ export interface ViewOptions {
 
 export interface WaitOptions {
   readonly store: Store;
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryWorker;
   /** Milliseconds that a request waits for the funding service before it answers "received". 0 while the server is busy. */
   readonly getResultTimeoutMs: () => number;
 }

@@ -27,7 +27,7 @@ import type {
   InspectionDetail,
   InspectionRefusal,
 } from '../documents/refusals.ts';
-import { infectedOutcome } from '../delivery/retry-policy.ts';
+import { infectedOutcome } from '../delivery/attempt.ts';
 import type { Log } from '../logging/log.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';

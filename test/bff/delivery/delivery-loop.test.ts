@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
-import type { Delivery } from '../../../bff/delivery/delivery-worker.ts';
+import type { DeliveryWorker } from '../../../bff/delivery/delivery-worker.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { until } from '../manual-time.ts';
 import {
@@ -253,7 +253,7 @@ describe('a delivery that finds its own row due, as after the machine slept', ()
 
   it('records a result that was on its way to the store when the row was claimed again', async () => {
     let isFirst = true;
-    const loop: Delivery = rig.createLoop({
+    const loop: DeliveryWorker = rig.createLoop({
       ...rig.store,
       async recordResult(...result) {
         if (isFirst) {
@@ -290,7 +290,7 @@ describe('a delivery that finds its own row due, as after the machine slept', ()
   });
 
   /** Until the loop has claimed the row that it is still sending. */
-  async function sleepThrough(loop: Delivery): Promise<void> {
+  async function sleepThrough(loop: DeliveryWorker): Promise<void> {
     await until(() => rig.sent.length === 1);
     sleptMs = leaseMs;
     loop.wake();

@@ -10,9 +10,9 @@ import type {
 } from '../../../bff/funding-service/funding-service.ts';
 import type { DeliveryEvent } from '../../../bff/delivery/delivery-events.ts';
 import {
-  createDelivery,
-  type Delivery,
-  type DeliveryOptions,
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
 } from '../../../bff/delivery/delivery-worker.ts';
 import {
   type ApplicationRow,
@@ -64,10 +64,10 @@ export interface Script {
 export interface DeliveryRig extends Script {
   readonly time: ManualTime;
   readonly store: Store;
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryWorker;
   readonly events: DeliveryEvent[];
   /** Another loop on the same store, as after a restart. */
-  createLoop(store?: Store, changes?: Partial<DeliveryOptions>): Delivery;
+  createLoop(store?: Store, changes?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   /** Runs everything that falls due until then, without a started loop. */
   runFor(ms: number): Promise<void>;
   /** With a session of its own. `place` seals the lead for another row, which breaks it. */
@@ -109,8 +109,11 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   };
   const fundingService = createScriptedService(script);
 
-  function createLoop(ownStore: Store = store, changes: Partial<DeliveryOptions> = {}): Delivery {
-    return createDelivery({
+  function createLoop(
+    ownStore: Store = store,
+    changes: Partial<DeliveryWorkerOptions> = {},
+  ): DeliveryWorker {
+    return createDeliveryWorker({
       store: ownStore,
       encryption,
       fundingService,

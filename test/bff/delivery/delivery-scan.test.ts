@@ -2,14 +2,14 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Scan } from '../../../bff/documents/clamd.ts';
-import type { Delivery } from '../../../bff/delivery/delivery-worker.ts';
+import type { DeliveryWorker } from '../../../bff/delivery/delivery-worker.ts';
 import { createDeliveryRig, type DeliveryRig } from './delivery-rig.ts';
 
 const hourMs = 3_600_000;
 
 describe('the delivery of documents before a scanner', () => {
   let rig: DeliveryRig;
-  let delivery: Delivery;
+  let delivery: DeliveryWorker;
   let scans: (Scan | Error)[];
   let scanned: string[];
 

@@ -8,46 +8,45 @@ import {
   parseLeadCreated,
   parseUploaded,
   classifyResponse,
+  type ParseSuccess,
 } from '../../../bff/funding-service/responses.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
 import { defaultTextPatterns } from '../../../bff/funding-service/failure-texts.ts';
-import {
-  decideApplication,
-  decideContact,
-  decideContent,
-} from '../../../bff/delivery/retry-policy.ts';
+import { decide } from '../../../bff/delivery/retry-policy.ts';
 import { leadAddressSchema, leadSchema } from '../../../shared/funding-service/lead.ts';
 import { failureShapes, failureStatuses, failureTexts } from '../../support/failure-texts.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
+import type { DeliveryKind } from '../../../bff/store/store.ts';
+import { createClaim } from './claims.ts';
 
 const reference = '0199a0b1-0000-7000-8000-00000000000a';
-const first = { uncertainAttempts: 0, clearedAttempts: 0 };
 
-/** How a row is decided after one answer to its first attempt. */
-const operations: Readonly<Record<string, (status: number, body: unknown) => string>> = {
-  'create-lead': (status, body) =>
-    decideApplication(read('create-lead', status, body, parseLeadCreated(reference)), first).kind,
-  'upload-file': (status, body) =>
-    decideContent(mapValue(read('upload-file', status, body, parseUploaded('L1'))), first).kind,
-  'asset-report': (status, body) =>
-    decideContent(mapValue(read('asset-report', status, body, parseAssetReport)), first).kind,
-  'contact-user': (status, body) =>
-    decideContact(read('contact-user', status, body, parseContactEnabled)).kind,
+/** The state of a row after one response to its first attempt. */
+const operations = {
+  'create-lead': (status: number, body: unknown) =>
+    decideFirst('application', read('create-lead', status, body, parseLeadCreated(reference))),
+  'upload-file': (status: number, body: unknown) =>
+    decideFirst('document', read('upload-file', status, body, parseUploaded('L1'))),
+  'asset-report': (status: number, body: unknown) =>
+    decideFirst('bank-report', read('asset-report', status, body, parseAssetReport)),
+  'contact-user': (status: number, body: unknown) =>
+    decideFirst('contact', read('contact-user', status, body, parseContactEnabled)),
 };
 
 function read<Value>(
   operation: PartnerOperation,
   status: number,
   body: unknown,
-  parseSuccess: Parameters<typeof classifyResponse<Value>>[2],
+  parseSuccess: ParseSuccess<Value>,
 ): Outcome<Value> {
   const context = { operation, patterns: defaultTextPatterns, now: 0 };
   return classifyResponse(createResponse(status, body), context, parseSuccess);
 }
 
-function mapValue(outcome: Outcome<unknown>): Outcome<string> {
-  return outcome.kind === 'accepted' ? { kind: 'accepted', value: 'D1' } : outcome;
+function decideFirst(kind: DeliveryKind, outcome: Outcome<unknown>): string {
+  if (outcome.kind === 'accepted') return 'accepted';
+  return decide(outcome, createClaim(kind), () => 0.5).state;
 }
 
 describe.each(Object.entries(operations))('%s', (_operation, decide) => {
@@ -55,7 +54,7 @@ describe.each(Object.entries(operations))('%s', (_operation, decide) => {
     for (const [shape, toBody] of Object.entries(failureShapes)) {
       for (const status of failureStatuses) {
         const decision = decide(status, toBody(failure));
-        expect(decision, `${shape}, status ${status}`).toBe('retry');
+        expect(decision, `${shape}, status ${status}`).toBe('waiting');
       }
     }
   });
@@ -119,7 +118,7 @@ describe('the texts that do reject', () => {
   ];
 
   it.each(rejecting)('%s (%s): %s', (operation, _source, text) => {
-    const decide = operations[operation]!;
+    const decide = operations[operation];
     const ends = Object.fromEntries(
       failureStatuses.map((status) => [status, decide(status, refuse(text))]),
     );
@@ -141,8 +140,8 @@ describe('the texts that do reject', () => {
     expect([200, 400, 403, 500].map((status) => decide(status, body))).toEqual([
       'rejected',
       'rejected',
-      'retry',
-      'retry',
+      'waiting',
+      'waiting',
     ]);
   });
 });

@@ -1,149 +1,138 @@
-// What becomes of a row after each outcome.
-
 import { describe, expect, it } from 'vitest';
-import type { LeadCreated, Outcome } from '../../../bff/funding-service/funding-service.ts';
-import {
-  decideApplication,
-  decideContact,
-  decideContent,
-  toOutcomeCode,
-} from '../../../bff/delivery/retry-policy.ts';
+import { decide } from '../../../bff/delivery/retry-policy.ts';
+import type { Refusal, RefusalReason } from '../../../bff/funding-service/failure-texts.ts';
+import type { Outcome } from '../../../bff/funding-service/funding-service.ts';
+import type { DeliveryKind, DeliveryProgress } from '../../../bff/store/store.ts';
+import { createClaim } from './claims.ts';
 
-const certain = { uncertainAttempts: 0, clearedAttempts: 0 };
-const uncertain = { uncertainAttempts: 1, clearedAttempts: 0 };
+type Failure = Exclude<Outcome<unknown>, { kind: 'accepted' }>;
+
+const uncertain = { uncertainAttempts: 1 };
 const cleared = { uncertainAttempts: 1, clearedAttempts: 1 };
+const hourMs = 3_600_000;
 
-const again = (isUncertain: boolean) => ({ kind: 'retry', isUncertain });
-const fault = (reason: string, field?: string, isUncertain = false) => ({
-  ...again(isUncertain),
-  fault: field ? { reason, field } : { reason },
+const refuse = (reason: RefusalReason, field?: string): Failure => ({
+  kind: 'refused',
+  refusal: field ? { reason, field } : { reason },
 });
-const refused = (reason: string, field?: string): Outcome<never> =>
-  ({ kind: 'refused', refusal: field ? { reason, field } : { reason } }) as Outcome<never>;
+const wait = (isUncertain: boolean) => ({
+  state: 'waiting',
+  isUncertain,
+  isRefused: false,
+  refusal: undefined,
+});
+const alert = (refusal: Refusal, isUncertain = false) => ({
+  state: 'waiting',
+  isUncertain,
+  isRefused: true,
+  outcome: refusal.reason,
+  refusal,
+});
 
-describe('an application after an attempt', () => {
-  const cases: [string, Outcome<LeadCreated>, object, object][] = [
-    [
-      'accepted',
-      { kind: 'accepted', value: { applicationId: 'L1', trackingUrl: undefined } },
-      certain,
-      { kind: 'accepted', lead: { applicationId: 'L1', trackingUrl: undefined } },
-    ],
-    ['not sent', { kind: 'not-sent' }, certain, again(false)],
-    ['authentication', { kind: 'authentication' }, certain, again(false)],
-    ['unknown', { kind: 'unknown' }, certain, again(true)],
-    [
-      'throttled',
-      { kind: 'throttled', retryAfterMs: 7 },
-      certain,
-      { ...again(false), retryAfterMs: 7 },
-    ],
+describe('a failed application', () => {
+  const cases: [string, Failure, Partial<DeliveryProgress>, object][] = [
+    ['not sent', { kind: 'not-sent' }, {}, wait(false)],
+    ['authentication', { kind: 'authentication' }, {}, wait(false)],
+    ['throttled', { kind: 'throttled', retryAfterMs: 7 }, {}, wait(false)],
+    ['unknown', { kind: 'unknown' }, {}, wait(true)],
     [
       'wrong partner headers',
-      refused('partner-headers-missing'),
+      refuse('partner-headers-missing'),
       uncertain,
-      fault('partner-headers-missing'),
-    ],
-    ['a malformed request', refused('request-malformed'), certain, fault('request-malformed')],
-    [
-      'an invalid field the applicant did not give',
-      refused('invalid-field', 'CreatedAt'),
-      certain,
-      fault('invalid-field', 'CreatedAt'),
+      alert({ reason: 'partner-headers-missing' }),
     ],
     [
-      'an invalid field that is not named',
-      refused('invalid-field'),
-      certain,
-      fault('invalid-field'),
+      'a malformed request',
+      refuse('request-malformed'),
+      {},
+      alert({ reason: 'request-malformed' }),
+    ],
+    [
+      'an invalid field of the BFF',
+      refuse('invalid-field', 'CreatedAt'),
+      {},
+      alert({ reason: 'invalid-field', field: 'CreatedAt' }),
+    ],
+    [
+      'an invalid field without a name',
+      refuse('invalid-field'),
+      {},
+      alert({ reason: 'invalid-field' }),
+    ],
+    [
+      'a missing field of the BFF',
+      refuse('missing-field', 'LeadSource'),
+      {},
+      alert({ reason: 'missing-field', field: 'LeadSource' }),
     ],
     [
       'a missing field',
-      refused('missing-field', 'BusinessAddress.Zip'),
-      certain,
-      { kind: 'rejected', errors: [{ pointer: '/business/address/zip', code: 'required' }] },
+      refuse('missing-field', 'BusinessAddress.Zip'),
+      {},
+      {
+        state: 'rejected',
+        errors: [{ pointer: '/business/address/zip', code: 'required' }],
+        outcome: 'missing-field',
+      },
     ],
     [
       'an invalid field',
-      refused('invalid-field', 'AnnualRevenue'),
-      certain,
-      { kind: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
+      refuse('invalid-field', 'AnnualRevenue'),
+      {},
+      { state: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
     ],
     [
-      'an invalid field after an unknown outcome',
-      refused('invalid-field', 'AnnualRevenue'),
+      'an invalid field after an uncertain attempt',
+      refuse('invalid-field', 'AnnualRevenue'),
       uncertain,
-      { kind: 'held' },
+      { state: 'held', reason: 'uncertain', isUncertain: false, outcome: 'invalid-field' },
     ],
     [
-      'an invalid field after an operator looked into the unknown outcome',
-      refused('invalid-field', 'AnnualRevenue'),
+      "an invalid field after an operator's retry",
+      refuse('invalid-field', 'AnnualRevenue'),
       cleared,
-      { kind: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
+      { state: 'rejected', errors: [{ pointer: '/business/annualRevenue', code: 'rejected' }] },
     ],
+    ['a duplicate', refuse('duplicate-id'), {}, { state: 'unconfirmed' }],
     [
-      'an unrecognized refusal that names a field',
-      refused('unrecognized', 'AnnualRevenue'),
-      certain,
-      fault('unrecognized', 'AnnualRevenue', true),
-    ],
-    [
-      'a missing field the applicant did not give',
-      refused('missing-field', 'LeadSource'),
-      certain,
-      fault('missing-field', 'LeadSource'),
-    ],
-    [
-      'a duplicate after an unknown outcome',
-      refused('duplicate-id'),
+      'a duplicate after an uncertain attempt',
+      refuse('duplicate-id'),
       uncertain,
-      { kind: 'unconfirmed' },
+      { state: 'unconfirmed' },
     ],
     [
-      'a duplicate that comes with an id',
-      { kind: 'refused', refusal: { reason: 'duplicate-id', candidateId: 'L9' } },
+      'an unknown refusal',
+      refuse('unrecognized'),
       uncertain,
-      { kind: 'unconfirmed', candidateId: 'L9' },
-    ],
-    ['a duplicate out of the blue', refused('duplicate-id'), certain, { kind: 'unconfirmed' }],
-    [
-      'an unrecognized refusal',
-      refused('unrecognized'),
-      certain,
-      fault('unrecognized', undefined, true),
+      alert({ reason: 'unrecognized' }, true),
     ],
     [
-      'an unrecognized refusal after an unknown outcome',
-      refused('unrecognized'),
-      uncertain,
-      fault('unrecognized', undefined, true),
+      'an unknown refusal that names a field',
+      refuse('unrecognized', 'AnnualRevenue'),
+      {},
+      alert({ reason: 'unrecognized', field: 'AnnualRevenue' }, true),
     ],
-    ['a lead that is too large', refused('too-large'), certain, fault('too-large')],
+    ['a lead that is too large', refuse('too-large'), {}, alert({ reason: 'too-large' })],
   ];
 
-  it.each(cases)('is decided: %s', (_name, outcome, row, decision) => {
-    expect(decideApplication(outcome, row as typeof certain)).toEqual(decision);
+  it.each(cases)('is decided: %s', (_name, failure, progress, expected) => {
+    expect(decideFor('application', failure, progress)).toMatchObject(expected);
   });
 });
 
-describe('a document or report after an attempt', () => {
-  const cases: [string, Outcome<string>, number, object][] = [
-    ['accepted', { kind: 'accepted', value: 'D1' }, 0, { kind: 'accepted', serviceId: 'D1' }],
-    ['not sent', { kind: 'not-sent' }, 2, again(false)],
-    ['authentication', { kind: 'authentication' }, 2, again(false)],
-    [
-      'throttled',
-      { kind: 'throttled', retryAfterMs: undefined },
-      2,
-      { ...again(false), retryAfterMs: undefined },
-    ],
-    ['unknown for the first time', { kind: 'unknown' }, 0, again(true)],
-    ['unknown for the second time', { kind: 'unknown' }, 1, again(true)],
-    ['unknown for the third time', { kind: 'unknown' }, 2, { kind: 'held' }],
-    ['a processing failure', refused('processing-failed'), 0, again(true)],
-    ['a third processing failure', refused('processing-failed'), 2, { kind: 'held' }],
+describe.each(['document', 'bank-report'] as const)('a failed %s', (kind) => {
+  const cases: [string, Failure, number, object][] = [
+    ['not sent', { kind: 'not-sent' }, 2, wait(false)],
+    ['authentication', { kind: 'authentication' }, 2, wait(false)],
+    ['throttled', { kind: 'throttled', retryAfterMs: undefined }, 2, wait(false)],
+    ['unknown, first attempt', { kind: 'unknown' }, 0, wait(true)],
+    ['unknown, second attempt', { kind: 'unknown' }, 1, wait(true)],
+    ['unknown, third attempt', { kind: 'unknown' }, 2, held('unknown')],
+    ['processing failed', refuse('processing-failed'), 0, wait(true)],
+    ['processing failed, third attempt', refuse('processing-failed'), 2, held('processing-failed')],
     ...(
       [
+        'duplicate-id',
         'partner-headers-missing',
         'request-malformed',
         'missing-field',
@@ -156,39 +145,36 @@ describe('a document or report after an attempt', () => {
         'too-large',
         'unrecognized',
       ] as const
-    ).map((reason): [string, Outcome<string>, number, object] => [
-      `our own fault, ${reason}`,
-      refused(reason),
+    ).map((reason): [string, Failure, number, object] => [
+      reason,
+      refuse(reason),
       2,
-      fault(reason),
+      alert({ reason }),
     ]),
-    ['a refused category', refused('category-not-allowed'), 0, { kind: 'rejected' }],
-    ['an unreadable report', refused('asset-report-invalid'), 0, { kind: 'rejected' }],
+    ['category not allowed', refuse('category-not-allowed'), 0, { state: 'rejected' }],
+    ['report invalid', refuse('asset-report-invalid'), 0, { state: 'rejected' }],
   ];
 
-  it.each(cases)('is decided: %s', (_name, outcome, uncertainAttempts, decision) => {
-    expect(decideContent(outcome, { uncertainAttempts, clearedAttempts: 0 })).toEqual(decision);
+  it.each(cases)('is decided: %s', (_name, failure, uncertainAttempts, expected) => {
+    expect(decideFor(kind, failure, { uncertainAttempts })).toMatchObject(expected);
   });
 
-  it('counts only what an operator has not looked into', () => {
+  it("counts only uncertain attempts after an operator's retry", () => {
     const unknown = { kind: 'unknown' } as const;
-    expect(decideContent(unknown, { uncertainAttempts: 4, clearedAttempts: 3 })).toEqual(
-      again(true),
-    );
-    expect(decideContent(unknown, { uncertainAttempts: 5, clearedAttempts: 3 })).toEqual({
-      kind: 'held',
-    });
+    const decideAfter = (uncertainAttempts: number) =>
+      decideFor(kind, unknown, { uncertainAttempts, clearedAttempts: 3 });
+    expect(decideAfter(4)).toMatchObject(wait(true));
+    expect(decideAfter(5)).toMatchObject(held('unknown'));
   });
 });
 
-describe('a contact request after an attempt', () => {
-  const cases: [string, Outcome<undefined>, object][] = [
-    ['accepted', { kind: 'accepted', value: undefined }, { kind: 'accepted' }],
-    ['not sent', { kind: 'not-sent' }, again(false)],
-    ['authentication', { kind: 'authentication' }, again(false)],
-    ['throttled', { kind: 'throttled', retryAfterMs: 7 }, { ...again(false), retryAfterMs: 7 }],
-    ['unknown', { kind: 'unknown' }, again(true)],
-    ['an unrecognized refusal', refused('unrecognized'), fault('unrecognized', undefined, true)],
+describe('a failed contact request', () => {
+  const cases: [string, Failure, object][] = [
+    ['not sent', { kind: 'not-sent' }, wait(false)],
+    ['authentication', { kind: 'authentication' }, wait(false)],
+    ['throttled', { kind: 'throttled', retryAfterMs: 7 }, wait(false)],
+    ['unknown', { kind: 'unknown' }, wait(true)],
+    ['an unknown refusal', refuse('unrecognized'), alert({ reason: 'unrecognized' }, true)],
     ...(
       [
         'application-id-missing',
@@ -197,23 +183,81 @@ describe('a contact request after an attempt', () => {
         'partner-headers-missing',
         'request-malformed',
         'missing-field',
+        'invalid-field',
+        'category-not-allowed',
+        'asset-report-invalid',
+        'processing-failed',
         'too-large',
       ] as const
-    ).map((reason): [string, Outcome<undefined>, object] => [
-      `our own fault, ${reason}`,
-      refused(reason),
-      fault(reason),
-    ]),
+    ).map((reason): [string, Failure, object] => [reason, refuse(reason), alert({ reason })]),
   ];
 
-  it.each(cases)('is decided: %s', (_name, outcome, decision) => {
-    expect(decideContact(outcome)).toEqual(decision);
+  it.each(cases)('is decided: %s', (_name, failure, expected) => {
+    const decision = decideFor('contact', failure, { uncertainAttempts: 9 });
+    expect(decision).toMatchObject(expected);
   });
 });
 
-describe('the code of an outcome', () => {
-  it('is the reason of a refusal, and the kind of all else', () => {
-    const codes = [refused('too-large'), { kind: 'not-sent' } as const].map(toOutcomeCode);
-    expect(codes).toEqual(['too-large', 'not-sent']);
+describe('the delay before the next attempt', () => {
+  it('doubles from 2 s up to 15 minutes, with full jitter', () => {
+    const delays = [1, 2, 3, 9, 10, 1_000].map((attempts) =>
+      delayOf('application', { kind: 'not-sent' }, { attempts }),
+    );
+    expect(delays).toEqual([2_000, 4_000, 8_000, 450_000, 450_000, 450_000]);
+  });
+
+  it('is at least one second', () => {
+    expect(delayOf('application', { kind: 'not-sent' }, {}, 0)).toBe(1_000);
+  });
+
+  it.each([
+    [0, 0.5, 60_000],
+    [0, 0, 45_000],
+    [0, 0.999, 74_970],
+    [1, 0.5, 300_000],
+  ])(
+    'is 1, then 5 minutes for uncertain documents: %i, %f',
+    (uncertainAttempts, random, expected) => {
+      const progress = { uncertainAttempts };
+      expect(delayOf('document', { kind: 'unknown' }, progress, random)).toBe(expected);
+    },
+  );
+
+  it('is as long as Retry-After, at most an hour', () => {
+    const throttled = (retryAfterMs: number) =>
+      delayOf('application', { kind: 'throttled', retryAfterMs });
+    expect([throttled(30_000), throttled(1e9)]).toEqual([30_000, hourMs]);
   });
 });
+
+describe('a row that would wait beyond 72 hours', () => {
+  it('is held', () => {
+    const decideAt = (claimedAt: number) =>
+      decide({ kind: 'unknown' }, { ...createClaim('application'), claimedAt }, () => 0.5);
+    expect(decideAt(72 * hourMs - 2_000)).toMatchObject({ state: 'waiting' });
+    expect(decideAt(72 * hourMs - 1_999)).toEqual({
+      state: 'held',
+      reason: 'deadline',
+      isUncertain: true,
+      outcome: 'unknown',
+    });
+  });
+});
+
+function held(outcome: string): object {
+  return { state: 'held', reason: 'uncertain', isUncertain: true, outcome };
+}
+
+function decideFor(
+  kind: DeliveryKind,
+  failure: Failure,
+  progress: Partial<DeliveryProgress> = {},
+  random = 0.5,
+) {
+  return decide(failure, createClaim(kind, progress), () => random);
+}
+
+function delayOf(...given: Parameters<typeof decideFor>): number | undefined {
+  const result = decideFor(...given);
+  return result.state === 'waiting' ? result.delayMs : undefined;
+}

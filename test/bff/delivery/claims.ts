@@ -1,0 +1,50 @@
+// Claims with a given progress, for tests of decisions.
+
+import type {
+  ApplicationRow,
+  AttachmentRow,
+  Claim,
+  DeliveryKind,
+  DeliveryProgress,
+} from '../../../bff/store/store.ts';
+import { createAttachment, createNew } from '../store/contract/rows.ts';
+
+const firstAttempt: DeliveryProgress = {
+  attempts: 1,
+  uncertainAttempts: 0,
+  clearedAttempts: 0,
+  interruptions: 0,
+  firstAttemptAt: 0,
+  lastOutcome: undefined,
+  heldReason: undefined,
+  refusedSince: undefined,
+};
+
+/** Default: the first attempt. */
+export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgress> = {}): Claim {
+  const lease = { fencingToken: 1, claimedAt: 0 };
+  const application: ApplicationRow = {
+    ...createNew(),
+    ...firstAttempt,
+    ...(kind === 'application' ? progress : {}),
+    state: kind === 'application' ? 'sending' : 'accepted',
+    serviceId: undefined,
+    encryptedTrackingUrl: undefined,
+    errors: [],
+    finishedAt: undefined,
+    erasedAt: undefined,
+  };
+  if (kind === 'application') return { ...lease, kind, application };
+  const attachment: AttachmentRow = {
+    ...createAttachment('d1', kind),
+    ...firstAttempt,
+    ...progress,
+    state: 'sending',
+    encryptedName: undefined,
+    number: 1,
+    bytes: 1,
+    serviceId: undefined,
+    finishedAt: undefined,
+  };
+  return { ...lease, kind, application, attachment };
+}
