@@ -49,7 +49,7 @@ const enrichTimeoutMs = 3_000;
 
 /**
  * The partner's `enrichLead` hook failed, and the BFF sends the application without its fields. `fields` names the fields with
- * a value that the funding service does not take.
+ * a value that the funding service does not accept.
  */
 export interface EnrichmentFailedEvent {
   readonly event: 'enrichment-failed';
@@ -282,20 +282,9 @@ export function viewApplication(
 }
 
 function toStatus(state: ApplicationRow['state']): ApplicationStatus['status'] {
-  switch (state) {
-    case 'accepted':
-    case 'rejected':
-      return state;
-    case 'unconfirmed':
-      return 'confirming';
-    case 'received':
-    case 'sending':
-    case 'waiting':
-    case 'held':
-    // Only if it was erased while this request waited. Later requests do not find it.
-    case 'erased':
-      return 'received';
-  }
+  if (state === 'accepted' || state === 'rejected') return state;
+  // An application that was erased while this request waited counts as received. Later requests do not find it.
+  return state === 'unconfirmed' ? 'confirming' : 'received';
 }
 
 /** Common limit of browsers and servers. */

@@ -1,4 +1,4 @@
-// `POST /v1/asset-report`: stores a bank report. The BFF checks that it is one, and delivers it unchanged.
+// `POST /v1/asset-report`: checks a bank report and stores it for delivery, unchanged.
 
 import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';

@@ -61,7 +61,7 @@ const maxNameLength = 4096;
 const retryAfterSeconds = 10;
 
 export type DocumentsEvent =
-  /** The BFF refused a document for its name or content. `detail` is what the inspection found. */
+  /** The BFF refused a document for its name or content. `detail` is the finding of the inspection. */
   | {
       readonly event: 'document-refused';
       readonly requestId: string;

@@ -48,7 +48,7 @@ async function readBody(
   const timeouts = { clock, startTimer, idleTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs };
   const chunks = createIncomingChunks(body, timeouts);
   // One buffer for all chunks: each stored chunk of one byte would take some hundred bytes of memory.
-  const received = Buffer.alloc(announcedBytes || maxBytes);
+  const received = Buffer.alloc(announcedBytes > 0 ? announcedBytes : maxBytes);
   let bytes = 0;
   try {
     for (;;) {

@@ -1,4 +1,4 @@
-// `GET /widget/…`: the files of the built widget and of the versions kept beside it, for pages of any origin.
+// `GET /widget/…`: the built widget and its earlier versions, for pages of any origin.
 
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -8,13 +8,13 @@ import type { WidgetFolder } from '../config/widget-folder.ts';
 
 const basePath = '/widget/';
 
-/** Where the library's own type does not fit: TypeScript is not a video. */
+/** `serveStatic` takes .ts for a video, and leaves out the charset of JSON. */
 const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
   ts: 'text/plain; charset=utf-8',
 };
 
-/** @param limit counts the requests of an address. */
+/** @param limit the rate limit of one IP address. */
 export function widgetRoutes(
   { directory, files }: Pick<WidgetFolder, 'directory' | 'files'>,
   limit: MiddlewareHandler<BffEnv>,
@@ -28,14 +28,14 @@ export function widgetRoutes(
   return new Hono<BffEnv>().get('/*', allowAnyOrigin(), limit, async (c) => {
     const name = c.req.path.slice(basePath.length);
     const file = files.get(name);
-    // Before the file system is asked: anybody can send any number of unknown names.
+    // Does not touch the file system, because anybody can request any number of unknown names.
     if (file === undefined) return c.notFound();
 
     const etag = `"${file.integrity}"`;
-    // Alone, in a list, or weak (RFC 9110, 13.1.2): no other file has this hash.
+    // If-None-Match may contain a list, and weak tags (RFC 9110, section 13.1.2). The hash of a file is unique.
     const isKnown = c.req.header('if-none-match')?.includes(etag) === true;
     const response = isKnown ? c.body(null, 304) : await sendFile(c, async () => undefined);
-    // It was there at the start and has been removed since.
+    // The file was removed after the start.
     if (!response) return c.notFound();
 
     const { headers } = response;
@@ -43,11 +43,11 @@ export function widgetRoutes(
       'cache-control',
       file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
-    // Weak, because one hash stands for the compressed forms as well.
+    // Weak, because the compressed forms have the same hash.
     headers.set('etag', `W/${etag}`);
-    // Also on the plain form, or a cache would hand it to everybody.
+    // On the uncompressed form too, or a cache would send it to all browsers.
     headers.set('vary', 'Accept-Encoding');
-    // The hash is the validator: the file's time differs between machines that serve the same content.
+    // The file time differs between servers with the same content. The hash is the only validator.
     headers.delete('last-modified');
     const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)];
     if (type !== undefined && !isKnown) headers.set('content-type', type);
