@@ -10,9 +10,9 @@ import {
 import {
   applicationStates,
   attachmentStates,
-  type DeliveryKind,
   deliveryKinds,
   type StateCount,
+  type Store,
   type StoreIdentity,
 } from '../store/store.ts';
 import {
@@ -49,15 +49,7 @@ that need you, the oldest first.`,
   },
 };
 
-interface RowInNeed {
-  readonly reference: string;
-  readonly kind: DeliveryKind;
-  readonly state: string;
-  readonly heldReason: string | undefined;
-  /** The outcome of the latest attempt; a code such as `unrecognized`. */
-  readonly lastOutcome: string | undefined;
-  readonly since: number;
-}
+type RowInNeed = Awaited<ReturnType<Store['listRowsNeedingOperator']>>[number];
 
 interface WaitingKind extends Waiting {
   /** The reference of the oldest row; `undefined` if no row is waiting, or if it was delivered just now. */
@@ -103,13 +95,11 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
         count,
         oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
       })),
-      needsOperator: inNeed.map(({ reference, kind, state, heldReason, lastOutcome, since }) => ({
-        reference,
-        kind,
-        state,
-        heldReason: heldReason ?? null,
-        lastOutcome: lastOutcome ?? null,
-        since: toJsonTime(since),
+      needsOperator: inNeed.map((row) => ({
+        ...row,
+        heldReason: row.heldReason ?? null,
+        lastOutcome: row.lastOutcome ?? null,
+        since: toJsonTime(row.since),
       })),
       needsOperatorCount: sumCounts(inNeedCounts),
     },

@@ -5,77 +5,56 @@ import type { LocalizedText } from '../../shared/application/application.ts';
 import type { ChecklistSetting, ChoiceSetting, ConsentSetting } from './settings.ts';
 import { listTexts } from './localized-text.ts';
 
-export const defaultFundingReasons: readonly ChoiceSetting[] = [
-  { value: 'Working Capital', label: { en: 'Working capital', es: 'Capital de trabajo' } },
-  {
-    value: 'Expansion',
-    label: { en: 'Growing or opening a location', es: 'Ampliar el negocio o abrir otro local' },
-  },
-  { value: 'Equipment', label: { en: 'Equipment or vehicles', es: 'Equipo o vehículos' } },
-  { value: 'Inventory', label: { en: 'Inventory', es: 'Inventario' } },
-  { value: 'Payroll', label: { en: 'Payroll or hiring', es: 'Nómina o contratación de personal' } },
-  { value: 'Marketing', label: { en: 'Marketing', es: 'Publicidad y mercadeo' } },
-  {
-    value: 'Remodeling',
-    label: { en: 'Remodeling or repairs', es: 'Remodelación o reparaciones' },
-  },
-  {
-    value: 'Debt Refinancing',
-    label: { en: 'Refinancing debt', es: 'Refinanciamiento de deudas' },
-  },
-  { value: 'Business Purchase', label: { en: 'Buying a business', es: 'Compra de un negocio' } },
-  { value: 'Taxes', label: { en: 'Taxes', es: 'Impuestos' } },
-  { value: 'Other', label: { en: 'Something else', es: 'Otro motivo' } },
-];
+/** @param rows wire value, English label, and Spanish label. */
+function toChoices(
+  rows: readonly (readonly [value: string, en: string, es: string])[],
+): readonly ChoiceSetting[] {
+  return rows.map(([value, en, es]) => ({ value, label: { en, es } }));
+}
 
-export const defaultBusinessTypes: readonly ChoiceSetting[] = [
-  {
-    value: 'Sole Proprietorship',
-    label: { en: 'Sole proprietorship', es: 'Propietario único (sole proprietorship)' },
-  },
-  {
-    value: 'LLC',
-    label: {
-      en: 'Limited liability company (LLC)',
-      es: 'LLC (compañía de responsabilidad limitada)',
-    },
-  },
-  { value: 'Corporation', label: { en: 'C corporation', es: 'Corporación de tipo C' } },
-  { value: 'S Corporation', label: { en: 'S corporation', es: 'Corporación de tipo S' } },
-  {
-    value: 'Partnership',
-    label: { en: 'General partnership', es: 'Sociedad colectiva (general partnership)' },
-  },
-  {
-    value: 'Limited Partnership',
-    label: { en: 'Limited partnership (LP)', es: 'LP (sociedad en comandita)' },
-  },
-  {
-    value: 'Limited Liability Partnership',
-    label: {
-      en: 'Limited liability partnership (LLP)',
-      es: 'LLP (sociedad colectiva de responsabilidad limitada)',
-    },
-  },
-  {
-    value: 'Professional Corporation',
-    label: { en: 'Professional corporation or PLLC', es: 'Corporación profesional o PLLC' },
-  },
-  { value: 'Non-Profit', label: { en: 'Nonprofit', es: 'Organización sin fines de lucro' } },
-  { value: 'Other', label: { en: 'Something else', es: 'Otro tipo de entidad' } },
-];
+export const defaultFundingReasons = toChoices([
+  ['Working Capital', 'Working capital', 'Capital de trabajo'],
+  ['Expansion', 'Growing or opening a location', 'Ampliar el negocio o abrir otro local'],
+  ['Equipment', 'Equipment or vehicles', 'Equipo o vehículos'],
+  ['Inventory', 'Inventory', 'Inventario'],
+  ['Payroll', 'Payroll or hiring', 'Nómina o contratación de personal'],
+  ['Marketing', 'Marketing', 'Publicidad y mercadeo'],
+  ['Remodeling', 'Remodeling or repairs', 'Remodelación o reparaciones'],
+  ['Debt Refinancing', 'Refinancing debt', 'Refinanciamiento de deudas'],
+  ['Business Purchase', 'Buying a business', 'Compra de un negocio'],
+  ['Taxes', 'Taxes', 'Impuestos'],
+  ['Other', 'Something else', 'Otro motivo'],
+]);
 
-export const defaultCreditScores: readonly ChoiceSetting[] = [
-  { value: '720+', label: { en: 'Excellent (720 or higher)', es: 'Excelente (720 o más)' } },
-  { value: '680-719', label: { en: 'Good (680 to 719)', es: 'Bueno (de 680 a 719)' } },
-  { value: '640-679', label: { en: 'Fair (640 to 679)', es: 'Regular (de 640 a 679)' } },
-  {
-    value: '600-639',
-    label: { en: 'Below average (600 to 639)', es: 'Por debajo del promedio (de 600 a 639)' },
-  },
-  { value: '550-599', label: { en: 'Poor (550 to 599)', es: 'Bajo (de 550 a 599)' } },
-  { value: 'Below 550', label: { en: 'Very poor (below 550)', es: 'Muy bajo (menos de 550)' } },
-];
+export const defaultBusinessTypes = toChoices([
+  ['Sole Proprietorship', 'Sole proprietorship', 'Propietario único (sole proprietorship)'],
+  ['LLC', 'Limited liability company (LLC)', 'LLC (compañía de responsabilidad limitada)'],
+  ['Corporation', 'C corporation', 'Corporación de tipo C'],
+  ['S Corporation', 'S corporation', 'Corporación de tipo S'],
+  ['Partnership', 'General partnership', 'Sociedad colectiva (general partnership)'],
+  ['Limited Partnership', 'Limited partnership (LP)', 'LP (sociedad en comandita)'],
+  [
+    'Limited Liability Partnership',
+    'Limited liability partnership (LLP)',
+    'LLP (sociedad colectiva de responsabilidad limitada)',
+  ],
+  [
+    'Professional Corporation',
+    'Professional corporation or PLLC',
+    'Corporación profesional o PLLC',
+  ],
+  ['Non-Profit', 'Nonprofit', 'Organización sin fines de lucro'],
+  ['Other', 'Something else', 'Otro tipo de entidad'],
+]);
+
+export const defaultCreditScores = toChoices([
+  ['720+', 'Excellent (720 or higher)', 'Excelente (720 o más)'],
+  ['680-719', 'Good (680 to 719)', 'Bueno (de 680 a 719)'],
+  ['640-679', 'Fair (640 to 679)', 'Regular (de 640 a 679)'],
+  ['600-639', 'Below average (600 to 639)', 'Por debajo del promedio (de 600 a 639)'],
+  ['550-599', 'Poor (550 to 599)', 'Bajo (de 550 a 599)'],
+  ['Below 550', 'Very poor (below 550)', 'Muy bajo (menos de 550)'],
+]);
 
 /** Documents that every applicant has, including a sole proprietor: everybody can complete the checklist. */
 export const defaultChecklist: readonly ChecklistSetting[] = [
