@@ -1,55 +1,56 @@
-// How many documents and asset reports may come in at once, for one session, one address and in all, and how fast they have to be then.
+// Limits the uploads that run at once: documents and bank reports, per session, per client address, and per process.
 
 import { minBytesPerSecond } from './read-upload.ts';
 
-/** The widget sends two at once. */
+/** The widget uploads two documents at once. */
 export const maxUploadsPerSession = 2;
-/** An office has more people than hands; a few addresses must not take all. */
+/** Applicants in one office may share an address. A few addresses must not take all permits. */
 export const maxUploadsPerAddress = 12;
 export const maxUploadsPerProcess = 50;
 
-/** While more than half of all places are taken: those who are slow give way, or they could keep everybody else out. */
+/** Applies while more than half of the permits of the process are taken, so that slow uploads do not keep others out. */
 export const minBytesPerSecondUnderLoad = 16 * 1024;
 
 export interface Uploader {
   readonly sessionId: string;
-  /** As limits count it; unknown, it has no limit of its own. */
+  /** The address for rate limits. An unknown address has no limit. */
   readonly address: string | undefined;
 }
 
 export interface UploadSemaphore {
-  /** Takes a place until it is given back; a refusal says which limit is reached. */
-  take(uploader: Uploader): (() => void) | 'session-full' | 'address-full' | 'process-full';
-  /** What a body under way has to bring on average, by now. */
+  /** Returns a function that releases the permit, or the limit that is reached. */
+  acquire(uploader: Uploader): (() => void) | 'session' | 'address' | 'process';
+  /** The minimum rate of all uploads at present. */
   minBytesPerSecond(): number;
 }
 
-/** In the memory of this process: each of several has places of its own. */
+/** Counts in memory, so the limits are per process. */
 export function createUploadSemaphore(): UploadSemaphore {
   const bySession = new Map<string, number>();
   const byAddress = new Map<string, number>();
-  let takenInAll = 0;
+  let total = 0;
 
   function change({ sessionId, address }: Uploader, by: 1 | -1): void {
-    takenInAll += by;
+    total += by;
     add(bySession, sessionId, by);
     if (address !== undefined) add(byAddress, address, by);
   }
 
   return {
-    take(uploader) {
+    acquire(uploader) {
       const { sessionId, address = '' } = uploader;
-      if ((bySession.get(sessionId) ?? 0) >= maxUploadsPerSession) return 'session-full';
-      if ((byAddress.get(address) ?? 0) >= maxUploadsPerAddress) return 'address-full';
-      if (takenInAll >= maxUploadsPerProcess) return 'process-full';
+      if ((bySession.get(sessionId) ?? 0) >= maxUploadsPerSession) return 'session';
+      if ((byAddress.get(address) ?? 0) >= maxUploadsPerAddress) return 'address';
+      if (total >= maxUploadsPerProcess) return 'process';
       change(uploader, 1);
       return () => change(uploader, -1);
     },
     minBytesPerSecond: () =>
-      takenInAll > maxUploadsPerProcess / 2 ? minBytesPerSecondUnderLoad : minBytesPerSecond,
+      total > maxUploadsPerProcess / 2 ? minBytesPerSecondUnderLoad : minBytesPerSecond,
   };
 }
 
+/** Deletes a key at zero, so that the map does not grow. */
 function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count > 0) counts.set(key, count);

@@ -62,7 +62,7 @@ export function bankReportRoutes(options: BankReportRoutesOptions): Hono<BffEnv>
         await checkReport(whole);
         // A retry after a lost response sends the same bytes. The report's id does not identify a report: an aggregator
         // may return other content under it, and the BFF must not answer "delivered" for that content.
-        return { sameness: [whole.sha256] };
+        return { identity: [whole.sha256] };
       },
     } as const;
     const stored = await receiveAttachment(upload, options);

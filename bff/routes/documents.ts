@@ -47,10 +47,10 @@ import {
 } from './current-application.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 import {
-  type Incoming,
   readUploadLength,
   receiveAttachment,
   toUploader,
+  type Upload,
   type UploadOptions,
 } from './upload.ts';
 
@@ -111,7 +111,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
 
       const id = ids.createId();
       const cipher = encryption.unwrapKey(application.id, application.key);
-      const upload: Incoming = {
+      const upload: Upload = {
         requestId,
         uploader: toUploader(c, options.findRateLimitAddress),
         application,
@@ -128,8 +128,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           category,
           createdAt: clock(),
         },
-        checkSignature(first) {
-          const refusal = checkSignature(first, extension, extensions);
+        checkFirstChunk(chunk) {
+          const refusal = checkSignature(chunk, extension, extensions);
           if (refusal) throw reportRefusal(refusal, requestId, options);
         },
         async inspect({ content, bytes, sha256 }) {
@@ -141,7 +141,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           const storedName = { name, extension: verdict.extension };
           return {
             encryptedName: encryptName(cipher, id, storedName),
-            sameness: [name, category, sha256],
+            identity: [name, category, sha256],
           };
         },
       };

@@ -3,7 +3,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
-import { createIncomingChunks } from '../documents/read-upload.ts';
+import { IncompleteBodyError, readBody } from '../documents/read-upload.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { parseStrictJson } from '../runtime/json.ts';
@@ -25,7 +25,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
   maxBytes: number,
   options: TimeOptions,
 ): Promise<z.infer<Schema>> {
-  const json = parseStrictJson(await readBody(c, maxBytes, options));
+  const json = parseStrictJson(await readBytes(c, maxBytes, options));
   if (json === undefined) throw new AppError('invalid-request');
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -33,7 +33,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 }
 
 /** Throws `too-large`, or `invalid-request` if the client disconnects or sends too slowly. */
-async function readBody(
+async function readBytes(
   c: Context<BffEnv>,
   maxBytes: number,
   { clock, startTimer }: TimeOptions,
@@ -46,21 +46,17 @@ async function readBody(
   const permit = c.get('permit');
   permit?.release();
   const timeouts = { clock, startTimer, idleTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs };
-  const chunks = createIncomingChunks(body, timeouts);
-  // One buffer for all chunks: each stored chunk of one byte would take some hundred bytes of memory.
+  // One buffer for all data: each stored part of one byte would take some hundred bytes of memory.
   const received = Buffer.alloc(announcedBytes > 0 ? announcedBytes : maxBytes);
   let bytes = 0;
   try {
-    for (;;) {
-      const chunk = await chunks.next();
-      if (chunk === 'end') break;
-      if (chunk === 'broken') throw new AppError('invalid-request');
-      if (bytes + chunk.byteLength > received.byteLength) throw new AppError('too-large');
-      received.set(chunk, bytes);
-      bytes += chunk.byteLength;
+    for await (const data of readBody(body, timeouts)) {
+      if (bytes + data.byteLength > received.byteLength) throw new AppError('too-large');
+      received.set(data, bytes);
+      bytes += data.byteLength;
     }
-  } finally {
-    await chunks.close();
+  } catch (error) {
+    throw error instanceof IncompleteBodyError ? new AppError('invalid-request') : error;
   }
   permit?.acquire();
   return received.subarray(0, bytes);

@@ -1,4 +1,4 @@
-// Takes a document or asset report into the store piece by piece, and looks at it whole before it counts.
+// Receives a document or a bank report: stores it in encrypted chunks, inspects it, and completes the attachment.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
@@ -20,34 +20,21 @@ import type {
 import { createClosedError } from './current-application.ts';
 import type { TimeOptions } from './request-body.ts';
 
-/**
- * A multiple of three below 256 KiB. Larger pieces become strings and buffers that wait for a full collection: a 25 MB file
- * in 1 MB pieces raises the process's memory by 60 to 100 MB, in these by 40.
- */
+/** A multiple of three for Base64. Chunks of 1 MB raise the peak of memory during an upload by another 20 to 60 MB. */
 const chunkBytes = 262_143;
 
 /** An upload without data for this long is aborted. */
 const idleTimeoutMs = 30_000;
 
-/** A place is free again as soon as an upload ends; many are under way where all are taken. */
 const semaphoreRefusals = {
-  'session-full': {
-    code: 'too-many-requests',
-    limit: 'uploads-at-once-by-session',
-    retryAfterSeconds: 2,
-  },
-  'address-full': {
-    code: 'too-many-requests',
-    limit: 'uploads-at-once-by-address',
-    retryAfterSeconds: 5,
-  },
-  'process-full': { code: 'too-busy', limit: 'uploads-at-once', retryAfterSeconds: 10 },
+  session: { code: 'too-many-requests', limit: 'uploads-at-once-by-session', retryAfterSeconds: 2 },
+  address: { code: 'too-many-requests', limit: 'uploads-at-once-by-address', retryAfterSeconds: 5 },
+  process: { code: 'too-busy', limit: 'uploads-at-once', retryAfterSeconds: 10 },
 } as const;
 
-export type UploadKind = Exclude<AttachmentKind, 'contact'>;
+type UploadKind = Exclude<AttachmentKind, 'contact'>;
 
-/** How it is told that one did not come as it should have. */
-export const uploadProblems = {
+const uploadProblems = {
   document: {
     empty: 'document-empty',
     incomplete: 'document-incomplete',
@@ -60,62 +47,40 @@ export const uploadProblems = {
   },
 } as const;
 
-/** How it is told that an application has enough already. */
-const excessProblems = {
+const quotaProblems = {
   'limit-reached': 'document-limit-reached',
   'size-limit-reached': 'document-space-exhausted',
 } as const;
 
-/** What the whole of an upload says about it. */
-export interface Inspected {
-  /** Default: it has no name. */
-  readonly encryptedName?: Uint8Array;
-  /** What makes two of its kind and application the same. */
-  readonly sameness: readonly string[];
-}
-
-export interface Incoming {
+export interface Upload {
   readonly requestId: string;
   readonly uploader: Uploader;
   readonly application: ApplicationRow;
   readonly cipher: ApplicationCipher;
+  readonly attachment: NewAttachment & { readonly kind: UploadKind };
   readonly source: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
   readonly expectedBytes: number;
-  /** How many of its kind one application may have. */
+  /** Maximum attachments of this kind in one application. */
   readonly limit: number;
-  /** How many bytes all of its kind may have together; default no matter how many. */
+  /** Maximum bytes of all attachments of this kind in one application. Default: no limit. */
   readonly maxTotalBytes?: number;
-  readonly attachment: NewAttachment & { readonly kind: UploadKind };
-  /** Looks at the first piece; throws what refuses it. Default: it is not looked at. */
-  readonly checkSignature?: (first: Uint8Array) => void;
-  /** Looks at the whole; throws what refuses it. */
-  readonly inspect: (whole: StoredUpload) => Promise<Inspected>;
+  /** Throws the error with which the upload is refused. */
+  readonly checkFirstChunk?: (chunk: Uint8Array) => void;
+  /** Throws the error with which the upload is refused. */
+  readonly inspect: (upload: StoredUpload) => Promise<InspectedUpload>;
 }
 
 export interface StoredUpload {
-  /** Others have their turn between two pieces. */
   readonly content: () => AsyncIterable<Uint8Array>;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/**
- * The child as it is kept from now on; the same content twice is one child. It takes one of the places for uploads until
- * then. What breaks off or is refused leaves nothing behind, and memory does not grow with the length.
- */
-export async function receiveAttachment(
-  incoming: Incoming,
-  options: UploadOptions,
-): Promise<AttachmentRow> {
-  const { requestId, uploader } = incoming;
-  const release = acquireUploadPermit(incoming, options);
-  try {
-    await options.rateLimits.countUpload(requestId, uploader.sessionId);
-    return await receive(incoming, options);
-  } finally {
-    release();
-  }
+export interface InspectedUpload {
+  readonly encryptedName?: Uint8Array;
+  /** Two attachments of one kind and application with the same identity are the same attachment. */
+  readonly identity: readonly string[];
 }
 
 export interface UploadOptions extends TimeOptions {
@@ -124,61 +89,70 @@ export interface UploadOptions extends TimeOptions {
   readonly rateLimits: RateLimits;
 }
 
-function acquireUploadPermit(
-  { requestId, uploader }: Incoming,
-  { uploadSemaphore, rateLimits }: UploadOptions,
-): () => void {
-  const place = uploadSemaphore.take(uploader);
-  if (typeof place === 'function') return place;
-  const { code, limit, retryAfterSeconds } = semaphoreRefusals[place];
-  rateLimits.reportRateLimit(requestId, limit);
-  throw new LoggedRefusal(code, { retryAfterSeconds });
+/**
+ * Returns the stored attachment, which is an earlier one if the upload repeats it. Holds a permit of the semaphore until then.
+ * An upload that is interrupted or refused leaves nothing in the store.
+ */
+export async function receiveAttachment(
+  upload: Upload,
+  options: UploadOptions,
+): Promise<AttachmentRow> {
+  const { requestId, uploader } = upload;
+  const { rateLimits, uploadSemaphore } = options;
+  const permit = uploadSemaphore.acquire(uploader);
+  if (typeof permit === 'string') {
+    const { code, limit, retryAfterSeconds } = semaphoreRefusals[permit];
+    rateLimits.reportRateLimit(requestId, limit);
+    throw new LoggedRefusal(code, { retryAfterSeconds });
+  }
+  try {
+    await rateLimits.countUpload(requestId, uploader.sessionId);
+    return await receive(upload, options);
+  } finally {
+    permit();
+  }
 }
 
-async function receive(incoming: Incoming, options: UploadOptions): Promise<AttachmentRow> {
-  const { store, uploadSemaphore } = options;
-  const { application, cipher, attachment, source, maxBytes, expectedBytes } = incoming;
-  const { limit, maxTotalBytes } = incoming;
-  const problems = uploadProblems[attachment.kind];
-  const timeouts = {
-    clock: options.clock,
-    startTimer: options.startTimer,
-    idleTimeoutMs,
-    minRate: uploadSemaphore.minBytesPerSecond,
-  };
+async function receive(
+  upload: Upload,
+  { store, uploadSemaphore, clock, startTimer }: UploadOptions,
+): Promise<AttachmentRow> {
+  const { application, cipher, attachment, source, limit, maxTotalBytes } = upload;
+  const { maxBytes, expectedBytes } = upload;
+  const minRate = uploadSemaphore.minBytesPerSecond;
+  const timeouts = { clock, startTimer, idleTimeoutMs, minRate };
   let hasBegun = false;
-  let isComplete = false;
+  let isCompleted = false;
   try {
-    const limits = { maxBytes, expectedBytes, chunkBytes, timeouts };
-    const end = await readChunks(source, limits, storeChunk);
-    if (end.kind !== 'whole') throw new AppError(problems[end.kind]);
-    if (!hasBegun) throw new AppError(problems.empty);
+    const readOptions = { maxBytes, expectedBytes, chunkBytes, timeouts };
+    const end = await readChunks(source, readOptions, storeChunk);
+    if (end.kind !== 'whole') throw new AppError(uploadProblems[attachment.kind][end.kind]);
     const { bytes, sha256 } = end;
-    const whole = { bytes, sha256, content: () => readStored(bytes) };
-    const { encryptedName, sameness } = await incoming.inspect(whole);
-    const fingerprint = cipher.fingerprint(JSON.stringify(sameness));
+    const stored = { bytes, sha256, content: () => readStored(bytes) };
+    const { encryptedName, identity } = await upload.inspect(stored);
+    const fingerprint = cipher.fingerprint(JSON.stringify(identity));
     const completed = { fingerprint, bytes, encryptedName, limit, maxTotalBytes };
     const result = await store.completeAttachment(attachment.id, completed);
-    isComplete = true;
+    isCompleted = true;
     if ('attachment' in result) return result.attachment;
     if (result.kind === 'discarded') throw await createClosedError(store, application.id);
-    throw new AppError(excessProblems[result.kind]);
+    throw new AppError(quotaProblems[result.kind]);
   } finally {
-    if (hasBegun && !isComplete) await store.discardAttachment(attachment.id);
+    if (hasBegun && !isCompleted) await store.discardAttachment(attachment.id);
   }
 
-  async function storeChunk(piece: Uint8Array, index: number): Promise<void> {
+  async function storeChunk(chunk: Uint8Array, index: number): Promise<void> {
     if (index === 0) {
-      incoming.checkSignature?.(piece);
+      upload.checkFirstChunk?.(chunk);
       await begin();
     }
-    const encrypted = cipher.encrypt(toChunkAad(attachment.id, index), piece);
-    const isKept = await store.addChunk(attachment.id, index, encrypted);
-    if (!isKept) throw await createClosedError(store, application.id);
+    const encrypted = cipher.encrypt(toChunkAad(attachment.id, index), chunk);
+    const isStored = await store.addChunk(attachment.id, index, encrypted);
+    if (!isStored) throw await createClosedError(store, application.id);
   }
 
   async function begin(): Promise<void> {
-    // One more than the limit is let in: it may be the last one again. Whether it is shows when it is whole.
+    // Allows one more than the limit, because this upload may repeat an attachment. `completeAttachment` checks the limit.
     const begun = await store.beginAttachment(attachment, limit + 1);
     if (begun === 'limit-reached') throw new AppError('document-limit-reached');
     if (begun === 'closed') throw await createClosedError(store, application.id);
@@ -187,22 +161,23 @@ async function receive(incoming: Incoming, options: UploadOptions): Promise<Atta
 
   async function* readStored(bytes: number): AsyncGenerator<Uint8Array> {
     let read = 0;
-    for await (const piece of readContent(store, cipher, attachment.id)) {
-      read += piece.byteLength;
-      yield piece;
-      // A store in this process answers without giving a turn.
+    for await (const chunk of readContent(store, cipher, attachment.id)) {
+      read += chunk.byteLength;
+      yield chunk;
+      // SQLite answers synchronously. This lets other requests run between two chunks.
       await setImmediate();
     }
-    // Its pieces went with the application, which is no fault of the document.
+    // The application was erased, together with the chunks.
     if (read !== bytes) throw await createClosedError(store, application.id);
   }
 }
 
-/** Bytes, from 1 to the limit. Browsers always send the length of a file or a text. */
+/** Returns the Content-Length in bytes. Browsers always send it for a file or a string. */
 export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes: number): number {
   const text = c.req.header('content-length');
-  if (text === undefined || !/^\d{1,15}$/.test(text))
+  if (text === undefined || !/^\d{1,15}$/.test(text)) {
     throw new AppError('document-length-required');
+  }
   const length = Number(text);
   if (length === 0) throw new AppError(uploadProblems[kind].empty);
   if (length > maxBytes) throw new AppError(uploadProblems[kind]['too-large']);

@@ -1,15 +1,139 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { readChunks, type ReadChunksOptions } from '../../../bff/documents/read-upload.ts';
-import { createManualTime } from '../manual-time.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  graceMs,
+  IncompleteBodyError,
+  minBytesPerSecond,
+  readBody,
+  readChunks,
+  type BodyTimeouts,
+  type ReadChunksOptions,
+} from '../../../bff/documents/read-upload.ts';
 import { createNoise } from '../../support/random.ts';
+import { createManualTime, type ManualTime } from '../manual-time.ts';
 
-const { clock, startTimer } = createManualTime();
-const patient = {
-  maxBytes: 10_000,
-  chunkBytes: 300,
-  timeouts: { clock, startTimer, idleTimeoutMs: 30_000 },
-};
+const idleTimeoutMs = 30_000;
+
+describe('readBody', () => {
+  let time: ManualTime;
+  /** How far the clock was set forward or back. Timers do not follow it. */
+  let shiftMs: number;
+
+  beforeEach(() => {
+    shiftMs = 0;
+    time = createManualTime();
+  });
+
+  it('leaves no timer behind', async () => {
+    expect(await countParts(createSource([wait(0, 3), wait(0, 2)]))).toBe(2);
+    expect(time.listTimers()).toEqual([]);
+  });
+
+  it('throws after a wait of the idle timeout', async () => {
+    const body = readBody(createSilentSource(), toTimeouts());
+    const next = body.next();
+    expect(time.listTimers()).toEqual([idleTimeoutMs]);
+    time.advance(idleTimeoutMs);
+    await expect(next).rejects.toThrow(IncompleteBodyError);
+  });
+
+  it('reads a body for any time at the minimum rate', async () => {
+    const waits = Array.from({ length: 120 }, () => wait(10_000, 10 * minBytesPerSecond));
+    expect(await countParts(createSource(waits))).toBe(120);
+  });
+
+  it('throws below the minimum rate, after the grace period', async () => {
+    const waits = Array.from({ length: 100 }, () => wait(10_000, 10));
+    await expectIncomplete(createSource(waits), graceMs / 10_000);
+  });
+
+  it('throws when the minimum rate has risen above the rate of the body', async () => {
+    let minRate = minBytesPerSecond;
+    const body = readBody(
+      createSource(Array.from({ length: 20 }, () => wait(10_000, 10 * minBytesPerSecond))),
+      toTimeouts({ minRate: () => minRate }),
+    );
+    for (let count = 0; count < 10; count += 1) await body.next();
+    minRate = 8 * minBytesPerSecond;
+    await expect(body.next()).rejects.toThrow(IncompleteBodyError);
+  });
+
+  it('does not wait longer when the clock is set back', async () => {
+    const waits = Array.from({ length: 100 }, () => wait(10_000, 10));
+    const source = createSource([wait(0, 10), shift(-3_600_000, 10), ...waits]);
+    await expectIncomplete(source, 2 + graceMs / 10_000);
+  });
+
+  it('does not throw when the clock is set forward', async () => {
+    const waits = Array.from({ length: 30 }, () => wait(10_000, 10 * minBytesPerSecond));
+    expect(await countParts(createSource([...waits, shift(3_600_000, 10), ...waits]))).toBe(61);
+  });
+
+  it('throws after waits of the total timeout', async () => {
+    const source = createSource([wait(20_000, 500_000), wait(20_000, 500_000)]);
+    await expectIncomplete(source, 1, { totalTimeoutMs: 30_000 });
+  });
+
+  it('throws when the source fails', async () => {
+    async function* failing() {
+      yield new Uint8Array(1);
+      throw new Error('aborted');
+    }
+    await expectIncomplete(failing(), 1);
+  });
+
+  interface Part {
+    readonly before: () => void;
+    readonly bytes: number;
+  }
+
+  function wait(ms: number, bytes: number): Part {
+    return { before: () => time.advance(ms), bytes };
+  }
+
+  function shift(ms: number, bytes: number): Part {
+    return { before: () => (shiftMs += ms), bytes };
+  }
+
+  async function* createSource(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
+    for (const { before, bytes } of parts) {
+      before();
+      yield new Uint8Array(bytes);
+    }
+  }
+
+  function createSilentSource(): AsyncIterable<Uint8Array> {
+    return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
+  }
+
+  function toTimeouts(changes: Partial<BodyTimeouts> = {}): BodyTimeouts {
+    return { ...time, clock: () => time.clock() + shiftMs, idleTimeoutMs, ...changes };
+  }
+
+  async function readInto(
+    parts: Uint8Array[],
+    source: AsyncIterable<Uint8Array>,
+    changes?: Partial<BodyTimeouts>,
+  ): Promise<void> {
+    for await (const data of readBody(source, toTimeouts(changes))) parts.push(data);
+  }
+
+  async function countParts(source: AsyncIterable<Uint8Array>): Promise<number> {
+    const parts: Uint8Array[] = [];
+    await readInto(parts, source);
+    return parts.length;
+  }
+
+  async function expectIncomplete(
+    source: AsyncIterable<Uint8Array>,
+    count: number,
+    changes?: Partial<BodyTimeouts>,
+  ): Promise<void> {
+    const parts: Uint8Array[] = [];
+    await expect(readInto(parts, source, changes)).rejects.toThrow(IncompleteBodyError);
+    expect(parts).toHaveLength(count);
+  }
+});
 
 describe('readChunks', () => {
   it.each<[number, number[]]>([
@@ -20,89 +144,84 @@ describe('readChunks', () => {
     [7, [6, 1]],
     [12, [6, 6]],
     [13, [6, 6, 1]],
-  ])('cuts %i bytes, whatever chunks they come in', async (bytes, lengths) => {
+  ])('splits %i bytes into chunks of 6', async (bytes, sizes) => {
     const content = createNoise(bytes, 9);
-    for (const chunkBytes of [1, 4, 6, 100]) {
-      const { end, pieces } = await read(chunked(content, chunkBytes), {
-        expectedBytes: bytes,
-        chunkBytes: 6,
-      });
-      expect(pieces.map(({ byteLength }) => byteLength)).toEqual(lengths);
-      expect(Buffer.concat(pieces).equals(content)).toBe(true);
-      const sha256 = createHash('sha256').update(content).digest('hex');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    for (const partBytes of [1, 4, 6, 100]) {
+      const source = split(content, partBytes);
+      const { end, chunks } = await read(source, { expectedBytes: bytes, chunkBytes: 6 });
+      expect(chunks.map(({ byteLength }) => byteLength)).toEqual(sizes);
+      expect(Buffer.concat(chunks).equals(content)).toBe(true);
       expect(end).toEqual({ kind: 'whole', bytes, sha256 });
     }
   });
 
-  it('reads a web stream, and one of the announced length', async () => {
+  it('reads a web stream', async () => {
     const content = createNoise(100, 2);
-    const { end, pieces } = await read(new Blob([content as Uint8Array<ArrayBuffer>]).stream(), {
-      expectedBytes: 100,
-      chunkBytes: 30,
-    });
-    expect(end.kind).toBe('whole');
-    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+    const source = new Blob([content as Uint8Array<ArrayBuffer>]).stream();
+    const { chunks } = await read(source, { expectedBytes: 100, chunkBytes: 30 });
+    expect(Buffer.concat(chunks).equals(content)).toBe(true);
   });
 
-  it('hands out memory that later chunks do not touch', async () => {
+  it('copies data, because the source may reuse its memory', async () => {
     const shared = new Uint8Array([1, 2, 3]);
     async function* reusing() {
       yield shared;
       shared.fill(9);
       yield shared;
     }
-    const { pieces } = await read(reusing(), { expectedBytes: 6, chunkBytes: 3 });
-    expect(pieces.map((piece) => [...piece])).toEqual([
+    const { chunks } = await read(reusing(), { expectedBytes: 6, chunkBytes: 3 });
+    expect(chunks.map((chunk) => [...chunk])).toEqual([
       [1, 2, 3],
       [9, 9, 9],
     ]);
   });
 
-  it('takes exactly the limit and refuses one byte more', async () => {
-    const at = await read(chunked(new Uint8Array(12), 5), { maxBytes: 12, expectedBytes: 12 });
-    expect(at.end.kind).toBe('whole');
-    const past = await read(chunked(new Uint8Array(13), 5), { maxBytes: 12, expectedBytes: 13 });
-    expect(past.end).toEqual({ kind: 'too-large' });
+  it('reads a body of the maximum size', async () => {
+    const source = split(new Uint8Array(12), 5);
+    const { end } = await read(source, { maxBytes: 12, expectedBytes: 12 });
+    expect(end.kind).toBe('whole');
   });
 
-  it('refuses an announced length past the limit before reading anything', async () => {
-    const source = watched([new Uint8Array(1)]);
+  it('refuses a Content-Length above the maximum without reading', async () => {
+    const source = createWatchedSource([new Uint8Array(1)]);
     const { end } = await read(source, { maxBytes: 12, expectedBytes: 13 });
-    expect(end).toEqual({ kind: 'too-large' });
-    expect(source.asked).toBe(0);
+    expect([end, source.reads]).toEqual([{ kind: 'too-large' }, 0]);
   });
 
   it.each([
-    ['shorter than announced', 9],
-    ['longer than announced', 7],
-  ])('refuses a body %s', async (_name, expectedBytes) => {
-    const { end } = await read(chunked(new Uint8Array(8), 3), { expectedBytes });
+    ['shorter', 9],
+    ['longer', 7],
+  ])('reports a body that is %s than its Content-Length', async (_name, expectedBytes) => {
+    const { end } = await read(split(new Uint8Array(8), 3), { expectedBytes });
     expect(end).toEqual({ kind: 'incomplete' });
   });
 
-  it('takes a body that breaks off as incomplete', async () => {
-    async function* breaking() {
+  it('reports an interrupted body', async () => {
+    async function* failing() {
       yield new Uint8Array(3);
       throw new Error('aborted');
     }
-    const { end, pieces } = await read(breaking(), { expectedBytes: 6, chunkBytes: 3 });
-    expect(end).toEqual({ kind: 'incomplete' });
-    expect(pieces).toHaveLength(1);
+    const { end, chunks } = await read(failing(), { expectedBytes: 6, chunkBytes: 3 });
+    expect([end, chunks.length]).toEqual([{ kind: 'incomplete' }, 1]);
   });
 
-  it('closes the source when more comes than was announced, and when the taker throws', async () => {
-    const large = watched([new Uint8Array(3), new Uint8Array(3)]);
-    await read(large, { expectedBytes: 4 });
-    expect(large.isClosed).toBe(true);
-    const failing = watched([new Uint8Array(3)]);
-    const reading = readChunks(failing, { ...patient, expectedBytes: 3, chunkBytes: 3 }, () => {
+  it('closes the source of a body that is too long', async () => {
+    const source = createWatchedSource([new Uint8Array(3), new Uint8Array(3)]);
+    await read(source, { expectedBytes: 4 });
+    expect(source.isClosed).toBe(true);
+  });
+
+  it('closes the source when a chunk cannot be stored', async () => {
+    const source = createWatchedSource([new Uint8Array(3)]);
+    const reading = readChunks(source, { ...defaults, expectedBytes: 3, chunkBytes: 3 }, () => {
       throw new Error('disk full');
     });
     await expect(reading).rejects.toThrow('disk full');
-    expect(failing.isClosed).toBe(true);
+    expect(source.isClosed).toBe(true);
   });
 
-  it('waits for the taker before it reads on', async () => {
+  it('reads on only after a chunk is stored', async () => {
     const order: string[] = [];
     async function* source() {
       order.push('read 0');
@@ -110,51 +229,53 @@ describe('readChunks', () => {
       order.push('read 1');
       yield new Uint8Array(3);
     }
-    await readChunks(
-      source(),
-      { ...patient, expectedBytes: 6, chunkBytes: 3 },
-      async (_piece, index) => {
-        await Promise.resolve();
-        order.push(`took ${index}`);
-      },
-    );
-    expect(order).toEqual(['read 0', 'took 0', 'read 1', 'took 1']);
+    const options = { ...defaults, expectedBytes: 6, chunkBytes: 3 };
+    await readChunks(source(), options, async (_chunk, index) => {
+      await Promise.resolve();
+      order.push(`stored ${index}`);
+    });
+    expect(order).toEqual(['read 0', 'stored 0', 'read 1', 'stored 1']);
   });
-});
 
-async function read(
-  source: AsyncIterable<Uint8Array>,
-  options: Pick<ReadChunksOptions, 'expectedBytes'> & Partial<ReadChunksOptions>,
-) {
-  const pieces: Uint8Array[] = [];
-  const end = await readChunks(source, { ...patient, ...options }, (piece) => {
-    pieces.push(piece);
-  });
-  return { end, pieces };
-}
-
-async function* chunked(content: Uint8Array, chunkBytes: number) {
-  for (let at = 0; at < content.byteLength; at += chunkBytes) {
-    yield content.subarray(at, at + chunkBytes);
-  }
-}
-
-/** A source that counts how often it was asked, and notices being closed early. */
-function watched(chunks: readonly Uint8Array[]) {
-  const source = {
-    asked: 0,
-    isClosed: false,
-    [Symbol.asyncIterator]: () => ({
-      next: () => {
-        const value = chunks[source.asked];
-        source.asked += 1;
-        return Promise.resolve(value ? { value } : { done: true as const, value: undefined });
-      },
-      return: () => {
-        source.isClosed = true;
-        return Promise.resolve({ done: true as const, value: undefined });
-      },
-    }),
+  const defaults = {
+    maxBytes: 10_000,
+    chunkBytes: 300,
+    timeouts: { ...createManualTime(), idleTimeoutMs },
   };
-  return source;
-}
+
+  async function read(
+    source: AsyncIterable<Uint8Array>,
+    options: Pick<ReadChunksOptions, 'expectedBytes'> & Partial<ReadChunksOptions>,
+  ) {
+    const chunks: Uint8Array[] = [];
+    const end = await readChunks(source, { ...defaults, ...options }, (chunk) => {
+      chunks.push(chunk);
+    });
+    return { end, chunks };
+  }
+
+  async function* split(content: Uint8Array, partBytes: number) {
+    for (let at = 0; at < content.byteLength; at += partBytes) {
+      yield content.subarray(at, at + partBytes);
+    }
+  }
+
+  function createWatchedSource(parts: readonly Uint8Array[]) {
+    const source = {
+      reads: 0,
+      isClosed: false,
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          const value = parts[source.reads];
+          source.reads += 1;
+          return Promise.resolve(value ? { value } : { done: true as const, value: undefined });
+        },
+        return: () => {
+          source.isClosed = true;
+          return Promise.resolve({ done: true as const, value: undefined });
+        },
+      }),
+    };
+    return source;
+  }
+});

@@ -2,68 +2,68 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { minBytesPerSecond } from '../../../bff/documents/read-upload.ts';
 import {
   createUploadSemaphore,
-  minBytesPerSecondUnderLoad,
   maxUploadsPerAddress,
   maxUploadsPerProcess,
   maxUploadsPerSession,
+  minBytesPerSecondUnderLoad,
   type Uploader,
   type UploadSemaphore,
 } from '../../../bff/documents/upload-semaphore.ts';
 
-describe('places for uploads', () => {
-  let places: UploadSemaphore;
+describe('createUploadSemaphore', () => {
+  let semaphore: UploadSemaphore;
 
   beforeEach(() => {
-    places = createUploadSemaphore();
+    semaphore = createUploadSemaphore();
   });
 
-  it('are few for one session, and none of them is another one’s', () => {
-    const own = takeAll('a', maxUploadsPerSession);
-    expect(places.take(of('a'))).toBe('session-full');
-    takeAll('b', maxUploadsPerSession);
-    own[0]?.();
-    takeAll('a', 1);
-    expect(places.take(of('a'))).toBe('session-full');
+  it('limits the uploads of a session', () => {
+    const [release] = acquire('a', maxUploadsPerSession);
+    expect(semaphore.acquire(toUploader('a'))).toBe('session');
+    acquire('b', maxUploadsPerSession);
+    release?.();
+    acquire('a', 1);
+    expect(semaphore.acquire(toUploader('a'))).toBe('session');
   });
 
-  it('are limited for one address, whoever is behind it, and none of them is another one’s', () => {
+  it('limits the uploads of an address', () => {
     const sessions = Array.from({ length: maxUploadsPerAddress }, (_none, index) => `s${index}`);
-    const [leave] = sessions.flatMap((session) => takeAll(session, 1, '192.0.2.1'));
-    expect(places.take(of('late', '192.0.2.1'))).toBe('address-full');
-    takeAll('elsewhere', 1, '192.0.2.2');
-    leave?.();
-    takeAll('late', 1, '192.0.2.1');
+    const [release] = sessions.flatMap((session) => acquire(session, 1, '192.0.2.1'));
+    expect(semaphore.acquire(toUploader('other', '192.0.2.1'))).toBe('address');
+    acquire('elsewhere', 1, '192.0.2.2');
+    release?.();
+    acquire('other', 1, '192.0.2.1');
   });
 
-  it('are limited in all', () => {
-    const [leave] = takeOfMany(maxUploadsPerProcess);
-    expect(places.take(of('last'))).toBe('process-full');
-    leave?.();
-    takeAll('last', 1);
+  it('limits the uploads of the process', () => {
+    const [release] = acquireInSessions(maxUploadsPerProcess);
+    expect(semaphore.acquire(toUploader('last'))).toBe('process');
+    release?.();
+    acquire('last', 1);
   });
 
-  it('ask those who are slow to give way while more than half are taken', () => {
-    const [leave] = takeOfMany(maxUploadsPerProcess / 2);
-    expect(places.minBytesPerSecond()).toBe(minBytesPerSecond);
-    takeAll('one more', 1);
-    expect(places.minBytesPerSecond()).toBe(minBytesPerSecondUnderLoad);
-    leave?.();
-    expect(places.minBytesPerSecond()).toBe(minBytesPerSecond);
+  it('raises the minimum rate while more than half of the permits are taken', () => {
+    const [release] = acquireInSessions(maxUploadsPerProcess / 2);
+    expect(semaphore.minBytesPerSecond()).toBe(minBytesPerSecond);
+    acquire('one more', 1);
+    expect(semaphore.minBytesPerSecond()).toBe(minBytesPerSecondUnderLoad);
+    release?.();
+    expect(semaphore.minBytesPerSecond()).toBe(minBytesPerSecond);
   });
 
-  function takeOfMany(count: number): (() => void)[] {
-    return Array.from({ length: count }, (_none, index) => takeAll(`s${index}`, 1)).flat();
+  function acquireInSessions(count: number): (() => void)[] {
+    return Array.from({ length: count }, (_none, index) => acquire(`s${index}`, 1)).flat();
   }
 
-  function takeAll(sessionId: string, count: number, address?: string): (() => void)[] {
+  function acquire(sessionId: string, count: number, address?: string): (() => void)[] {
     return Array.from({ length: count }, () => {
-      const place = places.take(of(sessionId, address));
-      if (typeof place === 'string') throw new Error(`Refused: ${place}`);
-      return place;
+      const permit = semaphore.acquire(toUploader(sessionId, address));
+      if (typeof permit === 'string') throw new Error(`The limit of the ${permit} is reached`);
+      return permit;
     });
   }
 });
 
-function of(sessionId: string, address?: string): Uploader {
+function toUploader(sessionId: string, address?: string): Uploader {
   return { sessionId, address };
 }
