@@ -58,7 +58,7 @@ const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
   'document-unscanned': 'error',
   'possible-duplicate': 'warn',
   'row-unreadable': 'error',
-  'lead-unconfirmed': 'error',
+  'application-unconfirmed': 'error',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',
   purged: 'info',

@@ -5,7 +5,7 @@ import {
   type AlarmCode,
   countWaiting,
   toAlarms,
-  type Waiting,
+  type WaitingCount,
 } from '../store/alarms.ts';
 import {
   applicationStates,
@@ -51,7 +51,7 @@ that need you, the oldest first.`,
 
 type RowInNeed = Awaited<ReturnType<Store['listRowsNeedingOperator']>>[number];
 
-interface WaitingKind extends Waiting {
+interface WaitingKind extends WaitingCount {
   /** The reference of the oldest row; `undefined` if no row is waiting, or if it was delivered just now. */
   readonly reference: string | undefined;
 }
@@ -139,7 +139,7 @@ const askSupport = `${showOne}, then contact the funding service's support.`;
 const alarmFixes: Readonly<Record<AlarmCode, string>> = {
   'application-held': `${showOne}, fix it, then run "retry <reference>".`,
   'attachment-held': `${showOne}, fix it, then run "retry <reference>".`,
-  'lead-unconfirmed': 'Ask the funding service for the ApplicationID, then run "resolve".',
+  'application-unconfirmed': 'Ask the funding service for the ApplicationID, then run "resolve".',
   'application-late': checkConnection,
   'attachment-late': checkConnection,
   'application-refused': askSupport,

@@ -21,7 +21,7 @@ export type DeliveryEvent =
     })
   /** A lead may exist under an unknown ApplicationID. An operator must find it. */
   | {
-      readonly event: 'lead-unconfirmed';
+      readonly event: 'application-unconfirmed';
       readonly reference: string;
       /** False if no earlier attempt was uncertain, for example after an old store was restored. */
       readonly wasExpected: boolean;
@@ -113,7 +113,7 @@ export function reportResult(
       return;
     }
     case 'unconfirmed':
-      onEvent({ event: 'lead-unconfirmed', reference, wasExpected: uncertainAttempts > 0 });
+      onEvent({ event: 'application-unconfirmed', reference, wasExpected: uncertainAttempts > 0 });
       return;
     case 'rejected': {
       const { outcome: reason = 'rejected', errors = [] } = result;

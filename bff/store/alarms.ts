@@ -1,19 +1,19 @@
-// What in the store an operator should know about; the same for the command `status` and for `/metrics`.
+// Derives the alarms that `status` and `/metrics` report from the counts of the store.
 
 import { deliveryKinds, type DeliveryKind, type StateCount } from './store.ts';
 
 /**
- * - `application-held`, `attachment-held`: given up until an operator looks; a child is a document, asset report or contact.
- * - `lead-unconfirmed`: the service may have the lead, and nobody knows under which ApplicationID.
- * - `application-late`, `attachment-late`: the oldest that waits does so for longer than is usual.
- * - `application-refused`, `attachment-refused`: the funding service answers with a refusal that is not the applicant's, and has
- *   done so for some minutes. The rows wait with their content; retrying alone may not help.
- * - `row-unreadable`: something in the store is in no state this program knows; it is neither sent nor shown.
+ * - `application-held`, `attachment-held`: rows need an operator before they continue.
+ * - `application-unconfirmed`: the funding service has an application under an unknown ApplicationID.
+ * - `application-late`, `attachment-late`: the oldest undelivered row waits longer than usual.
+ * - `application-refused`, `attachment-refused`: the funding service has refused rows for some minutes, for a reason that is
+ *   not the applicant's. Retries alone may not help.
+ * - `row-unreadable`: rows are in a state that this version does not know. They are neither sent nor shown.
  */
 export const alarmCodes = [
   'application-held',
   'attachment-held',
-  'lead-unconfirmed',
+  'application-unconfirmed',
   'application-late',
   'attachment-late',
   'application-refused',
@@ -24,94 +24,80 @@ export type AlarmCode = (typeof alarmCodes)[number];
 
 export interface Alarm {
   readonly code: AlarmCode;
-  /** Rows it is about; of the late ones, all that wait. */
+  /** Rows in the state of the alarm. A late alarm counts all undelivered rows. */
   readonly count: number;
-  /** Of the oldest of them, in milliseconds. */
   readonly oldestAgeMs: number;
 }
 
-/** Rows of one kind that are still to be delivered. */
-export interface Waiting {
+/** Undelivered rows of one kind. */
+export interface WaitingCount {
   readonly kind: DeliveryKind;
   readonly count: number;
-  /** Epoch milliseconds; `undefined` when none waits. */
+  /** Epoch milliseconds; `undefined` when no row waits. */
   readonly oldestAt: number | undefined;
 }
 
-/** Long enough for a refusal that passes by itself, such as a locked record. */
+/** Some refusals pass by themselves, such as a locked record. */
 const refusedAfterMs = 2 * 60_000;
-const lateAfterMs = { application: 15 * 60_000, attachment: 60 * 60_000 } as const;
-
-/** One that is being sent waits as well: it has not arrived. */
-const waitingStates: ReadonlySet<StateCount['state']> = new Set<StateCount['state']>([
-  'received',
-  'sending',
-  'waiting',
-]);
+const applicationLateAfterMs = 15 * 60_000;
+const attachmentLateAfterMs = 60 * 60_000;
 
 /**
- * @param counts of `countStates`
- * @param refused of `countRefused`
- * @param now epoch milliseconds
+ * @param counts The result of `countStates`.
+ * @param refused The result of `countRefused`.
+ * @param now Epoch milliseconds.
  */
 export function toAlarms(
   counts: readonly StateCount[],
   refused: readonly StateCount[],
   now: number,
 ): readonly Alarm[] {
-  const isApplication = ({ kind }: StateCount) => kind === 'application';
-  const applications = counts.filter(isApplication);
-  const attachments = counts.filter((count) => !isApplication(count));
-  const isHeld = ({ state }: StateCount) => state === 'held';
-  const isWaiting = ({ state }: StateCount) => waitingStates.has(state);
-  const alarms = [
-    toAlarm('application-held', applications.filter(isHeld), now),
-    toAlarm('attachment-held', attachments.filter(isHeld), now),
-    toAlarm(
-      'lead-unconfirmed',
-      applications.filter(({ state }) => state === 'unconfirmed'),
-      now,
-    ),
-    toAlarm('application-late', applications.filter(isWaiting), now, lateAfterMs.application),
-    toAlarm('attachment-late', attachments.filter(isWaiting), now, lateAfterMs.attachment),
-    toAlarm('application-refused', refused.filter(isApplication), now, refusedAfterMs),
-    toAlarm(
-      'attachment-refused',
-      refused.filter((count) => !isApplication(count)),
-      now,
-      refusedAfterMs,
-    ),
-    toAlarm(
-      'row-unreadable',
-      counts.filter(({ state }) => state === 'unreadable'),
-      now,
-    ),
-  ];
-  return alarms.filter((alarm) => alarm !== undefined);
-}
-
-/** One entry a kind, in the order of `deliveryKinds`. */
-export function countWaiting(counts: readonly StateCount[]): readonly Waiting[] {
-  return deliveryKinds.map((kind) => {
-    const waiting = counts.filter((row) => row.kind === kind && waitingStates.has(row.state));
-    return { kind, count: countRows(waiting), oldestAt: findOldest(waiting) };
+  const isInState = (expected: StateCount['state']) => (count: StateCount) =>
+    count.state === expected;
+  const conditions: Readonly<Record<AlarmCode, readonly [readonly StateCount[], number?]>> = {
+    'application-held': [counts.filter(isApplication).filter(isInState('held'))],
+    'attachment-held': [counts.filter(isAttachment).filter(isInState('held'))],
+    'application-unconfirmed': [counts.filter(isInState('unconfirmed'))],
+    'application-late': [
+      counts.filter(isApplication).filter(isUndelivered),
+      applicationLateAfterMs,
+    ],
+    'attachment-late': [counts.filter(isAttachment).filter(isUndelivered), attachmentLateAfterMs],
+    'application-refused': [refused.filter(isApplication), refusedAfterMs],
+    'attachment-refused': [refused.filter(isAttachment), refusedAfterMs],
+    'row-unreadable': [counts.filter(isInState('unreadable'))],
+  };
+  return alarmCodes.flatMap((code) => {
+    const [rows, afterMs = -1] = conditions[code];
+    const oldestAt = findOldest(rows);
+    if (oldestAt === undefined) return [];
+    // The age is not negative when the clock was set back.
+    const oldestAgeMs = Math.max(0, now - oldestAt);
+    return oldestAgeMs > afterMs ? [{ code, count: sumCounts(rows), oldestAgeMs }] : [];
   });
 }
 
-function toAlarm(
-  code: AlarmCode,
-  counts: readonly StateCount[],
-  now: number,
-  quietMs = -Infinity,
-): Alarm | undefined {
-  const oldestAt = findOldest(counts);
-  if (oldestAt === undefined) return undefined;
-  // A clock that was set back makes nothing younger than new.
-  const oldestAgeMs = Math.max(0, now - oldestAt);
-  return oldestAgeMs > quietMs ? { code, count: countRows(counts), oldestAgeMs } : undefined;
+/** One entry for each kind, in the order of `deliveryKinds`. */
+export function countWaiting(counts: readonly StateCount[]): readonly WaitingCount[] {
+  return deliveryKinds.map((kind) => {
+    const waiting = counts.filter((count) => count.kind === kind && isUndelivered(count));
+    return { kind, count: sumCounts(waiting), oldestAt: findOldest(waiting) };
+  });
 }
 
-function countRows(counts: readonly StateCount[]): number {
+function isApplication({ kind }: StateCount): boolean {
+  return kind === 'application';
+}
+
+function isAttachment({ kind }: StateCount): boolean {
+  return kind !== 'application';
+}
+
+function isUndelivered({ state }: StateCount): boolean {
+  return state === 'received' || state === 'sending' || state === 'waiting';
+}
+
+function sumCounts(counts: readonly StateCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -1,7 +1,7 @@
-// Applications and their consents in the store.
+// Sessions, applications, and consents.
 
 import { type Database, query, type Transaction } from './database.ts';
-import { toApplication, toConsent, toSession } from './rows.ts';
+import { toApplication, toConsent, toFirst, toSession } from './rows.ts';
 import type {
   ApplicationRow,
   ApplicationStore,
@@ -11,8 +11,33 @@ import type {
   SessionStore,
 } from './store.ts';
 
-/** Applications of other sessions under one key: a browser makes a new key each time, so more than a few are somebody's play. */
+/** Browsers create a new idempotency key for each application, so only a forged request meets more under one key. */
 const maxCompared = 20;
+
+export function createSessionStore(database: Database): SessionStore {
+  return {
+    async addSession({ id, origin, createdAt }) {
+      await database.all(
+        'insert into session (id, origin, created_at) values (?, ?, ?)',
+        id,
+        origin,
+        createdAt,
+      );
+    },
+
+    async findSession(id) {
+      return toFirst(await database.all('select * from session where id = ?', id), toSession);
+    },
+
+    async endSession(id, at) {
+      await database.all(
+        'update session set ended_at = ? where id = ? and ended_at is null',
+        at,
+        id,
+      );
+    },
+  };
+}
 
 export function createApplicationStore(database: Database): ApplicationStore {
   return {
@@ -20,11 +45,11 @@ export function createApplicationStore(database: Database): ApplicationStore {
       const { sessionId, idempotencyKey } = application;
       return database.transaction(
         function* () {
-          const sameKey = yield* takeByKey(sessionId, idempotencyKey, isSame);
+          const sameKey = yield* findOrMove(sessionId, idempotencyKey, isSame);
           if (sameKey) return { kind: 'same-key', application: sameKey };
-          const live = yield* findLive(sessionId);
-          if (live) return { kind: 'other-active', application: live };
-          const added = yield* insert(application);
+          const active = yield* findActive(sessionId);
+          if (active) return { kind: 'other-active', application: active };
+          const added = yield* insertApplication(application);
           for (const consent of consents) yield* insertConsent(consent);
           return { kind: 'added', application: added };
         },
@@ -33,24 +58,26 @@ export function createApplicationStore(database: Database): ApplicationStore {
     },
 
     async findApplication(id) {
-      const [row] = await database.all('select * from application where id = ?', id);
-      return row === undefined ? undefined : toApplication(row);
+      return toFirst(
+        await database.all('select * from application where id = ?', id),
+        toApplication,
+      );
     },
 
     findOrMoveApplication(sessionId, idempotencyKey, isSame) {
       return database.transaction(
-        () => takeByKey(sessionId, idempotencyKey, isSame),
+        () => findOrMove(sessionId, idempotencyKey, isSame),
         toLocks(sessionId, idempotencyKey),
       );
     },
 
     async findCurrentApplication(sessionId) {
-      const [row] = await database.all(
+      const rows = await database.all(
         `select * from application where session_id = ? and erased_at is null
          order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1`,
         sessionId,
       );
-      return row === undefined ? undefined : toApplication(row);
+      return toFirst(rows, toApplication);
     },
 
     async listConsents(applicationId) {
@@ -63,52 +90,26 @@ export function createApplicationStore(database: Database): ApplicationStore {
   };
 }
 
-/** Two requests that could make one application out of two, or two out of one, wait for each other. */
+/** Submissions with the same key or session run one after the other, so that two of them cannot both add an application. */
 function toLocks(sessionId: string, idempotencyKey: string): readonly string[] {
   return [`key/${idempotencyKey}`, `session/${sessionId}`];
 }
 
-function* findOne(sql: string, ...values: string[]): Transaction<ApplicationRow | undefined> {
-  const [row] = yield* query(sql, ...values);
-  return row === undefined ? undefined : toApplication(row);
-}
-
-function findLive(sessionId: string): Transaction<ApplicationRow | undefined> {
-  return findOne(
-    `select * from application
-     where session_id = ? and state <> 'rejected' and erased_at is null`,
-    sessionId,
-  );
-}
-
-function* takeByKey(
+function* findOrMove(
   sessionId: string,
   idempotencyKey: string,
   isSame: IsSameApplication,
 ): Transaction<ApplicationRow | undefined> {
-  const own = yield* findOne(
-    'select * from application where session_id = ? and idempotency_key = ?',
-    sessionId,
-    idempotencyKey,
-  );
-  if (own || (yield* findLive(sessionId))) return own;
-  const others = yield* listOfOtherSessions(sessionId, idempotencyKey);
-  const lost = others.find(isSame);
-  return (
-    lost &&
-    (yield* findOne(
-      'update application set session_id = ? where id = ? returning *',
+  const own = toFirst(
+    yield* query(
+      'select * from application where session_id = ? and idempotency_key = ?',
       sessionId,
-      lost.id,
-    ))
+      idempotencyKey,
+    ),
+    toApplication,
   );
-}
-
-function* listOfOtherSessions(
-  sessionId: string,
-  idempotencyKey: string,
-): Transaction<ApplicationRow[]> {
-  const rows = yield* query(
+  if (own || (yield* findActive(sessionId))) return own;
+  const others = yield* query(
     `select application.* from application join session on session.id = session_id
      where idempotency_key = ? and erased_at is null
        and origin = (select origin from session where id = ?)
@@ -116,10 +117,28 @@ function* listOfOtherSessions(
     idempotencyKey,
     sessionId,
   );
-  return rows.map(toApplication);
+  const same = others.map(toApplication).find(isSame);
+  if (!same) return undefined;
+  return toFirst(
+    yield* query(
+      'update application set session_id = ? where id = ? returning *',
+      sessionId,
+      same.id,
+    ),
+    toApplication,
+  );
 }
 
-function* insert(application: NewApplication): Transaction<ApplicationRow> {
+function* findActive(sessionId: string): Transaction<ApplicationRow | undefined> {
+  const rows = yield* query(
+    `select * from application
+     where session_id = ? and state <> 'rejected' and erased_at is null`,
+    sessionId,
+  );
+  return toFirst(rows, toApplication);
+}
+
+function* insertApplication(application: NewApplication): Transaction<ApplicationRow> {
   const [row] = yield* query(
     `insert into application
        (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, encrypted_lead, received_at, next_at)
@@ -136,7 +155,6 @@ function* insert(application: NewApplication): Transaction<ApplicationRow> {
   return toApplication(row);
 }
 
-/** Also used where a consent is given later on. */
 export function* insertConsent(consent: ConsentRow): Transaction<void> {
   yield* query(
     `insert into consent
@@ -152,30 +170,4 @@ export function* insertConsent(consent: ConsentRow): Transaction<void> {
     consent.encryptedAddress ?? null,
     consent.locale ?? null,
   );
-}
-
-export function createSessionStore(database: Database): SessionStore {
-  return {
-    async addSession({ id, origin, createdAt }) {
-      await database.all(
-        'insert into session (id, origin, created_at) values (?, ?, ?)',
-        id,
-        origin,
-        createdAt,
-      );
-    },
-
-    async findSession(id) {
-      const [row] = await database.all('select * from session where id = ?', id);
-      return row === undefined ? undefined : toSession(row);
-    },
-
-    async endSession(id, at) {
-      await database.all(
-        'update session set ended_at = ? where id = ? and ended_at is null',
-        at,
-        id,
-      );
-    },
-  };
 }

@@ -1,22 +1,26 @@
-// Documents, asset reports and wishes to be contacted, with the sealed pieces they are made of.
+// Attachments (documents, bank reports, and contact requests) and the chunks of their content.
 
 import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { insertConsent } from './applications.ts';
-import { query, type Database, type Transaction } from './database.ts';
-import type {
-  AttachmentKind,
-  AttachmentRow,
-  AttachmentStore,
-  CompletedAttachment,
-} from './store.ts';
-import { toBlob, toAttachment, toMeasure, type Measure } from './rows.ts';
+import { type Database, query, type Transaction } from './database.ts';
+import { parseRow, toAttachment, toFirst } from './rows.ts';
+import type { AttachmentKind, AttachmentRow, AttachmentStore, NewAttachment } from './store.ts';
 
-/** About a megabyte: overwriting a whole file at once would hold up everything else for a tenth of a second. */
-const piecesOfDiscard = 4;
+/** Deletes about a megabyte per transaction. Overwriting a whole file at once would block all others for 0.1 s. */
+const chunksPerDiscard = 4;
+/** Maximum time of an upload. An older incomplete attachment belongs to a process that ended, and does not count. */
+const maxUploadMs = 60 * 60 * 1000;
+
+type Completion = Awaited<ReturnType<AttachmentStore['completeAttachment']>>;
 
 export function createAttachmentStore(database: Database): AttachmentStore {
-  async function discard(attachmentId: string): Promise<void> {
-    while (await database.transaction(() => discardSome(attachmentId, database.forUpdate))) {
+  async function findAttachment(id: string): Promise<AttachmentRow | undefined> {
+    return toFirst(await database.all('select * from attachment where id = ?', id), toAttachment);
+  }
+
+  async function discardAttachment(id: string): Promise<void> {
+    while (await database.transaction(() => discardChunks(id, database.forUpdate))) {
       await setImmediate();
     }
   }
@@ -25,18 +29,10 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     beginAttachment(attachment, limit) {
       return database.transaction(
         function* () {
-          if (!(yield* isOpen(attachment.applicationId))) return 'closed';
-          const { count } = yield* measureOthers(attachment.applicationId, attachment.kind, []);
+          if (!(yield* acceptsAttachments(attachment.applicationId))) return 'closed';
+          const { count } = yield* measureAttachments(attachment);
           if (count >= limit) return 'limit-reached';
-          yield* query(
-            `insert into attachment (id, application_id, kind, category, created_at, next_at)
-             values (?, ?, ?, ?, ?, {now})`,
-            attachment.id,
-            attachment.applicationId,
-            attachment.kind,
-            attachment.category,
-            attachment.createdAt,
-          );
+          yield* insertAttachment(attachment);
           return 'begun';
         },
         [toLock(attachment.applicationId)],
@@ -56,65 +52,63 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     },
 
     async readChunk(attachmentId, number) {
-      const [row] = await database.all(
+      const rows = await database.all(
         'select encrypted from chunk where attachment_id = ? and number = ?',
         attachmentId,
         number,
       );
-      return row === undefined ? undefined : toBlob(row);
+      return toFirst(rows, (row) => parseRow(chunkSchema, row).encrypted);
     },
 
     async completeAttachment(attachmentId, completed) {
-      const begun = await find(database, attachmentId);
+      const begun = await findAttachment(attachmentId);
       if (begun === undefined) return { kind: 'discarded' };
-      const decided = await database.transaction<Decided>(
+      const completion = await database.transaction<Completion>(
         function* () {
-          const attachment = yield* findWithin(attachmentId);
+          const attachment = toFirst(
+            yield* query('select * from attachment where id = ?', attachmentId),
+            toAttachment,
+          );
           if (attachment?.state !== 'receiving') return { kind: 'discarded' };
           const same = yield* findSame(attachment, completed.fingerprint);
           if (same) return { kind: 'same', attachment: same };
-          const others = yield* measureOthers(attachment.applicationId, attachment.kind, [
-            'receiving',
-          ]);
-          const excess = toExcess(others, completed);
-          if (excess) return { kind: excess };
+          const { limit, maxTotalBytes = Infinity } = completed;
+          const { count, bytes } = yield* measureAttachments(attachment, 'complete');
+          if (count >= limit) return { kind: 'limit-reached' };
+          if (bytes + completed.bytes > maxTotalBytes) return { kind: 'size-limit-reached' };
           return { kind: 'added', attachment: yield* complete(attachment, completed) };
         },
         [toLock(begun.applicationId)],
       );
-      if (decided.kind !== 'added') await discard(attachmentId);
-      return decided;
+      if (completion.kind !== 'added') await discardAttachment(attachmentId);
+      return completion;
     },
 
-    discardAttachment: discard,
+    discardAttachment,
 
-    addContactRequest(contact, consent) {
-      const attachment = { ...contact, kind: 'contact' as const };
+    addContactRequest({ id, applicationId, createdAt }, consent) {
       return database.transaction(
         function* () {
-          if (!(yield* isOpen(attachment.applicationId))) return { kind: 'closed' };
+          if (!(yield* acceptsAttachments(applicationId))) return { kind: 'closed' };
           yield* insertConsent(consent);
-          const [pending] = yield* query(
-            `select * from attachment where application_id = ? and kind = 'contact'
-             and state in ('received', 'sending', 'waiting', 'held')`,
-            attachment.applicationId,
+          const pending = toFirst(
+            yield* query(
+              `select * from attachment where application_id = ? and kind = 'contact'
+               and state in ('received', 'sending', 'waiting', 'held')`,
+              applicationId,
+            ),
+            toAttachment,
           );
-          if (pending !== undefined) return { kind: 'pending', attachment: toAttachment(pending) };
-          yield* query(
-            `insert into attachment (id, application_id, kind, category, created_at, next_at)
-             values (?, ?, 'contact', '', ?, {now})`,
-            attachment.id,
-            attachment.applicationId,
-            attachment.createdAt,
-          );
-          const added = yield* complete(attachment, { fingerprint: null, bytes: 0 });
-          return { kind: 'added', attachment: added };
+          if (pending !== undefined) return { kind: 'pending', attachment: pending };
+          const request = { id, applicationId, createdAt, kind: 'contact', category: '' } as const;
+          yield* insertAttachment(request);
+          return { kind: 'added', attachment: yield* complete(request, { bytes: 0 }) };
         },
-        [toLock(attachment.applicationId)],
+        [toLock(applicationId)],
       );
     },
 
-    findAttachment: (id) => find(database, id),
+    findAttachment,
 
     async listAttachments(applicationId, kind) {
       const rows = await database.all(
@@ -128,84 +122,72 @@ export function createAttachmentStore(database: Database): AttachmentStore {
   };
 }
 
-type Decided = Awaited<ReturnType<AttachmentStore['completeAttachment']>>;
+const chunkSchema = z.object({ encrypted: z.instanceof(Uint8Array) });
 
-/** Numbers, limits and "is it there already" are decided by one at a time. */
+/** Numbers, limits, and duplicates of an application are decided by one transaction at a time. */
 function toLock(applicationId: string): string {
   return `application/${applicationId}`;
 }
 
-async function find(database: Database, id: string): Promise<AttachmentRow | undefined> {
-  const [row] = await database.all('select * from attachment where id = ?', id);
-  return row === undefined ? undefined : toAttachment(row);
-}
-
-function* findWithin(id: string): Transaction<AttachmentRow | undefined> {
-  const [row] = yield* query('select * from attachment where id = ?', id);
-  return row === undefined ? undefined : toAttachment(row);
-}
-
-function* isOpen(applicationId: string): Transaction<boolean> {
+function* acceptsAttachments(applicationId: string): Transaction<boolean> {
   const rows = yield* query(
-    `select 1 as found from application
+    `select id from application
      where id = ? and state not in ('rejected', 'erased') and erased_at is null`,
     applicationId,
   );
   return rows.length > 0;
 }
 
-/** So long an upload may take; what is older was cut off with its process, and must not stand in another one's way. */
-const longestUploadMs = 60 * 60 * 1000;
+const measureSchema = z.object({ count: z.int(), bytes: z.int() });
 
-/** Attachments of the application that count towards its limits; those in the given states do not. */
-function* measureOthers(
-  applicationId: string,
-  kind: AttachmentKind,
-  besides: readonly 'receiving'[],
-): Transaction<Measure> {
-  const states = ['rejected', 'erased', ...besides].map((state) => `'${state}'`).join(', ');
+/** Counts the attachments of the same kind and application that count towards their limits. */
+function* measureAttachments(
+  { applicationId, kind }: Pick<NewAttachment, 'applicationId' | 'kind'>,
+  which: 'all' | 'complete' = 'all',
+): Transaction<z.infer<typeof measureSchema>> {
   const [row] = yield* query(
     `select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from attachment
-     where application_id = ? and kind = ? and state not in (${states})
-       and (state <> 'receiving' or next_at > {now} - ${longestUploadMs})`,
+     where application_id = ? and kind = ? and state not in ('rejected', 'erased')
+       and (state <> 'receiving' ${which === 'all' ? `or next_at > {now} - ${maxUploadMs}` : ''})`,
     applicationId,
     kind,
   );
-  return toMeasure(row);
-}
-
-function toExcess(
-  others: Measure,
-  { bytes, limit, maxTotalBytes = Infinity }: CompletedAttachment,
-): 'limit-reached' | 'size-limit-reached' | undefined {
-  if (others.count >= limit) return 'limit-reached';
-  return others.bytes + bytes > maxTotalBytes ? 'size-limit-reached' : undefined;
+  return parseRow(measureSchema, row);
 }
 
 function* findSame(
-  attachment: AttachmentRow,
+  { applicationId, kind }: { readonly applicationId: string; readonly kind: AttachmentKind },
   fingerprint: string,
 ): Transaction<AttachmentRow | undefined> {
-  const [row] = yield* query(
+  const rows = yield* query(
     `select * from attachment where application_id = ? and kind = ? and fingerprint = ?
      and state not in ('rejected', 'erased')`,
-    attachment.applicationId,
-    attachment.kind,
+    applicationId,
+    kind,
     fingerprint,
   );
-  return row === undefined ? undefined : toAttachment(row);
+  return toFirst(rows, toAttachment);
 }
 
+function* insertAttachment(attachment: NewAttachment): Transaction<void> {
+  yield* query(
+    `insert into attachment (id, application_id, kind, category, created_at, next_at)
+     values (?, ?, ?, ?, ?, {now})`,
+    attachment.id,
+    attachment.applicationId,
+    attachment.kind,
+    attachment.category,
+    attachment.createdAt,
+  );
+}
+
+/** `next_at` is null, and the attachment not due, until the application is accepted. */
 function* complete(
-  { id, applicationId, kind }: Pick<AttachmentRow, 'id' | 'applicationId' | 'kind'>,
-  {
-    fingerprint,
-    bytes,
-    encryptedName = null,
-  }: {
-    readonly fingerprint: string | null;
+  { id, applicationId, kind }: Pick<NewAttachment, 'id' | 'applicationId' | 'kind'>,
+  completed: {
     readonly bytes: number;
-    readonly encryptedName?: Uint8Array | null | undefined;
+    readonly fingerprint?: string;
+    readonly encryptedName?: Uint8Array | undefined;
   },
 ): Transaction<AttachmentRow> {
   const [row] = yield* query(
@@ -215,9 +197,9 @@ function* complete(
        number = 1 + (
          select coalesce(max(number), 0) from attachment where application_id = ? and kind = ?)
      where id = ? returning *`,
-    bytes,
-    fingerprint,
-    encryptedName,
+    completed.bytes,
+    completed.fingerprint ?? null,
+    completed.encryptedName ?? null,
     applicationId,
     applicationId,
     kind,
@@ -226,21 +208,21 @@ function* complete(
   return toAttachment(row);
 }
 
-/** A few pieces of an incomplete attachment, and itself once none is left; answers whether there may be more. */
-function* discardSome(id: string, forUpdate: Database['forUpdate']): Transaction<boolean> {
+/** Deletes some chunks of an incomplete attachment, and the attachment after the last. Returns true while chunks remain. */
+function* discardChunks(id: string, forUpdate: Database['forUpdate']): Transaction<boolean> {
   const incomplete = yield* query(
     `select id from attachment where id = ? and state = 'receiving' ${forUpdate}`,
     id,
   );
   if (incomplete.length === 0) return false;
-  const gone = yield* query(
+  const deleted = yield* query(
     `delete from chunk where attachment_id = ? and number in (
-       select number from chunk where attachment_id = ? limit ${piecesOfDiscard})
+       select number from chunk where attachment_id = ? limit ${chunksPerDiscard})
      returning number`,
     id,
     id,
   );
-  if (gone.length === piecesOfDiscard) return true;
+  if (deleted.length === chunksPerDiscard) return true;
   yield* query('delete from attachment where id = ?', id);
   return false;
 }

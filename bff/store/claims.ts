@@ -1,88 +1,75 @@
-// Claims and results of deliveries in the store; every result is guarded by the number of its claim.
+// Leases on due rows, and the results of their deliveries.
 
-import { type Database, query, type Value, type Transaction } from './database.ts';
-import {
-  isUnreadable,
-  toApplication,
-  toClaimedRow,
-  toFencedApplication,
-  toFencedAttachment,
-  toNumber,
-} from './rows.ts';
-import type { Claim, ClaimStore, DeliveryKind, AttemptResult, UnreadableRow } from './store.ts';
+import * as z from 'zod/mini';
+import { type Database, query, type Transaction, type Value } from './database.ts';
+import { isUnreadable, parseRow, toApplication, toAttachment } from './rows.ts';
+import type { AttemptResult, Claim, ClaimStore, DeliveryKind } from './store.ts';
+
+/** The longest delay is the hour that the service may ask for. A later row means that the clock was set back. */
+const maxDelayMs = 65 * 60 * 1000;
+/** A row that was sent when the process ended is due again at once, this many times. Then it waits, longer each time. */
+const freeInterruptions = 2;
+const maxInterruptionDelayMs = 15 * 60 * 1000;
+
+type Table = 'application' | 'attachment';
 
 export function createClaimStore(database: Database): ClaimStore {
-  const sql = createClaimStatements(database.skipLocked);
-
-  async function claimRow(
+  async function readClaim(
     kind: DeliveryKind,
-    leaseMs: number,
-    id: string | undefined,
-  ): Promise<unknown> {
-    const lease = Math.round(leaseMs);
-    const [row] =
-      id === undefined
-        ? await database.all(
-            kind === 'application' ? sql.claimApplication : sql.claimAttachment[kind],
-            lease,
-          )
-        : await database.all(
-            kind === 'application' ? sql.claimApplicationById : sql.claimAttachmentById,
-            lease,
-            id,
-          );
-    return row;
-  }
-
-  async function read(kind: DeliveryKind, id: string, claimedAt: number): Promise<Claim> {
+    { id, fence: fencingToken, claimedAt }: z.infer<typeof claimedSchema>,
+  ): Promise<Claim> {
+    const row = await findRow(toTable(kind), id);
     if (kind === 'application') {
-      const { fencingToken, row: application } = toFencedApplication(await find('application', id));
-      return { kind, fencingToken, claimedAt, application };
+      return { kind, fencingToken, claimedAt, application: toApplication(row) };
     }
-    const { fencingToken, row: attachment } = toFencedAttachment(await find('attachment', id));
-    const application = toApplication(await find('application', attachment.applicationId));
-    return { kind: attachment.kind, fencingToken, claimedAt, application, attachment };
+    const attachment = toAttachment(row);
+    const application = toApplication(await findRow('application', attachment.applicationId));
+    return { kind, fencingToken, claimedAt, application, attachment };
   }
 
-  async function find(table: 'application' | 'attachment', id: string): Promise<unknown> {
+  async function findRow(table: Table, id: string): Promise<unknown> {
     return (await database.all(`select * from ${table} where id = ?`, id))[0];
-  }
-
-  async function hold(kind: DeliveryKind, id: string): Promise<UnreadableRow> {
-    const table = kind === 'application' ? 'application' : 'attachment';
-    await database.all(
-      `update ${table} set state = 'held', held_reason = 'unreadable' where id = ?`,
-      id,
-    );
-    return { kind: 'unreadable', deliveryKind: kind, id };
   }
 
   return {
     isShared: database.isShared,
 
     async recover() {
+      // Other processes may be sending these rows.
       if (database.isShared) return;
       await database.transaction(function* () {
-        for (const sql of releaseStatements) yield* query(sql);
+        for (const table of ['application', 'attachment']) {
+          yield* query(
+            `update ${table} set lease_until = case when interruptions < ${freeInterruptions} then 0
+               else min(lease_until, {now} + min(1000 << min(interruptions, 20), ${maxInterruptionDelayMs})) end
+             where state = 'sending'`,
+          );
+        }
         yield* query(`delete from attachment where state = 'receiving'`);
       });
     },
 
     async claimDue(kind, leaseMs, id) {
-      const row = await claimRow(kind, leaseMs, id);
+      const sql = toClaimStatement(kind, database.skipLocked, id === undefined ? 'next' : 'by-id');
+      const ids = id === undefined ? [] : [id];
+      const [row] = await database.all(sql, Math.round(leaseMs), ...ids);
       if (row === undefined) return undefined;
-      const claimed = toClaimedRow(row);
+      const claimed = parseRow(claimedSchema, row);
       try {
-        return await read(kind, claimed.id, claimed.claimedAt);
+        return await readClaim(kind, claimed);
       } catch (error) {
         if (!isUnreadable(error)) throw error;
-        return hold(kind, claimed.id);
+        await database.all(
+          `update ${toTable(kind)} set state = 'held', held_reason = 'unreadable' where id = ?`,
+          claimed.id,
+        );
+        return { kind: 'unreadable', deliveryKind: kind, id: claimed.id };
       }
     },
 
     async extendLease(claim, leaseMs) {
       await database.all(
-        `update ${toTable(claim)} set lease_until = {now} + ?
+        `update ${toTable(claim.kind)} set lease_until = {now} + ?
          where id = ? and fence = ? and state = 'sending'`,
         Math.round(leaseMs),
         toRowId(claim),
@@ -93,8 +80,9 @@ export function createClaimStore(database: Database): ClaimStore {
     recordResult(claim, result) {
       return database.transaction(
         function* () {
-          if (!(yield* record(claim, result))) return false;
-          yield* eraseSettled(claim, result);
+          if (!(yield* updateRow(claim, result)) && !(yield* isRecorded(claim, result)))
+            return false;
+          yield* updateContent(claim, result);
           return true;
         },
         [`application/${claim.application.id}`],
@@ -102,179 +90,153 @@ export function createClaimStore(database: Database): ClaimStore {
     },
 
     async findNextDueMs(kinds) {
-      const rows = await Promise.all(
-        kinds.map((kind) =>
-          kind === 'application'
-            ? database.all(nextDueStatements.application)
-            : database.all(nextDueStatements.attachment, kind, kind, kind),
-        ),
-      );
-      const times = rows
-        .flat()
-        .map(toNumber)
-        .filter((ms) => ms !== undefined);
+      const rows = await database.all(kinds.map(toNextDueStatement).join(' union all '));
+      const times = rows.flatMap((row) => parseRow(nextDueSchema, row).ms ?? []);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
   };
 }
 
-/** The longest pause is the hour a service may ask for; only a clock that was set back leaves a row further ahead. */
-const furthestAheadMs = 65 * 60 * 1000;
-/** So often a row that ends the process is tried again at once; after that it lets others go first. */
-const freeInterruptions = 2;
-const longestInterruptionPauseMs = 15 * 60 * 1000;
+const claimedSchema = z.object({ id: z.string(), fence: z.int(), claimedAt: z.int() });
+const nextDueSchema = z.object({ ms: z.nullable(z.int()) });
 
-/** A row found `sending` was begun and never recorded: its outcome is unknown. */
-const claimed = `
-  state = 'sending', fence = fence + 1, attempts = attempts + 1,
-  lease_until = {now} + ?, first_attempt_at = coalesce(first_attempt_at, {now}),
-  uncertain_attempts = uncertain_attempts + case state when 'sending' then 1 else 0 end,
-  interruptions = interruptions + case state when 'sending' then 1 else 0 end`;
+export function toRowId(claim: Claim): string {
+  return claim.kind === 'application' ? claim.application.id : claim.attachment.id;
+}
+
+function toTable(kind: DeliveryKind): Table {
+  return kind === 'application' ? 'application' : 'attachment';
+}
 
 /**
- * What may be claimed, the first found being taken: rows never tried, so that those on which the service fails again and
- * again do not stand before them; rows somebody left under way; rows whose pause is over; rows that a clock set back has
- * left far ahead. Each is one look at the index of its state, which is why they are not one condition.
+ * The conditions under which a row is due, in order of precedence. New rows come first, so that rows that fail again and again
+ * do not delay them. The last two find rows from before the clock was set back. Each condition is a lookup in its own index,
+ * which is why they are not one condition.
  */
-const dueParts = [
+const dueConditions = [
   { condition: `state = 'received' and next_at <= {now}`, order: 'next_at, seq' },
   { condition: `state = 'sending' and lease_until <= {now}`, order: 'lease_until, seq' },
   { condition: `state = 'waiting' and next_at <= {now}`, order: 'next_at, seq' },
-  {
-    condition: `state = 'received' and next_at > {now} + ${furthestAheadMs}`,
-    order: 'next_at, seq',
-  },
-  {
-    condition: `state = 'waiting' and next_at > {now} + ${furthestAheadMs}`,
-    order: 'next_at, seq',
-  },
+  { condition: `state = 'received' and next_at > {now} + ${maxDelayMs}`, order: 'next_at, seq' },
+  { condition: `state = 'waiting' and next_at > {now} + ${maxDelayMs}`, order: 'next_at, seq' },
 ] as const;
 
-/** One of a kind at a time: whoever sends twenty documents leaves room for the next. */
-const hasNoSiblingUnderWay = `
-  not exists (select 1 from attachment other where other.application_id = attachment.application_id
-    and other.kind = attachment.kind and other.state = 'sending' and other.lease_until > {now}
-    and other.id <> attachment.id)`;
+/** One attachment of each kind per application is sent at a time, so that twenty documents do not block other applications. */
+const maySendAttachment = `
+  exists (select 1 from application a where a.id = attachment.application_id
+    and a.state = 'accepted' and a.erased_at is null)
+  and not exists (select 1 from attachment other
+    where other.application_id = attachment.application_id and other.kind = attachment.kind
+      and other.state = 'sending' and other.lease_until > {now} and other.id <> attachment.id)`;
 
-/** A attachment has no time before its application is accepted; this looks once more at what is about to be sent. */
-const hasAcceptedParent = `
-  exists (select 1 from application a where a.id = attachment.application_id and a.state = 'accepted'
-    and a.erased_at is null)`;
-
-export interface ClaimStatements {
-  /** Value: the lease in milliseconds. They answer the row's id and the store's time as `claimed_at`. */
-  readonly claimApplication: string;
-  /** Values: the lease, the row's id. */
-  readonly claimApplicationById: string;
-  /** Value: the lease; the kind is part of the text, since each part needs it. */
-  readonly claimAttachment: Readonly<Record<'document' | 'bank-report' | 'contact', string>>;
-  /** Values: the lease, the row's id. */
-  readonly claimAttachmentById: string;
+/**
+ * Claims a row. Values: the lease in milliseconds, and the id of the row (`by-id`). A row in state `sending` was never recorded,
+ * so its outcome is unknown. Exported for a test of the query plans.
+ */
+export function toClaimStatement(
+  kind: DeliveryKind,
+  skipLocked: Database['skipLocked'],
+  which: 'next' | 'by-id',
+): string {
+  const table = toTable(kind);
+  const restriction = kind === 'application' ? '' : `and kind = '${kind}' and ${maySendAttachment}`;
+  const anyCondition = dueConditions.map(({ condition }) => `(${condition})`).join(' or ');
+  const lookups = dueConditions.map(
+    ({ condition, order }) => `
+      (select id from ${table} where ${condition} ${restriction}
+       order by ${order} limit 1 ${skipLocked})`,
+  );
+  const id =
+    which === 'next'
+      ? `coalesce(${lookups.join(',')})`
+      : `(select id from ${table} where id = ? and (${anyCondition}) ${restriction} ${skipLocked})`;
+  return `
+    update ${table} set state = 'sending', fence = fence + 1, attempts = attempts + 1,
+      lease_until = {now} + ?, first_attempt_at = coalesce(first_attempt_at, {now}),
+      uncertain_attempts = uncertain_attempts + case state when 'sending' then 1 else 0 end,
+      interruptions = interruptions + case state when 'sending' then 1 else 0 end
+    where id = ${id} returning id, fence, {now} as claimed_at`;
 }
 
-/** What the delivery asks again and again; exported so that a test can watch how SQLite goes about it. */
-export function createClaimStatements(skipLocked: Database['skipLocked']): ClaimStatements {
-  const claim = (table: 'application' | 'attachment', id: string) => `
-    update ${table} set ${claimed} where id = ${id} returning id, {now} as claimed_at`;
-  const first = (table: 'application' | 'attachment', besides: string) => {
-    const parts = dueParts.map(
-      ({ condition, order }) => `
-        (select id from ${table} where ${condition} ${besides}
-         order by ${order} limit 1 ${skipLocked})`,
-    );
-    return claim(table, `coalesce(${parts.join(',')})`);
-  };
-  const anyDue = dueParts.map(({ condition }) => `(${condition})`).join(' or ');
-  const mayBeSent = `and ${hasAcceptedParent} and ${hasNoSiblingUnderWay}`;
-  const firstOf = (kind: string) => first('attachment', `and kind = '${kind}' ${mayBeSent}`);
-  return {
-    claimApplication: first('application', ''),
-    claimApplicationById: claim(
-      'application',
-      `(select id from application where id = ? and (${anyDue}) ${skipLocked})`,
-    ),
-    claimAttachment: {
-      document: firstOf('document'),
-      'bank-report': firstOf('bank-report'),
-      contact: firstOf('contact'),
-    },
-    claimAttachmentById: claim(
-      'attachment',
-      `(select id from attachment where id = ? and (${anyDue}) ${mayBeSent} ${skipLocked})`,
-    ),
-  };
+/** Returns rows with the column `ms`. Exported for a test of the query plans. */
+export function toNextDueStatement(kind: DeliveryKind): string {
+  const table = toTable(kind);
+  const restriction = kind === 'application' ? '' : `kind = '${kind}' and`;
+  return `
+    select min(next_at) - {now} as ms from ${table} where ${restriction} state = 'received'
+    union all
+    select min(next_at) - {now} as ms from ${table} where ${restriction} state = 'waiting'
+    union all
+    select min(lease_until) - {now} as ms from ${table} where ${restriction} state = 'sending'`;
 }
 
-/** A row for each index. The attachment's values: its kind, three times. */
-export const nextDueStatements = {
-  application: `
-    select min(next_at) - {now} as ms from application where state = 'received'
-    union all
-    select min(next_at) - {now} as ms from application where state = 'waiting'
-    union all
-    select min(lease_until) - {now} as ms from application where state = 'sending'`,
-  attachment: `
-    select min(next_at) - {now} as ms from attachment where kind = ? and state = 'received'
-    union all
-    select min(next_at) - {now} as ms from attachment where kind = ? and state = 'waiting'
-    union all
-    select min(lease_until) - {now} as ms from attachment where kind = ? and state = 'sending'`,
-} as const;
-
-const interruptionPauseMs = `(1000 * (1 << (case when interruptions > 20 then 20 else interruptions end)))`;
-const interruptionEnd = `({now} + case when ${interruptionPauseMs} > ${longestInterruptionPauseMs}
-  then ${longestInterruptionPauseMs} else ${interruptionPauseMs} end)`;
-
-/** Frees rows that an ended process left `sending`; those that may have ended it wait a little, and longer each time. */
-export const releaseStatements = (['application', 'attachment'] as const).flatMap((table) => [
-  `update ${table} set lease_until = 0
-   where state = 'sending' and interruptions < ${freeInterruptions}`,
-  `update ${table} set lease_until = ${interruptionEnd}
-   where state = 'sending' and interruptions >= ${freeInterruptions}
-     and lease_until > ${interruptionEnd}`,
-]);
-
-/** False when another claim has been made since, and this is not what the service itself says for good. */
-export function* record(claim: Claim, result: AttemptResult): Transaction<boolean> {
-  const columns = toColumns(claim, result);
-  const { state } = result;
-  const assignments = [
-    'interruptions = 0',
-    ...Object.keys(columns).map((column) => `${column} = ?`),
-    ...(state === 'waiting' ? ['next_at = {now} + ?'] : []),
-    ...(state === 'accepted' || state === 'rejected' ? ['finished_at = {now}'] : []),
-    isRefused(result) ? 'refused_since = coalesce(refused_since, {now})' : 'refused_since = null',
+/** @returns false when another worker owns the row. */
+function* updateRow(claim: Claim, result: AttemptResult): Transaction<boolean> {
+  const isRefused = result.state === 'waiting' && result.isRefused === true;
+  const assignments: readonly Assignment[] = [
+    ['state = ?', result.state],
+    ['interruptions = 0'],
+    [isRefused ? 'refused_since = coalesce(refused_since, {now})' : 'refused_since = null'],
+    ...toAssignments(claim, result),
   ];
   const rows = yield* query(
-    `update ${toTable(claim)} set ${assignments.join(', ')}
-     where id = ? and ${toGuard(claim, result)} returning id`,
-    ...Object.values(columns),
-    ...(state === 'waiting' ? [Math.round(result.delayMs)] : []),
+    `update ${toTable(claim.kind)} set ${assignments.map(([sql]) => sql).join(', ')}
+     where id = ? and ${toCondition(claim, result)} returning id`,
+    ...assignments.flatMap(([, ...values]) => values),
     toRowId(claim),
     claim.fencingToken,
   );
-  return rows.length > 0 || (yield* isRecorded(claim, result));
+  return rows.length > 0;
 }
 
-/** The row waits because the service refuses it, not because the service is away. */
-function isRefused(result: AttemptResult): boolean {
-  return result.state === 'waiting' && result.isRefused === true;
+type Assignment = readonly [sql: string, ...values: Value[]];
+
+function toAssignments(claim: Claim, result: AttemptResult): readonly Assignment[] {
+  const isApplication = claim.kind === 'application';
+  const { uncertainAttempts, lastOutcome } = isApplication ? claim.application : claim.attachment;
+  switch (result.state) {
+    case 'accepted':
+      return [
+        [`last_outcome = 'accepted', held_reason = null, finished_at = {now}`],
+        ['service_id = ?', result.serviceId],
+        ...(isApplication
+          ? [['encrypted_tracking_url = ?', result.encryptedTrackingUrl ?? null] as const]
+          : []),
+      ];
+    case 'rejected':
+      return [
+        ['finished_at = {now}'],
+        ['last_outcome = ?', result.outcome ?? 'rejected'],
+        ...(isApplication ? [['errors = ?', JSON.stringify(result.errors ?? [])] as const] : []),
+      ];
+    case 'waiting':
+      return [
+        ['next_at = {now} + ?', Math.round(result.delayMs)],
+        ['last_outcome = ?', result.outcome ?? null],
+        ['uncertain_attempts = ?', uncertainAttempts + Number(result.isUncertain)],
+      ];
+    case 'unconfirmed':
+      return [[`last_outcome = 'duplicate-id'`]];
+    case 'held':
+      return [
+        ['held_reason = ?', result.reason],
+        ['last_outcome = ?', result.outcome ?? lastOutcome ?? null],
+        ['uncertain_attempts = ?', uncertainAttempts + Number(result.isUncertain)],
+      ];
+  }
 }
 
-/**
- * A result belongs to its claim. That the service has it, under this id, is true whoever hears it: another claim made meanwhile
- * could only find out less. Value: the fence.
- */
-function toGuard(claim: Claim, { state }: AttemptResult): string {
+/** An acceptance is recorded even after another worker claimed the row, because it stays true. Value: the fencing token. */
+function toCondition(claim: Claim, { state }: AttemptResult): string {
   if (state !== 'accepted') return `fence = ? and state = 'sending'`;
-  const isLiving = claim.kind === 'application' ? 'and erased_at is null' : '';
-  return `fence >= ? and state in ('sending', 'waiting', 'unconfirmed', 'held') ${isLiving}`;
+  const isNotErased = claim.kind === 'application' ? 'and erased_at is null' : '';
+  return `fence >= ? and state in ('sending', 'waiting', 'unconfirmed', 'held') ${isNotErased}`;
 }
 
-/** The answer to the commit was lost, and this is the second time. */
+/** True when the result was recorded before, and the answer to that commit was lost. */
 function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolean> {
   const rows = yield* query(
-    `select id from ${toTable(claim)} where id = ? and fence = ? and state = ?`,
+    `select id from ${toTable(claim.kind)} where id = ? and fence = ? and state = ?`,
     toRowId(claim),
     claim.fencingToken,
     state,
@@ -282,93 +244,32 @@ function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolea
   return rows.length > 0;
 }
 
-function toColumns(claim: Claim, result: AttemptResult): Readonly<Record<string, Value>> {
-  const { state } = result;
-  const row = claim.kind === 'application' ? claim.application : claim.attachment;
-  switch (state) {
-    case 'accepted': {
-      const { serviceId, encryptedTrackingUrl = null } = result;
-      const columns = {
-        state,
-        service_id: serviceId,
-        last_outcome: 'accepted',
-        held_reason: null,
-      };
-      return claim.kind === 'application'
-        ? { ...columns, encrypted_tracking_url: encryptedTrackingUrl }
-        : columns;
-    }
-    case 'rejected': {
-      const columns = { state, last_outcome: result.outcome ?? 'rejected' };
-      const errors = JSON.stringify(result.errors ?? []);
-      return claim.kind === 'application' ? { ...columns, errors } : columns;
-    }
-    case 'waiting':
-      return {
-        state,
-        last_outcome: result.outcome ?? null,
-        uncertain_attempts: row.uncertainAttempts + Number(result.isUncertain),
-      };
-    case 'unconfirmed':
-      return { state, last_outcome: 'duplicate-id' };
-    case 'held':
-      return {
-        state,
-        held_reason: result.reason,
-        last_outcome: result.outcome ?? row.lastOutcome ?? null,
-        uncertain_attempts: row.uncertainAttempts + Number(result.isUncertain),
-      };
-  }
-}
-
-/**
- * Erases the content that was delivered; ids, states and times stay, and names stay encrypted. The content of what was
- * rejected stays for a grace time (`retention.ts`), so that an operator can send it again when the rejection was a mistake.
- */
-export function* eraseSettled(claim: Claim, { state }: AttemptResult): Transaction<void> {
+/** Erases accepted content; names stay encrypted. Rejected content stays for `retention.rejectedDays`, for `retryRejected`. */
+function* updateContent(claim: Claim, { state }: AttemptResult): Transaction<void> {
+  const id = toRowId(claim);
   if (claim.kind !== 'application') {
-    if (state === 'accepted')
-      yield* query('delete from chunk where attachment_id = ?', claim.attachment.id);
+    if (state === 'accepted') yield* query('delete from chunk where attachment_id = ?', id);
     return;
   }
-  const { id } = claim.application;
   if (state === 'accepted') {
     yield* query('update application set encrypted_lead = null where id = ?', id);
     yield* releaseAttachments(id);
   }
-  if (state === 'rejected') yield* rejectAttachments(id);
+  if (state === 'rejected') {
+    // The chunks of incomplete attachments go with them.
+    yield* query(`delete from attachment where application_id = ? and state = 'receiving'`, id);
+    yield* query(
+      `update attachment set state = 'rejected', finished_at = {now} where application_id = ?`,
+      id,
+    );
+  }
 }
 
-/** An upload under way ends; what was complete is rejected with its application, and kept as long. */
-function* rejectAttachments(applicationId: string): Transaction<void> {
-  yield* query(
-    `delete from chunk where attachment_id in (
-       select id from attachment where application_id = ? and state = 'receiving')`,
-    applicationId,
-  );
-  yield* query(
-    `delete from attachment where application_id = ? and state = 'receiving'`,
-    applicationId,
-  );
-  yield* query(
-    `update attachment set state = 'rejected', finished_at = {now} where application_id = ?`,
-    applicationId,
-  );
-}
-
-/** From now on they are due: their application has its ApplicationID. */
+/** Makes the attachments of an accepted application due. */
 export function* releaseAttachments(applicationId: string): Transaction<void> {
   yield* query(
     `update attachment set next_at = {now}
      where application_id = ? and state = 'received' and next_at is null`,
     applicationId,
   );
-}
-
-export function toTable(claim: Claim): 'application' | 'attachment' {
-  return claim.kind === 'application' ? 'application' : 'attachment';
-}
-
-export function toRowId(claim: Claim): string {
-  return claim.kind === 'application' ? claim.application.id : claim.attachment.id;
 }

@@ -1,11 +1,22 @@
-// What an operator asks of the store and orders it to do.
+// The queries and commands of operators.
 
 import * as z from 'zod/mini';
-import { query, type Database, type Transaction } from './database.ts';
-import { eraseApplication } from './retention.ts';
-import { deliveryKinds, type DataKeyUse, type OperatorStore } from './store.ts';
-import { toCount, toKeptKey, toStateCount } from './rows.ts';
 import { releaseAttachments } from './claims.ts';
+import { type Database, query, type Transaction } from './database.ts';
+import { eraseApplication } from './retention.ts';
+import { parseRow, toFirst } from './rows.ts';
+import {
+  applicationStates,
+  attachmentStates,
+  deliveryKinds,
+  type ApplicationKey,
+  type DataKeyUse,
+  type OperatorStore,
+  type StateCount,
+} from './store.ts';
+
+/** Waiting rows that the funding service refuses. */
+const isRefused = `state = 'waiting' and refused_since is not null`;
 
 const stateCounts = `
   select 'application' as kind, state, count(*) as count, min(received_at) as oldest_at
@@ -14,7 +25,14 @@ const stateCounts = `
   select kind, state, count(*) as count, min(created_at) as oldest_at
     from attachment group by kind, state`;
 
-/** Found by the time in the index of the counts; exported so that a test can watch how SQLite goes about it. */
+const refusedCounts = `
+  select 'application' as kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
+    from application where ${isRefused} having count(*) > 0
+  union all
+  select kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
+    from attachment where ${isRefused} group by kind`;
+
+/** Exported for a test of the query plans. */
 export const waitingStatements = {
   application: `
     select id as reference from application
@@ -24,31 +42,8 @@ export const waitingStatements = {
       where created_at = ? and kind = ? and state in ('received', 'sending', 'waiting') limit 1`,
 } as const;
 
-const referenceSchema = z.object({ reference: z.string() });
-
-const sessionSchema = z.object({ session_id: z.string() });
-
-const needySchema = z.object({
-  kind: z.enum(deliveryKinds),
-  state: z.string(),
-  reference: z.string(),
-  since: z.int(),
-  held_reason: z.nullable(z.string()),
-  last_outcome: z.nullable(z.string()),
-});
-
-/** Rows that wait because the funding service refuses them; in the partial indexes of `refused_since`. */
-const isRefused = `state = 'waiting' and refused_since is not null`;
-
-const refusedCounts = `
-  select 'application' as kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
-    from application where ${isRefused} having count(*) > 0
-  union all
-  select kind, 'waiting' as state, count(*) as count, min(refused_since) as oldest_at
-    from attachment where ${isRefused} group by kind`;
-
-/** One row for a data key that wraps one application, else two: the oldest and the newest. */
-const keyUse = `
+/** One row for a data key that wraps one application, else two: the oldest and the newest application. */
+const dataKeyUse = `
   select id, key_id, wrapped_key, count
     from (
       select key_id as used_id, count(*) as count, min(seq) as oldest, max(seq) as newest
@@ -57,13 +52,36 @@ const keyUse = `
     join application on seq in (oldest, newest)
    order by seq`;
 
-/** A row starts over: 72 hours ahead of it, and its uncertain attempts are the operator's business now. */
-const startedOver = `
+/** Resets the delivery of a row: 72 hours of attempts, and no uncertain attempts that count. */
+const resetDelivery = `
   first_attempt_at = null, interruptions = 0, held_reason = null, refused_since = null,
   cleared_attempts = uncertain_attempts`;
+const makeDue = `state = 'waiting', next_at = {now}, ${resetDelivery}`;
 
-/** Due at once. */
-const dueAgain = `state = 'waiting', next_at = {now}, ${startedOver}`;
+const stateCountSchema = z.object({
+  kind: z.string(),
+  state: z.string(),
+  count: z.int(),
+  oldestAt: z.int(),
+});
+
+const needingOperatorSchema = z.object({
+  kind: z.enum(deliveryKinds),
+  state: z.string(),
+  reference: z.string(),
+  since: z.int(),
+  heldReason: z.nullable(z.string()),
+  lastOutcome: z.nullable(z.string()),
+});
+
+const referenceSchema = z.object({ reference: z.string() });
+const sessionSchema = z.object({ sessionId: z.string() });
+const countSchema = z.object({ count: z.int() });
+const keySchema = z.object({
+  id: z.string(),
+  keyId: z.string(),
+  wrappedKey: z.instanceof(Uint8Array),
+});
 
 export function createOperatorStore(database: Database): OperatorStore {
   return {
@@ -71,51 +89,41 @@ export function createOperatorStore(database: Database): OperatorStore {
       return (await database.all(stateCounts)).map(toStateCount);
     },
 
-    async listRowsNeedingOperator(limit) {
-      const rows = await database.all(
-        `select * from (
-           select 'application' as kind, state, id as reference, received_at as since, held_reason, last_outcome
-           from application where state in ('held', 'unconfirmed')
-           order by received_at limit ?) as applications
-         union all
-         select * from (
-           select 'application' as kind, state, id as reference, received_at as since, held_reason, last_outcome
-           from application where ${isRefused}
-           order by refused_since limit ?) as refused_applications
-         union all
-         select * from (
-           select kind, state, application_id as reference, created_at as since, held_reason, last_outcome
-           from attachment where state = 'held'
-           order by created_at limit ?) as attachments
-         union all
-         select * from (
-           select kind, state, application_id as reference, created_at as since, held_reason, last_outcome
-           from attachment where ${isRefused}
-           order by refused_since limit ?) as refused_children`,
-        limit,
-        limit,
-        limit,
-        limit,
-      );
-      return rows
-        .map((row) => needySchema.parse(row))
-        .map(({ held_reason: heldReason, last_outcome: lastOutcome, ...row }) => ({
-          ...row,
-          heldReason: heldReason ?? undefined,
-          lastOutcome: lastOutcome ?? undefined,
-        }));
-    },
-
     async countRefused() {
       return (await database.all(refusedCounts)).map(toStateCount);
     },
 
-    async findWaitingReference(kind, since) {
-      const [row] =
+    async listRowsNeedingOperator(limit) {
+      const select = (table: string, columns: string, condition: string, order: string) => `
+        select * from (
+          select ${columns}, state, held_reason, last_outcome from ${table}
+          where ${condition} order by ${order} limit ${Math.round(limit)}) as ${table}_rows`;
+      const application = `'application' as kind, id as reference, received_at as since`;
+      const attachment = 'kind, application_id as reference, created_at as since';
+      const rows = await database.all(
+        [
+          select('application', application, `state in ('held', 'unconfirmed')`, 'received_at'),
+          select('application', application, isRefused, 'refused_since'),
+          select('attachment', attachment, `state = 'held'`, 'created_at'),
+          select('attachment', attachment, isRefused, 'refused_since'),
+        ].join(' union all '),
+      );
+      return rows.map((raw) => {
+        const { heldReason, lastOutcome, ...row } = parseRow(needingOperatorSchema, raw);
+        return {
+          ...row,
+          heldReason: heldReason ?? undefined,
+          lastOutcome: lastOutcome ?? undefined,
+        };
+      });
+    },
+
+    async findWaitingReference(kind, receivedAt) {
+      const rows =
         kind === 'application'
-          ? await database.all(waitingStatements.application, since)
-          : await database.all(waitingStatements.attachment, since, kind);
-      return row === undefined ? undefined : referenceSchema.parse(row).reference;
+          ? await database.all(waitingStatements.application, receivedAt)
+          : await database.all(waitingStatements.attachment, receivedAt, kind);
+      return toFirst(rows, toReference);
     },
 
     retry(applicationId) {
@@ -128,33 +136,33 @@ export function createOperatorStore(database: Database): OperatorStore {
       );
     },
 
+    retryHeld() {
+      return database.transaction(() => retryWhere(`state = 'held'`, `state = 'held'`));
+    },
+
     async retryRejected(applicationId) {
       const [row] = await database.all(
         'select session_id from application where id = ?',
         applicationId,
       );
       if (row === undefined) return { kind: 'retried', rows: 0 };
-      const { session_id: sessionId } = sessionSchema.parse(row);
       return database.transaction(
         function* () {
-          const [newer] = yield* query(
-            `select other.id as reference from application other
-             join application rejected on rejected.session_id = other.session_id
-             where rejected.id = ? and rejected.state = 'rejected' and other.id <> rejected.id
-               and other.state <> 'rejected' and other.erased_at is null`,
-            applicationId,
+          const newer = toFirst(
+            yield* query(
+              `select other.id as reference from application other
+               join application rejected on rejected.session_id = other.session_id
+               where rejected.id = ? and rejected.state = 'rejected' and other.id <> rejected.id
+                 and other.state <> 'rejected' and other.erased_at is null`,
+              applicationId,
+            ),
+            toReference,
           );
-          if (newer !== undefined) {
-            return { kind: 'superseded', by: referenceSchema.parse(newer).reference };
-          }
+          if (newer !== undefined) return { kind: 'superseded', by: newer };
           return { kind: 'retried', rows: yield* reopenRejected(applicationId) };
         },
-        [`session/${sessionId}`, `application/${applicationId}`],
+        [`session/${parseRow(sessionSchema, row).sessionId}`, `application/${applicationId}`],
       );
-    },
-
-    retryHeld() {
-      return database.transaction(() => retryWhere(`state = 'held'`, `state = 'held'`));
     },
 
     resolve(applicationId, serviceId) {
@@ -185,11 +193,11 @@ export function createOperatorStore(database: Database): OperatorStore {
 
     async listDataKeyUse() {
       const uses = new Map<string, DataKeyUse>();
-      for (const row of await database.all(keyUse)) {
-        const sample = toKeptKey(row);
+      for (const row of await database.all(dataKeyUse)) {
+        const sample = toApplicationKey(row);
         const { keyId } = sample.key;
-        const earlier = uses.get(keyId)?.samples ?? [];
-        uses.set(keyId, { keyId, count: toCount(row), samples: [...earlier, sample] });
+        const samples = [...(uses.get(keyId)?.samples ?? []), sample];
+        uses.set(keyId, { keyId, count: parseRow(countSchema, row).count, samples });
       }
       return [...uses.values()];
     },
@@ -201,7 +209,7 @@ export function createOperatorStore(database: Database): OperatorStore {
         keyId,
         limit,
       );
-      return rows.map(toKeptKey);
+      return rows.map(toApplicationKey);
     },
 
     async replaceKey(applicationId, from, to) {
@@ -219,7 +227,27 @@ export function createOperatorStore(database: Database): OperatorStore {
   };
 }
 
-/** Rows that cannot be read stay held: sending them again would end the same way. */
+/** Invalid rows are counted as well, because they must not hide the others. */
+function toStateCount(raw: unknown): StateCount {
+  const { kind, state, ...row } = parseRow(stateCountSchema, raw);
+  return {
+    ...row,
+    kind: deliveryKinds.find((known) => known === kind) ?? 'application',
+    state:
+      [...applicationStates, ...attachmentStates].find((known) => known === state) ?? 'unreadable',
+  };
+}
+
+function toReference(raw: unknown): string {
+  return parseRow(referenceSchema, raw).reference;
+}
+
+function toApplicationKey(raw: unknown): ApplicationKey {
+  const { id, keyId, wrappedKey } = parseRow(keySchema, raw);
+  return { applicationId: id, key: { keyId, bytes: wrappedKey } };
+}
+
+/** Unreadable rows stay held: another attempt would fail in the same way. */
 function* retryWhere(
   applications: string,
   attachments: string,
@@ -227,43 +255,41 @@ function* retryWhere(
 ): Transaction<number> {
   const isReadable = `coalesce(held_reason, '') <> 'unreadable'`;
   const first = yield* query(
-    `update application set ${dueAgain} where ${applications} and ${isReadable} returning id`,
+    `update application set ${makeDue} where ${applications} and ${isReadable} returning id`,
     ...values,
   );
   const second = yield* query(
-    `update attachment set ${dueAgain}
-     where ${attachments} and ${isReadable} returning id`,
+    `update attachment set ${makeDue} where ${attachments} and ${isReadable} returning id`,
     ...values,
   );
   return first.length + second.length;
 }
 
 /**
- * An application takes its attachments along: they were rejected with it, and wait until it is accepted. Rows whose content
- * is gone stay rejected, as does a document that the applicant has sent again since.
+ * Attachments that were rejected with their application wait until it is accepted. Rows without content stay rejected, and so
+ * do documents that the applicant has uploaded again.
  */
 function* reopenRejected(applicationId: string): Transaction<number> {
   const applications = yield* query(
-    `update application set ${dueAgain}, finished_at = null, errors = '[]'
+    `update application set ${makeDue}, finished_at = null, errors = '[]'
      where id = ? and state = 'rejected' and encrypted_lead is not null returning id`,
     applicationId,
   );
-  const hasContent = `(kind = 'contact' or exists (select 1 from chunk where attachment_id = attachment.id))`;
-  const isOnlyOne = `not exists (select 1 from attachment other where other.application_id = attachment.application_id
-    and other.kind = attachment.kind and other.fingerprint = attachment.fingerprint
-    and other.state not in ('rejected', 'erased'))`;
+  const isApplication = (state: string) => `exists (
+    select 1 from application where id = attachment.application_id and state = '${state}')`;
   const attachments = yield* query(
-    `update attachment set ${startedOver}, finished_at = null,
-       state = case when ${isAccepted} then 'waiting' else 'received' end,
-       next_at = case when ${isAccepted} then {now} end
-     where application_id = ? and state = 'rejected' and ${hasContent} and ${isOnlyOne}
-       and (${isAccepted} or exists (
-         select 1 from application where id = attachment.application_id and state = 'waiting'))
+    `update attachment set ${resetDelivery}, finished_at = null,
+       state = case when ${isApplication('accepted')} then 'waiting' else 'received' end,
+       next_at = case when ${isApplication('accepted')} then {now} end
+     where application_id = ? and state = 'rejected'
+       and (kind = 'contact' or exists (select 1 from chunk where attachment_id = attachment.id))
+       and (${isApplication('accepted')} or ${isApplication('waiting')})
+       and not exists (select 1 from attachment other
+         where other.application_id = attachment.application_id and other.kind = attachment.kind
+           and other.fingerprint = attachment.fingerprint
+           and other.state not in ('rejected', 'erased'))
      returning id`,
     applicationId,
   );
   return applications.length + attachments.length;
 }
-
-const isAccepted = `exists (
-  select 1 from application where id = attachment.application_id and state = 'accepted')`;

@@ -1,4 +1,4 @@
-// The store's statements on PostgreSQL, for a BFF that runs as several processes.
+// Runs the store on PostgreSQL, for a BFF with several processes.
 
 import {
   Client,
@@ -21,33 +21,53 @@ import {
 } from './database.ts';
 import { postgresDialect, prepareStore } from './schema.ts';
 
-const connectTimeoutMs = 5_000;
-/** A statement that waits longer than this waits for something broken. */
-const statementTimeoutMs = 30_000;
-/** What holds a lock holds it for milliseconds, unless it is broken; ten that wait would keep everybody else out. */
+/** Locks are held for milliseconds. Ten connections that wait for a broken one would block all other requests. */
 const lockTimeoutMs = 5_000;
-const maxConnections = 10;
+const statementTimeoutMs = 30_000;
 const migrationLock = 'funding-application/schema';
 
-/** The same throughout a statement, which lets it use an index. */
+/** Constant within a statement, so that PostgreSQL can use an index. */
 const databaseClock = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
 
+const connectionOptions: ClientConfig = {
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  application_name: 'funding-application',
+};
+
+const poolOptions: PoolConfig = {
+  ...connectionOptions,
+  max: 10,
+  statement_timeout: statementTimeoutMs,
+  // The client's own timeout, for a network that drops all packets.
+  query_timeout: statementTimeoutMs + 5_000,
+  lock_timeout: lockTimeoutMs,
+  // A process that stops in the middle of a transaction must not keep its locks.
+  idle_in_transaction_session_timeout: statementTimeoutMs,
+  types: { getTypeParser: toTypeParser },
+  async onConnect(client) {
+    // Commits must be on disk, regardless of the server's default.
+    await client.query('set synchronous_commit = on');
+  },
+};
+
+/** SQLSTATE classes of errors in our own statements (PostgreSQL manual, appendix A). */
+const statementErrors: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '24', '42']);
+
 /**
- * @param url as `pg` takes it, for example `postgres://user:password@host/database?sslmode=verify-full`. The user must be
- * allowed to create tables in the schema that comes first in its search path.
- *
- * Throws what `pg` throws when the server cannot be reached or used.
+ * @param url As `pg` takes it: `postgres://user:password@host/database?sslmode=verify-full`. The user must be allowed to create
+ *   tables in the first schema of its search path.
+ * @throws StoreError, or an error of `pg` or Node.
  */
 export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
-  const { clock } = options;
   const pool = new Pool({ ...poolOptions, connectionString: url });
-  // A connection that breaks is told by its next statement, or replaced; without a listener it would end the process.
+  // Without listeners, a broken connection would end the process. The next statement fails or gets a new connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function run(client: Pool | PoolClient, statement: Statement): Promise<Rows> {
-    const { text, values } = toPostgres(statement, clock);
-    return (await guard(client.query({ text, values }))).rows;
+    return (await guard(client.query(toQuery(statement, options.clock)))).rows;
   }
 
   function transaction<Result>(
@@ -77,7 +97,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     isShared: true,
     skipLocked: 'for update skip locked',
     forUpdate: 'for update',
-    // PostgreSQL skips numbers: after a rollback, and up to 32 after a crash of the server.
+    // Sequences skip numbers: after a rollback, and up to 32 after a crash of the server.
     lastApplicationNumber:
       '(select case when is_called then last_value else 0 end from application_seq_seq)',
     isNew,
@@ -92,45 +112,22 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   };
 }
 
-const connectionOptions: ClientConfig = {
-  connectionTimeoutMillis: connectTimeoutMs,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  application_name: 'funding-application',
-};
-
-const poolOptions: PoolConfig = {
-  ...connectionOptions,
-  max: maxConnections,
-  statement_timeout: statementTimeoutMs,
-  // By our own clock as well: a network that swallows everything says nothing, not even that.
-  query_timeout: statementTimeoutMs + 5_000,
-  lock_timeout: lockTimeoutMs,
-  // A process that stands still in the middle of a transaction must not keep its locks.
-  idle_in_transaction_session_timeout: statementTimeoutMs,
-  types: { getTypeParser: toTypeParser },
-  async onConnect(client) {
-    // Whatever the server's default: what is acknowledged is on its disk.
-    await client.query('set synchronous_commit = on');
-  },
-};
-
 function toTypeParser(oid: number, format?: 'text' | 'binary'): (value: never) => unknown {
   const parse = types.getTypeParser(oid, format);
-  // Times and counts are far below 2^53; `pg` would give them as text.
+  // Times and counts are far below 2^53. `pg` returns bigint as text.
   if (oid === types.builtins.INT8) return Number;
-  if (oid === types.builtins.BYTEA) return (value) => toPlainBytes(parse(value));
+  if (oid === types.builtins.BYTEA) return (value) => toUint8Array(parse(value));
   return parse;
 }
 
-/** The same memory without what Node adds to it, as SQLite gives it. */
-function toPlainBytes({ buffer, byteOffset, length }: Buffer<ArrayBuffer>): Uint8Array {
+/** A plain Uint8Array over the same memory, as SQLite returns it. */
+function toUint8Array({ buffer, byteOffset, length }: Buffer<ArrayBuffer>): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }
 
 /**
- * Deleted rows keep their bytes until they are vacuumed; what was sealed in them is ciphertext all the time. On a connection of
- * its own, because on a large table it takes longer than any statement may.
+ * Deleted rows keep their (encrypted) bytes until they are vacuumed. A vacuum needs its own connection, because it can take
+ * longer than `statement_timeout`.
  */
 async function vacuum(url: string): Promise<void> {
   const client = new Client({ ...connectionOptions, connectionString: url });
@@ -139,7 +136,6 @@ async function vacuum(url: string): Promise<void> {
     await guard(client.connect());
     await guard(client.query('vacuum (skip_locked) application, attachment, chunk'));
   } finally {
-    // What cannot be ended any more has ended.
     await client.end().catch(() => undefined);
   }
 }
@@ -158,8 +154,8 @@ async function inTransaction<Result>(
       isBroken = false;
       return result;
     } catch (error) {
-      // The first error is the one to report. Behind a connection that failed, a rollback would only wait; the server does it.
-      isBroken = error instanceof StoreError || (await cannotRollBack(client));
+      // On a broken connection a rollback would only wait. The server rolls back by itself.
+      isBroken = error instanceof StoreError || !(await rollBack(client));
       throw error;
     }
   } finally {
@@ -167,42 +163,38 @@ async function inTransaction<Result>(
   }
 }
 
-async function cannotRollBack(client: PoolClient): Promise<boolean> {
+async function rollBack(client: PoolClient): Promise<boolean> {
   try {
     await client.query('rollback');
-    return false;
-  } catch {
     return true;
+  } catch {
+    return false;
   }
 }
 
-/** Classes of SQLSTATE that say our own statement is wrong (PostgreSQL manual, appendix A); any other failure is the server's. */
-const ownFaults: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '24', '42']);
-
-/** Tells a lost connection, a full disk or a server that is stopping from what is our own fault. */
+/** Turns a lost connection, a full disk, or a stopping server into `STORE_UNAVAILABLE`. Errors in our statements pass through. */
 async function guard<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer;
   } catch (error) {
     const state = error instanceof DatabaseError ? error.code : undefined;
-    if (state !== undefined && ownFaults.has(state.slice(0, 2))) throw error;
+    if (state !== undefined && statementErrors.has(state.slice(0, 2))) throw error;
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     throw new StoreError('STORE_UNAVAILABLE', 'The store cannot be used.', error);
   }
 }
 
-/** Numbers the values, and puts in the time: the database's own, since the clocks of several machines differ. */
-function toPostgres(
+/** Numbers the values and inserts the time, by default that of the database, because the clocks of several machines differ. */
+function toQuery(
   { sql, values }: Statement,
   clock: (() => number) | undefined,
 ): { readonly text: string; readonly values: Value[] } {
   let count = 0;
-  const text = sql
-    .replaceAll('?', () => `$${(count += 1)}`)
-    .replaceAll('{now}', () => (clock ? String(Math.round(clock())) : databaseClock));
   return {
-    text,
-    // A plain Uint8Array would be taken for a list.
+    text: sql
+      .replaceAll('?', () => `$${(count += 1)}`)
+      .replaceAll('{now}', () => (clock ? String(Math.round(clock())) : databaseClock)),
+    // `pg` would send a plain Uint8Array as a list.
     values: values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
   };
 }

@@ -1,24 +1,22 @@
-// Erases what need not be kept any longer, every few minutes, and makes the disk forget what was erased.
+// Purges the store every few minutes, and scrubs erased data from the disk.
 
 import type { StartTimer } from '../runtime/timers.ts';
 import type { ClaimStore, RetentionPolicy, RetentionStore } from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** An hour longer than a session lives, so that nobody is just using what is taken away. */
+/** An hour longer than a session lives. */
 const abandonedMs = 25 * 60 * 60 * 1000;
 
-/** Not at once, where a start has more urgent work. */
 const firstPurgeMs = 30_000;
 const purgeEveryMs = 10 * 60_000;
-/** What is erased within this time is overwritten together. */
-const scrubAfterMs = 10_000;
-/** Where several processes ask for it, and it costs more: a vacuum of whole tables. */
-const sharedScrubAfterMs = 60_000;
+/** Erasures within this time are scrubbed together. */
+const scrubDelayMs = 10_000;
+/** On a shared database every process scrubs, and a scrub is a vacuum of whole tables. */
+const sharedScrubDelayMs = 60_000;
 
-/** What the loop tells the operator's log. */
 export type RetentionEvent =
   | { readonly event: 'purged'; readonly rows: number }
-  /** An application that the service never confirmed, or something sent after it, is gone for good. */
+  /** An application, or an attachment of it, was erased undelivered. */
   | { readonly event: 'undelivered-erased'; readonly reference: string }
   | { readonly event: 'retention-failed'; readonly error: unknown };
 
@@ -26,23 +24,21 @@ export interface RetentionWorkerOptions {
   readonly store: RetentionStore & Pick<ClaimStore, 'isShared'>;
   readonly policy: RetentionPolicy;
   readonly startTimer: StartTimer;
-  /** 0 to 1, below 1; several processes then do not purge at the same moment. */
+  /** Returns 0 to 1, exclusive. Spreads the purges of several processes. */
   readonly random: () => number;
   readonly onEvent: (event: RetentionEvent) => void;
 }
 
 export interface RetentionWorker {
-  /** Purges soon, and then every ten minutes. */
+  /** Purges after 30 seconds, then every ten minutes. */
   start(): void;
-  /** Begins nothing any more; resolves when a purge under way has ended. */
+  /** Resolves when a purge in progress has ended. */
   stop(): Promise<void>;
-  /** Purges now, also without `start`; resolves when that has ended, also when it failed. */
-  run(): Promise<void>;
-  /** Something was erased by others: once started, the disk is made to forget it a little later. */
+  /** Call after data was erased. Does nothing before `start`. */
   scheduleScrub(): void;
 }
 
-/** One loop a process; any number of processes may run it on one store. */
+/** Runs once per process. Several processes may share a store. */
 export function createRetentionWorker(options: RetentionWorkerOptions): RetentionWorker {
   const { store, policy, startTimer, random, onEvent } = options;
   let isStarted = false;
@@ -50,20 +46,18 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
   let cancelPurge: () => void = () => undefined;
   let cancelScrub: (() => void) | undefined;
 
-  function run(): Promise<void> {
-    purging = purging.then(purge).catch(fail);
-    return purging;
-  }
-
   async function purge(): Promise<void> {
-    const { rows, undelivered } = await store.purge(policy);
-    for (const reference of undelivered) onEvent({ event: 'undelivered-erased', reference });
-    if (rows > 0) onEvent({ event: 'purged', rows });
-    // Always: the pieces of a file that was there already are dropped without a word.
-    void scrub();
+    try {
+      const { rows, undelivered } = await store.purge(policy);
+      for (const reference of undelivered) onEvent({ event: 'undelivered-erased', reference });
+      if (rows > 0) onEvent({ event: 'purged', rows });
+      // Always, because discarded uploads do not call `scheduleScrub`. Not awaited, because a vacuum can take long.
+      void scrub();
+    } catch (error) {
+      fail(error);
+    }
   }
 
-  /** Nobody waits for it: on a large shared database it takes its time, and what it did not do, the next one does. */
   async function scrub(): Promise<void> {
     try {
       if (!(await store.scrub())) scheduleScrub();
@@ -79,16 +73,16 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
 
   function scheduleScrub(): void {
     if (!isStarted) return;
-    cancelScrub ??= startTimer(store.isShared ? sharedScrubAfterMs : scrubAfterMs, () => {
+    cancelScrub ??= startTimer(store.isShared ? sharedScrubDelayMs : scrubDelayMs, () => {
       cancelScrub = undefined;
       void scrub();
     });
   }
 
-  function purgeIn(ms: number): void {
-    cancelPurge = startTimer(ms * (0.9 + random() / 5), () => {
-      void run().then(() => {
-        if (isStarted) purgeIn(purgeEveryMs);
+  function schedulePurge(delayMs: number): void {
+    cancelPurge = startTimer(delayMs * (0.9 + random() / 5), () => {
+      purging = purge().then(() => {
+        if (isStarted) schedulePurge(purgeEveryMs);
       });
     });
   }
@@ -97,7 +91,7 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
     start() {
       if (isStarted) return;
       isStarted = true;
-      purgeIn(firstPurgeMs);
+      schedulePurge(firstPurgeMs);
     },
 
     async stop() {
@@ -108,12 +102,10 @@ export function createRetentionWorker(options: RetentionWorkerOptions): Retentio
       await purging;
     },
 
-    run,
     scheduleScrub,
   };
 }
 
-/** The partner's choice in days as the store takes it. */
 export function toRetentionPolicy(days: {
   readonly recordDays: number;
   readonly undeliveredDays: number;

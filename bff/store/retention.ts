@@ -1,32 +1,30 @@
-// What the store no longer needs to keep, and how it goes.
+// Erases data that the retention policy no longer allows, or that an operator orders to erase.
 
 import * as z from 'zod/mini';
 import { type Database, query, type Transaction } from './database.ts';
-import { toId } from './rows.ts';
+import { parseRow } from './rows.ts';
 import type { RetentionPolicy, RetentionStore } from './store.ts';
 
-/** Rows of one kind in one purge, so that none holds up the others for long; the next purge goes on. */
+/** Maximum rows per statement, so that a purge does not block others. The next purge continues. */
 const batch = 500;
-/** Each of these has up to some hundred pieces. */
-const rejectedBatch = 20;
+/** Each attachment can have hundreds of chunks. */
+const chunkBatch = 20;
 
-/**
- * Only what was tried and given up: an acknowledged application that is still on its way never goes, however far a wrong clock
- * is ahead.
- */
-const isGivenUp = `state in ('held', 'unconfirmed')`;
-
-const erasedSchema = z.object({ id: z.string(), application_id: z.string() });
+const idSchema = z.object({ id: z.string() });
+const attachmentSchema = z.object({ id: z.string(), applicationId: z.string() });
+const stateSchema = z.object({ state: z.string() });
 
 export function createRetentionStore(database: Database): RetentionStore {
-  async function eraseUndelivered(before: string): Promise<readonly string[]> {
+  /** Only held and unconfirmed applications: a wrong clock must never erase one that is still being delivered. */
+  async function eraseUndeliveredApplications(receivedUntil: string): Promise<string[]> {
     const rows = await database.all(
       `select id from application
-       where ${isGivenUp} and received_at <= ${before} and erased_at is null
+       where state in ('held', 'unconfirmed') and received_at <= ${receivedUntil} and erased_at is null
        order by received_at limit ${batch}`,
     );
     const erased: string[] = [];
-    for (const id of rows.map(toId)) {
+    for (const row of rows) {
+      const { id } = parseRow(idSchema, row);
       const result = await database.transaction(
         () => eraseApplication(id, database.forUpdate),
         [`application/${id}`],
@@ -38,13 +36,13 @@ export function createRetentionStore(database: Database): RetentionStore {
 
   return {
     async purge(policy) {
-      const before = `{now} - ${Math.round(policy.undeliveredMs)}`;
+      const receivedUntil = before(policy.undeliveredMs);
       const undelivered = [
-        ...(await eraseUndelivered(before)),
-        ...(await database.transaction(() => eraseUndeliveredAttachments(before))),
+        ...(await eraseUndeliveredApplications(receivedUntil)),
+        ...(await database.transaction(() => eraseUndeliveredAttachments(receivedUntil))),
       ];
       let rows = undelivered.length;
-      for (const work of createPurges(policy)) rows += await database.transaction(work);
+      for (const sql of toPurgeStatements(policy)) rows += (await database.all(sql)).length;
       return { undelivered: [...new Set(undelivered)], rows };
     },
 
@@ -52,85 +50,91 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** Documents, reports and wishes to be contacted; answers the ids of their applications. */
-function* eraseUndeliveredAttachments(before: string): Transaction<readonly string[]> {
+function before(ms: number): string {
+  return `{now} - ${Math.round(ms)}`;
+}
+
+/** Returns the ids of their applications. */
+function* eraseUndeliveredAttachments(createdUntil: string): Transaction<readonly string[]> {
   const rows = yield* query(
     `update attachment set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
      where state = 'held' and id in (
-       select id from attachment where state = 'held' and created_at <= ${before} limit ${batch})
+       select id from attachment where state = 'held' and created_at <= ${createdUntil} limit ${batch})
      returning id, application_id`,
   );
-  const erased = rows.map((row) => erasedSchema.parse(row));
+  const erased = rows.map((row) => parseRow(attachmentSchema, row));
   for (const { id } of erased) yield* query('delete from chunk where attachment_id = ?', id);
-  return erased.map(({ application_id: applicationId }) => applicationId);
+  return erased.map(({ applicationId }) => applicationId);
 }
 
-/** Each is short and stands for itself; what is looked up is looked at again when it goes, since it may have changed. */
-function createPurges(policy: RetentionPolicy): readonly (() => Transaction<number>)[] {
-  const before = (ms: number) => `{now} - ${Math.round(ms)}`;
-  const evidenceEnd = before(policy.evidenceMs);
+/** Each statement checks the state of a row twice, because another process may change the row after it was selected. */
+function toPurgeStatements(policy: RetentionPolicy): readonly string[] {
+  const purge = (table: string, change: string, state: string, condition: string) =>
+    `${change} where ${state} and id in (
+       select id from ${table} where ${state} and ${condition} limit ${batch}) returning id`;
   const recordEnd = before(policy.recordMs);
-  const abandoned = before(policy.abandonedMs);
   const rejectedEnd = before(policy.rejectedMs);
+  const abandonedEnd = before(policy.abandonedMs);
   return [
-    // The lead goes before the attachments: without a lead an operator can no longer retry either.
-    () =>
-      count(`update application set encrypted_lead = null where id in (
-        select id from application where state = 'rejected' and encrypted_lead is not null
-          and finished_at <= ${rejectedEnd} limit ${batch}) returning id`),
-    () =>
-      count(`delete from chunk where attachment_id in (
-        select id from attachment where state = 'rejected' and finished_at <= ${rejectedEnd}
-          and exists (select 1 from chunk where attachment_id = attachment.id) limit ${rejectedBatch})
-        returning attachment_id`),
-    () =>
-      count(`update application set encrypted_tracking_url = null where id in (
-        select id from application where encrypted_tracking_url is not null
-          and finished_at <= ${recordEnd} limit ${batch}) returning id`),
-    () =>
-      count(`update attachment set encrypted_name = null where id in (
-        select id from attachment where encrypted_name is not null
-          and finished_at <= ${recordEnd} limit ${batch}) returning id`),
-    () =>
-      count(`delete from attachment where state = 'receiving' and id in (
-        select id from attachment where state = 'receiving' and created_at <= ${abandoned} limit ${batch}) returning id`),
-    () =>
-      count(`delete from application where state in ('accepted', 'rejected', 'erased') and id in (
-        select id from application where received_at <= ${evidenceEnd}
-          and state in ('accepted', 'rejected', 'erased') limit ${batch}) returning id`),
-    () =>
-      count(`delete from session where id in (
-        select id from session where created_at <= ${abandoned} and not exists (
-          select 1 from application where session_id = session.id) limit ${batch}) returning id`),
+    // Before the chunks: without the lead, `retryRejected` leaves the application and its attachments alone.
+    purge(
+      'application',
+      'update application set encrypted_lead = null',
+      `state = 'rejected'`,
+      `encrypted_lead is not null and finished_at <= ${rejectedEnd}`,
+    ),
+    `delete from chunk where attachment_id in (
+       select id from attachment where state = 'rejected' and finished_at <= ${rejectedEnd}
+         and exists (select 1 from chunk where attachment_id = attachment.id) limit ${chunkBatch})
+     returning attachment_id`,
+    purge(
+      'application',
+      'update application set encrypted_tracking_url = null',
+      'encrypted_tracking_url is not null',
+      `finished_at <= ${recordEnd}`,
+    ),
+    purge(
+      'attachment',
+      'update attachment set encrypted_name = null',
+      'encrypted_name is not null',
+      `finished_at <= ${recordEnd}`,
+    ),
+    purge(
+      'attachment',
+      'delete from attachment',
+      `state = 'receiving'`,
+      `created_at <= ${abandonedEnd}`,
+    ),
+    purge(
+      'application',
+      'delete from application',
+      `state in ('accepted', 'rejected', 'erased')`,
+      `received_at <= ${before(policy.evidenceMs)}`,
+    ),
+    purge(
+      'session',
+      'delete from session',
+      'not exists (select 1 from application where session_id = session.id)',
+      `created_at <= ${abandonedEnd}`,
+    ),
   ];
 }
 
-function* count(sql: string): Transaction<number> {
-  return (yield* query(sql)).length;
-}
-
-const stateSchema = z.object({ state: z.string() });
-
-/** Refused while one of its rows is being sent, since what is under way cannot be called back. */
+/** Returns `sending` while a row is being sent, because that cannot be undone. */
 export function* eraseApplication(
   id: string,
   forUpdate: Database['forUpdate'],
 ): Transaction<'erased' | 'sending' | 'not-found'> {
-  // Held from here on, so that nothing is claimed between the look and the deed.
-  const [row] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
-  if (row === undefined) return 'not-found';
+  // Locks the rows, so that no worker claims one before it is erased.
+  const [application] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
+  if (application === undefined) return 'not-found';
   const attachments = yield* query(
     `select state from attachment where application_id = ? ${forUpdate}`,
     id,
   );
-  const states = [row, ...attachments].map((raw) => stateSchema.parse(raw).state);
-  if (states.includes('sending')) return 'sending';
-  yield* eraseContent(id);
-  return 'erased';
-}
+  const rows = [application, ...attachments].map((row) => parseRow(stateSchema, row));
+  if (rows.some(({ state }) => state === 'sending')) return 'sending';
 
-/** Without its key, nothing that was sealed for the application can be opened, wherever a copy may lie. */
-function* eraseContent(id: string): Transaction<void> {
   yield* query(
     `update attachment set encrypted_name = null, fingerprint = null,
        finished_at = coalesce(finished_at, {now}),
@@ -138,12 +142,13 @@ function* eraseContent(id: string): Transaction<void> {
      where application_id = ?`,
     id,
   );
-  // After its attachments took no more pieces.
+  // After the update above, no upload adds chunks.
   yield* query(
     'delete from chunk where attachment_id in (select id from attachment where application_id = ?)',
     id,
   );
   yield* query('update consent set encrypted_address = null where application_id = ?', id);
+  // Copies of encrypted values that remain elsewhere, as in a backup, cannot be decrypted without the key.
   yield* query(
     `update application set encrypted_lead = null, encrypted_tracking_url = null, wrapped_key = ?,
        fingerprint = '', erased_at = coalesce(erased_at, {now}),
@@ -153,4 +158,5 @@ function* eraseContent(id: string): Transaction<void> {
     new Uint8Array(0),
     id,
   );
+  return 'erased';
 }

@@ -1,4 +1,4 @@
-// Runs the store's statements on one SQLite file, for a BFF that runs as one process.
+// Runs the store on one SQLite file, for a BFF with one process.
 
 import {
   closeSync,
@@ -14,32 +14,42 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type Database,
-  StoreError,
   type OpenOptions,
   type Rows,
   type Statement,
+  StoreError,
   toOpeningError,
+  toSqliteResult,
   type Transaction,
 } from './database.ts';
 import { prepareStore, sqliteDialect } from './schema.ts';
 
-/** Only an operator's command can hold the lock, and each of its statements is short. */
+/** Only commands of an operator hold the lock of the file, and each of their statements is short. */
 const busyTimeoutMs = 5_000;
-/** Below this the store reports that it is full, while deliveries in progress can still be recorded. On a small disk: 5 %. */
-const leastFreeBytes = 64 * 1024 * 1024;
+/** With less free space (or 5% of a smaller disk) the store reports that it is full. Deliveries in progress can be recorded. */
+const minFreeBytes = 64 * 1024 * 1024;
+const memoryPath = ':memory:';
+
+/** Primary result codes (https://sqlite.org/rescode.html). */
+const busyResult = 5;
+const corruptResult = 11;
+/** Codes for an error in our own statement: error, too big, constraint, mismatch, misuse, range. */
+const statementErrors: ReadonlySet<number> = new Set([1, 18, 19, 20, 21, 25]);
+
+type Run = (statement: Statement) => Rows;
 
 /**
- * @param url `file:` and a path, relative to the working directory or absolute (`file:/…`, `file:///…`); `file::memory:`
- * keeps nothing. A new store gets its missing folders. The file belongs on a local disk: WAL does not work over a network.
+ * `node:sqlite` is synchronous: a small commit blocks the event loop for about 0.3 ms on a disk with a write cache. The file
+ * must be on a local disk, because WAL does not work over a network.
  *
- * `node:sqlite` is synchronous: a small commit holds the event loop for about 0.3 ms on a disk with a write cache.
- * Throws a `StoreError`, or SQLite's own error when the file cannot be used.
+ * @param url `file:` and a path, absolute or relative to the working directory. `file::memory:` persists nothing.
+ * @throws StoreError, or an error of SQLite or Node.
  */
 export function openSqlite(url: string, options: OpenOptions = {}): Database {
   const { isOwner = false, mayCreate = true, acceptsMissingLog = false } = options;
   const path = preparePath(toPath(url), mayCreate);
   const isFile = path !== memoryPath;
-  const release = isFile && isOwner ? takeOwnership(path) : () => undefined;
+  const release = isFile && isOwner ? lockFile(path) : () => undefined;
   try {
     // Directly after the lock: until this process is connected, a command that closes the store can remove the log.
     if (isFile && !acceptsMissingLog) refuseMissingLog(path);
@@ -48,6 +58,13 @@ export function openSqlite(url: string, options: OpenOptions = {}): Database {
     release();
     throw toOpeningError(error);
   }
+}
+
+/** The path that a `file:` URL names. */
+export function toPath(url: string): string {
+  if (!url.startsWith('file:'))
+    throw new RangeError('The URL of an SQLite store starts with file:.');
+  return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
 }
 
 function connect(path: string, options: OpenOptions, release: () => void): Database {
@@ -72,13 +89,13 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     throw error;
   }
 
-  function closeInOrder(): void {
-    process.off('exit', closeInOrder);
+  function close(): void {
+    process.off('exit', close);
     try {
       truncateLog(db);
       if (isFile && isOwner) markClosed(db);
     } catch (error) {
-      // On a full disk the log stays, and the next start reads it.
+      // On a full disk the log remains, and the next start reads it.
       if (!(error instanceof StoreError)) throw error;
     } finally {
       closeConnection(db, path);
@@ -86,8 +103,8 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     }
   }
 
-  // Node closes a database that is still open at the end of the process, and SQLite then removes the log.
-  if (isFile && isOwner) process.once('exit', closeInOrder);
+  // When the process exits with an open database, Node closes it, and SQLite then removes the log.
+  if (isFile && isOwner) process.once('exit', close);
 
   return {
     isShared: false,
@@ -101,30 +118,13 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
     checkRoom() {
       if (!isFile) return;
       const { bavail, blocks, bsize } = statfsSync(dirname(path));
-      if (bavail * bsize < Math.min(leastFreeBytes, (blocks * bsize) / 20)) {
-        throw new StoreError('STORE_FULL', 'There is hardly room left for the store.');
+      if (bavail * bsize < Math.min(minFreeBytes, (blocks * bsize) / 20)) {
+        throw new StoreError('STORE_FULL', 'The disk of the store is nearly full.');
       }
     },
-    close: async () => closeInOrder(),
+    close: async () => close(),
   };
 }
-
-/** Results that say our own statement is wrong (https://sqlite.org/rescode.html): error, too big, constraint, mismatch, misuse, range. */
-const ownFaults: ReadonlySet<number> = new Set([1, 18, 19, 20, 21, 25]);
-
-/** Separates a full disk, a lost volume or a damaged file from errors in our own statements. */
-function guard<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    const result = toResult(error);
-    if (result === undefined || ownFaults.has(result)) throw error;
-    throw new StoreError('STORE_UNAVAILABLE', 'The store cannot be used.', error);
-  }
-}
-
-/** SQLite's primary result code; `undefined` for errors from elsewhere. */
-type Run = (statement: Statement) => Rows;
 
 /** Prepares each statement once. */
 function createRunner(db: DatabaseSync, clock: () => number): Run {
@@ -140,7 +140,7 @@ function createRunner(db: DatabaseSync, clock: () => number): Run {
   };
 }
 
-/** Runs without giving up the thread, so that no other statement joins the transaction. */
+/** Runs synchronously, so that no other statement joins the transaction. */
 function inTransaction<Result>(
   db: DatabaseSync,
   run: Run,
@@ -154,20 +154,31 @@ function inTransaction<Result>(
     guard(() => db.exec('commit'));
     return step.value;
   } catch (error) {
-    // SQLite may have rolled back by itself, as on a full disk. The first error is the one to report.
+    // SQLite rolls back by itself on some errors, such as a full disk.
     if (db.isTransaction) db.exec('rollback');
     throw error;
   }
 }
 
+/** Turns a full disk, a lost volume, or a damaged file into `STORE_UNAVAILABLE`. Errors in our statements pass through. */
+function guard<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const result = toSqliteResult(error);
+    if (result === undefined || statementErrors.has(result)) throw error;
+    throw new StoreError('STORE_UNAVAILABLE', 'The store cannot be used.', error);
+  }
+}
+
 /**
- * Copies the write-ahead log into the main file and empties the log. Deleted rows are overwritten in the main file at once, but
- * their older pages stay in the log until then.
+ * Copies the write-ahead log into the main file and empties the log. Deleted rows are overwritten in the main file, but their
+ * older pages stay in the log until then.
  *
- * @returns false when a reader was in the way.
+ * @returns false when a reader prevented it.
  */
 function truncateLog(db: DatabaseSync): boolean {
-  // Waiting for a reader would block everything else on this thread.
+  // Waiting for a reader would block this thread.
   db.exec('pragma busy_timeout = 0');
   try {
     const result = guard(() => db.prepare('pragma wal_checkpoint(truncate)').get());
@@ -198,14 +209,14 @@ function markClosed(db: DatabaseSync): void {
 }
 
 /**
- * The last connection that closes removes the log. After a kill that can be a command of the operator's. As long as the store is
- * marked as open, an empty log then takes the place of the removed one, so that the next start sees that nothing is lost.
+ * The last connection that closes removes the log. After a kill that can be a command of the operator. While the store is
+ * marked as open, an empty log then replaces the removed one, so that the next start sees that nothing is lost.
  */
 function closeConnection(db: DatabaseSync, path: string): void {
   const logPath = toLogPath(path);
-  const needsLog = existsSync(logPath) && readMark(db) !== 0;
+  const needsLog = existsSync(logPath) && readOpenMark(db) !== 0;
   db.close();
-  if (needsLog) makeFile(logPath);
+  if (needsLog) createFile(logPath);
 }
 
 /**
@@ -219,7 +230,7 @@ function refuseMissingLog(path: string): void {
   // Reads without the log and without locks (https://sqlite.org/uri.html#uriimmutable).
   mainFile.search = '?immutable=1';
   const db = new DatabaseSync(mainFile, { readOnly: true });
-  const isOpen = readMark(db) === 1;
+  const isOpen = readOpenMark(db) === 1;
   db.close();
   // An owner that starts at this moment has created its log before it marked the store.
   if (isOpen && !existsSync(logPath)) {
@@ -227,16 +238,14 @@ function refuseMissingLog(path: string): void {
   }
 }
 
-const corruptResult = 11;
-
-/** 1 while an owner has the store open, or when it was killed; `undefined` when the file is not a store of this version. */
-function readMark(db: DatabaseSync): unknown {
+/** 1 while an owner has the store open, or after a kill; `undefined` when the file is not a store of this version. */
+function readOpenMark(db: DatabaseSync): unknown {
   try {
     return db.prepare('select is_open from store').get()?.['is_open'];
   } catch (error) {
-    const result = toResult(error);
+    const result = toSqliteResult(error);
     if (result === undefined) throw error;
-    // A kill during a checkpoint can leave a main file that is unreadable without the log. Other files are refused by `connect`.
+    // A kill during a checkpoint can leave a main file that is unreadable without the log. `connect` refuses other files.
     return result === corruptResult ? 1 : undefined;
   }
 }
@@ -253,11 +262,11 @@ function refuseUnreleased(db: DatabaseSync): void {
   }
 }
 
-/** A process that was killed during a checkpoint leaves a main file with pages of two states; the log would have completed it. */
+/** A process that was killed during a checkpoint leaves pages of two states, which the log would have completed. */
 function refuseDamaged(db: DatabaseSync): void {
   const result = db.prepare('pragma quick_check(1)').get();
   if (result?.['quick_check'] !== 'ok') {
-    throw new StoreError('STORE_DAMAGED', 'The main file of the store is not consistent.');
+    throw new StoreError('STORE_DAMAGED', 'The main file of the store is inconsistent.');
   }
 }
 
@@ -269,19 +278,8 @@ function refuseForeign(db: DatabaseSync): void {
   }
 }
 
-/** Names a store that keeps nothing. */
-export const memoryPath = ':memory:';
-/** SQLite's result code for a lock that another connection holds (https://sqlite.org/rescode.html). */
-const busyResult = 5;
-
-/** The path that a `file:` address names. */
-export function toPath(url: string): string {
-  if (!url.startsWith('file:')) throw new RangeError('The store is no file: address');
-  return url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length);
-}
-
-/** Creates missing folders and the file where allowed. Returns the real path, so that two names of a file share one lock. */
-export function preparePath(path: string, mayCreate: boolean): string {
+/** Creates missing folders and the file where allowed. Returns the real path, so that all links to a file share one lock. */
+function preparePath(path: string, mayCreate: boolean): string {
   if (path === memoryPath) return path;
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) {
@@ -290,23 +288,23 @@ export function preparePath(path: string, mayCreate: boolean): string {
   if (!mayCreate && (found === undefined || found.size === 0)) {
     throw new StoreError('STORE_NEW', 'The file of the store is missing or empty.');
   }
-  makeFolder(dirname(path));
-  makeFile(path);
+  createFolder(dirname(path));
+  createFile(path);
   return realpathSync(path);
 }
 
-/** Not the recursive form of `mkdir`: that one never returns where the system answers ENOENT for a new folder, as in /proc. */
-function makeFolder(path: string): void {
+/** The recursive form of `mkdir` never returns where the system answers ENOENT for a new folder, as in /proc. */
+function createFolder(path: string): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
 
 /**
- * Creates the file for this user only; SQLite gives its side files the same permissions. A file that exists is not opened:
- * closing it would release the locks that this process holds on it (https://sqlite.org/howtocorrupt.html, 2.2).
+ * Creates the file for this user only; SQLite gives its side files the same permissions. An existing file is not opened,
+ * because closing it would release the locks of this process on it (https://sqlite.org/howtocorrupt.html, 2.2).
  */
-export function makeFile(path: string): void {
+function createFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
@@ -315,25 +313,19 @@ export function makeFile(path: string): void {
 }
 
 /**
- * Holds a lock until the process ends, however it ends: the operating system releases it. The lock is a file of its own,
- * because the operator's commands read the store at any time.
+ * Locks the store for this process until it ends, even after `kill -9`. The lock is a file of its own, because commands of the
+ * operator read the store at any time.
  */
-export function takeOwnership(path: string): () => void {
+function lockFile(path: string): () => void {
   const lockPath = `${path}-lock`;
-  makeFile(lockPath);
+  createFile(lockPath);
   const lock = new DatabaseSync(lockPath, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (toResult(error) !== busyResult) throw error;
-    throw new StoreError('STORE_IN_USE', 'Another process delivers from this store.');
+    if (toSqliteResult(error) !== busyResult) throw error;
+    throw new StoreError('STORE_IN_USE', 'Another process uses the file of the store.');
   }
   return () => lock.close();
-}
-
-/** SQLite's primary result code; `undefined` for an error that is not SQLite's. */
-export function toResult(error: unknown): number | undefined {
-  if (!(error instanceof Error && 'errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }

@@ -45,7 +45,7 @@ export const eventSources: Readonly<
   'document-unscanned': 'process',
   'possible-duplicate': 'closed',
   'row-unreadable': 'closed',
-  'lead-unconfirmed': 'process',
+  'application-unconfirmed': 'process',
   'delivery-broken': 'error',
   'delivery-stalled': 'error',
   purged: 'closed',

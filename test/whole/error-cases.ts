@@ -193,7 +193,7 @@ export const errorCases: readonly ErrorCase[] = [
     answer: [202, 'confirming'],
     sentence:
       'It is stored safely. We are making sure that the lender has it, which can take a little longer. You do not need to send it again.',
-    logged: 'lead-unconfirmed',
+    logged: 'application-unconfirmed',
     repeated: [202, 'confirming'],
   },
 

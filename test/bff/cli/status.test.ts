@@ -94,7 +94,7 @@ describe('status', () => {
     const text = await rig.run('status');
     expect(text.code).toBe(3);
     expect(text.out).toContain('attachment-held: 1 row, oldest 2 h 5 min');
-    expect(text.out).toContain('lead-unconfirmed: 1 row, oldest 0 s');
+    expect(text.out).toContain('application-unconfirmed: 1 row, oldest 0 s');
     expect(text.out).toContain('1 application and 1 document need you: run "show <reference>"\n');
     expect(text.out).toContain(
       `  ${first}  document  held: uncertain\n    since 2026-11-20T10:00:00Z (2 h 5 min ago)\n` +
@@ -104,7 +104,7 @@ describe('status', () => {
     expect(code).toBe(3);
     expect(json.alarms).toEqual([
       { code: 'attachment-held', count: 1, oldestAgeSeconds: 7_500 },
-      { code: 'lead-unconfirmed', count: 1, oldestAgeSeconds: 0 },
+      { code: 'application-unconfirmed', count: 1, oldestAgeSeconds: 0 },
     ]);
     expect(json.needsOperator[0]).toEqual({
       reference: first,

@@ -145,7 +145,7 @@ describe('the delivery of an application', () => {
       await rig.runFor(60_000);
       expect((await rig.findApplication()).state).toBe('unconfirmed');
       expect(rig.events).toContainEqual({
-        event: 'lead-unconfirmed',
+        event: 'application-unconfirmed',
         reference: 'a1',
         wasExpected: true,
       });
@@ -157,7 +157,7 @@ describe('the delivery of an application', () => {
       rig.answers.push(duplicate);
       await rig.delivery.runDue();
       expect(rig.events).toContainEqual({
-        event: 'lead-unconfirmed',
+        event: 'application-unconfirmed',
         reference: 'a1',
         wasExpected: false,
       });

@@ -82,7 +82,7 @@ describe('POST /v1/application while the funding service fails', () => {
     await until(async () => (await getStatus()).json.status === 'confirming');
     expect((await browser.apply()).status).toBe(202);
     expect(rig.sandbox.context.state.leads.size).toBe(1);
-    expect(rig.logLines.join('')).toContain('lead-unconfirmed');
+    expect(rig.logLines.join('')).toContain('application-unconfirmed');
   });
 
   it.each([

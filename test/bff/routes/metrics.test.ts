@@ -53,7 +53,7 @@ describe('GET /metrics', () => {
     await rig.recordResult(held);
     const text = await scrape();
     expect(text).toContain('funding_alarms{alarm="application-held"} 1\n');
-    expect(text).toContain('funding_alarms{alarm="lead-unconfirmed"} 0\n');
+    expect(text).toContain('funding_alarms{alarm="application-unconfirmed"} 0\n');
   });
 
   it('resets an alarm that has ended', async () => {

@@ -1,4 +1,4 @@
-// What raises an alarm, and from when on.
+// Alarms and waiting counts.
 
 import { describe, expect, it } from 'vitest';
 import { countWaiting, toAlarms } from '../../../bff/store/alarms.ts';
@@ -16,19 +16,22 @@ function toCount(
   return { kind, state, count, oldestAt: now - ageMs };
 }
 
-describe('alarms', () => {
-  it('are none for an empty store, and none for what is over', () => {
-    const years = 1_000_000 * minuteMs;
+describe('toAlarms', () => {
+  it('returns no alarm for an empty store', () => {
     expect(toAlarms([], [], now)).toEqual([]);
-    const over = (['accepted', 'rejected', 'erased'] as const).flatMap((state) => [
-      toCount('application', state, years),
-      toCount('document', state, years),
-    ]);
-    expect(toAlarms(over, [], now)).toEqual([]);
   });
 
+  it.each(['accepted', 'rejected', 'erased', 'receiving'] as const)(
+    'returns no alarm for old rows in state %s',
+    (state) => {
+      const years = 1_000_000 * minuteMs;
+      const counts = [toCount('application', state, years), toCount('document', state, years)];
+      expect(toAlarms(counts, [], now)).toEqual([]);
+    },
+  );
+
   it.each(['received', 'sending', 'waiting'] as const)(
-    'tell of applications that are %s for more than 15 minutes',
+    'reports applications in state %s after 15 minutes',
     (state) => {
       expect(toAlarms([toCount('application', state, 15 * minuteMs)], [], now)).toEqual([]);
       const late = [toCount('application', state, 15 * minuteMs + 1, 3)];
@@ -39,7 +42,7 @@ describe('alarms', () => {
   );
 
   it.each(['document', 'bank-report', 'contact'] as const)(
-    'tell of a %s that waits for more than an hour',
+    'reports a waiting %s after an hour',
     (kind) => {
       expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs)], [], now)).toEqual([]);
       expect(toAlarms([toCount(kind, 'waiting', 60 * minuteMs + 1)], [], now)).toMatchObject([
@@ -48,33 +51,41 @@ describe('alarms', () => {
     },
   );
 
-  it('do not tell of uploads that are still coming in', () => {
-    expect(toAlarms([toCount('document', 'receiving', 1_000 * minuteMs)], [], now)).toEqual([]);
+  it('reports refused rows after two minutes', () => {
+    const refuse = (kind: StateCount['kind'], ageMs: number) =>
+      toAlarms([], [toCount(kind, 'waiting', ageMs)], now);
+    expect(refuse('application', 2 * minuteMs)).toEqual([]);
+    expect(refuse('application', 2 * minuteMs + 1)).toMatchObject([
+      { code: 'application-refused' },
+    ]);
+    expect(refuse('contact', 2 * minuteMs + 1)).toMatchObject([{ code: 'attachment-refused' }]);
   });
 
-  it('tell of what is held or unconfirmed at once, children of all kinds together', () => {
+  it('reports held, unconfirmed, and unreadable rows at once', () => {
     const counts = [
       toCount('application', 'held'),
       toCount('application', 'unconfirmed', minuteMs, 2),
       toCount('document', 'held', minuteMs, 4),
       toCount('bank-report', 'held', 2 * minuteMs),
+      toCount('application', 'unreadable'),
     ];
     expect(toAlarms(counts, [], now)).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
       { code: 'attachment-held', count: 5, oldestAgeMs: 2 * minuteMs },
-      { code: 'lead-unconfirmed', count: 2, oldestAgeMs: minuteMs },
+      { code: 'application-unconfirmed', count: 2, oldestAgeMs: minuteMs },
+      { code: 'row-unreadable', count: 1, oldestAgeMs: 0 },
     ]);
   });
 
-  it('survive a clock that was set back', () => {
+  it('reports an age of 0 after the clock was set back', () => {
     expect(toAlarms([toCount('application', 'held', -minuteMs)], [], now)).toEqual([
       { code: 'application-held', count: 1, oldestAgeMs: 0 },
     ]);
   });
 });
 
-describe('what waits', () => {
-  it('is added up for each kind', () => {
+describe('countWaiting', () => {
+  it('sums the undelivered rows of each kind', () => {
     const counts = [
       toCount('application', 'received', 5, 2),
       toCount('application', 'waiting', 9),

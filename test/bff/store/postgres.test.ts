@@ -1,35 +1,35 @@
-// The store on PostgreSQL: the contract, and what only a server with several processes can show.
+// The contract on PostgreSQL, and the behavior of several processes and of lost connections.
 
 import { Client } from 'pg';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, inject, it } from 'vitest';
 import { query, type Database } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
+import { createSchema } from '../../support/postgres-schema.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
-import { describeApplications } from './contract/applications.ts';
-import { describeAttachments } from './contract/children.ts';
-import { describeClaims } from './contract/claims.ts';
-import { describeDiscards } from './contract/discards.ts';
+import { describeContract } from './contract/contract.ts';
 import { describeIdentity } from './contract/identity.ts';
-import { describeOperations } from './contract/operations.ts';
-import { describeRetention } from './contract/retention.ts';
-import type { OpenTestDatabase } from './contract/rig.ts';
 import { createNew } from './contract/rows.ts';
 
-const open: OpenTestDatabase = async (options) =>
-  openPostgres(await createTestDatabaseUrl(), options);
-
-describePostgres('on a PostgreSQL', () => {
-  describeApplications('PostgreSQL', open);
-  describeClaims('PostgreSQL', open);
-  describeAttachments('PostgreSQL', open);
-  describeDiscards('PostgreSQL', open);
-  describeOperations('PostgreSQL', open);
-  describeRetention('PostgreSQL', open);
-  describeIdentity('PostgreSQL', createTestDatabaseUrl);
+describePostgres('with PostgreSQL', () => {
+  describeContract('PostgreSQL', async (options) => {
+    const { url, drop } = await createSchema(inject('postgresUrl')!);
+    const database = await openPostgres(url, options);
+    return {
+      ...database,
+      async close() {
+        await database.close();
+        await drop();
+      },
+    };
+  });
 });
 
-describePostgres('the store on PostgreSQL', () => {
+describePostgres('opening a store on PostgreSQL', () => {
+  describeIdentity(createTestDatabaseUrl);
+});
+
+describePostgres('openPostgres', () => {
   let url: string;
 
   beforeEach(async () => {
@@ -41,13 +41,13 @@ describePostgres('the store on PostgreSQL', () => {
     return (row as { readonly value: unknown }).value;
   }
 
-  it('is on the disk when it is acknowledged', async () => {
+  it('commits to disk', async () => {
     const database = await openPostgres(url);
     expect(await show(database, 'synchronous_commit')).toBe('on');
     await database.close();
   });
 
-  it('counts leases by the clock of the database, whatever the machines think', async () => {
+  it('measures leases with the clock of the database', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.addApplication(createNew({ receivedAt: 1 }), []);
@@ -59,7 +59,7 @@ describePostgres('the store on PostgreSQL', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('leaves what another process may be sending alone after a restart', async () => {
+  it('recovers no row that another process may be sending', async () => {
     const store = await openStore(url);
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await store.addApplication(createNew(), []);
@@ -69,7 +69,7 @@ describePostgres('the store on PostgreSQL', () => {
     await store.close();
   });
 
-  it('gives each row to one of many processes', async () => {
+  it('gives each row to one of four processes', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(url)));
     const [first] = stores;
     for (let number = 0; number < 40; number += 1) {
@@ -90,13 +90,13 @@ describePostgres('the store on PostgreSQL', () => {
     const ids = claims.flatMap((claim) =>
       claim?.kind === 'application' ? [claim.application.id] : [],
     );
-    // A row that another one is just claiming is passed over, so a round may leave some; none is given out twice.
+    // Rows that another process is claiming are skipped, so some may be left.
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(30);
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('erases nothing that is claimed in the same moment', async () => {
+  it('erases no application that another process claims', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
     for (let number = 0; number < 60; number += 1) {
       const [id, sessionId] = [`a${number}`, `s${number}`];
@@ -114,14 +114,14 @@ describePostgres('the store on PostgreSQL', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('does not let a process that stands still keep its locks', async () => {
+  it('limits the time of locks', async () => {
     const database = await openPostgres(url);
     expect(await show(database, 'idle_in_transaction_session_timeout')).toBe('30s');
     expect(await show(database, 'lock_timeout')).toBe('5s');
     await database.close();
   });
 
-  it('tells a lost connection from a fault of ours, and goes on with a new one', async () => {
+  it('opens a new connection after a lost one', async () => {
     const database = await openPostgres(url);
     await expect(database.all('select no_such_column')).rejects.toMatchObject({ code: '42703' });
     const killer = new Client(url);
@@ -131,13 +131,13 @@ describePostgres('the store on PostgreSQL', () => {
        where application_name = 'funding-application' and query like '%no_such_column%'`,
     );
     await killer.end();
-    // Whether the loss is noticed before the next statement or by it is a matter of luck.
+    // The loss is noticed before this statement or by it.
     await database.all('select 1 as one').catch(() => undefined);
     expect(await database.all('select 1 as one')).toEqual([{ one: 1 }]);
     await database.close();
   });
 
-  it('survives the loss of its connection in the middle of a transaction', async () => {
+  it('reports a connection that is lost in a transaction as STORE_UNAVAILABLE', async () => {
     const database = await openPostgres(url);
     const lost = database.transaction(() => query('select pg_terminate_backend(pg_backend_pid())'));
     await expect(lost).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -145,7 +145,7 @@ describePostgres('the store on PostgreSQL', () => {
     await database.close();
   });
 
-  it('says what the server says when it cannot be opened', async () => {
+  it('throws the error of an unreachable server', async () => {
     const elsewhere = new URL(url);
     elsewhere.port = '1';
     await expect(openPostgres(elsewhere.href)).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -1,4 +1,4 @@
-// When the store is purged and made to forget, and what is told of it, with a clock that only the test moves.
+// The schedule of purges and scrubs, with a clock that the test moves.
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -18,13 +18,14 @@ const policy = toRetentionPolicy({
   evidenceDays: 1825,
 });
 
-describe('the retention', () => {
+describe('createRetentionWorker', () => {
   let time: ManualTime;
   let events: RetentionEvent[];
-  /** What the store was asked, in order; a test may put a failure before the next answer. */
+  /** Calls of the store, in order. */
   let asked: string[];
+  /** Errors for the next calls. */
   let failures: Error[];
-  /** Whether somebody reads, so that the disk cannot forget. */
+  /** True while a reader prevents a scrub. */
   let isRead: boolean;
 
   beforeEach(() => {
@@ -59,7 +60,7 @@ describe('the retention', () => {
     });
   }
 
-  /** Moves the clock, and lets everything happen that follows from it. */
+  /** Advances the clock, and runs the timers and promises that are due. */
   async function pass(ms: number): Promise<void> {
     time.advance(ms);
     await new Promise((resolve) => {
@@ -67,7 +68,7 @@ describe('the retention', () => {
     });
   }
 
-  it('purges soon after the start, then every ten minutes', async () => {
+  it('purges 30 seconds after the start, then every ten minutes', async () => {
     create().start();
     await pass(30_000);
     await pass(10 * minuteMs - 1);
@@ -77,14 +78,14 @@ describe('the retention', () => {
     expect(events).toEqual([]);
   });
 
-  it('purges at different moments in different processes', () => {
+  it('spreads the purges of several processes', () => {
     create({ random: () => 0 }).start();
     create({ random: () => 0.999 }).start();
     const [first = 0, second = 0] = time.listTimers();
     expect(second - first).toBeGreaterThan(5_000);
   });
 
-  it('hands the policy to the store, and tells what went and what was never delivered', async () => {
+  it('reports erased and undelivered rows', async () => {
     const policies: unknown[] = [];
     const retention = create({
       store: {
@@ -96,7 +97,8 @@ describe('the retention', () => {
         scrub: async () => true,
       },
     });
-    await retention.run();
+    retention.start();
+    await pass(30_000);
     expect(policies).toEqual([policy]);
     expect(events).toEqual([
       { event: 'undelivered-erased', reference: 'a1' },
@@ -105,7 +107,7 @@ describe('the retention', () => {
     ]);
   });
 
-  it('makes the disk forget several erasures at once, seconds later', async () => {
+  it('scrubs the erasures of ten seconds together', async () => {
     const retention = create();
     retention.start();
     retention.scheduleScrub();
@@ -118,7 +120,7 @@ describe('the retention', () => {
     expect(asked).toEqual(['scrub', 'scrub']);
   });
 
-  it('tries again when somebody was just reading', async () => {
+  it('scrubs again after a reader prevented it', async () => {
     const retention = create();
     retention.start();
     retention.scheduleScrub();
@@ -131,7 +133,7 @@ describe('the retention', () => {
     expect(events).toEqual([]);
   });
 
-  it('asks a shared database for that once a minute at most', () => {
+  it('scrubs a shared database once a minute', () => {
     const retention = create({}, true);
     retention.scheduleScrub();
     expect(time.listTimers()).toEqual([]);
@@ -140,7 +142,7 @@ describe('the retention', () => {
     expect(time.listTimers()).toEqual([30_000, minuteMs]);
   });
 
-  it('tells a failure, makes the disk forget later, and goes on', async () => {
+  it('continues after a failed purge', async () => {
     const error = new Error('disk full');
     failures.push(error);
     create().start();
@@ -153,7 +155,7 @@ describe('the retention', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('begins nothing after its stop, which waits for what is under way', async () => {
+  it('waits for a purge in progress when it stops', async () => {
     let finish: (() => void) | undefined;
     const retention = create({
       store: {
@@ -181,8 +183,8 @@ describe('the retention', () => {
   });
 });
 
-describe('the policy', () => {
-  it('counts in milliseconds, and keeps what was abandoned as long as a session may last', () => {
+describe('toRetentionPolicy', () => {
+  it('keeps abandoned rows longer than a session lasts', () => {
     const dayMs = 86_400_000;
     expect(policy).toMatchObject({
       recordMs: 30 * dayMs,

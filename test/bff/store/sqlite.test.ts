@@ -1,34 +1,26 @@
-// The store on SQLite: the contract, and what only a file can show.
+// The contract on SQLite, and the behavior of the file.
 
 import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClaimStatements, nextDueStatements } from '../../../bff/store/claims.ts';
-import { query, type OpenOptions } from '../../../bff/store/database.ts';
+import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.ts';
+import { query } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { waitingStatements } from '../../../bff/store/operator-actions.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
-import { describeApplications } from './contract/applications.ts';
-import { describeAttachments } from './contract/children.ts';
-import { describeClaims } from './contract/claims.ts';
-import { describeDiscards } from './contract/discards.ts';
-import { describeOperations } from './contract/operations.ts';
-import { describeRecovery } from './contract/recovery.ts';
-import { describeRetention } from './contract/retention.ts';
-import { createNew } from './contract/rows.ts';
+import { deliveryKinds } from '../../../bff/store/store.ts';
+import { describeRecovery } from './contract/claims.ts';
+import { describeContract } from './contract/contract.ts';
 
-const inMemory = async (options: OpenOptions) => openSqlite('file::memory:', options);
-describeApplications('SQLite', inMemory);
-describeClaims('SQLite', inMemory);
-describeAttachments('SQLite', inMemory);
-describeDiscards('SQLite', inMemory);
-describeOperations('SQLite', inMemory);
-describeRetention('SQLite', inMemory);
-describeRecovery('SQLite', inMemory);
+describeContract('SQLite', async (options) => openSqlite('file::memory:', options));
 
-describe('the SQLite store as a file', () => {
+describe('a store on SQLite', () => {
+  describeRecovery(async (options) => openSqlite('file::memory:', options));
+});
+
+describe('openSqlite', () => {
   let folder: string;
   let url: string;
 
@@ -39,7 +31,7 @@ describe('the SQLite store as a file', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('makes missing folders and keeps the file to its user', async () => {
+  it('creates files that only their user can read', async () => {
     const path = join(folder, 'deep', 'store.db');
     const store = await openStore(`file:${path}`, { isOwner: true });
     for (const file of [path, `${path}-wal`, `${path}-lock`]) {
@@ -48,7 +40,7 @@ describe('the SQLite store as a file', () => {
     await store.close();
   });
 
-  it('finds everything again after it was closed', async () => {
+  it('persists rows', async () => {
     const first = await openStore(url);
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.close();
@@ -57,7 +49,7 @@ describe('the SQLite store as a file', () => {
     await second.close();
   });
 
-  it('belongs to one owner, and can be read by others meanwhile', async () => {
+  it('refuses a second owner while others can read', async () => {
     const owner = await openStore(url, { isOwner: true });
     await expect(openStore(url, { isOwner: true })).rejects.toMatchObject({
       code: 'STORE_IN_USE',
@@ -70,7 +62,7 @@ describe('the SQLite store as a file', () => {
     await next.close();
   });
 
-  it('belongs to one owner under whatever name', async () => {
+  it('refuses a second owner through a symbolic link', async () => {
     const owner = await openStore(url, { isOwner: true });
     const link = join(folder, 'link.db');
     symlinkSync(join(folder, 'store.db'), link);
@@ -80,7 +72,7 @@ describe('the SQLite store as a file', () => {
     await owner.close();
   });
 
-  it('syncs every commit, and overwrites what it deletes', async () => {
+  it('syncs commits and overwrites deleted rows', async () => {
     const database = openSqlite(url);
     const read = async (name: string) =>
       Object.values((await database.all(`pragma ${name}`))[0] as object)[0];
@@ -91,7 +83,7 @@ describe('the SQLite store as a file', () => {
     await database.close();
   });
 
-  it('empties its log when it scrubs', async () => {
+  it('empties the write-ahead log when it scrubs', async () => {
     const store = await openStore(url);
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     const log = join(folder, 'store.db-wal');
@@ -101,7 +93,7 @@ describe('the SQLite store as a file', () => {
     await store.close();
   });
 
-  it('waits for nobody who reads when it scrubs, and says so', async () => {
+  it('scrubs nothing while another connection reads', async () => {
     const store = await openStore(url);
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     const reader = new DatabaseSync(join(folder, 'store.db'));
@@ -114,7 +106,7 @@ describe('the SQLite store as a file', () => {
     await store.close();
   });
 
-  it('keeps nothing of a transaction that fails', async () => {
+  it('rolls back a failed transaction', async () => {
     const database = openSqlite('file::memory:');
     const failing = database.transaction(function* () {
       yield* query(`insert into session (id, origin, created_at) values ('s', 'o', 1)`);
@@ -125,15 +117,14 @@ describe('the SQLite store as a file', () => {
     await database.close();
   });
 
-  const { claimAttachment, ...claims } = createClaimStatements('');
-  it.each(
-    Object.entries({
-      ...claims,
-      ...claimAttachment,
-      ...prefixed('next due', nextDueStatements),
-      ...prefixed('waiting', waitingStatements),
-    }),
-  )('reads no whole table for what is asked again and again: %s', async (_name, sql) => {
+  it.each([
+    ...deliveryKinds.flatMap((kind) => [
+      [`the next ${kind}`, toClaimStatement(kind, '', 'next')],
+      [`${kind} by id`, toClaimStatement(kind, '', 'by-id')],
+      [`the time until the next ${kind}`, toNextDueStatement(kind)],
+    ]),
+    ...Object.entries(waitingStatements).map(([name, sql]) => [`a waiting ${name}`, sql]),
+  ])('finds %s without a table scan', async (_name, sql) => {
     const database = openSqlite('file::memory:');
     const steps = (await database.all(`explain query plan ${sql}`)).map(
       (step) => (step as { readonly detail: string }).detail,
@@ -144,24 +135,7 @@ describe('the SQLite store as a file', () => {
     await database.close();
   });
 
-  it('compares the newest twenty applications of other sessions under one key, and no more', async () => {
-    const store = await openStore('file::memory:');
-    for (let number = 0; number <= 25; number += 1) {
-      const session = { id: `s${number}`, origin: 'https://a', createdAt: 1 };
-      await store.addSession(session);
-      if (number === 25) break;
-      await store.addApplication(createNew({ id: `a${number}`, sessionId: session.id }), []);
-    }
-    const compared: string[] = [];
-    await store.findOrMoveApplication('s25', 'k1', ({ id }) => {
-      compared.push(id);
-      return false;
-    });
-    expect([compared.length, compared[0], compared.at(-1)]).toEqual([20, 'a24', 'a5']);
-    await store.close();
-  });
-
-  it('tells a full disk from a fault of ours, and keeps what it has', async () => {
+  it('reports a full disk as STORE_UNAVAILABLE', async () => {
     const database = openSqlite(url);
     await database.all('pragma max_page_count = 60');
     const fill = async () => {
@@ -182,13 +156,6 @@ describe('the SQLite store as a file', () => {
     await database.close();
   });
 
-  it('refuses a file of a later version', async () => {
-    const database = openSqlite(url);
-    await database.all('insert into journal_schema (version) values (99)');
-    await database.close();
-    expect(() => openSqlite(url)).toThrow('version 99');
-  });
-
   it('refuses a file from before the first release', () => {
     const early = new DatabaseSync(join(folder, 'store.db'));
     early.exec('pragma user_version = 2');
@@ -196,17 +163,7 @@ describe('the SQLite store as a file', () => {
     expect(() => openSqlite(url)).toThrow('before the first release');
   });
 
-  it('refuses an address that is no file', () => {
+  it('refuses a URL that is not file:', () => {
     expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
 });
-
-/** Their names beside those of the claims. */
-function prefixed(
-  prefix: string,
-  statements: Readonly<Record<string, string>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(statements).map(([name, sql]) => [`${prefix} ${name}`, sql]),
-  );
-}

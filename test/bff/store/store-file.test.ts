@@ -1,4 +1,4 @@
-// What opening an SQLite store does about a missing file, a wrong file, and a missing write-ahead log.
+// Opening an SQLite store: missing files, wrong files, and a missing write-ahead log.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,13 +39,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describeIdentity('SQLite', async () => url);
+describe('opening a store on SQLite', () => {
+  describeIdentity(() => url);
+});
 
 describe('a path without a store', () => {
   it.each([
     ['a missing file', () => undefined],
     ['an empty file', () => writeFileSync(path, '')],
-  ])('is left as it is when the store may not be created: %s', async (_what, prepare) => {
+  ])('is not changed when the store may not be created: %s', async (_name, prepare) => {
     prepare();
     const before = readdirSync(folder);
     for (const isOwner of [true, false]) {
@@ -55,7 +57,7 @@ describe('a path without a store', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('gets no folders when the store may not be created', async () => {
+  it('creates no folders when the store may not be created', async () => {
     const opening = openStore(`file:${join(folder, 'disk', 'store.db')}`, { mayCreate: false });
     await expect(opening).rejects.toMatchObject({ code: 'STORE_NEW' });
     expect(readdirSync(folder)).toEqual([]);
@@ -72,11 +74,9 @@ describe('a path without a store', () => {
     foreign.exec('create table customer (id text)');
     foreign.close();
     await expect(openStore(url)).rejects.toMatchObject({ code: 'STORE_FOREIGN' });
-    const startTimer = new DatabaseSync(path);
-    expect(startTimer.prepare('select name from sqlite_master').all()).toEqual([
-      { name: 'customer' },
-    ]);
-    startTimer.close();
+    const after = new DatabaseSync(path);
+    expect(after.prepare('select name from sqlite_master').all()).toEqual([{ name: 'customer' }]);
+    after.close();
   });
 });
 
@@ -89,7 +89,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('is refused without its log, by owners and by commands', async () => {
+  it('is refused without its log', async () => {
     rmSync(`${path}-wal`);
     for (const isOwner of [true, false]) {
       await expect(openStore(url, { isOwner })).rejects.toMatchObject(logMissing);
@@ -109,7 +109,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     await expect(openStore(url, { isOwner: true })).rejects.toMatchObject(logMissing);
   });
 
-  it('opens without its log once an owner accepts that', async () => {
+  it('opens without its log when an owner accepts that', async () => {
     rmSync(`${path}-wal`);
     const accepting = await openStore(url, { isOwner: true, acceptsMissingLog: true });
     expect(await accepting.findSession('s1')).toBeUndefined();
@@ -117,7 +117,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     await (await openStore(url, { isOwner: true })).close();
   });
 
-  it('opens after a command has emptied its log and removed it', async () => {
+  it('opens after a command removed its log', async () => {
     const command = await openStore(url);
     await command.close();
     const store = await openStore(url, { isOwner: true });
@@ -125,7 +125,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('opens after an opening that was refused has removed its log', async () => {
+  it('opens after a refused opening removed its log', async () => {
     const storeId = '0199c0de-0000-4000-8000-00000000000a';
     const refused = openStore(url, { isOwner: true, storeId });
     await expect(refused).rejects.toMatchObject({ code: 'STORE_OTHER' });
@@ -134,7 +134,7 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('is refused without its log when pages of the main file are missing', async () => {
+  it('is refused when pages of the main file are missing', async () => {
     const store = await openStore(url, { isOwner: true });
     for (let number = 0; number < 50; number += 1) {
       const origin = 'x'.repeat(4000);
@@ -156,8 +156,8 @@ describe('a store whose owner was killed', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
-  it('has no log and needs none', async () => {
+describe('a store whose owner closed it', { timeout: 30_000 }, () => {
+  it('needs no log', async () => {
     const first = await openStore(url, { isOwner: true });
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
     await first.close();
@@ -167,7 +167,7 @@ describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
     await second.close();
   });
 
-  it('needs none when the process ended without closing it', async () => {
+  it('needs no log when the process exited without closing it', async () => {
     await runOwner(url, 's1', 'end');
     expect(existsSync(`${path}-wal`)).toBe(false);
     const store = await openStore(url, { isOwner: true });
@@ -175,7 +175,7 @@ describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
     await store.close();
   });
 
-  it('needs none when another program was still reading it', async () => {
+  it('needs no log while another program still reads it', async () => {
     const store = await openStore(url, { isOwner: true });
     const reader = new DatabaseSync(path);
     reader.exec('begin');
@@ -190,8 +190,8 @@ describe('a store whose owner ended in order', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a store that is open', () => {
-  it('gives backups that have to be accepted', async () => {
+describe('an open store', () => {
+  it('produces backups that an owner must accept', async () => {
     const backup = join(folder, 'backup.db');
     const store = await openStore(url, { isOwner: true });
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
@@ -207,7 +207,7 @@ describe('a store that is open', () => {
     await (await openStore(`file:${backup}`)).close();
   });
 
-  it('keeps its log when a command closes', async () => {
+  it('keeps its log when a command closes the store', async () => {
     const store = await openStore(url, { isOwner: true });
     const { ino } = statSync(`${path}-wal`);
     await (await openStore(url)).close();
@@ -216,17 +216,17 @@ describe('a store that is open', () => {
   });
 });
 
-/** Runs the owner in a process of its own, until its commit is on the disk. */
+/** Runs an owner in its own process until it has committed. */
 async function runOwner(
   storeUrl: string,
   sessionId: string,
   ending: 'kill' | 'end',
 ): Promise<void> {
-  const attachment = spawn(process.execPath, [owner, storeUrl, sessionId], {
+  const child = spawn(process.execPath, [owner, storeUrl, sessionId], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await once(attachment.stdout, 'data');
-  if (ending === 'kill') attachment.kill('SIGKILL');
-  else attachment.stdin.end();
-  await once(attachment, 'close');
+  await once(child.stdout, 'data');
+  if (ending === 'kill') child.kill('SIGKILL');
+  else child.stdin.end();
+  await once(child, 'close');
 }

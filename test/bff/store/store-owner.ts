@@ -1,4 +1,4 @@
-// A process that owns an SQLite store, commits one session, says so, and waits: to be killed, or for the end of its input.
+// A process that owns an SQLite store. It commits one session, prints "committed", and runs until it is killed or its input ends.
 
 import { openStore } from '../../../bff/store/open-store.ts';
 

@@ -1,179 +1,183 @@
-// What every store must do with sessions and applications, as a suite that runs on an engine.
+// The contract of sessions, applications, and consents.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStoreRig, type StoreRig, type OpenTestDatabase } from './rig.ts';
+import { rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
 import { createConsent, createNew } from './rows.ts';
 
-export function describeApplications(engine: string, open: OpenTestDatabase): void {
-  describe(`applications in the store on ${engine}`, () => {
-    let rig: StoreRig;
+export function describeApplications(open: OpenTestDatabase): void {
+  const rig = useStoreRig(open);
 
-    beforeEach(async () => {
-      rig = await createStoreRig(open);
-      return () => rig.store.close();
-    });
-
-    describe('sessions', () => {
-      it('finds a session it was given', async () => {
-        expect(await rig.store.findSession('s1')).toEqual({
-          id: 's1',
-          origin: 'https://a',
-          createdAt: 100,
-          endedAt: undefined,
-        });
-      });
-
-      it('knows no session it was not given', async () => {
-        expect(await rig.store.findSession('s2')).toBeUndefined();
-      });
-
-      it('keeps the first end of a session', async () => {
-        await rig.store.endSession('s1', 5);
-        await rig.store.endSession('s1', 9);
-        expect((await rig.store.findSession('s1'))?.endedAt).toBe(5);
+  describe('sessions', () => {
+    it('finds a session', async () => {
+      expect(await rig.store.findSession('s1')).toEqual({
+        id: 's1',
+        origin: 'https://a',
+        createdAt: 100,
+        endedAt: undefined,
       });
     });
 
-    describe('applications', () => {
-      it('gives back what was added, as received', async () => {
-        const result = await rig.store.addApplication(createNew(), []);
-        expect(result.kind).toBe('added');
-        expect(await rig.store.findApplication('a1')).toEqual({
-          ...createNew(),
-          state: 'received',
-          attempts: 0,
-          uncertainAttempts: 0,
-          clearedAttempts: 0,
-          interruptions: 0,
-          firstAttemptAt: undefined,
-          lastOutcome: undefined,
-          heldReason: undefined,
-          refusedSince: undefined,
-          finishedAt: undefined,
-          erasedAt: undefined,
-          serviceId: undefined,
-          encryptedTrackingUrl: undefined,
-          errors: [],
-        });
-      });
+    it('finds no unknown session', async () => {
+      expect(await rig.store.findSession('s2')).toBeUndefined();
+    });
 
-      it('answers a repeated key with the first application', async () => {
-        await rig.store.addApplication(createNew(), []);
-        const result = await rig.store.addApplication(createNew({ id: 'a2' }), []);
-        expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
-      });
+    it('keeps the first end of a session', async () => {
+      await rig.store.endSession('s1', 5);
+      await rig.store.endSession('s1', 9);
+      expect((await rig.store.findSession('s1'))?.endedAt).toBe(5);
+    });
+  });
 
-      it('has one living application a session', async () => {
-        await rig.store.addApplication(createNew(), []);
-        const result = await rig.store.addApplication(
-          createNew({ id: 'a2', idempotencyKey: 'k2' }),
-          [],
-        );
-        expect([result.kind, result.application.id]).toEqual(['other-active', 'a1']);
-        expect(await rig.store.findApplication('a2')).toBeUndefined();
-      });
-
-      it('takes another application once the first was rejected', async () => {
-        await rig.store.addApplication(createNew(), []);
-        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
-        const other = createNew({ id: 'a2', idempotencyKey: 'k2', receivedAt: 200 });
-        expect((await rig.store.addApplication(other, [])).kind).toBe('added');
-        expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
-      });
-
-      it('adds consents with their application, or neither', async () => {
-        const consent = createConsent('c1', 'a1');
-        await rig.store.addApplication(createNew(), [consent]);
-        const other = createNew({ id: 'a2', idempotencyKey: 'k2' });
-        await rig.store.addApplication(other, [createConsent('c2', 'a2')]);
-        expect(await rig.store.listConsents('a1')).toEqual([consent]);
-        expect(await rig.store.listConsents('a2')).toEqual([]);
-      });
-
-      it('answers with the living application, then with the one added last, whatever the clock said', async () => {
-        await rig.store.addApplication(createNew(), []);
-        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
-        await rig.add('a2', 's1', { idempotencyKey: 'k2', receivedAt: 50 });
-        expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
-        await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
-        expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+  describe('applications', () => {
+    it('finds an application as it was added', async () => {
+      const result = await rig.store.addApplication(createNew(), []);
+      expect(result.kind).toBe('added');
+      expect(await rig.store.findApplication('a1')).toEqual({
+        ...createNew(),
+        state: 'received',
+        attempts: 0,
+        uncertainAttempts: 0,
+        clearedAttempts: 0,
+        interruptions: 0,
+        firstAttemptAt: undefined,
+        lastOutcome: undefined,
+        heldReason: undefined,
+        refusedSince: undefined,
+        finishedAt: undefined,
+        erasedAt: undefined,
+        serviceId: undefined,
+        encryptedTrackingUrl: undefined,
+        errors: [],
       });
     });
 
-    describe('an application filed again from another session', () => {
-      const always = () => true;
-
-      beforeEach(async () => {
-        await rig.addSession('s2');
-        await rig.store.addApplication(createNew(), [createConsent('c1', 'a1')]);
-      });
-
-      it('is found by its key in its own session, whatever it holds', async () => {
-        expect((await rig.store.findOrMoveApplication('s1', 'k1', () => false))?.id).toBe('a1');
-      });
-
-      it('moves to that session when key, content and origin are the same', async () => {
-        const taken = await rig.store.findOrMoveApplication('s2', 'k1', ({ id }) => id === 'a1');
-        expect(taken).toMatchObject({ id: 'a1', sessionId: 's2' });
-        expect((await rig.store.findCurrentApplication('s2'))?.id).toBe('a1');
-        expect(await rig.store.findCurrentApplication('s1')).toBeUndefined();
-        expect(await rig.store.listConsents('a1')).toHaveLength(1);
-      });
-
-      it('moves instead of being added a second time', async () => {
-        const again = createNew({ id: 'a2', sessionId: 's2' });
-        const result = await rig.store.addApplication(again, [createConsent('c2', 'a2')], always);
-        expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
-        expect(await rig.store.findApplication('a2')).toBeUndefined();
-        expect(await rig.store.listConsents('a2')).toEqual([]);
-      });
-
-      it('is another application when its content differs', async () => {
-        const other = createNew({ id: 'a2', sessionId: 's2' });
-        expect((await rig.store.addApplication(other, [], () => false)).kind).toBe('added');
-        expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a1');
-      });
-
-      it('stays where it is when its key differs', async () => {
-        expect(await rig.store.findOrMoveApplication('s2', 'k2', always)).toBeUndefined();
-      });
-
-      it('stays where it is when the other session is of another origin', async () => {
-        await rig.addSession('s3', 'https://b');
-        expect(await rig.store.findOrMoveApplication('s3', 'k1', always)).toBeUndefined();
-      });
-
-      it('stays where it is when the other session has one of its own', async () => {
-        await rig.add('a2', 's2', { idempotencyKey: 'k2' });
-        expect(await rig.store.findOrMoveApplication('s2', 'k1', always)).toBeUndefined();
-      });
+    it('returns the first application for a repeated key', async () => {
+      await rig.store.addApplication(createNew(), []);
+      const result = await rig.store.addApplication(createNew({ id: 'a2' }), []);
+      expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
     });
 
-    it('proves that it can commit', async () => {
-      await expect(rig.store.check()).resolves.toBeUndefined();
-      await expect(rig.store.check()).resolves.toBeUndefined();
+    it('adds no second active application to a session', async () => {
+      await rig.store.addApplication(createNew(), []);
+      const other = createNew({ id: 'a2', idempotencyKey: 'k2' });
+      const result = await rig.store.addApplication(other, []);
+      expect([result.kind, result.application.id]).toEqual(['other-active', 'a1']);
+      expect(await rig.store.findApplication('a2')).toBeUndefined();
     });
 
-    it('makes one application of twenty filed at once, under one key or several', async () => {
-      const filings = Array.from({ length: 20 }, (_, index) =>
+    it('adds another application after a rejection', async () => {
+      await rig.store.addApplication(createNew(), []);
+      await rig.attempt(rejected);
+      const other = createNew({ id: 'a2', idempotencyKey: 'k2', receivedAt: 200 });
+      expect((await rig.store.addApplication(other, [])).kind).toBe('added');
+      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+    });
+
+    it('adds consents with their application only', async () => {
+      const consent = createConsent('c1', 'a1');
+      await rig.store.addApplication(createNew(), [consent]);
+      const other = createNew({ id: 'a2', idempotencyKey: 'k2' });
+      await rig.store.addApplication(other, [createConsent('c2', 'a2')]);
+      expect(await rig.store.listConsents('a1')).toEqual([consent]);
+      expect(await rig.store.listConsents('a2')).toEqual([]);
+    });
+
+    it('finds the active application, else the one added last', async () => {
+      await rig.store.addApplication(createNew(), []);
+      await rig.attempt(rejected);
+      // The clock was set back.
+      await rig.add('a2', { sessionId: 's1', receivedAt: 50 });
+      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+      await rig.attempt(rejected);
+      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
+    });
+
+    it('adds one application of twenty concurrent submissions in a session', async () => {
+      const submissions = Array.from({ length: 20 }, (_, index) =>
         rig.store.addApplication(
           createNew({ id: `b${index}`, idempotencyKey: index % 2 === 0 ? 'k1' : `k${index}` }),
           [],
         ),
       );
-      const results = await Promise.all(filings);
+      const results = await Promise.all(submissions);
       expect(results.filter(({ kind }) => kind === 'added')).toHaveLength(1);
       expect(new Set(results.map(({ application }) => application.id)).size).toBe(1);
     });
 
-    it('makes one application of twenty filed at once in sessions of their own', async () => {
+    it('adds one application of twenty concurrent submissions with the same key', async () => {
       const sessions = Array.from({ length: 20 }, (_, index) => `t${index}`);
       for (const session of sessions) await rig.addSession(session);
-      const filings = sessions.map((sessionId) =>
+      const submissions = sessions.map((sessionId) =>
         rig.store.addApplication(createNew({ id: `of ${sessionId}`, sessionId }), [], () => true),
       );
-      const results = await Promise.all(filings);
+      const results = await Promise.all(submissions);
       expect(results.filter(({ kind }) => kind === 'added')).toHaveLength(1);
     });
+  });
+
+  describe('an application that is submitted again in another session', () => {
+    const always = () => true;
+
+    beforeEach(async () => {
+      await rig.addSession('s2');
+      await rig.store.addApplication(createNew(), [createConsent('c1', 'a1')]);
+    });
+
+    it('is found by its key in its own session', async () => {
+      expect((await rig.store.findOrMoveApplication('s1', 'k1', () => false))?.id).toBe('a1');
+    });
+
+    it('moves to the other session', async () => {
+      const moved = await rig.store.findOrMoveApplication('s2', 'k1', ({ id }) => id === 'a1');
+      expect(moved).toMatchObject({ id: 'a1', sessionId: 's2' });
+      expect((await rig.store.findCurrentApplication('s2'))?.id).toBe('a1');
+      expect(await rig.store.findCurrentApplication('s1')).toBeUndefined();
+      expect(await rig.store.listConsents('a1')).toHaveLength(1);
+    });
+
+    it('moves instead of being added a second time', async () => {
+      const again = createNew({ id: 'a2', sessionId: 's2' });
+      const result = await rig.store.addApplication(again, [createConsent('c2', 'a2')], always);
+      expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
+      expect(await rig.store.findApplication('a2')).toBeUndefined();
+      expect(await rig.store.listConsents('a2')).toEqual([]);
+    });
+
+    it('is added as another application when its content differs', async () => {
+      const other = createNew({ id: 'a2', sessionId: 's2' });
+      expect((await rig.store.addApplication(other, [], () => false)).kind).toBe('added');
+      expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a1');
+    });
+
+    it('does not move for another key', async () => {
+      expect(await rig.store.findOrMoveApplication('s2', 'k2', always)).toBeUndefined();
+    });
+
+    it('does not move to a session of another origin', async () => {
+      await rig.addSession('s3', 'https://b');
+      expect(await rig.store.findOrMoveApplication('s3', 'k1', always)).toBeUndefined();
+    });
+
+    it('does not move to a session with an active application', async () => {
+      await rig.add('a2', { sessionId: 's2' });
+      expect(await rig.store.findOrMoveApplication('s2', 'k1', always)).toBeUndefined();
+    });
+
+    it('is compared with twenty earlier ones at most, the newest first', async () => {
+      for (let number = 3; number <= 26; number += 1) {
+        await rig.add(`a${number}`, { idempotencyKey: 'k1' });
+      }
+      const compared: string[] = [];
+      await rig.store.findOrMoveApplication('s2', 'k1', ({ id }) => {
+        compared.push(id);
+        return false;
+      });
+      expect([compared.length, compared[0], compared.at(-1)]).toEqual([20, 'a26', 'a7']);
+    });
+  });
+
+  it('checks that it can commit', async () => {
+    await expect(rig.store.check()).resolves.toBeUndefined();
+    await expect(rig.store.check()).resolves.toBeUndefined();
   });
 }

@@ -1,7 +1,7 @@
-// What every store must do with what has become old, as a suite that runs on an engine.
+// The contract of the retention policy.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStoreRig, type StoreRig, type OpenTestDatabase } from './rig.ts';
+import { accepted, held, rejected, useStoreRig, waiting, type OpenTestDatabase } from './rig.ts';
 import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
 
 const day = 24 * 3_600_000;
@@ -13,33 +13,24 @@ const policy = {
   abandonedMs: 2 * day,
 };
 
-export function describeRetention(engine: string, open: OpenTestDatabase): void {
-  describe(`what the store on ${engine} keeps`, () => {
-    let rig: StoreRig;
+export function describeRetention(open: OpenTestDatabase): void {
+  const rig = useStoreRig(open);
 
-    beforeEach(async () => {
-      rig = await createStoreRig(open);
-      await rig.store.addApplication(createNew(), [createConsent('c1', 'a1')]);
-      return () => rig.store.close();
-    });
+  beforeEach(async () => {
+    await rig.store.addApplication(createNew(), [createConsent('c1')]);
+  });
 
-    it('keeps everything that is young', async () => {
+  describe('purge', () => {
+    it('erases nothing new', async () => {
       await rig.complete('d1', 'one');
       rig.now += day;
       expect(await rig.store.purge(policy)).toEqual({ undelivered: [], rows: 0 });
     });
 
-    it('erases names and tracking addresses of what is finished', async () => {
+    it('erases names and tracking URLs of finished rows', async () => {
       await rig.complete('d1', 'one');
-      await rig.store.recordResult(await rig.claim(), {
-        state: 'accepted',
-        serviceId: 'L1',
-        encryptedTrackingUrl: bytes(7),
-      });
-      await rig.store.recordResult(await rig.claim('document'), {
-        state: 'accepted',
-        serviceId: 'D1',
-      });
+      await rig.attempt({ ...accepted, encryptedTrackingUrl: bytes(7) });
+      await rig.attempt({ state: 'accepted', serviceId: 'D1' }, 'document');
       rig.now += policy.recordMs;
       expect((await rig.store.purge(policy)).rows).toBe(2);
       expect((await rig.find()).encryptedTrackingUrl).toBeUndefined();
@@ -47,32 +38,23 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       expect((await rig.store.listConsents('a1'))[0]?.encryptedAddress).toBeDefined();
     });
 
-    it('keeps what is acknowledged and still on its way, however old', async () => {
+    it('keeps new rows of any age', async () => {
       await rig.complete('d1', 'one');
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
-      await rig.accept();
+      await rig.attempt(accepted);
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
       expect((await rig.store.findAttachment('d1'))?.state).toBe('received');
     });
 
-    it('erases what was given up and never delivered, and says so', async () => {
+    it('keeps waiting rows of any age', async () => {
       await rig.complete('d1', 'one');
-      await rig.hold();
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
-      expect((await rig.find()).state).toBe('erased');
-    });
-
-    it('keeps what waits to be sent again, however old', async () => {
-      await rig.complete('d1', 'one');
-      const waiting = { state: 'waiting', delayMs: 0, isUncertain: true } as const;
-      await rig.store.recordResult(await rig.claim(), waiting);
+      await rig.attempt({ ...waiting, isUncertain: true });
       rig.now += policy.evidenceMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
-      await rig.accept();
-      await rig.store.recordResult(await rig.claim('document'), waiting);
+      await rig.attempt(accepted);
+      await rig.attempt({ ...waiting, isUncertain: true }, 'document');
       await rig.database.all(`update application set received_at = ?`, rig.now);
       rig.now += policy.undeliveredMs;
       expect((await rig.store.purge(policy)).undelivered).toEqual([]);
@@ -80,9 +62,28 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       expect(await rig.store.readChunk('d1', 0)).toEqual(bytes(1));
     });
 
-    it('keeps the content of a rejection for its grace time, then erases it', async () => {
+    it('erases held applications', async () => {
       await rig.complete('d1', 'one');
-      await rig.store.recordResult(await rig.claim(), { state: 'rejected' });
+      await rig.attempt(held);
+      rig.now += policy.undeliveredMs;
+      expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
+      expect((await rig.find()).state).toBe('erased');
+    });
+
+    it('erases held documents', async () => {
+      await rig.complete('d1', 'one');
+      await rig.attempt(accepted);
+      await rig.attempt(held, 'document');
+      rig.now += policy.undeliveredMs;
+      expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
+      expect((await rig.store.findAttachment('d1'))?.state).toBe('erased');
+      expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
+      expect((await rig.find()).state).toBe('accepted');
+    });
+
+    it('erases the content of a rejected application after its retention time', async () => {
+      await rig.complete('d1', 'one');
+      await rig.attempt(rejected);
       rig.now += policy.rejectedMs - 1;
       expect((await rig.store.purge(policy)).rows).toBe(0);
       expect((await rig.find()).encryptedLead).toBeDefined();
@@ -94,49 +95,45 @@ export function describeRetention(engine: string, open: OpenTestDatabase): void 
       expect((await rig.find()).state).toBe('rejected');
     });
 
-    it('erases the content of a rejected document after its grace time', async () => {
+    it('erases the content of a rejected document', async () => {
       await rig.complete('d1', 'one');
       await rig.complete('d2', 'two');
-      await rig.accept();
-      await rig.store.recordResult(await rig.claim('document'), { state: 'rejected' });
+      await rig.attempt(accepted);
+      await rig.attempt(rejected, 'document');
       rig.now += policy.rejectedMs;
       expect((await rig.store.purge(policy)).rows).toBe(1);
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect(await rig.store.readChunk('d2', 0)).toEqual(bytes(1));
     });
 
-    it('erases documents that were never delivered, and says so', async () => {
-      await rig.holdDocument();
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
-      expect((await rig.store.findAttachment('d1'))?.state).toBe('erased');
-      expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
-      expect((await rig.find()).state).toBe('accepted');
-    });
-
-    it('drops uploads that broke off, and sessions without an application', async () => {
-      await rig.addSession('s2');
+    it('deletes abandoned uploads', async () => {
       await rig.store.beginAttachment(createAttachment('d1'), 9);
       rig.now += policy.abandonedMs;
-      expect((await rig.store.purge(policy)).rows).toBe(2);
+      expect((await rig.store.purge(policy)).rows).toBe(1);
       expect(await rig.store.findAttachment('d1')).toBeUndefined();
+    });
+
+    it('deletes sessions without an application', async () => {
+      await rig.addSession('s2');
+      rig.now += policy.abandonedMs;
+      expect((await rig.store.purge(policy)).rows).toBe(1);
       expect(await rig.store.findSession('s2')).toBeUndefined();
       expect(await rig.store.findSession('s1')).toBeDefined();
     });
 
-    it('drops the tombstone with its consents and documents at the end', async () => {
+    it('deletes finished applications with all their rows', async () => {
       await rig.complete('d1', 'one');
-      await rig.accept();
+      await rig.attempt(accepted);
       rig.now += policy.evidenceMs;
       await rig.store.purge(policy);
       expect(await rig.store.findApplication('a1')).toBeUndefined();
       expect(await rig.store.listConsents('a1')).toEqual([]);
       expect(await rig.store.findSession('s1')).toBeUndefined();
     });
+  });
 
-    it('scrubs without complaint', async () => {
-      await rig.store.erase('a1');
-      await expect(rig.store.scrub()).resolves.toBe(true);
-    });
+  it('scrubs erased data', async () => {
+    await rig.store.erase('a1');
+    await expect(rig.store.scrub()).resolves.toBe(true);
   });
 }

@@ -1,54 +1,79 @@
-// A store on one engine, with a clock that a test moves, and hands for rows that no store would write.
+// A store for the contract suites, with a clock that a test moves.
 
+import { beforeAll, beforeEach } from 'vitest';
 import type { Database, OpenOptions } from '../../../../bff/store/database.ts';
+import { createStore } from '../../../../bff/store/open-store.ts';
 import type {
   ApplicationRow,
   AttachmentKind,
   AttachmentRow,
+  AttemptResult,
   Claim,
   DeliveryKind,
-  Store,
   NewApplication,
+  Store,
 } from '../../../../bff/store/store.ts';
-import { createStore } from '../../../../bff/store/open-store.ts';
 import { bytes, createAttachment, createNew } from './rows.ts';
 
+/** Opens an empty database that is removed after the suite. */
 export type OpenTestDatabase = (options: OpenOptions) => Promise<Database>;
 
 export const leaseMs = 900;
 
+export const accepted = { state: 'accepted', serviceId: 'L1' } as const;
+export const rejected = { state: 'rejected' } as const;
+export const waiting = { state: 'waiting', delayMs: 0, isUncertain: false } as const;
+export const held = { state: 'held', reason: 'deadline', isUncertain: true } as const;
+export const unconfirmed = { state: 'unconfirmed' } as const;
+
 export interface StoreRig {
   readonly store: Store;
   readonly database: Database;
-  /** Epoch milliseconds; begins at 100. */
+  /** Epoch milliseconds. Each test starts at 100. */
   now: number;
   addSession(id: string, origin?: string): Promise<void>;
-  add(id: string, sessionId: string, changes?: Partial<NewApplication>): Promise<void>;
-  /** A complete child of `a1` with one piece. */
+  /** Adds an application, by default in a session of its own. */
+  add(id: string, changes?: Partial<NewApplication>): Promise<void>;
+  /** Adds a complete attachment with one chunk to `a1`. */
   complete(
     id: string,
     fingerprint: string,
     kind?: AttachmentKind,
   ): Promise<{ readonly kind: string; readonly attachment?: AttachmentRow }>;
-  /** Throws when nothing is due, or what is cannot be read. */
+  /** Throws when no readable row is due. */
   claim(kind?: DeliveryKind): Promise<Claim>;
-  /** Claims `a1` and settles it as accepted. */
-  accept(): Promise<void>;
-  /** Claims `a1` and gives it up. */
-  hold(): Promise<void>;
-  /** Adds the document `d1` to `a1`, accepts that, and gives the document up. */
-  holdDocument(): Promise<void>;
+  /** Claims the next row and records the result. */
+  attempt(result: AttemptResult, kind?: DeliveryKind): Promise<void>;
   find(id?: string): Promise<ApplicationRow>;
 }
 
-/** Holds the session `s1`. */
-export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> {
+/** Call it in a `describe`. Each test starts with an empty store, except for the session `s1`. */
+export function useStoreRig(open: OpenTestDatabase): StoreRig {
+  let database: Database;
+  let store: Store;
   let now = 100;
-  const database = await open({ clock: () => now });
-  const store = createStore(database);
+
+  beforeAll(async () => {
+    database = await open({ clock: () => now });
+    store = createStore(database);
+    return () => store.close();
+  });
+
+  beforeEach(async () => {
+    now = 100;
+    // Consents, attachments, and chunks go with their application.
+    await database.all('delete from application');
+    await database.all('delete from session');
+    await rig.addSession('s1');
+  });
+
   const rig: StoreRig = {
-    store,
-    database,
+    get store() {
+      return store;
+    },
+    get database() {
+      return database;
+    },
     get now() {
       return now;
     },
@@ -56,10 +81,12 @@ export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> 
       now = next;
     },
 
-    addSession: (id, origin = 'https://a') => store.addSession({ id, origin, createdAt: rig.now }),
+    addSession: (id, origin = 'https://a') => store.addSession({ id, origin, createdAt: now }),
 
-    async add(id, sessionId, changes = {}) {
-      await store.addApplication(createNew({ id, sessionId, ...changes }), []);
+    async add(id, changes = {}) {
+      if (changes.sessionId === undefined) await rig.addSession(`s-${id}`);
+      const own = { id, sessionId: `s-${id}`, idempotencyKey: `k-${id}` };
+      await store.addApplication(createNew({ ...own, ...changes }), []);
     },
 
     async complete(id, fingerprint, kind = 'document') {
@@ -71,38 +98,19 @@ export async function createStoreRig(open: OpenTestDatabase): Promise<StoreRig> 
 
     async claim(kind = 'application') {
       const claimed = await store.claimDue(kind, leaseMs);
-      if (!claimed || claimed.kind === 'unreadable') throw new Error(`No ${kind} was due`);
+      if (!claimed || claimed.kind === 'unreadable') throw new Error(`No ${kind} is due`);
       return claimed;
     },
 
-    async accept() {
-      await store.recordResult(await rig.claim(), { state: 'accepted', serviceId: 'L1' });
-    },
-
-    async hold() {
-      await store.recordResult(await rig.claim(), {
-        state: 'held',
-        reason: 'deadline',
-        isUncertain: true,
-      });
-    },
-
-    async holdDocument() {
-      await rig.complete('d1', 'one');
-      await rig.accept();
-      await store.recordResult(await rig.claim('document'), {
-        state: 'held',
-        reason: 'uncertain',
-        isUncertain: true,
-      });
+    async attempt(result, kind) {
+      await store.recordResult(await rig.claim(kind), result);
     },
 
     async find(id = 'a1') {
       const row = await store.findApplication(id);
-      if (!row) throw new Error('The application is gone');
+      if (!row) throw new Error(`There is no application ${id}`);
       return row;
     },
   };
-  await rig.addSession('s1');
   return rig;
 }

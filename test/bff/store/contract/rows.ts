@@ -1,4 +1,4 @@
-// Rows for tests of stores, with bytes in place of sealed values.
+// Rows for tests of the store. Arbitrary bytes stand for encrypted values.
 
 import type { ConsentRow, NewApplication, NewAttachment } from '../../../../bff/store/store.ts';
 
@@ -23,16 +23,10 @@ export function createAttachment(
   id: string,
   kind: NewAttachment['kind'] = 'document',
 ): NewAttachment {
-  return {
-    id,
-    applicationId: 'a1',
-    kind,
-    category: 'other',
-    createdAt: 100,
-  };
+  return { id, applicationId: 'a1', kind, category: 'other', createdAt: 100 };
 }
 
-export function createConsent(id: string, applicationId: string): ConsentRow {
+export function createConsent(id: string, applicationId = 'a1'): ConsentRow {
   return {
     id,
     applicationId,

@@ -1,0 +1,22 @@
+// The contract that both databases fulfill.
+
+import { describe } from 'vitest';
+import { describeApplications } from './applications.ts';
+import { describeAttachments } from './attachments.ts';
+import { describeClaims } from './claims.ts';
+import { describeOperatorActions } from './operator-actions.ts';
+import { describeRetention } from './retention.ts';
+import type { OpenTestDatabase } from './rig.ts';
+
+export function describeContract(name: string, open: OpenTestDatabase): void {
+  const parts = [
+    ['sessions and applications', describeApplications],
+    ['attachments', describeAttachments],
+    ['claims', describeClaims],
+    ['operator actions', describeOperatorActions],
+    ['retention', describeRetention],
+  ] as const;
+  describe.each(parts)(`the store on ${name}: %s`, (_name, describePart) => {
+    describePart(open);
+  });
+}
