@@ -1,9 +1,9 @@
-// One line an event, and the nets under it.
+// The format of log lines, and the reduction of errors.
 import { describe, expect, it } from 'vitest';
 import { createBffLog } from '../../../bff/server.ts';
 
 describe('the log', () => {
-  it('writes an event as one line of JSON with its level and time', () => {
+  it('writes an event as a line of JSON', () => {
     expect(write({ event: 'shutdown-started', signal: 'SIGTERM' })).toMatchObject({
       level: 30,
       event: 'shutdown-started',
@@ -12,7 +12,7 @@ describe('the log', () => {
     });
   });
 
-  it('keeps an error to its kind, code and place', () => {
+  it('reduces an error to class, code, and positions', () => {
     const error = Object.assign(new TypeError('471-82-9364 is wrong'), { code: 'ERR_ODD' });
 
     const line = write({ event: 'crashed', error });
@@ -21,14 +21,14 @@ describe('the log', () => {
     expect(JSON.stringify(line)).not.toContain('471-82');
   });
 
-  it('tells of an error that is its own cause', () => {
+  it('logs an error that is its own cause', () => {
     const error = new Error('x');
     error.cause = error;
 
     expect(write({ event: 'crashed', error }).error).toMatchObject({ cause: { name: 'Error' } });
   });
 
-  it('tells of an error that cannot be read', () => {
+  it('logs an error that cannot be read', () => {
     const error = Object.defineProperty(new Error('x'), 'stack', {
       get: () => {
         throw new Error('y');
@@ -38,20 +38,20 @@ describe('the log', () => {
     expect(write({ event: 'crashed', error }).error).toEqual({ name: 'unreadable' });
   });
 
-  it('scrubs what slips into an event all the same', () => {
+  it('scrubs the fields of an event', () => {
     const error = Object.assign(new Error('x'), { code: 'no such name: 471-82-9364' });
 
     expect(write({ event: 'crashed', error }).error.code).toBe('no such name: [ssn]');
   });
 
-  it('keeps a line break of a client within the line', () => {
+  it('escapes line breaks', () => {
     const lines: string[] = [];
     const log = createBffLog({ write: (line) => void lines.push(line) });
 
     log({ event: 'shutdown-started', signal: 'a\r\n{"event":"forged"}\u2028' });
 
     expect(lines).toHaveLength(1);
-    expect(lines[0]!.trimEnd()).not.toMatch(/[\r\n]/);
+    expect(lines[0]!.trim()).not.toMatch(/[\r\n]/);
   });
 });
 

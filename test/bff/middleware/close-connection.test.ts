@@ -1,11 +1,11 @@
-// A GET with a body, over a real port: nobody reads that body, so nobody may wait for it.
+// GET and HEAD requests with a body, over a real port.
 
 import { connect, type AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRig, type Rig } from '../bff-rig.ts';
 
-describe('a request whose body nobody reads', () => {
+describe('closeAfterUnreadBody', () => {
   let rig: Rig;
   let server: ReturnType<typeof createAdaptorServer>;
 
@@ -30,20 +30,20 @@ describe('a request whose body nobody reads', () => {
     ['GET /livez', 'Transfer-Encoding: chunked', '200 OK'],
     ['GET /nowhere', 'Content-Length: 10', '404 Not Found'],
     ['GET /v1/session', 'Content-Length: 10', '403 Forbidden'],
-  ])('%s with %s is answered, and its connection ends', async (line, header, status) => {
+  ])('closes the connection after %s with %s', async (line, header, status) => {
     const text = await exchange(`${line} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
     expect(text).toContain(`HTTP/1.1 ${status}`);
     expect(text.toLowerCase()).toContain('connection: close');
   });
 
-  it('keeps the connection of a GET that has none', async () => {
+  it('keeps the connection after a GET without a body', async () => {
     for (const headers of [new Headers(), new Headers({ 'content-length': '0' })]) {
       const answer = await rig.app.request('/livez', { headers });
       expect(answer.headers.get('connection')).toBeNull();
     }
   });
 
-  /** Sends the head only; all that comes back until the server ends the connection. */
+  /** Sends only the headers. Returns everything that the server sends until it closes the connection. */
   function exchange(head: string): Promise<string> {
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// How much a process does at the same time, with handlers that end when the test says so.
+// The concurrency limit, with handlers that the test completes.
 
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -15,23 +15,23 @@ import { unlimited } from '../../support/unlimited.ts';
 import { createRig, firstKey, secondKey } from '../bff-rig.ts';
 import { createManualTime, until } from '../manual-time.ts';
 
-describe('the requests under way', () => {
+describe('the concurrency limit', () => {
   const time = createManualTime();
-  let inFlight: ConcurrencyLimit;
+  let limit: ConcurrencyLimit;
   let refused: string[];
   let releases: (() => void)[];
   let app: Hono<BffEnv>;
 
-  function open(places: number): void {
+  function open(maxRequests: number): void {
     refused = [];
     releases = [];
-    inFlight = createConcurrencyLimit(places, (requestId) => refused.push(requestId));
+    limit = createConcurrencyLimit(maxRequests, (requestId) => refused.push(requestId));
     app = new Hono<BffEnv>()
       .use(async (c, next) => {
         c.set('requestId', 'request-1');
         await next();
       })
-      .use(inFlight.middleware)
+      .use(limit.middleware)
       .get('/', async (c) => {
         await new Promise<void>((resolve) => releases.push(resolve));
         return c.text('done');
@@ -45,7 +45,7 @@ describe('the requests under way', () => {
     app.onError((error, c) => toProblemResponse(c, error));
   }
 
-  /** Requests that have come as far as their handler, and stay there. */
+  /** Sends requests whose handlers do not complete. */
   async function fill(count: number): Promise<readonly Promise<Response>[]> {
     const held: Promise<Response>[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -58,7 +58,7 @@ describe('the requests under way', () => {
 
   beforeEach(() => open(2));
 
-  it('are refused when there is no place, and told when to come back', async () => {
+  it('refuses requests above the limit with Retry-After', async () => {
     await fill(2);
     const answer = await app.request('/');
     expect(answer.status).toBe(503);
@@ -67,7 +67,7 @@ describe('the requests under way', () => {
     expect(refused).toEqual(['request-1']);
   });
 
-  it('make place with their answer, also when it fails', async () => {
+  it('releases a permit with the response or the error', async () => {
     const held = await fill(2);
     for (const release of releases) release();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
@@ -78,14 +78,14 @@ describe('the requests under way', () => {
   });
 
   it.each([apiPaths.documents, apiPaths.assetReport])(
-    'do not count uploads, which have limits of their own: %s',
+    'does not count uploads: %s',
     async (path) => {
       await fill(2);
       expect((await app.request(path, { method: 'POST' })).status).toBe(200);
     },
   );
 
-  it('do not count a request whose body still comes in', async () => {
+  it('does not count a request that waits for its body', async () => {
     const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
     const slow = Array.from({ length: 5 }, () =>
       app.request('/', {
@@ -94,7 +94,7 @@ describe('the requests under way', () => {
         duplex: 'half',
       } as RequestInit),
     );
-    await until(() => bodies.length === 5 && !inFlight.isBusy());
+    await until(() => bodies.length === 5 && !limit.isBusy());
     const held = await fill(2);
     for (const release of releases) release();
     await Promise.all(held);
@@ -105,7 +105,7 @@ describe('the requests under way', () => {
     }
   });
 
-  it('are counted once a body has come in', async () => {
+  it('counts a request after its body arrived', async () => {
     const bodies: ReadableStreamDefaultController<Uint8Array>[] = [];
     const slow = app.request('/', {
       method: 'POST',
@@ -118,23 +118,23 @@ describe('the requests under way', () => {
     expect((await slow).status).toBe(503);
   });
 
-  it('are a crowd when they take more than half of the places', async () => {
+  it('is busy above half of the limit', async () => {
     open(4);
     await fill(2);
-    expect(inFlight.isBusy()).toBe(false);
+    expect(limit.isBusy()).toBe(false);
     await fill(1);
-    expect(inFlight.isBusy()).toBe(true);
+    expect(limit.isBusy()).toBe(true);
   });
 
-  it('have no limit when it is 0', async () => {
+  it('is off at 0', async () => {
     open(0);
     await fill(3);
-    expect([inFlight.isBusy(), refused]).toEqual([false, []]);
+    expect([limit.isBusy(), refused]).toEqual([false, []]);
   });
 });
 
-describe('a crowded BFF', () => {
-  it('does not let an application wait for the service’s answer', async () => {
+describe('a busy BFF', () => {
+  it('does not wait for the funding service', async () => {
     const rig = await createRig({
       delivers: false,
       settings: { limits: { ...unlimited, requestsAtOnce: 2 } },

@@ -1,4 +1,4 @@
-// What one connection may cost: answers that pile up, and bodies that go on after they were refused.
+// Pipelined requests, and bodies that continue after their response.
 
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -15,15 +15,14 @@ const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 describe('a connection', () => {
   let server: Server;
-  /** The server's end of the connection. */
-  let taken: Socket;
+  let serverSocket: Socket;
 
   afterEach(() => {
     server.closeAllConnections();
     server.close();
   });
 
-  it('ends when many requests come before the first is answered, and none but that one is begun', async () => {
+  it('closes when too many pipelined requests wait', async () => {
     let asked = 0;
     const socket = await open(() => void (asked += 1));
     socket.write(ask.repeat(1_000));
@@ -31,7 +30,7 @@ describe('a connection', () => {
     expect(asked).toBe(1);
   });
 
-  it('answers a few requests that come at once one after the other', async () => {
+  it('answers pipelined requests one at a time', async () => {
     const order: string[] = [];
     const socket = await open((request, response) => {
       order.push(`asked ${request.url}`);
@@ -50,7 +49,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('begins with nothing more once it has ended', async () => {
+  it('starts no request after it was closed', async () => {
     let asked = 0;
     const socket = await open((_request, response) => {
       asked += 1;
@@ -61,7 +60,7 @@ describe('a connection', () => {
     expect(asked).toBe(1);
   });
 
-  it('takes one request after the other', async () => {
+  it('serves one request after another', async () => {
     const socket = await open((_request, response) => void response.end('answered'));
     for (let count = 0; count < 20; count += 1) {
       socket.write(ask);
@@ -71,7 +70,7 @@ describe('a connection', () => {
   });
 
   it.each([1_000, 100_000, 10 * mebibyte])(
-    'is used on after a body of %i bytes that was refused',
+    'stays usable after a refused body of %i bytes',
     async (bytes) => {
       const socket = await open(refuse);
       socket.write(`${toHead(bytes)}first`);
@@ -83,7 +82,7 @@ describe('a connection', () => {
     },
   );
 
-  it('is closed after a response to a partly read body', async () => {
+  it('closes after a response to a partly read body', async () => {
     const socket = await open(
       getRequestListener(async (request) => {
         await request.body?.getReader().read();
@@ -98,20 +97,20 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['whose length is known', toHead(64 * mebibyte), (piece: Buffer) => piece],
-    ['of chunks', toHead(undefined), toChunk],
-  ])('is not read for long after a body %s was refused', async (_name, head, dress) => {
+    ['with a known length', toHead(64 * mebibyte), (chunk: Buffer) => chunk],
+    ['in chunks', toHead(undefined), toChunk],
+  ])('reads little of a refused body %s', async (_name, head, encode) => {
     const socket = await open(refuse);
     const ended = ends(socket);
     socket.write(head);
     expect(await nextText(socket)).toContain('413');
-    const piece = dress(Buffer.alloc(mebibyte));
+    const piece = encode(Buffer.alloc(mebibyte));
     for (let count = 0; count < 64; count += 1) socket.write(piece);
     await ended;
-    expect(taken.bytesRead).toBeLessThan(40 * mebibyte);
+    expect(serverSocket.bytesRead).toBeLessThan(40 * mebibyte);
   });
 
-  it('is read to the end for whoever wants the body', async () => {
+  it('delivers a whole body to its handler', async () => {
     const socket = await open(
       getRequestListener(async (request) => {
         const body = await request.arrayBuffer();
@@ -124,7 +123,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('gives its place to others while it waits for a next request and places are scarce', async () => {
+  it('closes while idle if the server is near its maximum', async () => {
     const answer: RequestListener = (_request, response) => void response.end('answered');
     const busy = await open((request, response) => {
       if (request.url !== '/busy') answer(request, response);
@@ -144,7 +143,7 @@ describe('a connection', () => {
   async function open(listener: RequestListener): Promise<Socket> {
     server = createServer(withConnectionLimits(listener));
     server.on('connection', (socket: Socket) => {
-      taken = socket;
+      serverSocket = socket;
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -158,7 +157,7 @@ describe('a connection', () => {
   }
 });
 
-/** Without a look at the body, as the app refuses what it does not want. */
+/** Does not read the body, like the app when it refuses one. */
 const refuse = getRequestListener(async () => new Response('no', { status: 413 }));
 
 function toHead(bytes: number | undefined): string {
@@ -174,7 +173,7 @@ function toChunk(piece: Buffer): Buffer {
   ]);
 }
 
-/** Also by a reset, as the refused have it coming. */
+/** The end can be a reset. */
 function ends(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve());

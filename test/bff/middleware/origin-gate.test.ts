@@ -1,4 +1,4 @@
-// The gate as a table: what passes, what is refused, and that no route stands outside of it.
+// The origin gate: which requests it accepts, and how it refuses the others.
 
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,31 +21,25 @@ describe('the origin gate', () => {
 
   afterEach(() => rig.close());
 
-  const delay: [string, Headers][] = [
+  const accepted: [string, Headers][] = [
     ['a listed origin on the same site', {}],
     [
       'a listed origin without Fetch Metadata',
       { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined },
     ],
-    ['the own origin', { origin: ownOrigin, 'sec-fetch-site': 'same-origin' }],
+    ['the BFF’s own origin', { origin: ownOrigin, 'sec-fetch-site': 'same-origin' }],
+    ['a same-origin GET without Origin', { origin: undefined, 'sec-fetch-site': 'same-origin' }],
+    ['a listed origin that the browser calls same-origin', { 'sec-fetch-site': 'same-origin' }],
+    ['the fetch mode same-origin', { 'sec-fetch-mode': 'same-origin' }],
+    ['a cross-site origin', { origin: crossSiteOrigin, 'sec-fetch-site': 'cross-site' }],
+    ['a cross-site origin that the browser calls same-site', { origin: crossSiteOrigin }],
     [
-      'the own page, whose GET names no origin',
-      { origin: undefined, 'sec-fetch-site': 'same-origin' },
-    ],
-    ['a listed origin that is the own origin for the browser', { 'sec-fetch-site': 'same-origin' }],
-    ['the mode same-origin', { 'sec-fetch-mode': 'same-origin' }],
-    [
-      'an origin listed as of another site',
-      { origin: crossSiteOrigin, 'sec-fetch-site': 'cross-site' },
-    ],
-    ['such an origin that is nearer than listed', { origin: crossSiteOrigin }],
-    [
-      'such an origin that is the own origin for the browser',
+      'a cross-site origin that the browser calls same-origin',
       { origin: crossSiteOrigin, 'sec-fetch-site': 'same-origin' },
     ],
   ];
 
-  it.each(delay)('lets pass %s', async (_name, headers) => {
+  it.each(accepted)('accepts %s', async (_name, headers) => {
     const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect(answer.status).toBe(200);
   });
@@ -61,14 +55,17 @@ describe('the origin gate', () => {
     ['no origin and no Fetch Metadata', { origin: undefined, 'sec-fetch-site': undefined }],
     ['no origin from the same site', { origin: undefined }],
     ['a listed origin from another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a request that a person typed', { 'sec-fetch-site': 'none' }],
-    ['the own origin from another site', { origin: ownOrigin, 'sec-fetch-site': 'same-site' }],
+    ['a request from the address bar', { 'sec-fetch-site': 'none' }],
     [
-      'what a person typed, for a page of another site',
+      'the BFF’s own origin from the same site',
+      { origin: ownOrigin, 'sec-fetch-site': 'same-site' },
+    ],
+    [
+      'a cross-site origin from the address bar',
       { origin: crossSiteOrigin, 'sec-fetch-site': 'none' },
     ],
     [
-      'a navigation from a page of another site',
+      'a navigation from a cross-site page',
       { origin: crossSiteOrigin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
     ],
     ['a navigation', { 'sec-fetch-mode': 'navigate' }],
@@ -103,7 +100,7 @@ describe('the origin gate', () => {
   });
 
   it.each(['Application/JSON; charset=utf-8', 'application/json ; charset=utf-8'])(
-    'takes JSON as %s',
+    'accepts JSON as %s',
     async (type) => {
       const headers = { 'content-type': type };
       const answer = await rig.openBrowser().send('POST', apiPaths.session, '{}', headers);
@@ -111,10 +108,10 @@ describe('the origin gate', () => {
     },
   );
 
-  it('takes the bytes of a document', async () => {
+  it('accepts the bytes of a document', async () => {
     const headers = { 'content-type': 'application/octet-stream' };
     const answer = await rig.openBrowser().send('POST', apiPaths.documents, 'x', headers);
-    // Past the gate, where the session is missing.
+    // The origin gate accepted the request.
     expect(isProblem(answer, 'session-missing')).toBe(true);
   });
 
@@ -126,7 +123,7 @@ describe('the origin gate', () => {
     expect(isProblem(answer, 'unsupported-media-type')).toBe(true);
   });
 
-  it('answers the preflight of a listed origin, with all the headers of the contract', async () => {
+  it('answers the preflight of a listed origin', async () => {
     const answer = await preflight(pageOrigin);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
@@ -157,22 +154,22 @@ describe('the origin gate', () => {
     expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
   });
 
-  it('takes a preflight with blanks and capitals in its list of headers', async () => {
+  it('accepts a preflight with spaces or uppercase in its headers', async () => {
     const headers = 'Content-Type, X-Funding-Request,\tIdempotency-Key';
     expect((await preflight(pageOrigin, 'POST', headers)).status).toBe(204);
   });
 
-  it('names no allowed origin to the own page', async () => {
+  it('sends no CORS headers to its own origin', async () => {
     const headers = { origin: ownOrigin, 'sec-fetch-site': 'same-origin' };
     const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect([answer.status, listAccessHeaders(answer)]).toEqual([200, []]);
   });
 
-  it('takes a preflight that asks for no header', async () => {
+  it('accepts a preflight without headers', async () => {
     expect((await preflight(pageOrigin, 'GET', '')).status).toBe(204);
   });
 
-  it('refuses an OPTIONS that is no preflight', async () => {
+  it('refuses OPTIONS without preflight headers', async () => {
     const answer = await rig.openBrowser().send('OPTIONS', apiPaths.application);
     expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
   });
@@ -186,7 +183,7 @@ describe('the origin gate', () => {
     },
   );
 
-  it('names exactly the methods of the route in Allow', async () => {
+  it('lists the methods of the route in Allow', async () => {
     const browser = rig.openBrowser();
     const allowed = Object.values(apiPaths).map(async (path) => {
       const answer = await browser.send('PUT', path);
@@ -203,13 +200,13 @@ describe('the origin gate', () => {
     });
   });
 
-  it('refuses a method that only other routes accept', async () => {
+  it('refuses a method of other routes', async () => {
     const answer = await rig.openBrowser().send('DELETE', apiPaths.offers);
     expect(isProblem(answer, 'method-not-allowed')).toBe(true);
     expect(answer.headers.get('allow')).toBe('GET');
   });
 
-  it('answers 404 to a method no route accepts at an unknown path', async () => {
+  it('answers 404 to an unknown method at an unknown path', async () => {
     const answer = await rig.openBrowser().send('PUT', '/v1/leads');
     expect(isProblem(answer, 'not-found')).toBe(true);
     expect(answer.headers.get('allow')).toBeNull();
@@ -236,13 +233,13 @@ describe('the origin gate', () => {
     expect(await answer.json()).toEqual([origin, siteRelation]);
   });
 
-  it('refuses the preflight of an unlisted origin without a word about access', async () => {
+  it('sends no CORS headers to an unlisted origin', async () => {
     const answer = await preflight('https://evil.example');
     expect(isProblem(answer, 'origin-refused')).toBe(true);
     expect(listAccessHeaders(answer)).toEqual([]);
   });
 
-  it('lets the page of a listed origin read an answer, failures included', async () => {
+  it('lets a listed origin read a later refusal', async () => {
     const answer = await rig.openBrowser().send('GET', apiPaths.offers);
     expect(isProblem(answer, 'session-missing')).toBe(true);
     expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
@@ -259,9 +256,9 @@ describe('the origin gate', () => {
     expect([...open]).toEqual(['GET /v1/configuration', 'POST /v1/session']);
   });
 
-  it('tells the log why it refused, and nothing that was sent', async () => {
+  it('logs the reason without the origin', async () => {
     await rig.openBrowser('https://evil.example').send('GET', apiPaths.configuration);
-    const line = rig.logLines.find((text) => text.includes('gate-refused'));
+    const line = rig.logLines.find((text) => text.includes('origin-gate-refused'));
     expect(JSON.parse(line ?? '')).toMatchObject({ reason: 'origin-not-listed' });
     expect(rig.logLines.join('')).not.toContain('evil');
   });

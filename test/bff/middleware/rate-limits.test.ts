@@ -1,13 +1,34 @@
-// How often one address and one session may ask: through the whole BFF, on a date that only the test moves.
+// The rate limits of a BFF, on a manual clock, and the two places where they are counted.
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi, onTestFinished } from 'vitest';
+import { Client } from 'pg';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { StoreError } from '../../../bff/store/database.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createApplication, createRig, isProblem, secondKey, type Rig } from '../bff-rig.ts';
+import {
+  createApplication,
+  createRig,
+  isProblem,
+  secondKey,
+  type Rig,
+  createTestConfig,
+} from '../bff-rig.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { createManualTime, until } from '../manual-time.ts';
+import {
+  createMemoryLimits,
+  createRateLimits,
+  type LimitStore,
+  createPostgresLimits,
+} from '../../../bff/middleware/rate-limits.ts';
+import { defaultSettings } from '../../../bff/config/settings.ts';
+import { indexWidget } from '../../../bff/config/widget-folder.ts';
+import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
+import { openPostgres } from '../../../bff/store/postgres.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 
 const address = '203.0.113.9';
 const minuteMs = 60_000;
@@ -37,8 +58,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the limit of requests from an address', () => {
-  it('refuses what is beyond it, says until when, and lets a page read that', async () => {
+describe('the rate limit of requests per address', () => {
+  it('refuses more requests with Retry-After for the page', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 2 });
     expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 200]);
     vi.advanceTimersByTime(20_500);
@@ -50,31 +71,31 @@ describe('the limit of requests from an address', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('http://localhost:8080');
   });
 
-  it('begins anew after a minute', async () => {
+  it('starts again after a minute', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
     expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 429]);
     vi.advanceTimersByTime(minuteMs);
     expect((await ask(rig)).status).toBe(200);
   });
 
-  it('is that of the applicant behind a trusted proxy', async () => {
+  it('counts the applicants behind a trusted proxy', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
     const answers = [ask(rig, '198.51.100.1'), ask(rig, '198.51.100.2'), ask(rig, '198.51.100.1')];
     expect(await listStatuses(answers)).toEqual([200, 200, 429]);
   });
 
-  it('is shared by the addresses of one IPv6 line', async () => {
+  it('counts the addresses of a /64 network together', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
     const answers = [ask(rig, '2001:db9::1'), ask(rig, '2001:db9::2'), ask(rig, '2001:db9:0:1::1')];
     expect(await listStatuses(answers)).toEqual([200, 429, 200]);
   });
 
-  it('is not escaped by a header that nobody vouches for', async () => {
+  it('ignores X-Forwarded-For of an untrusted peer', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
     expect(await listStatuses([ask(rig, '1.1.1.1'), ask(rig, '1.1.1.2')])).toEqual([200, 429]);
   });
 
-  it('leaves health, metrics and the widget alone', async () => {
+  it('does not count health checks or metrics', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
     expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 429]);
     const browser = rig.openBrowser();
@@ -84,19 +105,19 @@ describe('the limit of requests from an address', () => {
     ]);
   });
 
-  it('counts nobody whose address is unknown', async () => {
+  it('does not count an unknown address', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 }, '');
     expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 200]);
   });
 
-  it('is none when it is 0', async () => {
+  it('is off at 0', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 0 });
     expect(await listStatuses(Array.from({ length: 400 }, () => ask(rig)))).not.toContain(429);
   });
 });
 
-describe('the limit of sessions from an address', () => {
-  it('counts those that begin, not those that are resumed', async () => {
+describe('the rate limit of sessions per address', () => {
+  it('counts new sessions, but not resumed ones', async () => {
     const rig = await createLimited({ sessionsPerMinutePerAddress: 2 });
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
@@ -110,8 +131,8 @@ describe('the limit of sessions from an address', () => {
   });
 });
 
-describe('the limit of applications', () => {
-  it('counts for one session what is kept, not what is sent again', async () => {
+describe('the rate limit of applications', () => {
+  it('does not count a repeated application', async () => {
     const rig = await createLimited({ applicationsPerHourPerSession: 1 });
     const browser = rig.openBrowser();
     const wrong = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
@@ -124,7 +145,7 @@ describe('the limit of applications', () => {
     expect((await browser.apply(corrected, secondKey)).status).toBe(201);
   });
 
-  it('counts those of all sessions of an address', async () => {
+  it('counts all sessions of an address', async () => {
     const rig = await createLimited({ applicationsPerHourPerAddress: 1 });
     expect((await rig.openBrowser().apply()).status).toBe(201);
     const other = rig.openBrowser();
@@ -133,8 +154,8 @@ describe('the limit of applications', () => {
   });
 });
 
-describe('an application that is not kept', () => {
-  /** As many as may be kept in an hour. */
+describe('an application that is not stored', () => {
+  /** Per hour. */
   const allowed = 2;
   const limits = { applicationsPerHourPerSession: allowed, applicationsPerHourPerAddress: allowed };
 
@@ -147,23 +168,23 @@ describe('an application that is not kept', () => {
     return { rig, browser: rig.openBrowser() };
   }
 
-  it('costs nothing while the store is away', async () => {
+  it('costs nothing while the store is unavailable', async () => {
     const time = createManualTime();
     const store = await openStore('file::memory:', { clock: time.clock });
-    let isAway = true;
+    let isUnavailable = true;
     const addApplication: Store['addApplication'] = (...added) =>
-      isAway
+      isUnavailable
         ? Promise.reject(new StoreError('STORE_UNAVAILABLE', 'Away'))
         : store.addApplication(...added);
     const { browser } = await openLimited({ time, store: { ...store, addApplication } });
     for (let time = 0; time <= allowed; time += 1) {
       expect(isProblem(await browser.apply(), 'storage-unavailable')).toBe(true);
     }
-    isAway = false;
+    isUnavailable = false;
     expect((await browser.apply()).status).toBe(201);
   });
 
-  it('costs nothing beside one that was filed before', async () => {
+  it('costs nothing after an earlier application', async () => {
     const { rig, browser } = await openLimited({});
     expect((await browser.apply()).status).toBe(201);
     for (let number = 1; number <= allowed + 1; number += 1) {
@@ -175,13 +196,13 @@ describe('an application that is not kept', () => {
     expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
   });
 
-  it('makes room however many were refused while it was tried', async () => {
+  it('frees its count although others were refused meanwhile', async () => {
     const failures: (() => void)[] = [];
     const time = createManualTime();
     const store = await openStore('file::memory:', { clock: time.clock });
-    let isAway = true;
+    let isUnavailable = true;
     const addApplication: Store['addApplication'] = (...added) =>
-      isAway
+      isUnavailable
         ? new Promise((_resolve, reject) => {
             failures.push(() => reject(new StoreError('STORE_UNAVAILABLE', 'Away')));
           })
@@ -196,13 +217,13 @@ describe('an application that is not kept', () => {
     const another = rig.openBrowser();
     const file = () => another.apply(createApplication(), secondKey);
     expect(await listStatuses([file(), file(), file()])).toEqual([429, 429, 429]);
-    isAway = false;
+    isUnavailable = false;
     failures[0]!();
     expect((await tried).status).toBe(503);
     expect((await file()).status).toBe(201);
   });
 
-  it('costs the address nothing when the session’s limit refuses it', async () => {
+  it('costs the address nothing if the session’s limit refuses it', async () => {
     const { rig, browser } = await openLimited({
       settings: {
         limits: {
@@ -223,8 +244,8 @@ describe('an application that is not kept', () => {
   });
 });
 
-describe('the limits of a session', () => {
-  it('count requests, uploads among them', async () => {
+describe('the rate limits of a session', () => {
+  it('count uploads as requests', async () => {
     const rig = await createLimited({ requestsPerMinutePerSession: 3 });
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
@@ -234,7 +255,7 @@ describe('the limits of a session', () => {
     expect(await listStatuses([look(), upload()])).toEqual([429, 429]);
   });
 
-  it('count documents and asset reports together', async () => {
+  it('count documents together with bank reports', async () => {
     const rig = await createLimited({ uploadsPerHourPerSession: 2 });
     const browser = rig.openBrowser();
     await browser.apply();
@@ -246,7 +267,7 @@ describe('the limits of a session', () => {
     expect(await listStatuses([upload(), report()])).toEqual([429, 429]);
   });
 
-  it('are each session’s own', async () => {
+  it('are separate for each session', async () => {
     const rig = await createLimited({ requestsPerMinutePerSession: 1 });
     const browsers = [rig.openBrowser(), rig.openBrowser()];
     for (const browser of browsers) await browser.send('POST', apiPaths.session);
@@ -255,8 +276,8 @@ describe('the limits of a session', () => {
   });
 });
 
-describe('what is written of refusals', () => {
-  it('is one line a minute for each limit, a count, and no address', async () => {
+describe('a refusal', () => {
+  it('is logged once per minute without the address', async () => {
     const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
     await ask(rig);
     const before = rig.logLines.length;
@@ -273,16 +294,199 @@ describe('what is written of refusals', () => {
   });
 });
 
-describe('a doubt about the applicants’ addresses', () => {
-  it('is told once an hour', async () => {
+describe('an unverified client address', () => {
+  it('is logged once per hour', async () => {
     const rig = await createLimited({});
-    const listDoubts = () => rig.logLines.filter((line) => line.includes('unverified'));
+    const listProblems = () => rig.logLines.filter((line) => line.includes('unverified'));
     for (let time = 0; time < 2; time += 1) await ask(rig, '198.51.100.1');
-    expect(listDoubts().map((line) => JSON.parse(line))).toMatchObject([
+    expect(listProblems().map((line) => JSON.parse(line))).toMatchObject([
       { event: 'client-address-unverified', reason: 'untrusted-proxy' },
     ]);
     rig.time.advance(60 * minuteMs);
     await ask(rig, '198.51.100.1');
-    expect(listDoubts()).toHaveLength(2);
+    expect(listProblems()).toHaveLength(2);
+  });
+});
+
+describe('the rate limit of element files', () => {
+  let folder: TestWidgetFolder;
+
+  beforeEach(() => {
+    // The library counts by the machine's clock.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    folder.remove();
+  });
+
+  const entryPath = '/widget/funding-application.js';
+
+  it('refuses more files, including unknown ones', async () => {
+    const browser = await openLimited({ widgetRequestsPerMinutePerAddress: 2 });
+    expect((await browser.send('GET', entryPath)).status).toBe(200);
+    expect((await browser.send('GET', '/widget/chunks/missing.js')).status).toBe(404);
+    vi.advanceTimersByTime(20_000);
+    for (const path of [entryPath, '/widget/chunks/missing.js']) {
+      const refused = await browser.send('GET', path);
+      expect(isProblem(refused, 'too-many-requests')).toBe(true);
+      expect(refused.headers.get('retry-after')).toBe('40');
+      expect(refused.headers.get('cache-control')).toBe('no-store');
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    vi.advanceTimersByTime(40_000);
+    expect((await browser.send('GET', entryPath)).status).toBe(200);
+  });
+
+  it('is separate from requests to /v1', async () => {
+    const browser = await openLimited({
+      widgetRequestsPerMinutePerAddress: 1,
+      requestsPerMinutePerAddress: 1,
+    });
+    expect((await browser.send('GET', entryPath)).status).toBe(200);
+    expect((await browser.send('GET', '/livez')).status).toBe(200);
+    expect((await browser.send('GET', apiPaths.configuration)).status).toBe(200);
+  });
+
+  it('lets 200 people at one address load the form per minute', () => {
+    const filesOfForm = 12;
+    const { widgetRequestsPerMinutePerAddress } = defaultSettings().limits;
+    expect(widgetRequestsPerMinutePerAddress).toBeGreaterThanOrEqual(200 * filesOfForm);
+  });
+
+  it('counts in the memory of the process', () => {
+    const names: string[] = [];
+    const limitStore: LimitStore = {
+      ...createMemoryLimits(),
+      createLimiter(options) {
+        names.push(options.name);
+        return createMemoryLimits().createLimiter(options);
+      },
+    };
+    createRateLimits({
+      config: { ...createTestConfig(), settings: defaultSettings() },
+      limitStore,
+      findRateLimitAddress: () => '203.0.113.9',
+      counters: { countRateLimit: () => undefined },
+      logRateLimited: () => undefined,
+    });
+    expect(names).toContain('requests-by-address');
+    expect(names).not.toContain('widget-requests-by-address');
+  });
+
+  async function openLimited(limits: object) {
+    const limited = await createRig({
+      widget: indexWidget(folder.directory, '1.2.3'),
+      settings: { limits: { ...unlimited, ...limits } },
+      clientAddress: '203.0.113.9',
+    });
+    return limited.openBrowser();
+  }
+});
+
+const options = { name: 'limit', points: 1, windowSeconds: 60 };
+
+type Limiter = ReturnType<LimitStore['createLimiter']>;
+
+/** True for each key that is accepted, in this order. */
+async function consume(limiter: Limiter, ...keys: string[]): Promise<boolean[]> {
+  const accepted: boolean[] = [];
+  for (const key of keys) {
+    accepted.push(await limiter.consume(key).then(() => true, toAccepted));
+  }
+  return accepted;
+}
+
+function toAccepted(error: unknown): boolean {
+  if (error instanceof RateLimiterRes) return false;
+  throw error;
+}
+
+describe('rate limits in memory', () => {
+  it('count each key separately', async () => {
+    const limiter = createMemoryLimits().createLimiter(options);
+    expect(await consume(limiter, 'a', 'b', 'a')).toEqual([true, true, false]);
+  });
+
+  it('count each limit separately', async () => {
+    const store = createMemoryLimits();
+    const [one, other] = ['one', 'other'].map((name) => store.createLimiter({ ...options, name }));
+    expect(await consume(one!, 'a')).toEqual([true]);
+    expect(await consume(other!, 'a')).toEqual([true]);
+  });
+
+  it('evict the least recently used key', async () => {
+    const limiter = createMemoryLimits(2).createLimiter(options);
+    await consume(limiter, 'a', 'b', 'a', 'c');
+    expect(await consume(limiter, 'a', 'c')).toEqual([false, false]);
+    expect(await consume(limiter, 'b')).toEqual([true]);
+  });
+});
+
+describePostgres('rate limits in PostgreSQL', () => {
+  let url: string;
+
+  beforeEach(async () => {
+    url = await createTestDatabaseUrl();
+    await (await openPostgres(url)).close();
+  });
+
+  function open(): LimitStore {
+    const store = createPostgresLimits(url);
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  async function execute(sql: string) {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows as Record<string, unknown>[];
+  }
+
+  it('are shared by processes', async () => {
+    const [one, other] = [open().createLimiter(options), open().createLimiter(options)];
+    expect(await consume(one, 'a')).toEqual([true]);
+    expect(await consume(other, 'a', 'b')).toEqual([false, true]);
+  });
+
+  it('hold under concurrent requests', async () => {
+    const limiters = [open(), open(), open()].map((store) =>
+      store.createLimiter({ ...options, points: 20 }),
+    );
+    const accepted = await Promise.all(
+      Array.from({ length: 60 }, (_none, index) => consume(limiters[index % 3]!, 'a')),
+    );
+    expect(accepted.flat().filter(Boolean)).toHaveLength(20);
+  });
+
+  it('refuse without a query above the limit', async () => {
+    const limiter = open().createLimiter(options);
+    await consume(limiter, 'a', 'a', 'a', 'a', 'a');
+    expect(await execute('select points from rate_limit')).toEqual([{ points: 2 }]);
+  });
+
+  it('accept a key again after another process’s refund', async () => {
+    const [one, other] = [open(), open()].map((store) =>
+      store.createLimiter({ ...options, isRefundable: true }),
+    );
+    expect(await consume(one!, 'a', 'a')).toEqual([true, false]);
+    for (const limiter of [one!, other!]) await limiter.reward('a');
+    expect(await consume(one!, 'a')).toEqual([true]);
+    expect(await consume(other!, 'a')).toEqual([false]);
+  });
+
+  it('count in memory without the table', async () => {
+    const limiter = open().createLimiter(options);
+    await execute('drop table rate_limit');
+    expect(await consume(limiter, 'a', 'a')).toEqual([true, false]);
+  });
+
+  it('count in memory without the database', async () => {
+    const store = createPostgresLimits(`postgres://nobody@127.0.0.1:${await findFreePort()}/none`);
+    onTestFinished(() => store.close());
+    expect(await consume(store.createLimiter(options), 'a', 'a')).toEqual([true, false]);
   });
 });

@@ -1,4 +1,4 @@
-// Which security headers stand on which answers, failures and the health of the process included.
+// The security headers of all kinds of responses.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { indexWidget, type WidgetFile } from '../../../bff/config/widget-folder.ts';
@@ -41,13 +41,13 @@ describe('the security headers', () => {
     ['GET', '/', 404],
     ['GET', '/nowhere', 404],
     ['POST', '/widget/funding-application.js', 405],
-  ])('close the answer to %s %s, which is a %i', async (method, path, status) => {
+  ])('protect the response to %s %s with status %i', async (method, path, status) => {
     const answer = await rig.openBrowser().send(method, path);
     expect(answer.status).toBe(status);
     expect(Object.fromEntries(answer.headers)).toMatchObject(closed);
   });
 
-  it('close the answer to a failure from inside', async () => {
+  it('protect the response to an internal error', async () => {
     class BrokenFiles extends Map<string, WidgetFile> {
       override get(): never {
         throw new Error('Broken');
@@ -63,14 +63,14 @@ describe('the security headers', () => {
   });
 
   it.each(['/livez', '/readyz', '/metrics', '/nowhere'])(
-    'give no page of another origin a look at %s',
+    'let no other origin read %s',
     async (path) => {
       const { headers } = await rig.openBrowser().send('GET', path);
       expect([...headers.keys()].filter((name) => name.startsWith('access-'))).toEqual([]);
     },
   );
 
-  it('open a file of the widget to every page, and keep the rest closed', async () => {
+  it('let every page load a file of the element', async () => {
     const { headers } = await rig.openBrowser().send('GET', '/widget/funding-application.js');
     expect(Object.fromEntries(headers)).toMatchObject({
       ...closed,
@@ -81,7 +81,7 @@ describe('the security headers', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('keep no failure of the widget’s address', async () => {
+  it('let nobody cache a missing file of the element', async () => {
     const { status, headers } = await rig.openBrowser().send('GET', '/widget/nothing.js');
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
   });

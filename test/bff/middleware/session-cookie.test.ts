@@ -1,4 +1,4 @@
-// The session's cookie: its attributes in each mode, and what is made of cookies nobody asked for.
+// The session cookie: its attributes for each kind of page, and unexpected cookies.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -13,8 +13,8 @@ let rig: Rig;
 
 afterEach(() => rig.close());
 
-describe('the session’s cookie over https', () => {
-  it('is for the site’s own pages only', async () => {
+describe('the session cookie over HTTPS', () => {
+  it('is SameSite=Strict on the same site', async () => {
     await openSecureRig();
     const cookie = await begin(rig.openBrowser(sameSite));
     expect(cookie).toMatch(
@@ -22,14 +22,14 @@ describe('the session’s cookie over https', () => {
     );
   });
 
-  it('is so on the BFF’s own pages as well', async () => {
+  it('is SameSite=Strict on the BFF’s own origin', async () => {
     await openSecureRig();
     const own = { 'sec-fetch-site': 'same-origin' };
     const cookie = await begin(rig.openBrowser(publicUrl), own);
     expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
   });
 
-  it('is kept apart for each site around it on pages of other sites', async () => {
+  it('is partitioned on other sites', async () => {
     await openSecureRig();
     const cookie = await begin(rig.openBrowser(crossSite), fromElsewhere);
     expect(cookie).toMatch(
@@ -40,29 +40,26 @@ describe('the session’s cookie over https', () => {
   it.each([
     [sameSite, {}],
     [crossSite, fromElsewhere],
-  ])(
-    'is small, and taken back with the attributes it was set with, for %s',
-    async (origin, from) => {
-      await openSecureRig();
-      const browser = rig.openBrowser(origin);
-      const begun = await begin(browser, from);
-      expect(begun.length).toBeLessThan(600);
-      const ended = await browser.send('DELETE', apiPaths.session, undefined, from);
-      const removal = begun.replace(/=Fe26[^;]*/, '=').replace('Max-Age=86400', 'Max-Age=0');
-      expect(ended.headers.getSetCookie()).toEqual([removal]);
-    },
-  );
+  ])('is removed with the attributes it was set with on %s', async (origin, from) => {
+    await openSecureRig();
+    const browser = rig.openBrowser(origin);
+    const begun = await begin(browser, from);
+    expect(begun.length).toBeLessThan(600);
+    const ended = await browser.send('DELETE', apiPaths.session, undefined, from);
+    const removal = begun.replace(/=Fe26[^;]*/, '=').replace('Max-Age=86400', 'Max-Age=0');
+    expect(ended.headers.getSetCookie()).toEqual([removal]);
+  });
 });
 
-describe('the session’s cookie over http, in the sandbox', () => {
-  it('does without Secure, which Safari keeps from http://localhost', async () => {
+describe('the session cookie over HTTP', () => {
+  it('is not Secure, because Safari would not send it to localhost', async () => {
     rig = await createRig();
     expect(await begin(rig.openBrowser())).toMatch(
       /^funding-session-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  it('is Secure all the same on pages of other sites, since no browser keeps it otherwise', async () => {
+  it('is Secure on other sites', async () => {
     const origin = 'http://reseller.localhost:8080';
     rig = await createRig({ variables: { CROSS_SITE_ORIGINS: origin } });
     expect(await begin(rig.openBrowser(origin), fromElsewhere)).toMatch(
@@ -71,27 +68,29 @@ describe('the session’s cookie over http, in the sandbox', () => {
   });
 });
 
-describe('cookies nobody asked for', () => {
+describe('unexpected cookies', () => {
   it.each([
     ['garbage', (name: string) => `${name}=garbage`],
-    ['nothing', (name: string) => `${name}=`],
-    ['more than ours ever has', (name: string) => `${name}=${'a'.repeat(4500)}`],
-    ['percent signs', (name: string) => `${name}=%E0%A4%A`],
+    ['an empty value', (name: string) => `${name}=`],
+    ['a value that is too long', (name: string) => `${name}=${'a'.repeat(4500)}`],
+    ['invalid percent encoding', (name: string) => `${name}=%E0%A4%A`],
     [
-      '30 others of 4 KB',
+      '30 other cookies of 4 KB',
       () => Array.from({ length: 30 }, (_none, i) => `c${i}=${'a'.repeat(4096)}`).join('; '),
     ],
-    ['no pair at all', () => ';;=;= ;'],
-  ])('open nothing: %s', async (_what, write) => {
+    ['no name or value', () => ';;=;= ;'],
+  ])('start no session: %s', async (_name, toHeader) => {
     rig = await createRig();
     const browser = rig.openBrowser();
     await begin(browser);
     const [name = ''] = browser.cookies.keys();
-    const answer = await browser.send('GET', apiPaths.session, undefined, { cookie: write(name) });
+    const answer = await browser.send('GET', apiPaths.session, undefined, {
+      cookie: toHeader(name),
+    });
     expect(isProblem(answer, 'session-missing')).toBe(true);
   });
 
-  it('are not tried one after the other', async () => {
+  it('are refused if they have the same name', async () => {
     rig = await createRig();
     const browser = rig.openBrowser();
     await begin(browser);
@@ -102,7 +101,7 @@ describe('cookies nobody asked for', () => {
     expect(rig.logLines.join('')).toContain('"reason":"several-cookies"');
   });
 
-  it('do not hide ours among them', async () => {
+  it('do not hide the session cookie', async () => {
     rig = await createRig();
     const browser = rig.openBrowser();
     await begin(browser);

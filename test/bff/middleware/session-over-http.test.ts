@@ -1,4 +1,4 @@
-// The session over a real port: a cookie written to Hono's own response would be lost there, and only there.
+// The session over a real port, where `@hono/node-server` writes the headers.
 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-it('sends the cookie, resumes with it, and takes it back', async () => {
+it('sets, accepts, and removes the cookie', async () => {
   const begun = await send('POST');
   const [cookie = ''] = begun.headers.getSetCookie();
   expect(cookie).toMatch(/^__Host-Http-funding-[0-9a-f]{8}=.*; Secure; SameSite=Strict$/);
@@ -54,23 +54,23 @@ it('sends the renewed cookie', async () => {
   expect(used.headers.getSetCookie()[0]).toMatch(/^__Host-Http-funding-[0-9a-f]{8}=Fe26/);
 });
 
-it('sends a page of another site a partitioned cookie, or a handle and its renewal', async () => {
-  const elsewhere = { origin: reseller, 'sec-fetch-site': 'cross-site' };
-  const begun = await send('POST', elsewhere);
+it('sends a cross-site page a partitioned cookie or a session token', async () => {
+  const crossSite = { origin: reseller, 'sec-fetch-site': 'cross-site' };
+  const begun = await send('POST', crossSite);
   expect(begun.headers.getSetCookie()[0]).toMatch(/; Secure; SameSite=None; Partitioned$/);
 
   const body = '{"transport":"handle"}';
-  const fallback = await send('POST', { ...elsewhere, 'content-type': 'application/json' }, body);
+  const fallback = await send('POST', { ...crossSite, 'content-type': 'application/json' }, body);
   expect(fallback.headers.getSetCookie()).toEqual([]);
   const { handle } = await fallback.json();
   rig.time.advance(600_000);
-  const used = await send('GET', { ...elsewhere, authorization: `Funding ${handle}` });
+  const used = await send('GET', { ...crossSite, authorization: `Funding ${handle}` });
   expect(used.status).toBe(200);
   expect(used.headers.get(apiResponseHeaders.session)).toMatch(/^Fe26/);
   expect(used.headers.get('access-control-expose-headers')).toContain(apiResponseHeaders.session);
 });
 
-it('answers heads that are too large with 431, and cookies that are too large with 401', async () => {
+it('answers 431 to large headers, but 401 to large cookies', async () => {
   const large = 'a'.repeat(4096);
   const many = Array.from({ length: 30 }, (_none, index) => `c${index}=${large}`).join('; ');
   expect((await send('GET', { cookie: many })).status).toBe(431);

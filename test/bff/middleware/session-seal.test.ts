@@ -1,4 +1,4 @@
-// Seals: which key makes them, which keys open them, and that one session has one spelling.
+// Session seals: keys, formats of earlier versions, and changed seals.
 
 import { unsealData } from 'iron-session';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -20,7 +20,7 @@ const content: SealContent = {
   t: 'cookie',
 };
 
-/** What the version before handles gave to a browser for `content`, under `one`. */
+/** A seal of a version without session tokens, for `content` and key `one`. */
 const recorded =
   'Fe26.2*1*5b443de9a1bf47f909c62759c3b312cafb3b7b4bf5c9bbe807b5d22767b9dcdb*2R7IkEVOtC_6tZDtVgPwLw*uM7hhLWCOWh-1B15kftvcB0nY9TPYsjlYcqRKLDbjfNgEvvX3W-P9n1-r9V_J45rKkV4ASPXTir1pnhHHW58FffaBabfRLL7_ttwwMqnKnYjpGCdT8ajGSEJ-N8XFFG-piSC6fla8OA0f59yfc2dzQ*1795686400000*5561a13339e5920d4cead0e9238105b6d96d021ad3c8deafbaaeb13a0f1a5e76*ZHLBx3cTNPVHiFVwKuW3PfhU237ib1_isCFseaFYb0I~2';
 
@@ -29,12 +29,12 @@ afterEach(() => {
 });
 
 describe('a seal', () => {
-  it('holds what was put into it', async () => {
+  it('contains its content', async () => {
     const seals = create({ '1': one }, '1');
     expect(await seals.unseal(await seals.seal(content))).toEqual({ kind: 'valid', content });
   });
 
-  it('is made with the key that stands first, whatever its number, and opens with any', async () => {
+  it('uses the key of keyId, and any key unseals it', async () => {
     const before = create({ '1': one }, '1');
     const readable = create({ '1': one, '2': two }, '1');
     const sealing = create({ '2': two, '1': one }, '2');
@@ -50,7 +50,7 @@ describe('a seal', () => {
     expect(await before.unseal(fresh)).toEqual({ kind: 'refused', reason: 'unknown-password' });
   });
 
-  it('is refused when another key has its number', async () => {
+  it('is refused if another key has its ID', async () => {
     const seal = await create({ '1': two }, '1').seal(content);
     expect(await create({ '1': one }, '1').unseal(seal)).toEqual({
       kind: 'refused',
@@ -58,7 +58,7 @@ describe('a seal', () => {
     });
   });
 
-  it('is refused when it holds something else than a session', async () => {
+  it('is refused if it contains something else', async () => {
     const seals = create({ '1': one }, '1');
     const odd = { ...content, admin: true };
     expect(await seals.unseal(await seals.seal(odd))).toEqual({
@@ -67,27 +67,27 @@ describe('a seal', () => {
     });
   });
 
-  it('of the version before handles is a cookie', async () => {
+  it('of an earlier version counts as a cookie', async () => {
     vi.useFakeTimers({ now: content.iat * 1000, toFake: ['Date'] });
     expect(await create({ '1': one }, '1').unseal(recorded)).toEqual({ kind: 'valid', content });
   });
 
-  it('of a cookie holds nothing that the version before handles would refuse', async () => {
+  it('of a cookie is valid for an earlier version', async () => {
     const { t: _t, ...before } = content;
     const seal = await create({ '1': one }, '1').seal(content);
     expect(await unsealData(seal, { password: { '1': one } })).toEqual(before);
   });
 
-  it('of a handle says so', async () => {
+  it('of a session token contains its transport', async () => {
     const seals = create({ '1': one }, '1');
-    const handle = { ...content, t: 'handle' } as const;
-    expect(await seals.unseal(await seals.seal(handle))).toEqual({
+    const token = { ...content, t: 'handle' } as const;
+    expect(await seals.unseal(await seals.seal(token))).toEqual({
       kind: 'valid',
-      content: handle,
+      content: token,
     });
   });
 
-  it('has one spelling: what iron-session would overlook at its end is refused', async () => {
+  it('is refused with a change that iron-session ignores', async () => {
     const seals = create({ '1': one }, '1');
     const seal = await seals.seal(content);
     const bare = seal.slice(0, -2);
@@ -108,7 +108,7 @@ describe('a seal', () => {
 });
 
 describe('createSessionSeals', () => {
-  it('refuses a number that has no key', () => {
+  it('requires the key of keyId', () => {
     expect(() => create({ '1': one }, '2')).toThrow(RangeError);
   });
 });

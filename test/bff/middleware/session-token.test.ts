@@ -1,4 +1,4 @@
-// The session without a cookie: a handle that the widget keeps in memory and sends by itself.
+// The session token, which the element keeps in memory where browsers do not store the cookie.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
@@ -15,9 +15,9 @@ import {
 
 const minute = 60_000;
 const otherOrigin = 'http://other.localhost:8080';
-const wish = JSON.stringify({ transport: 'handle' });
+const request = JSON.stringify({ transport: 'handle' });
 
-describe('the session by handle', () => {
+describe('the session token', () => {
   let rig: Rig;
   let browser: Browser;
 
@@ -28,8 +28,8 @@ describe('the session by handle', () => {
 
   afterEach(() => rig.close());
 
-  it('begins with a handle and sets no cookie', async () => {
-    const answer = await browser.send('POST', apiPaths.session, wish);
+  it('starts a session without a cookie', async () => {
+    const answer = await browser.send('POST', apiPaths.session, request);
     expect(answer.json).toMatchObject({
       expiresAt: '2026-11-20T10:30:00.000Z',
       isProven: false,
@@ -39,24 +39,24 @@ describe('the session by handle', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('is opened by the handle, which is told once only', async () => {
-    const handle = await begin();
-    const looked = await send('GET', apiPaths.session, handle);
+  it('is returned once', async () => {
+    const token = await begin();
+    const looked = await send('GET', apiPaths.session, token);
     expect(looked.json).toMatchObject({ isProven: true, application: null });
     expect(looked.text).not.toContain('Fe26');
-    const resumed = await browser.send('POST', apiPaths.session, wish, by(handle));
+    const resumed = await browser.send('POST', apiPaths.session, request, withToken(token));
     expect(resumed.json.isProven).toBe(true);
     expect(resumed.text).not.toContain('Fe26');
     expect(resumed.headers.getSetCookie()).toEqual([]);
   });
 
-  it('files, uploads and looks on as with a cookie', async () => {
-    const handle = await begin();
+  it('works for an application with documents', async () => {
+    const token = await begin();
     const statement = Uint8Array.from(await createBankStatement());
-    expect((await apply(handle)).json.status).toBe('accepted');
-    const uploaded = await browser.upload(statement, 'statement.pdf', by(handle));
+    expect((await apply(token)).json.status).toBe('accepted');
+    const uploaded = await browser.upload(statement, 'statement.pdf', withToken(token));
     expect(uploaded.json.status).toBe('delivered');
-    const looked = await send('GET', apiPaths.session, handle);
+    const looked = await send('GET', apiPaths.session, token);
     expect(looked.json).toMatchObject({
       application: { status: 'accepted' },
       documents: [{ number: 1 }],
@@ -64,122 +64,124 @@ describe('the session by handle', () => {
     expect(rig.logLines.join('')).not.toContain('Fe26');
   });
 
-  it('ends after half an hour without use', async () => {
-    const handle = await begin();
+  it('expires after half an hour without use', async () => {
+    const token = await begin();
     rig.time.advance(30 * minute - 1);
-    expect((await send('GET', apiPaths.session, handle)).status).toBe(200);
+    expect((await send('GET', apiPaths.session, token)).status).toBe(200);
     rig.time.advance(1);
-    expect(isProblem(await send('GET', apiPaths.session, handle), 'session-missing')).toBe(true);
+    expect(isProblem(await send('GET', apiPaths.session, token), 'session-missing')).toBe(true);
   });
 
-  it('lives on while it is used, with a new handle at most every ten minutes', async () => {
-    const handle = await begin();
+  it('is renewed at most every ten minutes', async () => {
+    const token = await begin();
     rig.time.advance(10 * minute - 1);
-    expect(renewed(await send('GET', apiPaths.session, handle))).toBeNull();
+    expect(renewed(await send('GET', apiPaths.session, token))).toBeNull();
     rig.time.advance(1);
-    const answer = await send('GET', apiPaths.session, handle);
+    const answer = await send('GET', apiPaths.session, token);
     const next = renewed(answer) ?? '';
     expect(answer.headers.getSetCookie()).toEqual([]);
     rig.time.advance(29 * minute);
     expect((await send('GET', apiPaths.session, next)).status).toBe(200);
-    expect((await send('GET', apiPaths.session, handle)).status).toBe(401);
+    expect((await send('GET', apiPaths.session, token)).status).toBe(401);
   });
 
   it.each(['GET', 'POST'])(
-    'is extended to its whole half hour by one %s in its last minutes',
+    'is extended to half an hour by a %s in its last minutes',
     async (method) => {
-      const handle = await begin();
+      const token = await begin();
       rig.time.advance(28 * minute);
-      const extended = await send(method, apiPaths.session, handle);
+      const extended = await send(method, apiPaths.session, token);
       expect(extended.json.expiresAt).toBe('2026-11-20T10:58:00.000Z');
       rig.time.advance(29 * minute);
       expect((await send('GET', apiPaths.session, renewed(extended) ?? '')).status).toBe(200);
     },
   );
 
-  it('brings the new handle along with a refusal too', async () => {
-    const handle = await begin();
+  it('is renewed with an error response too', async () => {
+    const token = await begin();
     rig.time.advance(10 * minute);
-    const answer = await send('GET', apiPaths.application, handle);
+    const answer = await send('GET', apiPaths.application, token);
     expect(isProblem(answer, 'application-missing')).toBe(true);
     expect(renewed(answer)).toMatch(/^Fe26/);
   });
 
-  it('lasts the day once an application is filed', async () => {
-    const handle = await begin();
-    await apply(handle);
+  it('lasts a day after an application', async () => {
+    const token = await begin();
+    await apply(token);
     rig.time.advance(23 * 60 * minute + 59 * minute);
-    const answer = await send('GET', apiPaths.session, handle);
+    const answer = await send('GET', apiPaths.session, token);
     expect(answer.json.expiresAt).toBe('2026-11-21T10:00:00.000Z');
     rig.time.advance(minute);
-    expect((await send('GET', apiPaths.session, handle)).status).toBe(401);
+    expect((await send('GET', apiPaths.session, token)).status).toBe(401);
   });
 
-  it('is over once it was ended', async () => {
-    const handle = await begin();
-    const ended = await send('DELETE', apiPaths.session, handle);
+  it('is refused after the session ended', async () => {
+    const token = await begin();
+    const ended = await send('DELETE', apiPaths.session, token);
     expect(ended.status).toBe(204);
     expect(ended.headers.getSetCookie()).toEqual([]);
-    expect(isProblem(await send('GET', apiPaths.session, handle), 'session-missing')).toBe(true);
+    expect(isProblem(await send('GET', apiPaths.session, token), 'session-missing')).toBe(true);
   });
 
-  it('is refused to a page of another origin', async () => {
-    const handle = await begin();
-    await apply(handle);
+  it('is refused for another origin', async () => {
+    const token = await begin();
+    await apply(token);
     const other = rig.openBrowser(otherOrigin);
-    expect((await other.send('GET', apiPaths.session, undefined, by(handle))).status).toBe(401);
+    expect((await other.send('GET', apiPaths.session, undefined, withToken(token))).status).toBe(
+      401,
+    );
     expect(rig.logLines.join('')).toContain('"reason":"other-origin"');
   });
 
-  it('is never given for a session that a cookie opens', async () => {
+  it('is never returned for a session with a cookie', async () => {
     await browser.apply();
-    const answer = await browser.send('POST', apiPaths.session, wish);
+    const answer = await browser.send('POST', apiPaths.session, request);
     expect(answer.json).toMatchObject({ isProven: true, application: { status: 'accepted' } });
     expect(answer.text).not.toContain('Fe26');
   });
 
-  it('is not opened by a cookie’s seal, nor a cookie by a handle', async () => {
-    const handle = await begin();
+  it('is not interchangeable with a cookie', async () => {
+    const token = await begin();
     await browser.send('POST', apiPaths.session);
     const [[name = '', seal = ''] = []] = browser.cookies;
     const stranger = rig.openBrowser();
-    const carried = await stranger.send('GET', apiPaths.session, undefined, by(seal));
-    expect(isProblem(carried, 'session-missing')).toBe(true);
-    stranger.cookies.set(name, handle);
+    const asToken = await stranger.send('GET', apiPaths.session, undefined, withToken(seal));
+    expect(isProblem(asToken, 'session-missing')).toBe(true);
+    stranger.cookies.set(name, token);
     expect((await stranger.send('GET', apiPaths.session)).status).toBe(401);
     const { text } = await stranger.send('GET', '/metrics');
     expect(text).toContain('funding_session_refusals_total{reason="other-transport"} 2');
   });
 
-  it('counts for nothing beside a living cookie, and neither does the cookie', async () => {
-    const handle = await begin();
+  it('is refused together with the cookie of another session', async () => {
+    const token = await begin();
     await browser.apply();
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const both = await browser.send(method, apiPaths.session, undefined, by(handle));
+      const both = await browser.send(method, apiPaths.session, undefined, withToken(token));
       expect(isProblem(both, 'session-missing')).toBe(true);
     }
     expect(rig.logLines.join('')).toContain('"reason":"two-sessions"');
     expect((await browser.send('GET', apiPaths.session)).json.application.status).toBe('accepted');
   });
 
-  it('stands beside a cookie that opens nothing any more', async () => {
+  it('is accepted together with an expired cookie', async () => {
     await browser.send('POST', apiPaths.session);
     rig.time.advance(60 * minute);
-    const handle = await begin();
-    expect((await send('GET', apiPaths.session, handle)).status).toBe(200);
+    const token = await begin();
+    expect((await send('GET', apiPaths.session, token)).status).toBe(200);
   });
 
-  it('that is over does not leave the request to the cookie, nor throw the cookie’s session out', async () => {
-    const handle = await begin();
+  it('does not end the cookie’s session when it expires', async () => {
+    const token = await begin();
     await browser.apply();
     rig.time.advance(30 * minute);
-    expect((await send('GET', apiPaths.application, handle)).status).toBe(401);
-    const begun = await browser.send('POST', apiPaths.session, '{}', by(handle));
+    expect((await send('GET', apiPaths.application, token)).status).toBe(401);
+    const begun = await browser.send('POST', apiPaths.session, '{}', withToken(token));
     expect(begun.json).toMatchObject({ isProven: true, application: { status: 'accepted' } });
   });
 
   it.each(['Basic dXNlcjpwYXNz', 'Bearer Fe26.2*1', 'Funding'])(
-    'is not what %s asks for, so the cookie counts',
+    'is not read from %s',
     async (authorization) => {
       await browser.send('POST', apiPaths.session);
       const answer = await browser.send('GET', apiPaths.session, undefined, { authorization });
@@ -189,34 +191,34 @@ describe('the session by handle', () => {
 
   it.each([
     ['garbage', 'garbage'],
-    ['nothing', ''],
-    ['the beginning of a seal', 'Fe26.2*1*'],
-    ['more than a seal ever has', 'a'.repeat(5000)],
-  ])('is not opened by %s', async (_what, text) => {
-    const answer = await browser.send('GET', apiPaths.session, undefined, by(text));
+    ['an empty string', ''],
+    ['the start of a seal', 'Fe26.2*1*'],
+    ['a long string', 'a'.repeat(5000)],
+  ])('is refused as %s', async (_name, text) => {
+    const answer = await browser.send('GET', apiPaths.session, undefined, withToken(text));
     expect(isProblem(answer, 'session-missing')).toBe(true);
   });
 
-  function send(method: string, path: string, handle: string): Promise<Answer> {
-    return browser.send(method, path, undefined, by(handle));
+  function send(method: string, path: string, token: string): Promise<Answer> {
+    return browser.send(method, path, undefined, withToken(token));
   }
 
   async function begin(): Promise<string> {
-    // As a browser that keeps nothing: what it has got by another way stays aside.
-    const answer = await rig.openBrowser().send('POST', apiPaths.session, wish);
+    // Another browser, so that `browser` keeps its cookies.
+    const answer = await rig.openBrowser().send('POST', apiPaths.session, request);
     return answer.json.handle;
   }
 
-  function apply(handle: string): Promise<Answer> {
+  function apply(token: string): Promise<Answer> {
     return browser.send('POST', apiPaths.application, JSON.stringify(createApplication()), {
       [apiHeaders.idempotencyKey]: firstKey,
-      ...by(handle),
+      ...withToken(token),
     });
   }
 });
 
-function by(handle: string): { readonly authorization: string } {
-  return { authorization: `Funding ${handle}` };
+function withToken(token: string): { readonly authorization: string } {
+  return { authorization: `Funding ${token}` };
 }
 
 function renewed(answer: Answer): string | null {

@@ -1,4 +1,4 @@
-// The session: begun, resumed, renewed, ended, and never another's.
+// The session: start, renewal, expiry, end, and separation by origin.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
@@ -19,7 +19,7 @@ describe('the session', () => {
 
   afterEach(() => rig.close());
 
-  it('begins empty and lasts an hour', async () => {
+  it('starts empty with an hour of lifetime', async () => {
     const answer = await browser.send('POST', apiPaths.session);
     expect(answer.status).toBe(200);
     expect(sessionSchema.parse(answer.json)).toEqual({
@@ -32,7 +32,7 @@ describe('the session', () => {
     });
   });
 
-  it('is resumed by a second POST, which says that its cookie came back', async () => {
+  it('is resumed by a second POST', async () => {
     await browser.apply();
     const answer = await browser.send('POST', apiPaths.session);
     expect(answer.json).toMatchObject({ isProven: true, application: { status: 'accepted' } });
@@ -40,7 +40,7 @@ describe('the session', () => {
   });
 
   it.each(['{"transport":"cookie"}', '{"transport":"handle","sid":"mine"}', '[]', '{'])(
-    'is not begun by %s',
+    'is not started by %s',
     async (body) => {
       const answer = await browser.send('POST', apiPaths.session, body);
       expect(isProblem(answer, 'invalid-request')).toBe(true);
@@ -54,7 +54,7 @@ describe('the session', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('is missing with a cookie that was changed', async () => {
+  it('is missing with a changed cookie', async () => {
     await browser.send('POST', apiPaths.session);
     const [[name = '', seal = ''] = []] = browser.cookies;
     for (const index of [10, 60, 120, 200, seal.length - 8]) {
@@ -65,7 +65,7 @@ describe('the session', () => {
     }
   });
 
-  it('lives on while it is used, with a new cookie at most every ten minutes', async () => {
+  it('is renewed at most every ten minutes', async () => {
     await browser.send('POST', apiPaths.session);
     rig.time.advance(9 * minute);
     expect((await browser.send('GET', apiPaths.session)).headers.getSetCookie()).toEqual([]);
@@ -76,25 +76,22 @@ describe('the session', () => {
     expect(renewed.json.expiresAt).toBe('2026-11-20T11:10:00.000Z');
   });
 
-  it.each(['GET', 'POST'])(
-    'is extended to a whole hour by one %s in its last minutes',
-    async (method) => {
-      await browser.send('POST', apiPaths.session);
-      rig.time.advance(58 * minute);
-      const extended = await browser.send(method, apiPaths.session);
-      expect(extended.json.expiresAt).toBe('2026-11-20T11:58:00.000Z');
-      rig.time.advance(59 * minute);
-      expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
-    },
-  );
+  it.each(['GET', 'POST'])('is extended to an hour by a %s in its last minutes', async (method) => {
+    await browser.send('POST', apiPaths.session);
+    rig.time.advance(58 * minute);
+    const extended = await browser.send(method, apiPaths.session);
+    expect(extended.json.expiresAt).toBe('2026-11-20T11:58:00.000Z');
+    rig.time.advance(59 * minute);
+    expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
+  });
 
-  it('ends after an hour without use', async () => {
+  it('expires after an hour without use', async () => {
     await browser.send('POST', apiPaths.session);
     rig.time.advance(60 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('ends after a day, however much it is used', async () => {
+  it('expires after a day despite use', async () => {
     await browser.send('POST', apiPaths.session);
     for (let half = 0; half < 47; half += 1) {
       rig.time.advance(30 * minute);
@@ -107,7 +104,7 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('lasts the whole day once an application is filed, also when the answer was lost', async () => {
+  it('lasts a day after an application, even if its response is lost', async () => {
     await browser.apply();
     rig.time.advance(61 * minute);
     const answer = await browser.send('GET', apiPaths.session);
@@ -121,7 +118,7 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('lasts no longer for an application that was rejected', async () => {
+  it('lasts an hour after a rejected application', async () => {
     const refused = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
     expect(isProblem(await browser.apply(refused), 'application-rejected')).toBe(true);
     expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
@@ -131,12 +128,12 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
-  it('keeps its cookie in the browser for the day it may last', async () => {
+  it('has a cookie that lasts a day', async () => {
     const answer = await browser.send('POST', apiPaths.session);
     expect(answer.headers.getSetCookie()[0]).toContain('; Max-Age=86400;');
   });
 
-  it('is left alone by a page of another origin in the same browser', async () => {
+  it('is separate for each origin of a browser', async () => {
     await browser.apply();
     const other = rig.openBrowser(otherOrigin);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
@@ -145,7 +142,7 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).json.application.status).toBe('accepted');
   });
 
-  it('is over once it was ended, also for who kept the cookie', async () => {
+  it('is missing after its end, even with a kept cookie', async () => {
     await browser.send('POST', apiPaths.session);
     const kept = new Map(browser.cookies);
     expect((await browser.send('DELETE', apiPaths.session)).status).toBe(204);
@@ -154,7 +151,7 @@ describe('the session', () => {
     expect(isProblem(await browser.send('GET', apiPaths.session), 'session-missing')).toBe(true);
   });
 
-  it('is refused to a page of another origin', async () => {
+  it('is refused for another origin', async () => {
     await browser.apply();
     const other = rig.openBrowser(otherOrigin);
     await other.send('POST', apiPaths.session);
