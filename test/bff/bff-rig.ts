@@ -190,7 +190,7 @@ export function createApplication(business: object = {}): ReturnType<typeof crea
 }
 
 function createBrowser({ app }: Bff, origin: string, remoteAddress?: string): Browser {
-  // What the address is read from, of all that a server would give.
+  // The part of the server's bindings that the client address is read from.
   const bindings = { incoming: { socket: { remoteAddress } } };
   const cookies = new Map<string, string>();
 

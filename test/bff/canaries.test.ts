@@ -1,4 +1,4 @@
-// Nothing an applicant gives is found where it must not be: in the store's bytes, the log, problems, metrics, an operator's output.
+// Searches the store's bytes, the log, problems, metrics, and command output for personal data of an applicant.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../bff/store/open-store.ts';
@@ -21,9 +21,9 @@ import { operate } from './operate.ts';
 
 const search = createCanarySearch(canaries);
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-const wish = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
+const contactRequest = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
 const resultTimeoutMs = 8_000;
-/** All of a server's files are read, several times. */
+/** The test reads all files of a database server several times. */
 const timeout = { timeout: 60_000 };
 
 let rig: Rig;
@@ -31,15 +31,15 @@ let rig: Rig;
 afterEach(() => rig.close());
 
 describe.each(engines.filter(({ isHere }) => isHere))(
-  'on $name, what is given',
+  'personal data on $name',
   timeout,
   (engine) => {
     let disk: StoreOnDisk;
 
-    it('can be read nowhere, delivered or not, before and after it is erased', async () => {
+    it('is readable nowhere, before or after its erasure', async () => {
       disk = await start(engine);
       const browser = rig.openBrowser();
-      const delivered = await giveAll(browser);
+      const delivered = await submitAll(browser);
       const reference = createCanarySearch([{ name: 'reference', value: delivered }]);
       expect(reference.find(...(await disk.read()))).toEqual(['reference, raw']);
       expect(await findInPlaces(delivered)).toEqual([]);
@@ -47,13 +47,13 @@ describe.each(engines.filter(({ isHere }) => isHere))(
       await rig.delivery.runDue();
       expectAllArrived();
       const secrets = createCanarySearch([
-        { name: 'tracking address', value: (await standing(browser)).trackingUrl },
+        { name: 'tracking address', value: (await readStatus(browser)).trackingUrl },
         { name: 'cookie', value: [...browser.cookies.values()].join() },
       ]);
       expect(secrets.find(...(await disk.read()), ...rig.logLines)).toEqual([]);
       expect(await findInPlaces(delivered)).toEqual([]);
 
-      const undelivered = await giveWhileAway();
+      const undelivered = await submitDuringOutage();
       expect(await findInPlaces(undelivered)).toEqual([]);
       for (const reference of [delivered, undelivered]) {
         expect(search.find(await operate(rig, 'erase', reference, '--yes'))).toEqual([]);
@@ -61,10 +61,10 @@ describe.each(engines.filter(({ isHere }) => isHere))(
       }
     });
 
-    it('leaves no sealed byte behind: content once it is accepted, the rest once it is erased', async () => {
+    it('leaves no encrypted bytes after its erasure', async () => {
       disk = await start(engine);
       const browser = rig.openBrowser();
-      const reference = await giveAll(browser);
+      const reference = await submitAll(browser);
       const content = await listEncryptedContent(reference);
       expect(await countOnDisk(content)).toBe(content.length);
 
@@ -79,7 +79,7 @@ describe.each(engines.filter(({ isHere }) => isHere))(
       expect(await countOnDisk(rest)).toBe(0);
     });
 
-    /** In the store, the log, the metrics, and what an operator sees; by name and form. */
+    /** Searches the store, the log, the metrics, and command output. Returns names and encodings. */
     async function findInPlaces(reference: string): Promise<readonly string[]> {
       const metrics = await (await rig.app.request('/metrics')).text();
       expect(metrics).toContain('state="');
@@ -94,7 +94,7 @@ describe.each(engines.filter(({ isHere }) => isHere))(
       return search.find(...(await disk.read()), ...rig.logLines, metrics, ...output);
     }
 
-    /** Whole rows may be cut into pages, so parts of each are looked for. */
+    /** Searches for the first bytes only, because the database can split a row into pages. */
     async function countOnDisk(encrypted: readonly Uint8Array[]): Promise<number> {
       const parts = encrypted.map((bytes, index) => ({
         name: String(index),
@@ -107,15 +107,15 @@ describe.each(engines.filter(({ isHere }) => isHere))(
   },
 );
 
-describe('what is given', () => {
-  it('is in no answer and no line of the log, whatever is refused', async () => {
+describe('personal data', () => {
+  it('is in no error response or log line', async () => {
     rig = await createRig({ settings: canarySettings, clientAddress: canaryAddress });
     const browser = rig.openBrowser();
     await browser.send('POST', apiPaths.session);
     const { owner, business } = canaryApplication;
-    const told: Answer[] = [];
-    for (const wrong of listWrongApplications()) told.push(await browser.apply(wrong));
-    told.push(
+    const refused: Answer[] = [];
+    for (const wrong of listWrongApplications()) refused.push(await browser.apply(wrong));
+    refused.push(
       await browser.apply({ ...canaryApplication, consents: [] }),
       await browser.apply({ ...canaryApplication, campaignId: owner.ssn }),
       await browser.apply({
@@ -126,7 +126,7 @@ describe('what is given', () => {
       await browser.send('POST', apiPaths.contact, JSON.stringify({ consent: owner })),
     );
     await browser.apply({ ...canaryApplication, business: { ...business, name: 'B' } }, secondKey);
-    told.push(
+    refused.push(
       await browser.apply(canaryApplication, secondKey),
       await browser.apply(canaryApplication),
       await browser.send('POST', apiPaths.assetReport, canaryReport.slice(1)),
@@ -135,8 +135,8 @@ describe('what is given', () => {
       }),
       await browser.upload(new TextEncoder().encode('x'), canaryDocuments[0].name),
     );
-    expect(told.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
-    const answers = told.map(({ text, headers }) => text + JSON.stringify([...headers]));
+    expect(refused.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
+    const answers = refused.map(({ text, headers }) => text + JSON.stringify([...headers]));
     expect(search.find(...answers, ...rig.logLines)).toEqual([]);
   });
 });
@@ -154,8 +154,8 @@ async function start(engine: Engine): Promise<StoreOnDisk> {
   return disk;
 }
 
-/** Everything that can be given, before anything of it is delivered; answers the reference. */
-async function giveAll(browser: Browser): Promise<string> {
+/** Submits an application with all kinds of attachments before any delivery. Returns the reference. */
+async function submitAll(browser: Browser): Promise<string> {
   const pending = browser.apply(canaryApplication);
   await until(() => rig.time.listTimers().includes(resultTimeoutMs));
   rig.time.advance(resultTimeoutMs);
@@ -166,16 +166,16 @@ async function giveAll(browser: Browser): Promise<string> {
   }
   for (const [path, body] of [
     [apiPaths.assetReport, canaryReport],
-    [apiPaths.contact, wish],
+    [apiPaths.contact, contactRequest],
   ] as const) {
     expect((await browser.send('POST', path, body, userAgent)).status).toBe(202);
   }
   return json.reference;
 }
 
-/** By somebody else, to a service that stays away. */
-async function giveWhileAway(): Promise<string> {
-  const reference = await giveAll(rig.openBrowser('http://other.localhost:8080'));
+/** As another applicant, while the funding service is unavailable. */
+async function submitDuringOutage(): Promise<string> {
+  const reference = await submitAll(rig.openBrowser('http://other.localhost:8080'));
   for (let attempt = 0; attempt < 3; attempt += 1) {
     rig.faults.push({ path: '/creditapp', result: unreachable });
     await rig.delivery.runDue();
@@ -185,7 +185,7 @@ async function giveWhileAway(): Promise<string> {
   return reference;
 }
 
-/** So that no field is forgotten: whatever of it arrives is looked for, or is too short to be. */
+/** Expects that the search covers every field that the sandbox received. */
 function expectAllArrived(): void {
   const { leads, documents, assetReports } = rig.sandbox.context.state;
   const values = new Set(canaries.map(({ value }) => value));
@@ -206,7 +206,7 @@ function expectAllArrived(): void {
   expect(lead?.history).toHaveLength(2);
 }
 
-async function standing(browser: Browser) {
+async function readStatus(browser: Browser) {
   return (await browser.send('GET', apiPaths.application)).json;
 }
 

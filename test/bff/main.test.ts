@@ -1,5 +1,4 @@
-// The BFF as a process: starts with plain Node, answers, stops when asked, goes on after it was killed; and says all that keeps
-// it from starting.
+// The BFF as a process: start, shutdown, recovery after a kill, and every reason not to start.
 
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +41,7 @@ afterEach(() => {
 });
 
 describe('the process', { timeout }, () => {
-  it('listens, answers, and ends in order', async () => {
+  it('exits with 0 after SIGTERM', async () => {
     const { child, listening, exit } = start(sandbox);
     const address = await listening();
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
@@ -50,7 +49,7 @@ describe('the process', { timeout }, () => {
     expect(await exit).toBe(0);
   });
 
-  it('ends as soon as the last answer is given, whoever keeps the connection open', async () => {
+  it('exits after the last response despite an open connection', async () => {
     const { child, output, listening, exit } = start(sandbox);
     const { port } = new URL(await listening());
     const socket = await openRequest(Number(port));
@@ -64,10 +63,10 @@ describe('the process', { timeout }, () => {
     socket.destroy();
   });
 
-  it('ends at once when it is told so a second time', async () => {
+  it('exits at once after a second signal', async () => {
     const { child, output, listening, exit } = start(sandbox);
     const { port } = new URL(await listening());
-    // It would be waited for.
+    // The shutdown would wait for this request.
     const socket = await openRequest(Number(port));
     child.kill('SIGTERM');
     await output(/shutdown-started/);
@@ -76,11 +75,11 @@ describe('the process', { timeout }, () => {
     socket.destroy();
   });
 
-  it('serves soon after it was killed, and delivers what was being sent', async () => {
+  it('recovers a delivery after a kill', async () => {
     await expectTakenOver(180_000);
   });
 
-  it('refuses a request whose head is too long', async () => {
+  it('refuses headers that are too large', async () => {
     const address = await start(sandbox).listening();
     const answer = await fetch(`${address}/livez`, { headers: { 'x-long': 'x'.repeat(17_000) } });
     expect(answer.status).toBe(431);
@@ -92,7 +91,7 @@ describePostgres('the process on PostgreSQL', { timeout }, () => {
     sandbox = { ...sandbox, DATABASE_URL: await createTestDatabaseUrl() };
   });
 
-  it('serves beside another one', async () => {
+  it('serves together with another process', async () => {
     const processes = [start(sandbox), start(sandbox)];
     for (const { listening } of processes) {
       expect((await fetch(`${await listening()}/readyz`)).status).toBe(200);
@@ -103,11 +102,11 @@ describePostgres('the process on PostgreSQL', { timeout }, () => {
     }
   });
 
-  it('delivers what another one was sending when it was killed, once its lease is over', async () => {
+  it('recovers a delivery of a killed process after its lease', async () => {
     await expectTakenOver(100);
   });
 
-  it('says that there is no such database, without its name', async () => {
+  it('reports a missing database without its name', async () => {
     const DATABASE_URL = (sandbox['DATABASE_URL'] ?? '').replace(/\/[^/?]*(\?|$)/, '/canary$1');
     const text = await expectRefusal(
       { ...sandbox, DATABASE_URL },
@@ -118,14 +117,14 @@ describePostgres('the process on PostgreSQL', { timeout }, () => {
 });
 
 describe('a process that cannot start', { timeout }, () => {
-  it('says everything that is wrong and exits with 1', async () => {
+  it('reports all configuration errors', async () => {
     const { output, exit } = start({ FUNDING_ENVIRONMENT: 'production' });
     const [text] = await output(/cannot start[^]*DATA_KEYS/);
     expect(text).toContain('FUNDING_CLIENT_SECRET is not set');
     expect(await exit).toBe(1);
   });
 
-  it('says that another one runs on its file, which goes on', async () => {
+  it('reports that another process uses its file', async () => {
     const address = await start(sandbox).listening();
     await expectRefusal(
       sandbox,
@@ -134,21 +133,21 @@ describe('a process that cannot start', { timeout }, () => {
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const { port } = new URL(await start(sandbox).listening());
     const DATABASE_URL = `file:${join(folder, 'other.db')}`;
     await expectRefusal({ ...sandbox, BFF_PORT: port, DATABASE_URL }, 'BFF_PORT is in use.');
   });
 
-  it('says that its store is no database', async () => {
-    writeFileSync(join(folder, 'store.db'), 'this is no database, whatever its name says');
+  it('reports that its store is not a database', async () => {
+    writeFileSync(join(folder, 'store.db'), 'not a database');
     await expectRefusal(
       sandbox,
       'DATABASE_URL points to a file that is not a database (SQLITE_NOTADB). Name another file.',
     );
   });
 
-  it('says that its store cannot be reached', async () => {
+  it('reports that its store cannot be opened', async () => {
     writeFileSync(join(folder, 'file'), '');
     const DATABASE_URL = `file:${join(folder, 'file', 'store.db')}`;
     await expectRefusal(
@@ -160,7 +159,7 @@ describe('a process that cannot start', { timeout }, () => {
   it.each([
     ['a later version', 99, 'STORE_NEWER', 'Run that version.'],
     ['an unreleased version', 0, 'STORE_OLDER', 'Name a new file.'],
-  ])('says that %s has written its store', async (_name, version, code, mend) => {
+  ])('reports a store of %s', async (_name, version, code, fix) => {
     const file = new DatabaseSync(join(folder, 'store.db'));
     if (version === 0) file.exec('pragma user_version = 3');
     else {
@@ -168,13 +167,13 @@ describe('a process that cannot start', { timeout }, () => {
       file.exec(`insert into journal_schema (version) values (${version})`);
     }
     file.close();
-    await expectRefusal(sandbox, `(${code}). ${mend}`);
+    await expectRefusal(sandbox, `(${code}). ${fix}`);
   });
 
   it.each([
     ['another', `1:${strongKey(9)}`, 'DATA_KEYS contains another data key 1'],
     ['no', `2:${strongKey(9)}`, 'DATA_KEYS lacks data key 1'],
-  ])('says that it has %s data key for its store', async (_which, DATA_KEYS, problem) => {
+  ])('reports %s data key for its store', async (_which, DATA_KEYS, problem) => {
     await leaveSending(180_000);
     await expectRefusal({ ...sandbox, DATA_KEYS }, problem, 'wraps 1 application in the store');
     // Nothing was taken over, and the store was closed in order.
@@ -184,7 +183,7 @@ describe('a process that cannot start', { timeout }, () => {
     await store.close();
   });
 
-  it('says that no PostgreSQL answers, without a password', async () => {
+  it('reports an unreachable PostgreSQL without a password', async () => {
     const DATABASE_URL = `postgres://user:canary@localhost:${await findFreePort()}/store`;
     const text = await expectRefusal(
       { ...sandbox, DATABASE_URL },
@@ -194,7 +193,7 @@ describe('a process that cannot start', { timeout }, () => {
   });
 });
 
-/** Leaves an application as a killed process does, and starts one that has to deliver it. */
+/** Leaves an application as a killed process does, and expects a new process to deliver it. */
 async function expectTakenOver(leaseMs: number): Promise<void> {
   const service = await startSandboxServer();
   const reference = await leaveSending(leaseMs);
@@ -219,7 +218,7 @@ async function expectTakenOver(leaseMs: number): Promise<void> {
   await store.close();
 }
 
-/** Everything it said; exactly one problem, and no stack. What it logged before stands on lines of their own. */
+/** Expects exactly one problem and no stack trace. Returns the output, which can also contain log lines. */
 async function expectRefusal(
   variables: Readonly<Record<string, string>>,
   ...parts: readonly string[]
@@ -232,7 +231,7 @@ async function expectRefusal(
   return text();
 }
 
-/** What a process that was killed in the middle of sending leaves in the store; answers the application's reference. */
+/** Leaves an application in the state `sending`, as a killed process does. Returns its reference. */
 async function leaveSending(leaseMs: number): Promise<string> {
   const time = createManualTime(Date.now());
   const store = await openStore(sandbox['DATABASE_URL'] ?? '');
@@ -246,7 +245,7 @@ async function leaveSending(leaseMs: number): Promise<string> {
   return json.reference;
 }
 
-/** A connection that has had an answer and now sends a request whose head does not end. */
+/** A connection that got a response, and then sent an incomplete request. */
 async function openRequest(port: number) {
   const socket = connect(port, 'localhost');
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');

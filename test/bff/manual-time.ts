@@ -1,4 +1,4 @@
-// A clock and timers that move only when a test moves them.
+// A clock and timers that only the test advances.
 
 import type { StartTimer } from '../../bff/runtime/timers.ts';
 
@@ -6,9 +6,9 @@ export interface ManualTime {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly startTimer: StartTimer;
-  /** Moves the clock and runs what falls due on the way, in order. */
+  /** Advances the clock, and runs the timers that expire, in order. */
   advance(ms: number): void;
-  /** Milliseconds until each timer that is set, ascending. */
+  /** Milliseconds until each active timer expires, ascending. */
   listTimers(): readonly number[];
 }
 
@@ -42,16 +42,16 @@ export function createManualTime(start: number = testNow): ManualTime {
   };
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
-/** Lets everything happen that needs no moving of the clock, until `isDone`. */
+/** Runs pending work, without advancing the clock, until `isDone`. */
 export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   while (performance.now() < end) {
     if (await isDone()) return;
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   }
-  throw new Error('What was awaited never happened');
+  throw new Error('The condition was not met within 5 s');
 }

@@ -1,4 +1,4 @@
-// The release as it is built: runs without node_modules, and says that a Node is too old instead of breaking off.
+// The built release: it runs without node_modules, and reports a Node version that is too old.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ describe('a release', { timeout }, () => {
     expect(out).toContain('Usage: bff <command>');
   });
 
-  it('says in one sentence that a Node is too old', async () => {
+  it('reports a Node version that is too old', async () => {
     const [, oldest] = /^>=(\d+)$/.exec(project.engines.node) ?? [];
     const before = `${Number(oldest) - 1}.11.0`;
     expect(await run(before)).toEqual({
@@ -47,19 +47,19 @@ describe('a release', { timeout }, () => {
     });
   });
 
-  it('loads nothing before it has looked at the Node', () => {
+  it('imports nothing before it checks the Node version', () => {
     expect(readFileSync(join(folder, 'main.js'), 'utf8')).not.toMatch(
       /^\s*(import|export .* from)\b/m,
     );
   });
 
-  it('inspects documents in threads of its own', async () => {
+  it('inspects documents in child processes', async () => {
     const child = spawn(process.execPath, [join(folder, 'main.js')], {
       cwd: folder,
       env: {
         FUNDING_ENVIRONMENT: 'sandbox',
         FUNDING_SETTINGS: unlimitedSettingsPath,
-        // Nobody listens there: what is given is kept.
+        // Nothing listens there, so nothing is delivered.
         FUNDING_AUTH_URL: 'http://localhost:1',
         FUNDING_BASE_URL: 'http://localhost:1',
         BFF_PORT: '0',
@@ -96,7 +96,7 @@ describe('a release', { timeout }, () => {
     throw new Error(`It ended: ${text}`);
   }
 
-  /** @param version what the process is told of its Node; default the truth. */
+  /** @param version replaces `process.versions.node`. */
   function run(version = process.versions.node): Promise<Ended> {
     const versions = JSON.stringify({ ...process.versions, node: version });
     const pretence = `Object.defineProperty(process, 'versions', { value: ${versions} })`;

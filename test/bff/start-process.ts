@@ -1,4 +1,4 @@
-// The BFF as a process of its own, and what it has said so far.
+// Starts the BFF as a process, and collects its output.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,19 +7,19 @@ const main = fileURLToPath(new URL('../../bff/main.ts', import.meta.url));
 
 export interface BffProcess {
   readonly child: ChildProcess;
-  /** Waits for it on either output; rejects when the process ends before. */
+  /** Waits for the pattern on stdout or stderr. Rejects if the process exits first. */
   output(pattern: RegExp): Promise<RegExpExecArray>;
-  /** The address it listens on. */
+  /** Resolves to the URL that the process listens on. */
   listening(): Promise<string>;
-  /** The exit code, once everything it said has come. */
+  /** Resolves to the exit code after all output arrived. */
   readonly exit: Promise<number | null>;
   text(): string;
 }
 
 /**
- * Serves no widget unless told to: these tests run where none is built.
+ * By default, the process serves no element, because these tests run without a build.
  *
- * @param nodeOptions what stands between `node` and the program.
+ * @param nodeOptions arguments of Node itself.
  */
 export function startProcess(
   variables: Readonly<Record<string, string>>,
@@ -36,20 +36,20 @@ export function startProcess(
   };
   child.stdout.on('data', add);
   child.stderr.on('data', add);
-  // Not `exit`: what it said last may come after that.
+  // Output can arrive after the event `exit`, but not after `close`.
   const exit = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
 
   function output(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const match = pattern.exec(text);
         if (match) resolve(match);
       };
-      listeners.add(look);
-      look();
-      void exit.then(() => reject(new Error(`It ended: ${text}`)));
+      listeners.add(check);
+      check();
+      void exit.then(() => reject(new Error(`The process exited: ${text}`)));
     });
   }
 

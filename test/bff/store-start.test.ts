@@ -1,4 +1,4 @@
-// What a start of the BFF does about a store that is new, another one, or without its write-ahead log.
+// The start of the BFF on a store that is new, belongs to another BFF, or lacks its write-ahead log.
 
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startProcess, type BffProcess } from './start-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** A process takes its time to start on a busy machine. */
+/** Processes start slowly on a busy machine. */
 const timeout = 30_000;
 const otherId = '0199c0de-0000-4000-8000-00000000000a';
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 describe('a new store', { timeout }, () => {
-  it('is created in the sandbox, with a warning that names its path', async () => {
+  it('is created in the sandbox with a warning', async () => {
     expect(await readEvent('store-created', inSandbox)).toMatchObject({
       level: 40,
       location: path,
@@ -54,14 +54,14 @@ describe('a new store', { timeout }, () => {
     expect(readdirSync(folder)).toEqual(['settings.json']);
   });
 
-  it('is not created while STORE_ID names one', async () => {
+  it('is not created if STORE_ID is set', async () => {
     const text = await readRefusal({ ...inSandbox, STORE_ID: otherId });
     expect(text).toContain('DATABASE_URL points to no existing store (STORE_NEW)');
   });
 });
 
 describePostgres('a new store on PostgreSQL', { timeout }, () => {
-  it('is not created in production, and its password is not shown', async () => {
+  it('is not created in production', async () => {
     const url = new URL(await createTestDatabaseUrl());
     url.password = 'canary';
     const text = await readRefusal({ ...inProduction, DATABASE_URL: url.href });
@@ -73,7 +73,7 @@ describePostgres('a new store on PostgreSQL', { timeout }, () => {
 });
 
 describe('a store that exists', { timeout }, () => {
-  it('is served in production with its own STORE_ID', async () => {
+  it('is used in production with its STORE_ID', async () => {
     const store = await openStore(`file:${path}`);
     const { id: STORE_ID } = await store.readIdentity();
     await store.close();
@@ -85,7 +85,7 @@ describe('a store that exists', { timeout }, () => {
     await bff?.listening();
   });
 
-  it('is not served under the id of another', async () => {
+  it('is not used with another STORE_ID', async () => {
     await (await openStore(`file:${path}`)).close();
     const text = await readRefusal({ ...inProduction, STORE_ID: otherId });
     expect(text).toContain('STORE_ID is not the id of the store in DATABASE_URL (STORE_OTHER)');
@@ -100,13 +100,13 @@ describe('a store without its write-ahead log', { timeout }, () => {
     await store.close();
   });
 
-  it('is not served in production', async () => {
+  it('is not used in production', async () => {
     const text = await readRefusal(inProduction);
     expect(text).toContain(`write-ahead log is missing (STORE_LOG_MISSING): ${path}-wal. `);
     expect(text).toContain('run "check --accept-missing-log".');
   });
 
-  it('is served in the sandbox, with an error in the log', async () => {
+  it('is used in the sandbox with an error in the log', async () => {
     const event = await readEvent('store-log-missing', inSandbox);
     expect(event).toMatchObject({ level: 50, location: path });
     await bff?.listening();

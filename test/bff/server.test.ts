@@ -1,20 +1,31 @@
-// A listening BFF that is told to stop: what it still answers and takes, in which order it ends, and what it leaves behind.
+// The listening server: its shutdown, and its limits.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, beforeEach } from 'vitest';
 import { createFundingService } from '../../bff/funding-service/client.ts';
 import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { serve, type Serving } from '../../bff/server.ts';
-import { createRig, createTestConfig, type Rig, type RigOptions } from './bff-rig.ts';
+import {
+  createRig,
+  createTestConfig,
+  type Rig,
+  type RigOptions,
+  firstKey,
+  pageOrigin,
+} from './bff-rig.ts';
 import { createManualTime, until } from './manual-time.ts';
 import { startSandboxServer, type SandboxServer } from './sandbox-server.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
 
 const drainMs = 10_000;
 const closeMs = 25_000;
 const recordMs = 5_000;
 
-describe('a BFF that listens', () => {
+describe('the shutdown of a server', () => {
   const steps: string[] = [];
   let rig: Rig;
   let serving: Serving;
@@ -27,7 +38,7 @@ describe('a BFF that listens', () => {
     upstream = undefined;
   });
 
-  /** The store stays open after its close, which is noted, so that a test can look at what is left. */
+  /** Records when the store closes, and keeps it open for the test. */
   async function start(
     options: RigOptions = {},
     changeStore: (store: Store) => Partial<Store> = () => ({}),
@@ -52,7 +63,7 @@ describe('a BFF that listens', () => {
     await until(async () => !(await isListening()));
   }
 
-  it('says it is not ready, and still serves on connections that end', async () => {
+  it('answers 503 to /readyz while it still serves', async () => {
     await start();
     expect((await fetch(`${url}/livez`)).headers.get('connection')).toBe('keep-alive');
     const stopped = serving.stop();
@@ -70,7 +81,7 @@ describe('a BFF that listens', () => {
     expect(await isListening()).toBe(false);
   });
 
-  it('takes and delivers an application while it drains', async () => {
+  it('delivers an application while it drains', async () => {
     await start();
     const stopped = serving.stop();
     const filed = await rig.openBrowser().apply();
@@ -80,7 +91,7 @@ describe('a BFF that listens', () => {
     expect(await stopped).toBe('recorded');
   });
 
-  it('claims nothing any more once it has drained, also while the last request is answered', async () => {
+  it('claims nothing after the drain', async () => {
     let claims = 0;
     const { arrived, release } = await startWithHeldRequest(({ claimDue }) => ({
       claimDue(...question) {
@@ -103,7 +114,7 @@ describe('a BFF that listens', () => {
     expect(await stopped).toBe('recorded');
   });
 
-  it('answers a request that is under way, and closes the store after it', async () => {
+  it('answers an active request before it closes the store', async () => {
     const { arrived, release } = await startWithHeldRequest();
     const answer = fetch(`${url}/readyz`);
     await arrived();
@@ -117,18 +128,18 @@ describe('a BFF that listens', () => {
     expect(steps).toEqual(['store closed']);
   });
 
-  it('cuts a request off that does not end in time', async () => {
+  it('aborts a request after the deadline', async () => {
     const { arrived } = await startWithHeldRequest();
-    const answer = fetch(`${url}/readyz`).catch(() => 'cut off');
+    const answer = fetch(`${url}/readyz`).catch(() => 'aborted');
     await arrived();
     const stopped = serving.stop();
     await passDrain();
     rig.time.advance(closeMs);
-    expect(await answer).toBe('cut off');
+    expect(await answer).toBe('aborted');
     expect(await stopped).toBe('recorded');
   });
 
-  it('aborts a call that hangs, and leaves its application waiting with one uncertain attempt', async () => {
+  it('aborts a call that hangs as an uncertain attempt', async () => {
     upstream = await startSandboxServer();
     upstream.isHanging = true;
     const transport = createUndiciTransport();
@@ -158,7 +169,7 @@ describe('a BFF that listens', () => {
     await transport.close();
   });
 
-  it('ends although the store takes no result, and says so', async () => {
+  it('ends as unrecorded if the store takes no outcome', async () => {
     await start({}, () => ({ recordResult: () => Promise.reject(new Error('disk full')) }));
     const filed = rig.openBrowser().apply();
     await until(() => rig.logLines.some((line) => line.includes('delivery-stalled')));
@@ -172,7 +183,7 @@ describe('a BFF that listens', () => {
     expect(steps).toEqual(['store closed']);
   });
 
-  it('claims nothing where its port is taken', async () => {
+  it('claims nothing if its port is in use', async () => {
     await start();
     const other = await createRig({ delivers: false });
     const filed = other.openBrowser().apply();
@@ -203,5 +214,108 @@ describe('a BFF that listens', () => {
       },
     }));
     return { arrived: () => until(() => hasArrived), release };
+  }
+});
+
+const mebibyte = 1024 * 1024;
+
+describe('the limits of a server', () => {
+  let rig: Rig;
+  let serving: Serving;
+
+  beforeEach(async () => {
+    rig = await createRig({ delivers: false });
+    serving = await serve({ bff: rig, port: 0, drainMs: 0 });
+  });
+
+  afterEach(() => serving.stop());
+
+  it('accepts headers of up to 16 KB', async () => {
+    const head = (bytes: number) =>
+      `GET /livez HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(bytes)}\r\n\r\n`;
+    expect(await firstAnswer(head(15_000))).toContain('HTTP/1.1 200');
+    expect(await firstAnswer(head(17_000))).toContain('HTTP/1.1 431');
+  });
+
+  it('closes a connection after 1,000 requests', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let last = '';
+    for (let count = 1; count <= 1_000; count += 1) last = await askOver(agent, count);
+    agent.destroy();
+    expect(last).toBe('close');
+  });
+
+  it('sends no headers that name its software', async () => {
+    const answer = await firstAnswer('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer).not.toMatch(/^(server|x-powered-by):/im);
+  });
+
+  it('serves others while a refused body continues', async () => {
+    await rig.openBrowser().send('POST', apiPaths.session);
+    const socket = open();
+    socket.write(await formHead(64 * mebibyte));
+    expect(await nextText(socket)).toContain('HTTP/1.1 413');
+    const ended = once(socket, 'close');
+    const piece = Buffer.alloc(mebibyte, 0x20);
+    for (let sent = 0; sent < 64 && socket.writable; sent += 1) socket.write(piece);
+    expect((await fetch(`http://127.0.0.1:${serving.port}/livez`)).status).toBe(200);
+    socket.destroy();
+    await ended;
+  });
+
+  it('refuses a chunked body that never ends', async () => {
+    const socket = open();
+    socket.write(await formHead(undefined));
+    const answered = nextText(socket);
+    const piece = Buffer.from(`4000\r\n${' '.repeat(0x4000)}\r\n`);
+    for (let sent = 0; sent < 8; sent += 1) socket.write(piece);
+    expect(await answered).toContain('HTTP/1.1 413');
+    socket.destroy();
+  });
+
+  function open(): Socket {
+    return connect(serving.port, '127.0.0.1').on('error', () => undefined);
+  }
+
+  /** The next chunk, which contains one whole response. */
+  async function nextText(socket: Socket): Promise<string> {
+    const [chunk] = await once(socket, 'data');
+    return String(chunk).toLowerCase().replace('http/1.1', 'HTTP/1.1');
+  }
+
+  async function firstAnswer(head: string): Promise<string> {
+    const socket = open();
+    socket.write(head);
+    const text = await nextText(socket);
+    socket.destroy();
+    return text;
+  }
+
+  async function askOver(agent: Agent, count: number): Promise<string> {
+    const sent = request({ port: serving.port, host: '127.0.0.1', path: '/livez', agent }).end();
+    const [response] = await once(sent, 'response');
+    expect([count, response.statusCode]).toEqual([count, 200]);
+    response.resume();
+    await once(response, 'end');
+    return response.headers.connection;
+  }
+
+  /** The headers of an application. Without `bytes`, its body is chunked. */
+  async function formHead(bytes: number | undefined): Promise<string> {
+    const browser = rig.openBrowser();
+    await browser.send('POST', apiPaths.session);
+    const [[name, value] = []] = browser.cookies;
+    const length = bytes === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`;
+    return [
+      `POST ${apiPaths.application} HTTP/1.1`,
+      'Host: localhost',
+      `Origin: ${pageOrigin}`,
+      `Cookie: ${name}=${value}`,
+      `Idempotency-Key: ${firstKey}`,
+      'X-Funding-Request: 1',
+      'Content-Type: application/json',
+      length,
+      '\r\n',
+    ].join('\r\n');
   }
 });
