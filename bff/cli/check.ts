@@ -10,10 +10,10 @@ import {
   type CommandIo,
   type CommandReport,
   type CommandResult,
-  openConfiguredStore,
   readArguments,
   toConfigurationFailure,
   UsageError,
+  useStore,
 } from './command.ts';
 import { toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
 import { toDataKeyFailure } from './keys.ts';
@@ -56,9 +56,7 @@ async function createStore(parts: ServingParts, io: CommandIo): Promise<CommandR
       'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.';
     return { error: 'store-exists', message };
   }
-  const opened = await openConfiguredStore(parts.config, { mayMigrate: false }, io);
-  if ('failure' in opened) return opened.failure;
-  return closeAfter(opened.store, async (store) => {
+  return useStore(parts.config, { mayMigrate: false }, io, async (store) => {
     const { applicationsReceived } = await store.readIdentity();
     if (applicationsReceived > 0) {
       const count = toCount(applicationsReceived, 'application');
@@ -77,22 +75,11 @@ async function checkStore(
   const { config } = parts;
   // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
   const options = { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
-  const opened = await openConfiguredStore(config, options, io);
-  if ('store' in opened) return closeAfter(opened.store, (store) => reportStore(parts, store));
-  if (opened.code !== 'STORE_NEW' || !config.mayCreateStore) return opened.failure;
+  const result = await useStore(config, options, io, (store) => reportStore(parts, store));
+  const isNew = 'error' in result && result.storeCode === 'STORE_NEW';
+  if (!isNew || !config.mayCreateStore) return result;
   const dataKeys = await checkDataKeys({ listDataKeyUse: async () => [] }, config);
   return report(parts, dataKeys, undefined);
-}
-
-async function closeAfter(
-  store: Store,
-  work: (store: Store) => Promise<CommandResult>,
-): Promise<CommandResult> {
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }
 
 async function reportStore(parts: ServingParts, store: Store): Promise<CommandResult> {

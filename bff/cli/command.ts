@@ -55,6 +55,8 @@ export interface CommandFailure {
   readonly error: string;
   /** For the operator, with the fix. */
   readonly message: string;
+  /** Why the store could not be opened, for example `STORE_NEW`. */
+  readonly storeCode?: string;
   /** 2: the command line is invalid. Default 1. */
   readonly exitCode?: 1 | 2;
 }
@@ -78,30 +80,31 @@ export function onStore(work: (context: StoreContext) => Promise<CommandResult>)
     const read = readConfig(io);
     if ('problems' in read) return toConfigurationFailure(read.problems);
     const { config } = read;
-    const opened = await openConfiguredStore(config, { mayCreate: false, mayMigrate: false }, io);
-    if ('failure' in opened) return opened.failure;
     const { clock, createTransport } = io;
-    try {
-      return await work({ config, store: opened.store, clock, createTransport });
-    } finally {
-      await opened.store.close();
-    }
+    return useStore(config, { mayCreate: false, mayMigrate: false }, io, (store) =>
+      work({ config, store, clock, createTransport }),
+    );
   };
 }
 
-/** The caller closes the store. `code` is the code of the error. */
-export async function openConfiguredStore(
+/** Opens the configured store, runs `work`, and closes the store. */
+export async function useStore(
   { databaseUrl, storeId }: Config,
   options: Omit<OpenOptions, 'clock' | 'storeId'>,
-  io: Pick<CommandIo, 'openStore'>,
-): Promise<
-  { readonly store: Store } | { readonly code: string; readonly failure: CommandFailure }
-> {
+  { openStore }: Pick<CommandIo, 'openStore'>,
+  work: (store: Store) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  let store: Store;
   try {
-    return { store: await io.openStore(databaseUrl, { ...options, storeId }) };
+    store = await openStore(databaseUrl, { ...options, storeId });
   } catch (error) {
     const message = describeStoreError(error, databaseUrl);
-    return { code: toEngineCode(error), failure: { error: 'store', message } };
+    return { error: 'store', message, storeCode: toEngineCode(error) };
+  }
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
   }
 }
 
