@@ -15,7 +15,7 @@ import { inspectionCampaigns } from './inspection-campaign.ts';
 import { proxyNames, startProxy } from './proxies.ts';
 import { sweepRoutes, type RouteSweep } from './route-sweep.ts';
 import { runSlowAddress, runSlowKinds } from './slow-campaign.ts';
-import { smuggle, startTarget } from './smuggling.ts';
+import { sendShapes, startTarget } from './smuggling.ts';
 import { runKeyRoll, runSealAttack, runSessionRaces, runStrangers } from './session-campaigns.ts';
 import { runManyCalls } from './token-campaign.ts';
 
@@ -63,7 +63,7 @@ async function runSweep(sweeping: Promise<RouteSweep>): Promise<CampaignRow> {
 /** At the BFF itself, and through each proxy that is installed; one that is not is named in the row. */
 async function runSmuggling(): Promise<CampaignRow> {
   const target = await startTarget();
-  const direct = await smuggle(target);
+  const direct = await sendShapes(target);
   const problems = [...direct.problems];
   const notes = [`direct: ${direct.refused} refused`];
   let { exchanges } = direct;
@@ -73,7 +73,7 @@ async function runSmuggling(): Promise<CampaignRow> {
       notes.push(`${name}: not installed, not tried`);
       continue;
     }
-    const result = await smuggle(target, { port: proxy.port });
+    const result = await sendShapes(target, { port: proxy.port });
     await proxy.stop();
     exchanges += result.exchanges;
     problems.push(...result.problems.map((problem) => `${proxy.version}: ${problem}`));

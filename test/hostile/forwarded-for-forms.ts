@@ -1,11 +1,11 @@
-// The headers with which somebody tries to be taken for another address.
+// Headers that claim another client address.
 
 export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 const header = 'X-Forwarded-For';
 
 /**
- * @param victim an IPv4 address that is nobody's here.
+ * @param victim an IPv4 address that no client has.
  * @param proxy an address that the BFF trusts.
  */
 export function listForms(victim: string, proxy: string): readonly RawHeaders[] {

@@ -1,4 +1,4 @@
-// Applicants who claim another address by header, directly and through proxies, over real connections: what the lead says, and whose limit it counts against.
+// Applicants who claim another address by header, with and without proxies. Checks the address in the lead, and the rate limit that counted the request.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,34 +10,34 @@ import { createApplication, createRig, pageOrigin, type Rig } from '../bff/bff-r
 import { unlimited } from '../support/unlimited.ts';
 import { listForms, type RawHeaders } from './forwarded-for-forms.ts';
 
-/** Of the documentation (RFC 5737): nobody's. */
+/** An address for documentation (RFC 5737). */
 const victim = '198.51.100.77';
 const attacker = '203.0.113.9';
-/** Everything here connects from this machine. */
+/** The address of every connection in this test. */
 const socket = '127.0.0.1';
 const proxy = '10.0.0.7';
 
-interface SetUp {
+interface Setup {
   readonly name: string;
   readonly trusted: string;
-  /** What the BFF must take the attacker for. */
+  /** The address that the BFF has to find for the attacker. */
   readonly real: string;
-  /** What the proxies make of what the client sends; `client` is the address they see. */
+  /** Adds the headers of the proxies to those that the client sent. `client` is the address that the first proxy sees. */
   readonly forward: (sent: RawHeaders, client: string) => RawHeaders;
 }
 
-const setUps: readonly SetUp[] = [
+const setups: readonly Setup[] = [
   { name: 'no proxy', trusted: '', real: socket, forward: (sent) => sent },
-  // As nginx does with $proxy_add_x_forwarded_for.
+  // Like nginx with $proxy_add_x_forwarded_for.
   { name: 'one proxy', trusted: socket, real: attacker, forward: appendToValue },
   {
     name: 'two proxies',
     trusted: `${socket} 10.0.0.0/8`,
     real: attacker,
-    // As haproxy does with "option forwardfor": a line of its own. The proxy before it appended to the value.
+    // Like HAProxy with "option forwardfor", which adds a separate header. The first proxy appends to the value.
     forward: (sent, client) => [...appendToValue(sent, client), ['X-Forwarded-For', proxy]],
   },
-  { name: 'past the proxy', trusted: '10.0.0.0/8', real: socket, forward: (sent) => sent },
+  { name: 'bypassed proxy', trusted: '10.0.0.0/8', real: socket, forward: (sent) => sent },
 ];
 
 export interface ForwardedForResult {
@@ -45,50 +45,50 @@ export interface ForwardedForResult {
   readonly problems: readonly string[];
 }
 
-/** Every form in every set-up; a problem for each that was believed, or counted as somebody else's. */
+/** Sends every form in every setup. Reports each forged address that the BFF used. */
 export async function runForwardedFor(): Promise<ForwardedForResult> {
   const forms = listForms(victim, proxy);
   const problems: string[] = [];
-  for (const setUp of setUps) problems.push(...(await runSetUp(setUp, forms)));
-  return { cells: forms.length * setUps.length, problems };
+  for (const setup of setups) problems.push(...(await runSetup(setup, forms)));
+  return { cells: forms.length * setups.length, problems };
 }
 
-async function runSetUp(setUp: SetUp, forms: readonly RawHeaders[]): Promise<readonly string[]> {
+async function runSetup(setup: Setup, forms: readonly RawHeaders[]): Promise<readonly string[]> {
   const rig = await createRig({
-    variables: { TRUSTED_PROXIES: setUp.trusted },
+    variables: { TRUSTED_PROXIES: setup.trusted },
     settings: { limits: { ...unlimited, applicationsPerHourPerAddress: forms.length } },
   });
   const server = createAdaptorServer({ fetch: rig.app.fetch });
   server.listen(0, socket);
   await once(server, 'listening');
-  // A TCP server's address is always an object; a pipe's would be text.
+  // The address of a TCP server is an object.
   const { port } = server.address() as AddressInfo;
   const problems: string[] = [];
 
   async function attempt(sent: RawHeaders, client: string): Promise<number> {
-    return fileFrom(port, setUp.forward(sent, client));
+    return fileFrom(port, setup.forward(sent, client));
   }
 
   for (const form of forms) {
-    const what = `${setUp.name}: ${JSON.stringify(form).slice(0, 90)}`;
+    const what = `${setup.name}: ${JSON.stringify(form).slice(0, 90)}`;
     const status = await attempt(form, attacker);
-    if (status !== 201) problems.push(`${what} was answered ${status}`);
+    if (status !== 201) problems.push(`${what} got ${status}`);
     for (const address of readEvidence(rig)) {
-      if (address !== setUp.real) problems.push(`${what} was taken for ${address}`);
+      if (address !== setup.real) problems.push(`${what} was recorded as ${address}`);
     }
   }
   if ((await attempt([], attacker)) !== 429) {
-    problems.push(`${setUp.name}: something was counted as somebody else's`);
+    problems.push(`${setup.name}: a request was counted for another address`);
   }
-  if (setUp.real === attacker && (await attempt([], victim)) !== 201) {
-    problems.push(`${setUp.name}: the victim was kept out`);
+  if (setup.real === attacker && (await attempt([], victim)) !== 201) {
+    problems.push(`${setup.name}: the victim was refused`);
   }
   server.close();
   await rig.close();
   return problems;
 }
 
-/** The addresses that the newest lead names. */
+/** The addresses in the newest lead. */
 function readEvidence({ sandbox }: Rig): readonly (string | undefined)[] {
   const lead = [...sandbox.context.state.leads.values()].at(-1)?.lead;
   return [lead?.Ip, lead?.SignatureIp];
@@ -100,7 +100,7 @@ async function fileFrom(port: number, forwarding: RawHeaders): Promise<number> {
   const filed = await send(port, apiPaths.application, JSON.stringify(createApplication()), [
     ...forwarding,
     ['Cookie', begun.cookie],
-    // Under one key they would be one application, sent again.
+    // A new key for each application, so that none counts as a repetition.
     [apiHeaders.idempotencyKey, randomUUID()],
   ]);
   return filed.status;

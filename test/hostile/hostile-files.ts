@@ -57,7 +57,9 @@ export async function runFiles(files: Iterable<HostileFile>): Promise<FilesResul
   return withTally(undefined, async (inspect, tally) => {
     for (const file of files) {
       const verdict = await inspect(file, toFullName(file));
-      tally.problems.push(...judge(file, verdict).map((what) => `${toFullName(file)}: ${what}`));
+      tally.problems.push(
+        ...findProblem(file, verdict).map((what) => `${toFullName(file)}: ${what}`),
+      );
     }
   });
 }
@@ -144,7 +146,7 @@ function inspectWith(pool: InspectionPool, { extension, scripts, make }: Given):
   });
 }
 
-function judge({ expected, extension }: HostileFile, verdict: Verdict): string[] {
+function findProblem({ expected, extension }: HostileFile, verdict: Verdict): string[] {
   if (verdict.kind === 'not-checked') return [];
   if (verdict.kind === 'refused') {
     return expected === 'accepted' ? [`refused as ${verdict.detail}`] : [];

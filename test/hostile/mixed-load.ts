@@ -53,7 +53,7 @@ const largeMebibytes = [1, 3, 5, 10] as const;
 const memoryEveryMs = 250;
 /** Of all samples of the memory: those at the beginning that are not counted, and those at the end. */
 const warmShare = 0.25;
-const patienceMs = 60_000;
+const idleTimeoutMs = 60_000;
 
 export async function runMixedLoad(options: MixedLoadOptions): Promise<MixedLoad> {
   const documents = await readDocuments();
@@ -170,7 +170,7 @@ async function compare(crowd: GoodCrowd, sandbox: SandboxView): Promise<string[]
   const taken = listTaken(crowd, 'submit').map(({ reference = '' }) => reference);
   const uploads = listTaken(crowd, 'upload').length;
   const reports = listTaken(crowd, 'report').length;
-  const givesUpAt = Date.now() + patienceMs;
+  const givesUpAt = Date.now() + idleTimeoutMs;
   for (;;) {
     const there = (await sandbox.leads()).map(({ lead }) => String(lead['ID']));
     const counts = [

@@ -1,11 +1,11 @@
-// Addresses that are written so that a gate and a router might understand them differently, sent over a real port as they are.
+// Paths that middleware and router could read differently, sent unchanged over a real port.
 
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { behindGate, probe, type ProbedApp } from './probed-app.ts';
+import { behindOriginGate, probe, type ProbedApp } from './probed-app.ts';
 import {
   beginSessions,
   createSweptRig,
@@ -14,7 +14,7 @@ import {
 } from './route-sweep.ts';
 import { contract, listedOrigin } from './sweep-cells.ts';
 
-/** `rest` is what follows `/v1/`. */
+/** `rest` is the path after `/v1/`. */
 const variants: readonly ((rest: string) => string)[] = [
   (rest) => `/v1/${rest}`,
   (rest) => `//v1/${rest}`,
@@ -57,7 +57,7 @@ const variants: readonly ((rest: string) => string)[] = [
 
 const methods = ['GET', 'POST', 'DELETE', 'TRACE', 'LOCK', 'M-SEARCH'];
 
-/** Headers that ask for another address, method or host than the request has; some servers listen to them. */
+/** Headers that some servers use in place of the path, method, or host of the request. */
 const redirecting = {
   'x-original-url': '/livez',
   'x-rewrite-url': '/livez',
@@ -84,22 +84,22 @@ export async function sweepPaths({
     [apiHeaders.request]: '1',
   };
   const senders = [
-    { isOurs: true, headers: honest },
-    { isOurs: true, headers: { ...honest, ...redirecting } },
-    { isOurs: false, headers: { ...honest, origin: 'https://evil.example' } },
-    { isOurs: false, headers: { ...honest, [apiHeaders.request]: '' } },
+    { isAllowed: true, headers: honest },
+    { isAllowed: true, headers: { ...honest, ...redirecting } },
+    { isAllowed: false, headers: { ...honest, origin: 'https://evil.example' } },
+    { isAllowed: false, headers: { ...honest, [apiHeaders.request]: '' } },
   ];
   const problems: string[] = [];
   let requests = 0;
   let answered = 0;
   for (const path of listPaths(share)) {
     for (const method of methods) {
-      for (const { isOurs, headers } of senders) {
+      for (const { isAllowed, headers } of senders) {
         const status = await send(port, method, path, headers, probed);
         requests += 1;
-        const problem = judge(isOurs, status, probed.reached);
+        const problem = findProblem(isAllowed, status, probed.reached);
         if (problem) problems.push(`${method} ${path} ${problem}, and got ${status}`);
-        if (probed.reached.has(behindGate)) answered += 1;
+        if (probed.reached.has(behindOriginGate)) answered += 1;
       }
     }
   }
@@ -108,19 +108,24 @@ export async function sweepPaths({
   return { requests, answered, problems };
 }
 
-/** Of each route's address every spelling, or of a share of the routes. */
+/** Every spelling of the paths of all routes, or of a share of the routes. */
 function listPaths(share: number): ReadonlySet<string> {
   const rests = [...new Set(contract.map((route) => route.split(' /v1/')[1] ?? ''))];
   const chosen = rests.slice(0, Math.ceil(rests.length * share));
   return new Set(chosen.flatMap((rest) => variants.map((write) => write(rest))));
 }
 
-/** What a page of ours asks may be answered, by a route of the contract and behind the gate; of others nothing below `/v1`. */
-function judge(isOurs: boolean, status: number, reached: ReadonlySet<string>): string | undefined {
-  if (status >= 500) return 'broke something';
+/** Requests of an allowed page may reach a route behind the origin gate. Other requests must reach nothing below `/v1`. */
+function findProblem(
+  isAllowed: boolean,
+  status: number,
+  reached: ReadonlySet<string>,
+): string | undefined {
+  if (status >= 500) return 'failed';
   const handlers = [...reached].filter((name) => name.includes(' /v1'));
-  if (!isOurs && (reached.has(behindGate) || handlers.length > 0)) return 'passed the gate';
-  if (handlers.length > 0 && !reached.has(behindGate)) return `reached ${handlers.join()}`;
+  if (!isAllowed && (reached.has(behindOriginGate) || handlers.length > 0))
+    return 'passed the origin gate';
+  if (handlers.length > 0 && !reached.has(behindOriginGate)) return `reached ${handlers.join()}`;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-// An app rebuilt from another one's table of routes, in which every handler notes that it was reached.
+// Rebuilds an app from its route table, with handlers that only record that they ran.
 
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { RouterRoute } from 'hono/types';
@@ -8,23 +8,23 @@ import { AppError } from '../../bff/runtime/app-error.ts';
 
 export interface ProbedApp {
   readonly app: Hono<BffEnv>;
-  /** What the requests since the last `forget` have reached: routes as `GET /v1/offers`, and `behind the gate`. */
+  /** Routes that requests reached since the last `forget`, for example `GET /v1/offers`, and `behind the origin gate`. */
   readonly reached: ReadonlySet<string>;
   forget(): void;
 }
 
-export const behindGate = 'behind the gate';
+export const behindOriginGate = 'behind the origin gate';
 
-/** Middleware does its work; what would answer only notes that it was asked, so that nothing changes between two requests. */
+/** The middleware runs as usual. The handlers only record that they ran, so that no request changes the next. */
 export function probe(routes: readonly RouterRoute[]): ProbedApp {
   const reached = new Set<string>();
   const app = new Hono<BffEnv>();
-  const gate = routes.findIndex(({ handler }) => handler.name === 'originGate');
+  const originGateIndex = routes.findIndex(({ handler }) => handler.name === 'originGate');
 
   function watch({ method, path, handler }: RouterRoute, index: number): MiddlewareHandler<BffEnv> {
     const isMiddleware = method === 'ALL';
     return (c, next) => {
-      if (index > gate && path.startsWith('/v1')) reached.add(behindGate);
+      if (index > originGateIndex && path.startsWith('/v1')) reached.add(behindOriginGate);
       if (isMiddleware) return handler(c, next);
       reached.add(`${method} ${path}`);
       return Promise.resolve(c.body(null, 204));

@@ -1,4 +1,4 @@
-// No handler runs outside the allowed cells, however the address is written; and the sweep itself finds holes that are made for it.
+// The sweeps over all routes, and tests that the sweeps find broken protection.
 
 import type { RouterRoute } from 'hono/types';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { contract } from './sweep-cells.ts';
 type Routes = readonly RouterRoute[];
 
 describe('the routes of the BFF', () => {
-  it('are those of the contract below /v1, and five public ones', async () => {
+  it('are those of the contract, plus five public ones', async () => {
     const rig = await createSweptRig();
     const routes = new Set(
       rig.app.routes
@@ -27,14 +27,14 @@ describe('the routes of the BFF', () => {
     expect([...routes].sort()).toEqual([...contract, ...open].sort());
   });
 
-  it('answer what a page of the partner can have sent, and nothing else', async () => {
+  it('answer only requests of allowed pages', async () => {
     const sweep = await sweepRoutes({ share: 0.01 });
     expect(sweep.problems).toEqual([]);
     expect(sweep.requests).toBeGreaterThan(24_000);
     expect(sweep.answered).toBeGreaterThan(700);
   });
 
-  it('stand behind the gate by every spelling of their address', async () => {
+  it('stay behind the origin gate for every spelling of their path', async () => {
     const sweep = await sweepPaths();
     expect(sweep.problems).toEqual([]);
     expect(sweep.requests).toBeGreaterThan(5_000);
@@ -43,24 +43,27 @@ describe('the routes of the BFF', () => {
 });
 
 describe('the sweep', () => {
-  const holes: readonly (readonly [string, (routes: Routes) => Routes])[] = [
-    ['no gate', (routes) => routes.filter(({ handler }) => handler.name !== 'originGate')],
-    ['no session', (routes) => change(routes, 'requireSession', () => false)],
-    ['a gate that lets GET through', (routes) => change(routes, 'originGate', isNot('GET'))],
+  const faults: readonly (readonly [string, (routes: Routes) => Routes])[] = [
     [
-      'a gate that lets OPTIONS through',
+      'a missing origin gate',
+      (routes) => routes.filter(({ handler }) => handler.name !== 'originGate'),
+    ],
+    ['a missing session check', (routes) => change(routes, 'requireSession', () => false)],
+    ['an origin gate that ignores GET', (routes) => change(routes, 'originGate', isNot('GET'))],
+    [
+      'an origin gate that ignores OPTIONS',
       (routes) => change(routes, 'originGate', isNot('OPTIONS')),
     ],
-    ['a route before the gate', (routes) => [rogue('/v1/offers'), ...routes]],
-    ['a route for all addresses', (routes) => [rogue('/*'), ...routes]],
+    ['a route before the origin gate', (routes) => [createExtraRoute('/v1/offers'), ...routes]],
+    ['a route for all paths', (routes) => [createExtraRoute('/*'), ...routes]],
   ];
 
-  it.each(holes)('finds %s', async (_name, alter) => {
-    const sweep = await sweepRoutes({ share: 0.0001, neighbourShare: 0.1, alter });
+  it.each(faults)('finds %s', async (_name, alter) => {
+    const sweep = await sweepRoutes({ share: 0.0001, neighborShare: 0.1, alter });
     expect(sweep.problems.length).toBeGreaterThan(5);
   });
 
-  it('finds a gate that does not stand before every address', async () => {
+  it('finds an origin gate for some paths only', async () => {
     const alter = (routes: Routes) =>
       routes.map((route) =>
         route.handler.name === 'originGate' ? { ...route, path: '/v1/session/*' } : route,
@@ -69,16 +72,16 @@ describe('the sweep', () => {
   });
 });
 
-function rogue(path: string): RouterRoute {
+function createExtraRoute(path: string): RouterRoute {
   return { basePath: '/', path, method: 'GET', handler: () => new Response() };
 }
 
-/** The middleware of that name does its work for some requests only. */
-function change(routes: Routes, name: string, does: (request: Request) => boolean): Routes {
+/** Limits the middleware with this name to some requests. */
+function change(routes: Routes, name: string, runsFor: (request: Request) => boolean): Routes {
   return routes.map((route) => {
     if (route.handler.name !== name) return route;
     const handler: typeof route.handler = (c, next) =>
-      does(c.req.raw) ? route.handler(c, next) : next();
+      runsFor(c.req.raw) ? route.handler(c, next) : next();
     return { ...route, handler: Object.defineProperty(handler, 'name', { value: name }) };
   });
 }

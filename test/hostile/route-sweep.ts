@@ -1,9 +1,9 @@
-// Every route with every kind of header, origin, Fetch Metadata, content type and method: no handler runs outside the allowed cells.
+// Sends each route every combination of header, origin, Fetch Metadata, content type, and method. Only allowed cells may run a handler.
 
 import type { RouterRoute } from 'hono/types';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Rig } from '../bff/bff-rig.ts';
-import { behindGate, probe, type ProbedApp } from './probed-app.ts';
+import { behindOriginGate, probe, type ProbedApp } from './probed-app.ts';
 import {
   answeredCells,
   cellCount,
@@ -12,41 +12,40 @@ import {
   findHandler,
   findReader,
   listedOrigin,
-  listNeighbours,
-  mayPass,
+  listNeighbors,
+  mayPassOriginGate,
   ownOrigin,
   toCell,
   type Cell,
 } from './sweep-cells.ts';
 
 export interface RouteSweepOptions {
-  /** Of the cells that are farther than one step from an allowed one; default 1. */
+  /** Share of the cells that differ from every allowed cell in more than one value. Defaults to 1. */
   readonly share?: number;
-  /** Of the cells that are one step away; default 1. */
-  readonly neighbourShare?: number;
-  /** Makes a hole, to see that the sweep finds it. */
+  /** Share of the cells that differ from an allowed cell in one value. Defaults to 1. */
+  readonly neighborShare?: number;
+  /** Breaks the protection on purpose, to test the sweep itself. */
   readonly alter?: (routes: readonly RouterRoute[]) => readonly RouterRoute[];
 }
 
 export interface RouteSweep {
   readonly requests: number;
-  /** How many of them reached a handler. */
+  /** Number of requests that reached a handler. */
   readonly answered: number;
   readonly problems: readonly string[];
 }
 
-/** Enough to see what is wrong. */
 const maxProblems = 20;
 
 export async function sweepRoutes(options: RouteSweepOptions = {}): Promise<RouteSweep> {
-  const { share = 1, neighbourShare = 1, alter } = options;
+  const { share = 1, neighborShare = 1, alter } = options;
   const rig = await createSweptRig();
   const probed = probe(alter ? alter(rig.app.routes) : rig.app.routes);
   const cookies = await beginSessions(rig);
   const problems: string[] = [];
   let requests = 0;
   let answered = 0;
-  for (const index of chooseCells(share, neighbourShare)) {
+  for (const index of chooseCells(share, neighborShare)) {
     const cell = toCell(index);
     const problem = await tryCell(cell, cookies, probed);
     requests += 1;
@@ -57,7 +56,7 @@ export async function sweepRoutes(options: RouteSweepOptions = {}): Promise<Rout
   return { requests, answered, problems };
 }
 
-/** Knows all three kinds of pages. */
+/** A BFF with an origin of each site relation. */
 export function createSweptRig(): Promise<Rig> {
   return createRig({
     delivers: false,
@@ -65,7 +64,7 @@ export function createSweptRig(): Promise<Rig> {
   });
 }
 
-/** The cookies of a browser that has a session on each of the pages: without one the next gate would hide a hole in the first. */
+/** Cookies of a session on each of the three origins. Without them, the missing session would hide a fault of the origin gate. */
 export async function beginSessions(rig: Rig): Promise<string> {
   const pairs: string[] = [];
   for (const origin of [listedOrigin, crossSiteOrigin, ownOrigin]) {
@@ -76,13 +75,13 @@ export async function beginSessions(rig: Rig): Promise<string> {
   return pairs.join('; ');
 }
 
-/** All cells that are to be answered; a mistake would be beside them, so of their neighbours more than of the rest. */
-function chooseCells(share: number, neighbourShare: number): ReadonlySet<number> {
+/** All allowed cells, and shares of the others. A fault is most likely in a neighbor of an allowed cell. */
+function chooseCells(share: number, neighborShare: number): ReadonlySet<number> {
   const chosen = new Set(answeredCells);
   for (let index = 0; index < cellCount * share; index += 1) chosen.add(Math.floor(index / share));
-  const neighbours = [...new Set(answeredCells.flatMap(listNeighbours))];
-  const step = Math.round(1 / neighbourShare);
-  for (const [place, index] of neighbours.entries()) if (place % step === 0) chosen.add(index);
+  const neighbors = [...new Set(answeredCells.flatMap(listNeighbors))];
+  const step = Math.round(1 / neighborShare);
+  for (const [place, index] of neighbors.entries()) if (place % step === 0) chosen.add(index);
   return chosen;
 }
 
@@ -94,7 +93,10 @@ async function tryCell(
   forget();
   const { status, headers } = await app.fetch(toRequest(cell, cookies));
   const handler = findHandler(cell);
-  const expected = [...(mayPass(cell) ? [behindGate] : []), ...(handler ? [handler] : [])];
+  const expected = [
+    ...(mayPassOriginGate(cell) ? [behindOriginGate] : []),
+    ...(handler ? [handler] : []),
+  ];
   const isReached = expected.length === reached.size && expected.every((name) => reached.has(name));
   const isStatus = handler === undefined ? status >= 400 && status < 500 : status === 204;
   const isReader = headers.get('access-control-allow-origin') === (findReader(cell) ?? null);

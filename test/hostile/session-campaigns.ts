@@ -1,10 +1,10 @@
-// The rows of the campaigns on sessions in the table of the full run.
+// The session campaigns of the full run, as rows of its table.
 
 import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
 import { rollKeys } from './session-key-roll.ts';
 import { runRaces } from './session-races.ts';
 import { attackSeals } from './session-seals.ts';
-import { tryStrangers } from './session-strangers.ts';
+import { trySessionsOfOthers } from './session-strangers.ts';
 
 const engine = 'SQLite';
 
@@ -18,7 +18,7 @@ export async function runSealAttack({ share }: CampaignContext): Promise<Campaig
   return {
     engine,
     runs: `${sent.toLocaleString('en-US')} seals`,
-    notes: `${sizes.flips} flips, ${sizes.inventions} inventions, ${sizes.replays} ended sessions; ${unsendable} more that no header carries`,
+    notes: `${sizes.flips} flips, ${sizes.inventions} inventions, ${sizes.replays} revoked sessions; ${unsendable} more that no header can contain`,
     problems,
   };
 }
@@ -35,16 +35,16 @@ export async function runKeyRoll({ share }: CampaignContext): Promise<CampaignRo
   return {
     engine,
     runs: `${requests.toLocaleString('en-US')} requests`,
-    notes: `two processes over 44 simulated hours, ${filed} applications, ${over} sessions over by their own time`,
+    notes: `two processes over 44 simulated hours, ${filed} applications, ${over} requests after expiry`,
     problems: [...problems, ...(loggedOut > 0 ? [`${loggedOut} were logged out`] : [])],
   };
 }
 
 export async function runStrangers({ share }: CampaignContext): Promise<CampaignRow> {
-  const { sessions, tries, problems } = await tryStrangers(Math.round(200 * share));
+  const { sessions, tries, problems } = await trySessionsOfOthers(Math.round(200 * share));
   return {
     engine,
-    runs: `${tries.toLocaleString('en-US')} tries`,
+    runs: `${tries.toLocaleString('en-US')} attempts`,
     notes: `${sessions} applicants`,
     problems,
   };

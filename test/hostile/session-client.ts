@@ -1,4 +1,4 @@
-// An applicant's browser for the campaigns on sessions: carries its session by cookie or by handle, as the widget would.
+// An applicant's browser for the session campaigns. It sends its session as a cookie or session token, like the element.
 
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { SessionTransport } from '../../bff/middleware/session-cookie.ts';
@@ -21,11 +21,11 @@ export interface SessionClient {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
   apply(key: string, company?: string): Promise<Answer>;
-  /** What the browser holds just now. */
+  /** The current seal of the browser. */
   seal(): string;
-  /** The headers that carry a seal the way this session goes. */
-  carry(seal: string): Readonly<Record<string, string>>;
-  /** Talks to another process from now on. */
+  /** The headers that send a seal by the transport of this session. */
+  toHeaders(seal: string): Readonly<Record<string, string>>;
+  /** Sends later requests to another process. */
   moveTo(rig: Rig): void;
 }
 
@@ -35,12 +35,12 @@ export function createSessionClient(
   origin: string = pageOrigin,
 ): SessionClient {
   let browser: Browser = rig.openBrowser(origin);
-  let handle: string | undefined;
+  let token: string | undefined;
 
   const send: SessionClient['send'] = async (method, path, body, headers = {}) => {
-    const carried = handle === undefined ? {} : { authorization: `Funding ${handle}` };
-    const answer = await browser.send(method, path, body, { ...carried, ...headers });
-    handle = answer.json?.handle ?? answer.headers.get(apiResponseHeaders.session) ?? handle;
+    const own = token === undefined ? {} : { authorization: `Funding ${token}` };
+    const answer = await browser.send(method, path, body, { ...own, ...headers });
+    token = answer.json?.handle ?? answer.headers.get(apiResponseHeaders.session) ?? token;
     return answer;
   };
 
@@ -61,8 +61,8 @@ export function createSessionClient(
         JSON.stringify(createApplication(name === undefined ? {} : { name })),
         { [apiHeaders.idempotencyKey]: key },
       ),
-    seal: () => handle ?? [...browser.cookies.values()][0] ?? '',
-    carry(seal): Readonly<Record<string, string>> {
+    seal: () => token ?? [...browser.cookies.values()][0] ?? '',
+    toHeaders(seal): Readonly<Record<string, string>> {
       if (transport === 'handle') return { authorization: `Funding ${seal}` };
       return { cookie: `${cookieName()}=${seal}` };
     },

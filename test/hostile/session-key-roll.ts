@@ -1,4 +1,4 @@
-// The session key is changed while applicants use two processes for a day and more: nobody whose session lives is turned away.
+// Changes the session key while applicants use two processes for two days. No active session may be refused.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
@@ -14,22 +14,22 @@ import { createSessionClient, type SessionClient } from './session-client.ts';
 export interface KeyRollResult {
   readonly requests: number;
   readonly filed: number;
-  /** Refused though the session lived. */
+  /** Requests that were refused although the session was active. */
   readonly loggedOut: number;
-  /** Refused because the session was over, by its own time. */
+  /** Requests that were refused because the session had expired. */
   readonly over: number;
   readonly problems: readonly string[];
 }
 
 export interface KeyRollOptions {
   readonly visitors: number;
-  /** For each process in turn, the keys it is restarted with; default the two steps and, a day later, the end of the old key. */
+  /** The keys at each restart. Defaults to a change in two steps, with the old key removed a day later. */
   readonly steps?: readonly KeyStep[];
 }
 
 interface KeyStep {
   readonly atHour: number;
-  /** Of the keys 1 and 2, the one that seals first. */
+  /** The first key seals. */
   readonly keys: readonly (1 | 2)[];
 }
 
@@ -47,12 +47,12 @@ const stepMs = 10 * minuteMs;
 const hours = 44;
 /** Between the restarts of the two processes. */
 const lagHours = 3;
-/** In each step: of those who fill the form in, and of those who look again later. */
-const activity = { before: 0.4, startTimer: 0.04 } as const;
+/** Share of active visitors in each step, before and after they submit. */
+const activity = { before: 0.4, after: 0.04 } as const;
 const idleMs = { cookie: hourMs, handle: hourMs / 2 } as const;
 const dayMs = 24 * hourMs;
 
-/** The old key goes a day after the last process has sealed with it. */
+/** The old key is removed a day after the last process sealed with it. */
 export const twoStepRoll: readonly KeyStep[] = [
   { atHour: 0, keys: [1] },
   { atHour: 6, keys: [1, 2] },
@@ -74,7 +74,7 @@ export async function rollKeys({
   const processes: Rig[] = [];
   const visitors: Visitor[] = [];
 
-  /** In the place of the process that ran there before. */
+  /** Replaces the process at this place. */
   async function restart(place: number, step: KeyStep): Promise<void> {
     await processes[place]?.delivery.stop();
     const text = step.keys.map((id) => `${id}:${keys[id]}`).join(',');
@@ -87,14 +87,14 @@ export async function rollKeys({
     });
   }
 
-  /** Whichever process the balancer picks. */
-  function pick(): Rig {
+  /** The process that the load balancer chooses. */
+  function chooseProcess(): Rig {
     return processes[Math.floor(random() * processes.length)] ?? processes[0]!;
   }
 
   async function visit(): Promise<void> {
     const transport = sessionTransports[visitors.length % 2] ?? 'cookie';
-    const client = createSessionClient(pick(), transport);
+    const client = createSessionClient(chooseProcess(), transport);
     tally.requests += 1;
     await client.begin();
     const now = time.clock();
@@ -109,29 +109,29 @@ export async function rollKeys({
 
   async function use(visitor: Visitor): Promise<void> {
     const { client } = visitor;
-    client.moveTo(pick());
-    const lives = time.clock() < toEnd(visitor);
+    client.moveTo(chooseProcess());
+    const isActive = time.clock() < toEnd(visitor);
     const files = visitor.reference === undefined && random() < 0.5;
     const answer = files
       ? await client.apply(randomUUID())
       : await client.send('GET', apiPaths.session);
     tally.requests += 1;
-    note(visitor, answer, lives);
+    note(visitor, answer, isActive);
     if (client.seal() !== visitor.seal) {
       visitor.seal = client.seal();
       visitor.sealedAt = time.clock();
     }
   }
 
-  function note(visitor: Visitor, answer: Answer, lives: boolean): void {
+  function note(visitor: Visitor, answer: Answer, isActive: boolean): void {
     if (answer.status === 401) {
-      tally[lives ? 'loggedOut' : 'over'] += 1;
-      // A real one would begin anew.
+      tally[isActive ? 'loggedOut' : 'over'] += 1;
+      // A real visitor would start a new session.
       visitors.splice(visitors.indexOf(visitor), 1);
       return;
     }
     if (answer.status >= 300) problems.push(`${answer.status} ${answer.json?.code}`);
-    if (!lives) problems.push('a session lived on past its end');
+    if (!isActive) problems.push('a session was accepted after its end');
     const reference = answer.json?.reference ?? answer.json?.application?.reference;
     if (reference !== visitor.reference && visitor.reference !== undefined) {
       problems.push('an application was lost');
@@ -149,8 +149,7 @@ export async function rollKeys({
     }
     while (visitors.length < count) await visit();
     const active = visitors.filter(
-      ({ reference }) =>
-        random() < (reference === undefined ? activity.before : activity.startTimer),
+      ({ reference }) => random() < (reference === undefined ? activity.before : activity.after),
     );
     await Promise.all(active.map(use));
     time.advance(stepMs);
@@ -159,7 +158,7 @@ export async function rollKeys({
   return { ...tally, problems };
 }
 
-/** Reckoned from what the browser was told alone. */
+/** Computed only from the responses that the browser received. */
 function toEnd({ client, begunAt, sealedAt, reference }: Visitor): number {
   const latest = begunAt + dayMs;
   if (reference !== undefined) return latest;

@@ -1,4 +1,4 @@
-// Two requests of one browser at the same time, in every pair that the widget can make: no state is lost to whichever answer comes last.
+// Two concurrent requests of one browser, in every pair that the element can send. Neither may lose the effect of the other.
 
 import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export interface RaceResult {
   readonly problems: readonly string[];
 }
 
-/** Two answers, by status and code, in any order; anything else is a problem. */
+/** Pairs of allowed responses, as status and code, in any order. */
 type Expected = readonly (readonly [string, string])[];
 
 interface Race {
@@ -27,8 +27,11 @@ interface Race {
 interface World {
   readonly rig: Rig;
   readonly statement: Uint8Array<ArrayBuffer>;
-  /** Sends both at once, the one or the other a moment earlier. */
-  meet(one: () => Promise<Answer>, other: () => Promise<Answer>): Promise<readonly Answer[]>;
+  /** Sends both requests concurrently, one of them slightly earlier. */
+  sendTogether(
+    one: () => Promise<Answer>,
+    other: () => Promise<Answer>,
+  ): Promise<readonly Answer[]>;
 }
 
 const tenMinutes = 10 * 60_000;
@@ -37,7 +40,7 @@ const longestLead = 12;
 export async function runRaces(pairs: number): Promise<RaceResult> {
   const rig = await createRig({ settings: { limits: unlimited } });
   const statement = Uint8Array.from(await createBankStatement());
-  const world = { rig, statement, meet: createMeeting() };
+  const world = { rig, statement, sendTogether: createSendTogether() };
   const problems: string[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const race = races[pair % races.length];
@@ -54,9 +57,9 @@ export async function runRaces(pairs: number): Promise<RaceResult> {
 
 const races: readonly Race[] = [
   {
-    name: 'two first visits',
+    name: 'two session starts',
     async run(client, world) {
-      const answers = await world.meet(client.begin, client.begin);
+      const answers = await world.sendTogether(client.begin, client.begin);
       return [
         ...expectPair(answers, [['200', '200']]),
         ...(await expectOneApplication(client, world.rig, [await client.apply(randomUUID())])),
@@ -64,10 +67,10 @@ const races: readonly Race[] = [
     },
   },
   {
-    name: 'a visit and a submit',
+    name: 'a session start and an application',
     async run(client, world) {
       await client.begin();
-      const answers = await world.meet(client.begin, () => client.apply(randomUUID()));
+      const answers = await world.sendTogether(client.begin, () => client.apply(randomUUID()));
       return [
         ...expectPair(answers, [['200', '201 accepted']]),
         ...(await expectOneApplication(client, world.rig, answers)),
@@ -75,11 +78,11 @@ const races: readonly Race[] = [
     },
   },
   {
-    name: 'one submit twice',
+    name: 'one application twice',
     async run(client, world) {
       await client.begin();
       const key = randomUUID();
-      const answers = await world.meet(
+      const answers = await world.sendTogether(
         () => client.apply(key),
         () => client.apply(key),
       );
@@ -90,10 +93,10 @@ const races: readonly Race[] = [
     },
   },
   {
-    name: 'two submits',
+    name: 'two applications',
     async run(client, world) {
       await client.begin();
-      const answers = await world.meet(
+      const answers = await world.sendTogether(
         () => client.apply(randomUUID()),
         () => client.apply(randomUUID(), 'Another Bakery'),
       );
@@ -104,10 +107,10 @@ const races: readonly Race[] = [
     },
   },
   {
-    name: 'a submit and a wish',
+    name: 'an application and a contact request',
     async run(client, world) {
       await client.begin();
-      const answers = await world.meet(
+      const answers = await world.sendTogether(
         () => client.apply(randomUUID()),
         () => allowContact(client),
       );
@@ -125,41 +128,41 @@ const races: readonly Race[] = [
     name: 'two renewals',
     async run(client, world) {
       await client.begin();
-      const filed = await client.apply(randomUUID());
+      const submitted = await client.apply(randomUUID());
       const old = client.seal();
       world.rig.time.advance(tenMinutes);
-      const look = () => client.send('GET', apiPaths.application);
-      const answers = await world.meet(look, look);
+      const readStatus = () => client.send('GET', apiPaths.application);
+      const answers = await world.sendTogether(readStatus, readStatus);
       return [
         ...expectPair(answers, [['200 accepted', '200 accepted']]),
-        ...(client.seal() === old ? ['nothing was renewed'] : []),
-        ...(await expectOneApplication(client, world.rig, [filed])),
+        ...(client.seal() === old ? ['no seal was renewed'] : []),
+        ...(await expectOneApplication(client, world.rig, [submitted])),
       ];
     },
   },
   {
-    name: 'an upload and a look, both with a renewal',
+    name: 'an upload and a status request, both with a renewal',
     async run(client, world) {
       await client.begin();
-      const filed = await client.apply(randomUUID());
+      const submitted = await client.apply(randomUUID());
       world.rig.time.advance(tenMinutes);
-      const answers = await world.meet(
+      const answers = await world.sendTogether(
         () => upload(client, world.statement),
         () => client.send('GET', apiPaths.application),
       );
       const session = await client.send('GET', apiPaths.session);
       return [
         ...expectPair(answers, [['201 delivered', '200 accepted']]),
-        ...(session.json.documents.length === 1 ? [] : ['the document is not there']),
-        ...(await expectOneApplication(client, world.rig, [filed])),
+        ...(session.json.documents.length === 1 ? [] : ['the document is missing']),
+        ...(await expectOneApplication(client, world.rig, [submitted])),
       ];
     },
   },
   {
-    name: 'a submit and an upload',
+    name: 'an application and an upload',
     async run(client, world) {
       await client.begin();
-      const answers = await world.meet(
+      const answers = await world.sendTogether(
         () => client.apply(randomUUID()),
         () => upload(client, world.statement),
       );
@@ -173,29 +176,29 @@ const races: readonly Race[] = [
     },
   },
   {
-    name: 'an end and a submit',
+    name: 'a session end and an application',
     async run(client, world) {
       await client.begin();
-      const kept = client.carry(client.seal());
-      const answers = await world.meet(
+      const headers = client.toHeaders(client.seal());
+      const answers = await world.sendTogether(
         () => client.send('DELETE', apiPaths.session),
         () => client.apply(randomUUID()),
       );
-      const startTimer = await client.send('GET', apiPaths.session, undefined, kept);
-      const filed = answers.filter(({ json }) => json?.reference !== undefined);
+      const afterEnd = await client.send('GET', apiPaths.session, undefined, headers);
+      const submitted = answers.filter(({ json }) => json?.reference !== undefined);
       return [
         ...expectPair(answers, [
           ['204', '201 accepted'],
           ['204', '401 session-missing'],
         ]),
-        ...(startTimer.status === 401 ? [] : [`the ended session is ${startTimer.status}`]),
-        ...expectLeads(world.rig, filed),
+        ...(afterEnd.status === 401 ? [] : [`the ended session is ${afterEnd.status}`]),
+        ...expectLeads(world.rig, submitted),
       ];
     },
   },
 ];
 
-function createMeeting(): World['meet'] {
+function createSendTogether(): World['sendTogether'] {
   const random = createRandom(3);
   return (one, other) => {
     const leads = [0, Math.floor(random() * longestLead)];
@@ -233,30 +236,30 @@ function toWord({ status, json }: Answer): string {
   return `${status} ${json?.code ?? json?.status ?? ''}`.trim();
 }
 
-/** What the browser sees afterwards is what was filed, and the service has it once. */
+/** The session shows the submitted application, and the funding service has it once. */
 async function expectOneApplication(
   client: SessionClient,
   rig: Rig,
   answers: readonly Answer[],
 ): Promise<readonly string[]> {
-  const filed = answers.filter(({ json }) => json?.reference !== undefined);
+  const submitted = answers.filter(({ json }) => json?.reference !== undefined);
   const session = await client.send('GET', apiPaths.session);
   const seen = session.json?.application?.reference;
-  const strange = filed.filter(({ json }) => json.reference !== seen);
+  const others = submitted.filter(({ json }) => json.reference !== seen);
   return [
-    ...(filed.length > 0 ? [] : ['nothing was filed']),
-    ...strange.map(() => 'the session shows another application than was filed'),
-    ...expectLeads(rig, filed),
+    ...(submitted.length > 0 ? [] : ['no application was submitted']),
+    ...others.map(() => 'the session shows another application'),
+    ...expectLeads(rig, submitted),
   ];
 }
 
-function expectLeads(rig: Rig, filed: readonly Answer[]): readonly string[] {
+function expectLeads(rig: Rig, submitted: readonly Answer[]): readonly string[] {
   const leads = [...rig.sandbox.context.state.leads.values()].map(({ lead }) => lead.ID);
-  const references = new Set<string>(filed.map(({ json }) => json.reference));
+  const references = new Set<string>(submitted.map(({ json }) => json.reference));
   return [...references]
     .map((reference) => leads.filter((id) => id === reference).length)
     .filter((count) => count !== 1)
-    .map((count) => `the service has it ${count} times`);
+    .map((count) => `the funding service has it ${count} times`);
 }
 
 function countRequests({ logLines }: Rig): number {

@@ -1,4 +1,4 @@
-// Seals that were changed, made up, or kept after the end: none opens a session, and none breaks anything.
+// Sends changed, invented, and revoked seals. The BFF has to refuse every one with 401.
 
 import { randomUUID } from 'node:crypto';
 import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
@@ -10,7 +10,7 @@ import { createSessionClient, type SessionClient } from './session-client.ts';
 
 export interface SealAttack {
   readonly sent: number;
-  /** What no HTTP message can carry, for example a line feed in a header. */
+  /** Seals that no HTTP header can contain, for example with a line feed. */
   readonly unsendable: number;
   readonly problems: readonly string[];
 }
@@ -21,8 +21,8 @@ export interface SealAttackSizes {
   readonly replays: number;
 }
 
-const atOnce = 40;
-/** Prime to every length, so that the flips go over all positions before any comes again. */
+const concurrency = 40;
+/** A prime, so that the flips reach all positions before one repeats. */
 const stride = 7919;
 
 export async function attackSeals(sizes: SealAttackSizes): Promise<SealAttack> {
@@ -32,7 +32,7 @@ export async function attackSeals(sizes: SealAttackSizes): Promise<SealAttack> {
     const share = Math.ceil(sizes.flips / sessionTransports.length);
     await attack.flip(await openClient(rig, transport), share);
     await attack.cutAndJoin(await openClient(rig, transport), await openClient(rig, transport));
-    await attack.invent(await openClient(rig, transport), sizes.inventions / 2);
+    await attack.inventSeal(await openClient(rig, transport), sizes.inventions / 2);
     await attack.replay(transport, Math.ceil(sizes.replays / 2));
   }
   await rig.close();
@@ -49,27 +49,27 @@ function createAttack(rig: Rig) {
     what: string,
     seals: readonly string[],
   ): Promise<void> {
-    for (let start = 0; start < seals.length; start += atOnce) {
-      const some = seals.slice(start, start + atOnce);
+    for (let start = 0; start < seals.length; start += concurrency) {
+      const some = seals.slice(start, start + concurrency);
       await Promise.all(
         some.map((seal, index) => trySeal(client, seal, `${what} ${start + index}`)),
       );
     }
     const genuine = await client.send('GET', apiPaths.application);
-    if (genuine.status !== 200) problems.push(`${what}: the real seal is ${genuine.status}`);
+    if (genuine.status !== 200) problems.push(`${what}: the valid seal got ${genuine.status}`);
   }
 
   async function trySeal(client: SessionClient, seal: string, what: string): Promise<void> {
-    const headers = client.carry(seal);
+    const headers = client.toHeaders(seal);
     if (!canBeSent(headers)) {
       unsendable += 1;
       return;
     }
     const path = sent % 2 === 0 ? apiPaths.application : apiPaths.session;
-    note(await client.send('GET', path, undefined, headers), `${client.transport}, ${what}`);
+    record(await client.send('GET', path, undefined, headers), `${client.transport}, ${what}`);
   }
 
-  function note(answer: Answer, what: string): void {
+  function record(answer: Answer, what: string): void {
     sent += 1;
     const isRefused = answer.status === 401 && answer.json?.code === 'session-missing';
     if (!isRefused) problems.push(`${what}: ${answer.status} ${answer.json?.code ?? ''}`);
@@ -79,7 +79,7 @@ function createAttack(rig: Rig) {
   return {
     result: (): SealAttack => ({ sent, unsendable, problems }),
 
-    /** One bit each; with more of them than the seal has bits, a second bit goes as well. */
+    /** Flips one bit per seal, and a second bit when `count` exceeds the number of bits. */
     flip(client: SessionClient, count: number): Promise<void> {
       const seal = client.seal();
       const bits = seal.length * 8;
@@ -117,21 +117,21 @@ function createAttack(rig: Rig) {
       );
     },
 
-    async invent(client: SessionClient, count: number): Promise<void> {
+    async inventSeal(client: SessionClient, count: number): Promise<void> {
       const random = createRandom(count);
-      const seals = Array.from({ length: count }, (_none, index) => invent(random, index));
+      const seals = Array.from({ length: count }, (_none, index) => inventSeal(random, index));
       await sendAll(client, 'invention', seals);
     },
 
-    /** Whoever kept what carried a session has nothing once it was ended. */
+    /** Sends the seal again after the session ended. */
     async replay(transport: SessionClient['transport'], count: number): Promise<void> {
       for (let index = 0; index < count; index += 1) {
         const client = await openClient(rig, transport);
-        const kept = client.carry(client.seal());
+        const kept = client.toHeaders(client.seal());
         const ended = await client.send('DELETE', apiPaths.session);
-        if (ended.status !== 204) problems.push(`replay ${index}: ending it was ${ended.status}`);
+        if (ended.status !== 204) problems.push(`replay ${index}: its end got ${ended.status}`);
         for (const [method, path] of replayed) {
-          note(
+          record(
             await client.send(method, path, undefined, kept),
             `replay ${index} ${method} ${path}`,
           );
@@ -163,8 +163,8 @@ function flipBit(text: string, bit: number): string {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Like ours, unlike ours, and far too long. */
-function invent(random: () => number, index: number): string {
+/** Seals in the BFF's format, in other formats, and too long. */
+function inventSeal(random: () => number, index: number): string {
   const some = (length: number) =>
     Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');
   const length = Math.floor(random() * 200);

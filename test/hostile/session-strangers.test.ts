@@ -1,10 +1,10 @@
-// Every session tries what every other one holds, in short.
+// Seals of other browsers, in short.
 
 import { expect, it } from 'vitest';
-import { tryStrangers } from './session-strangers.ts';
+import { trySessionsOfOthers } from './session-strangers.ts';
 
-it('nobody gets in with what another session holds', async () => {
-  const { tries, problems } = await tryStrangers(20);
+it('refuses the seals of other browsers', async () => {
+  const { tries, problems } = await trySessionsOfOthers(20);
   expect(problems).toEqual([]);
   expect(tries).toBeGreaterThan(1_500);
 });

@@ -1,4 +1,4 @@
-// Every session tries what every other one holds: as its own, at its own page, beside its own cookie, and by the other way.
+// Every browser sends the seals of every other one: alone, with its own cookie, from its own origin, and by the other transport.
 
 import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -12,19 +12,19 @@ export interface StrangersResult {
   readonly problems: readonly string[];
 }
 
-/** One applicant's browser with a session of each kind, each with an application of its own. */
+/** A browser with a session of each transport. Each session has its own application. */
 interface Applicant {
   readonly origin: string;
-  readonly byHandle: SessionClient;
+  readonly byToken: SessionClient;
   readonly byCookie: SessionClient;
 }
 
-const sessionsAnOrigin = 10;
+const sessionsPerOrigin = 10;
 
-/** A handle alone opens at its own page, as any bearer's does; everything else that a stranger can send is tried. */
-export async function tryStrangers(count: number): Promise<StrangersResult> {
+/** Tries everything except a session token alone on its own origin, which is valid for any bearer. */
+export async function trySessionsOfOthers(count: number): Promise<StrangersResult> {
   const origins = Array.from(
-    { length: Math.ceil(count / sessionsAnOrigin) },
+    { length: Math.ceil(count / sessionsPerOrigin) },
     (_none, index) => `http://partner-${index}.localhost:8080`,
   );
   const rig = await createRig({
@@ -41,13 +41,13 @@ export async function tryStrangers(count: number): Promise<StrangersResult> {
   for (const stranger of applicants) {
     for (const owner of applicants) {
       if (owner === stranger) continue;
-      const answers = await Promise.all(listTries(stranger, owner));
+      const answers = await Promise.all(listAttempts(stranger, owner));
       tries += answers.length;
-      problems.push(...answers.filter(isLet).map(({ status }) => `answered ${status}`));
+      problems.push(...answers.filter(isAccepted).map(({ status }) => `answered ${status}`));
     }
   }
-  for (const { byHandle, byCookie } of applicants) {
-    for (const client of [byHandle, byCookie]) {
+  for (const { byToken, byCookie } of applicants) {
+    for (const client of [byToken, byCookie]) {
       const { status } = await client.send('GET', apiPaths.application);
       if (status !== 200) problems.push(`its own session is ${status} afterwards`);
     }
@@ -56,35 +56,38 @@ export async function tryStrangers(count: number): Promise<StrangersResult> {
   return { sessions: count, tries, problems };
 }
 
-function listTries(stranger: Applicant, owner: Applicant): readonly Promise<Answer>[] {
-  const { byHandle, byCookie } = stranger;
-  const handle = owner.byHandle.carry(owner.byHandle.seal());
-  const asHandle = { authorization: `Funding ${owner.byCookie.seal()}` };
-  const asCookie = byCookie.carry(owner.byHandle.seal());
-  const isAtHome = stranger.origin === owner.origin;
-  const look = (client: SessionClient, headers: Readonly<Record<string, string>>) =>
+function listAttempts(stranger: Applicant, owner: Applicant): readonly Promise<Answer>[] {
+  const { byToken, byCookie } = stranger;
+  const token = owner.byToken.toHeaders(owner.byToken.seal());
+  const asToken = { authorization: `Funding ${owner.byCookie.seal()}` };
+  const asCookie = byCookie.toHeaders(owner.byToken.seal());
+  const isSameOrigin = stranger.origin === owner.origin;
+  const readStatus = (client: SessionClient, headers: Readonly<Record<string, string>>) =>
     client.send('GET', apiPaths.application, undefined, headers);
   return [
-    look(byCookie, handle),
-    look(byCookie, asHandle),
-    look(byHandle, asHandle),
-    look(byCookie, asCookie),
-    ...(isAtHome
+    readStatus(byCookie, token),
+    readStatus(byCookie, asToken),
+    readStatus(byToken, asToken),
+    readStatus(byCookie, asCookie),
+    ...(isSameOrigin
       ? []
-      : [look(byHandle, handle), look(byCookie, byCookie.carry(owner.byCookie.seal()))]),
+      : [
+          readStatus(byToken, token),
+          readStatus(byCookie, byCookie.toHeaders(owner.byCookie.seal())),
+        ]),
   ];
 }
 
-function isLet({ status, json }: Answer): boolean {
+function isAccepted({ status, json }: Answer): boolean {
   return status !== 401 || json?.code !== 'session-missing';
 }
 
 async function openApplicant(rig: Rig, origin: string): Promise<Applicant> {
-  const byHandle = createSessionClient(rig, 'handle', origin);
+  const byToken = createSessionClient(rig, 'handle', origin);
   const byCookie = createSessionClient(rig, 'cookie', origin);
-  for (const client of [byHandle, byCookie]) {
+  for (const client of [byToken, byCookie]) {
     await client.begin();
     await client.apply(randomUUID());
   }
-  return { origin, byHandle, byCookie };
+  return { origin, byToken, byCookie };
 }

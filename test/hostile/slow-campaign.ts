@@ -1,4 +1,4 @@
-// The full run of the slow clients: each kind by itself from everywhere, then all kinds from one address before an operator's defaults.
+// The full run of slow clients: each kind alone without limits by address, then all kinds together with default limits.
 
 import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
 import {
@@ -9,28 +9,28 @@ import {
 } from './slow-clients.ts';
 import { slowKinds } from './slow-kinds.ts';
 
-const fewestPercent = 99;
-/** A second on a machine that does nothing else; this one often does. */
-const longestP95Ms = 2_000;
-const mostMebibytes = 768;
+const minPercent = 99;
+/** About 1,000 on an idle machine. */
+const maxP95Ms = 2_000;
+const maxMebibytes = 768;
 const mebibyte = 1024 * 1024;
 
-/** Where limits by address do not reach: a thousand connections of each kind, one kind after the other, after a wave of nobody. */
+/** Without limits by address: 1,000 connections of each kind, one kind after another, after a wave without slow clients. */
 export async function runSlowKinds({ share }: CampaignContext): Promise<CampaignRow> {
   const connections = toConnections(share);
   const waves = [[], ...slowKinds.map((kind) => [{ kind, connections }])];
-  return run({ waves, ...pace, slowSessions: 20, limits: 'none by address' }, connections);
+  return run({ waves, ...schedule, slowSessions: 20, limits: 'none by address' }, connections);
 }
 
-/** As many of all kinds together, from one address, before the limits of an operator who sets none. */
+/** With default limits: 1,000 connections of all kinds together, from one address. */
 export async function runSlowAddress({ share }: CampaignContext): Promise<CampaignRow> {
   const connections = toConnections(share);
   const each = Math.ceil(connections / slowKinds.length);
   const waves = [[], slowKinds.map((kind) => ({ kind, connections: each }))];
-  return run({ waves, ...pace, slowSessions: 20, limits: 'default' }, connections);
+  return run({ waves, ...schedule, slowSessions: 20, limits: 'default' }, connections);
 }
 
-const pace = { seconds: 20, applicantsPerSecond: 5 } as const;
+const schedule = { seconds: 20, applicantsPerSecond: 5 } as const;
 
 function toConnections(share: number): number {
   return Math.max(25, Math.round(1_000 * share));
@@ -53,8 +53,8 @@ async function run(options: SlowClientsOptions, connections: number): Promise<Ca
 
 function describe(wave: Wave): string {
   const arrived = wave.journeys - wave.broken.length;
-  const away = wave.turnedAway > 0 ? `, ${wave.turnedAway} requests sent again` : '';
-  return `${toName(wave)}: ${arrived} of ${wave.journeys} good, p95 ${wave.p95Ms} ms${away}, ${toMebibytes(wave.mostBytes)} MiB`;
+  const away = wave.retried > 0 ? `, ${wave.retried} requests sent again` : '';
+  return `${toName(wave)}: ${arrived} of ${wave.journeys} honest, p95 ${wave.p95Ms} ms${away}, ${toMebibytes(wave.mostBytes)} MiB`;
 }
 
 function describeMemory({ bytesBefore, bytesAfter }: SlowClients): string {
@@ -64,19 +64,19 @@ function describeMemory({ bytesBefore, bytesAfter }: SlowClients): string {
 function findProblems(wave: Wave): string[] {
   const { journeys, broken, p95Ms, mostBytes } = wave;
   const percent = (100 * (journeys - broken.length)) / journeys;
-  const isBad: readonly (readonly [boolean, string])[] = [
+  const checks: readonly (readonly [boolean, string])[] = [
     [
-      percent < fewestPercent,
-      `${broken.length} of ${journeys} broke off (${[...new Set(broken)].join(', ')})`,
+      percent < minPercent,
+      `${broken.length} of ${journeys} failed (${[...new Set(broken)].join(', ')})`,
     ],
-    [p95Ms > longestP95Ms, `p95 is ${p95Ms} ms`],
-    [mostBytes > mostMebibytes * mebibyte, `${toMebibytes(mostBytes)} MiB`],
+    [p95Ms > maxP95Ms, `p95 is ${p95Ms} ms`],
+    [mostBytes > maxMebibytes * mebibyte, `${toMebibytes(mostBytes)} MiB`],
     [
       wave.tallies.some(({ connected, failed }) => connected === 0 || failed > connected),
-      'the slow did not get in',
+      'the slow clients could not connect',
     ],
   ];
-  return isBad.filter(([is]) => is).map(([, problem]) => `${toName(wave)}: ${problem}`);
+  return checks.filter(([is]) => is).map(([, problem]) => `${toName(wave)}: ${problem}`);
 }
 
 function toName({ tallies }: Wave): string {

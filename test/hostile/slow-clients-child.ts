@@ -1,7 +1,7 @@
-// Slow clients in a process of their own, so that what they do keeps nobody else waiting: holds its connections until it is told to stop.
+// Slow clients in a separate process, so that they do not slow down the honest applicants of the test.
 
 import { connect, type Socket } from 'node:net';
-import { toBehaviour, type SlowKind, type SlowTarget } from './slow-kinds.ts';
+import { toBehavior, type SlowKind, type SlowTarget } from './slow-kinds.ts';
 
 export interface SlowOrder {
   readonly target: SlowTarget;
@@ -10,16 +10,16 @@ export interface SlowOrder {
 
 export interface SlowTally {
   readonly kind: SlowKind;
-  /** How often a connection was made. */
+  /** Connections that were opened. */
   readonly connected: number;
-  /** How often none could be made. */
+  /** Connections that could not be opened. */
   readonly failed: number;
-  /** Connections that the server ended. */
+  /** Connections that the server closed. */
   readonly ended: number;
   /** Connections that are open now. */
   readonly open: number;
   readonly sentBytes: number;
-  /** How often an answer came first on a connection, by its status. */
+  /** First responses of connections, by status. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -29,17 +29,17 @@ const order = JSON.parse(process.argv[2] ?? '') as SlowOrder;
 const crowds = order.crowds.map(({ kind, connections }) => openCrowd(kind, connections));
 
 process.on('message', () => process.send?.(crowds.map(({ count }) => count())));
-// The parent is gone, or wants us to go.
+// The parent exited or asked for the exit.
 process.on('disconnect', () => process.exit());
 
 function openCrowd(kind: SlowKind, connections: number): { readonly count: () => SlowTally } {
-  const behaviour = toBehaviour(kind, order.target);
+  const behavior = toBehavior(kind, order.target);
   const sockets = new Set<Socket>();
   const answers: Record<string, number> = {};
   const tally = { kind, connected: 0, failed: 0, ended: 0, sentBytes: 0 };
 
   function open(index: number): void {
-    // Nobody waits for a name to be looked up a thousand times.
+    // An address instead of a name avoids a thousand DNS lookups.
     const socket = connect({ port: order.target.port, host: '127.0.0.1' });
     let hasEnded = false;
     socket.setNoDelay(true);
@@ -47,7 +47,7 @@ function openCrowd(kind: SlowKind, connections: number): { readonly count: () =>
     socket.once('connect', () => {
       tally.connected += 1;
       sockets.add(socket);
-      behaviour.begin(socket, index);
+      behavior.begin(socket, index);
     });
     socket.on('end', () => {
       hasEnded = true;
@@ -56,9 +56,9 @@ function openCrowd(kind: SlowKind, connections: number): { readonly count: () =>
       tally.sentBytes += socket.bytesWritten;
       if (!sockets.delete(socket)) tally.failed += 1;
       else if (hasEnded || hadError) tally.ended += 1;
-      setTimeout(open, (behaviour.pauseSeconds ?? 1) * 1_000, index);
+      setTimeout(open, (behavior.pauseSeconds ?? 1) * 1_000, index);
     });
-    if (!behaviour.readsNothing) {
+    if (!behavior.readsNothing) {
       socket.once('data', (chunk: Buffer) => {
         const status = chunk.toString('latin1', 9, 12);
         answers[status] = (answers[status] ?? 0) + 1;
@@ -69,7 +69,7 @@ function openCrowd(kind: SlowKind, connections: number): { readonly count: () =>
 
   for (let index = 0; index < connections; index += 1) open(index);
   setInterval(() => {
-    for (const socket of sockets) if (socket.writable) behaviour.tick?.(socket);
+    for (const socket of sockets) if (socket.writable) behavior.tick?.(socket);
   }, tickMs);
   return {
     count: () => ({

@@ -1,11 +1,11 @@
-// Two hundred slow and rude clients of all kinds at once, from one address; the full run holds a thousand of each.
+// 200 slow or hostile clients of all kinds from one address. The full run uses 1,000 of each kind.
 
 import { describe, expect, it } from 'vitest';
 import { runSlowClients } from './slow-clients.ts';
 import { slowKinds } from './slow-kinds.ts';
 
 describe('slow clients', () => {
-  it('keep nobody else from applying', async () => {
+  it('do not keep other applicants from applying', async () => {
     const { waves, isReady } = await runSlowClients({
       waves: [slowKinds.map((kind) => ({ kind, connections: 25 }))],
       seconds: 5,
@@ -18,7 +18,7 @@ describe('slow clients', () => {
     expect(broken).toEqual([]);
     expect(journeys).toBe(25);
     expect(isReady).toBe(true);
-    // They were there, and a body that was refused was not waited for.
+    // They were connected, and the server did not wait for refused bodies.
     expect(tallies.filter(({ connected, failed }) => connected < 25 || failed > 0)).toEqual([]);
     const flood = tallies.find(({ kind }) => kind === 'flood after a refusal');
     expect(flood?.answers['413']).toBeGreaterThan(0);

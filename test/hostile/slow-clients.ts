@@ -1,4 +1,4 @@
-// Slow and rude clients by the hundreds before a BFF that runs as a process, and beside them applicants who want to be served.
+// Runs hundreds of slow or hostile clients against a BFF process, together with honest applicants.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -15,37 +15,37 @@ import type { SlowOrder, SlowTally } from './slow-clients-child.ts';
 import type { SlowTarget } from './slow-kinds.ts';
 
 export interface SlowClientsOptions {
-  /** One after the other. */
+  /** Waves run one after another. */
   readonly waves: readonly SlowOrder['crowds'][];
-  /** How long each of them is there before, and while, good applicants come. */
+  /** Duration of each wave. */
   readonly seconds: number;
-  /** Good applicants a second. */
+  /** Honest applicants per second. */
   readonly applicantsPerSecond: number;
-  /** Sessions of the slow, each with an application on file. */
+  /** Sessions of the slow clients, each with an application. */
   readonly slowSessions: number;
-  /** `default`: those of an operator who sets none. `none by address`: the slow come from everywhere. */
+  /** `none by address` simulates slow clients from many addresses. */
   readonly limits: 'default' | 'none by address';
 }
 
 export interface Wave {
   readonly tallies: readonly SlowTally[];
   readonly journeys: number;
-  /** Where each journey ended that did not come to its end. */
+  /** The failed step of each incomplete journey. */
   readonly broken: readonly string[];
-  /** Good requests that were turned away for a while, or got no answer: they were sent again. */
-  readonly turnedAway: number;
-  /** Of a good request, in milliseconds. */
+  /** Honest requests that were refused or unanswered, and sent again. */
+  readonly retried: number;
+  /** 95th percentile of honest requests. */
   readonly p95Ms: number;
-  /** Of the BFF, while they were there. */
+  /** Peak memory of the BFF during the wave. */
   readonly mostBytes: number;
 }
 
 export interface SlowClients {
   readonly waves: readonly Wave[];
-  /** Of the BFF, before and after all of it. */
+  /** Memory of the BFF before and after all waves. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Whether the BFF is still the process it was, and ready. */
+  /** Whether the BFF is ready at the end. */
   readonly isReady: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function runSlowClients(options: SlowClientsOptions): Promise<SlowC
   }
 }
 
-/** Nobody here takes four seconds to fill the form in. */
+/** The applicants submit faster than people. */
 function toLimits(limits: SlowClientsOptions['limits']): object {
   if (limits === 'default') return { minimumFillSeconds: 0 };
   const { requestsAtOnce: _default, ...others } = unlimited;
@@ -93,7 +93,7 @@ async function prepareTarget(
     const { applicant, cookie } = crowd.open(`Slow ${number} LLC`, slowAddress);
     await applicant.begin();
     const { outcome, told } = await applicant.submit(randomUUID());
-    if (outcome !== 'ok') throw new Error(`The slow have no application: ${told}`);
+    if (outcome !== 'ok') throw new Error(`A slow client could not submit: ${told}`);
     cookies.push(cookie());
   }
   return {
@@ -134,8 +134,7 @@ async function runWave(
       tallies: await ask(child),
       journeys: ends.length,
       broken: ends.filter((end) => end !== undefined),
-      turnedAway: crowd.timings.filter(({ status = 503 }) => status === 429 || status === 503)
-        .length,
+      retried: crowd.timings.filter(({ status = 503 }) => status === 429 || status === 503).length,
       p95Ms: toPercentile(crowd.timings, 0.95) ?? Number.NaN,
       mostBytes,
     };
@@ -148,7 +147,7 @@ async function runWave(
   }
 }
 
-/** Until every connection was made once, or was refused. */
+/** Resolves when every connection was opened or refused once. */
 async function untilThere(child: ChildProcess, { crowds }: SlowOrder): Promise<void> {
   const wanted = crowds.reduce((sum, { connections }) => sum + connections, 0);
   for (;;) {

@@ -1,4 +1,4 @@
-// The ways in which a client can be slow or rude, each as what it writes at first and what it does once a second.
+// Kinds of slow or hostile clients: what each sends first, and what it does once per second.
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -21,20 +21,20 @@ export interface SlowTarget {
   readonly port: number;
   /** Headers of the attackers' requests, without a cookie. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of sessions that have filed an application. */
+  /** Cookies of sessions with an application. */
   readonly cookies: readonly string[];
-  /** The address whose answer is the longest. */
+  /** The path with the longest response. */
   readonly longAnswer: string;
 }
 
-export interface SlowBehaviour {
-  /** Once it is connected; `index` counts the connections. */
+export interface SlowBehavior {
+  /** Runs after the connection is open. `index` counts the connections. */
   begin(socket: Socket, index: number): void;
-  /** Once a second from then on. Default: nothing. */
+  /** Runs once per second. */
   tick?(socket: Socket): void;
-  /** Seconds until a connection that has ended is opened anew; default 1. */
+  /** Seconds until a closed connection is opened again. Defaults to 1. */
   readonly pauseSeconds?: number;
-  /** It does not even take what it is answered. Default: it reads, and forgets. */
+  /** True if the client does not read responses. Defaults to false. */
   readonly readsNothing?: boolean;
 }
 
@@ -42,11 +42,11 @@ const floodBytes = 64 * 1024 * 1024;
 const announcedBytes = 1024 * 1024;
 const formBytes = 60_000;
 const pipelined = 50;
-const rudePauseSeconds = 5;
-const blank = Buffer.from(' ');
+const hostilePauseSeconds = 5;
+const space = Buffer.from(' ');
 const block = Buffer.alloc(64 * 1024, ' ');
 
-export function toBehaviour(kind: SlowKind, target: SlowTarget): SlowBehaviour {
+export function toBehavior(kind: SlowKind, target: SlowTarget): SlowBehavior {
   switch (kind) {
     case 'slow head':
       return {
@@ -57,12 +57,12 @@ export function toBehaviour(kind: SlowKind, target: SlowTarget): SlowBehaviour {
     case 'slow form':
       return {
         begin: (socket, index) => void socket.write(`${toFormHead(target, index, formBytes)}{`),
-        tick: (socket) => void socket.write(blank),
+        tick: (socket) => void socket.write(space),
       };
     case 'slow upload':
       return {
         begin: (socket, index) => void socket.write(toUploadHead(target, index)),
-        tick: (socket) => void socket.write(blank),
+        tick: (socket) => void socket.write(space),
       };
     case 'slow reader':
       return {
@@ -71,10 +71,10 @@ export function toBehaviour(kind: SlowKind, target: SlowTarget): SlowBehaviour {
         tick: (socket) => void socket.read(1),
       };
     case 'early close':
-      return { pauseSeconds: rudePauseSeconds, begin: leaveEarly(target) };
+      return { pauseSeconds: hostilePauseSeconds, begin: leaveEarly(target) };
     case 'flood after a refusal':
       return {
-        pauseSeconds: rudePauseSeconds,
+        pauseSeconds: hostilePauseSeconds,
         begin(socket, index) {
           socket.write(toFormHead(target, index, floodBytes));
           flood(socket, floodBytes);
@@ -87,15 +87,15 @@ export function toBehaviour(kind: SlowKind, target: SlowTarget): SlowBehaviour {
   }
 }
 
-/** Every other one once; the others many times in one packet, so that all the answers wait for them. */
-function askForMuch(target: SlowTarget): SlowBehaviour['begin'] {
+/** Half of the clients send one request. The others pipeline many, so that their responses pile up. */
+function askForMuch(target: SlowTarget): SlowBehavior['begin'] {
   return (socket, index) => {
     socket.write(toGet(target, target.longAnswer).repeat(index % 2 === 0 ? 1 : pipelined));
   };
 }
 
-/** Every other one after a whole request, before its answer; the others in the middle of a body. */
-function leaveEarly(target: SlowTarget): SlowBehaviour['begin'] {
+/** Half of the clients disconnect before the response, and the others in the middle of a body. */
+function leaveEarly(target: SlowTarget): SlowBehavior['begin'] {
   return (socket, index) => {
     if (index % 2 === 0) {
       socket.write(toGet(target, apiPaths.offers, index), () => socket.resetAndDestroy());
@@ -105,8 +105,8 @@ function leaveEarly(target: SlowTarget): SlowBehaviour['begin'] {
   };
 }
 
-/** Every other one before it has said anything; the others in the middle of a file. */
-function fallSilent(target: SlowTarget): SlowBehaviour['begin'] {
+/** Half of the clients send nothing, and the others stop in the middle of a file. */
+function fallSilent(target: SlowTarget): SlowBehavior['begin'] {
   return (socket, index) => {
     if (index % 2 === 0) return;
     socket.write(toUploadHead(target, index));
@@ -114,7 +114,7 @@ function fallSilent(target: SlowTarget): SlowBehaviour['begin'] {
   };
 }
 
-/** As fast as the connection takes it. */
+/** Sends as fast as the connection allows. */
 function flood(socket: Socket, bytes: number): void {
   let left = bytes;
   const send = () => {
@@ -139,7 +139,7 @@ function toFormHead(target: SlowTarget, index: number, bytes: number): string {
   });
 }
 
-/** With the first bytes of the file. */
+/** Includes the first bytes of the file. */
 function toUploadHead(target: SlowTarget, index: number): string {
   const head = toHead(`POST ${apiPaths.documents}`, target, index, {
     'content-type': 'application/octet-stream',

@@ -1,8 +1,8 @@
-// Requests whose end two servers may see in different places (RFC 9112, sections 6.1, 6.3, 7.1 and 11.2), with a request hidden in each.
+// Requests whose end two servers can find in different places (RFC 9112, sections 6.1, 6.3, 7.1, and 11.2). Each hides another request.
 
 export interface Shape {
   readonly name: string;
-  /** `invalid`: nothing after it may be answered. `whole`: it and the next request are answered. `either`: the standard leaves it open. */
+  /** `invalid`: the server answers nothing after it. `whole`: the server answers it and the next request. `either`: the standard allows both. */
   readonly kind: 'invalid' | 'whole' | 'either';
   /** Default: the request line and `Host` of a POST. */
   readonly start?: string;
@@ -11,7 +11,7 @@ export interface Shape {
   readonly body: string;
 }
 
-/** No server may ever see this address. */
+/** The path of the hidden request. */
 export const hiddenPath = '/smuggled';
 
 const hidden = `GET ${hiddenPath} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
@@ -34,7 +34,7 @@ function either(name: string, head: string, body: string, start?: string): Shape
 
 const both = `Content-Length: ${afterLastChunk.length}`;
 
-/** A coding that the receiver may or may not take for `chunked`; with a length that says otherwise. */
+/** Codings that a server may or may not read as `chunked`, with a contradicting length. */
 const codings: readonly (readonly [string, string])[] = [
   ['an unknown coding', 'Transfer-Encoding: xchunked'],
   ['identity', 'Transfer-Encoding: identity'],
@@ -104,14 +104,14 @@ export const shapes: readonly Shape[] = [
   ),
   either('no Host', length, hidden, 'POST /v1/session HTTP/1.1\r\n'),
   invalid('HTTP/0.9', '', '', 'GET /livez\r\n'),
-  invalid('HTTP/2 without a word', '', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n'),
+  invalid('HTTP/2 without negotiation', '', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n'),
   either('a trailer that names a length', chunked, `${inChunks.slice(0, -2)}${length}\r\n\r\n`),
   either(
     'an upgrade to another protocol, with a body',
     `Upgrade: h2c\r\nConnection: Upgrade\r\n${length}`,
     hidden,
   ),
-  either('an expectation nobody knows', `Expect: a miracle\r\n${length}`, hidden),
+  either('an unknown expectation', `Expect: a miracle\r\n${length}`, hidden),
   either('a GET with a body', length, hidden, get),
   either('a GET with a body in chunks', chunked, inChunks, get),
   either(
@@ -127,19 +127,19 @@ export const shapes: readonly Shape[] = [
   whole('a length with zeros before it', `Content-Length: 000${hidden.length}`, hidden),
   whole('a chunk size with zeros before it', chunked, `000${inChunks}`),
   whole('a chunk with an extension', chunked, inChunks.replace('\r\n', ';a=b\r\n')),
-  whole('a length with an underscore, which is none', 'Content_Length: 5', ''),
-  whole('an expectation that everybody knows', `Expect: 100-continue\r\n${length}`, hidden),
+  whole('a header with an underscore', 'Content_Length: 5', ''),
+  whole('the expectation 100-continue', `Expect: 100-continue\r\n${length}`, hidden),
 ];
 
-/** The request line and headers before a shape's own: one that the gate refuses unread, and one whose body a route reads. */
+/** The first lines of a request that the origin gate refuses, and of one whose body a route reads. */
 export const starts = {
-  'refused at the gate': 'POST /v1/session HTTP/1.1\r\nHost: localhost\r\n',
+  'refused by the origin gate': 'POST /v1/session HTTP/1.1\r\nHost: localhost\r\n',
   'read by a route':
     'POST /v1/session HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:8080\r\n' +
     'X-Funding-Request: 1\r\nContent-Type: application/json\r\n',
 } as const;
 
-/** All the bytes of one connection: the shape, and a request that has to be answered as itself or not at all. */
+/** The shape, followed by a second request. */
 export function toBytes(shape: Shape, start: string): Buffer {
   const head = `${shape.start ?? start}${shape.head}${shape.head === '' ? '' : '\r\n'}\r\n`;
   const next = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';

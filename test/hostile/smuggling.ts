@@ -1,4 +1,4 @@
-// Sends every smuggling shape over a connection of its own, and looks at what the BFF saw and what came back.
+// Sends each request-smuggling shape on its own connection, and checks which requests the BFF saw and answered.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ export interface SmugglingTarget {
 interface SeenRequest {
   /** For example `GET /livez`. */
   readonly line: string;
-  /** By the proxy before the BFF: it knows of this request. */
+  /** The proxy in front of the BFF marked the request, so the proxy saw it too. */
   readonly isMarked: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface Smuggling {
 }
 
 export interface SmugglingOptions {
-  /** The BFF's, or that of a proxy before it; default the BFF's. */
+  /** The port of the BFF or of a proxy in front of it. Defaults to the BFF's. */
   readonly port?: number;
-  /** Everything is on one machine: who says nothing for so long has nothing to say. Default 1,000. */
-  readonly patienceMs?: number;
+  /** A connection without data for this time is complete. Defaults to 1,000. */
+  readonly idleTimeoutMs?: number;
 }
 
-/** A BFF on a real port with the limits of a real process; a lenient one, which no partner gets, shows whether shapes and judges are any good. */
+/** A BFF on a real port. With `isLenient`, it uses Node's lenient parser, to test the shapes and checks themselves. */
 export async function startTarget({ isLenient = false } = {}): Promise<SmugglingTarget> {
   const rig = await createRig({ delivers: false });
   const seen: SeenRequest[] = [];
@@ -52,11 +52,11 @@ export async function startTarget({ isLenient = false } = {}): Promise<Smuggling
   return { port: serving.port, seen, close: async () => void (await serving.stop()) };
 }
 
-export async function smuggle(
+export async function sendShapes(
   target: SmugglingTarget,
-  { port = target.port, patienceMs = 1_000 }: SmugglingOptions = {},
+  { port = target.port, idleTimeoutMs = 1_000 }: SmugglingOptions = {},
 ): Promise<Smuggling> {
-  const line = { target, port, patienceMs };
+  const line = { target, port, idleTimeoutMs };
   const problems: string[] = [];
   let exchanges = 0;
   let refused = 0;
@@ -65,8 +65,11 @@ export async function smuggle(
       const exchange = await send(line, toBytes(shape, start));
       exchanges += 1;
       if (!exchange.lines.includes(next)) refused += 1;
-      const judge = port === target.port ? judgeDirect : judgeProxied;
-      const found = judgeAlways(exchange) ?? judge(exchange, shape) ?? (await harm(line));
+      const findProblem = port === target.port ? findDirectProblem : findProxiedProblem;
+      const found =
+        findGeneralProblem(exchange) ??
+        findProblem(exchange, shape) ??
+        (await findHarmToNext(line));
       if (found) problems.push(`${shape.name}, ${where}: ${found}: ${describe(exchange)}`);
     }
   }
@@ -94,37 +97,37 @@ interface Line extends Required<SmugglingOptions> {
 interface Exchange {
   readonly seen: readonly SeenRequest[];
   readonly lines: readonly string[];
-  /** Final ones, in order. */
+  /** Without 1xx, in order. */
   readonly statuses: readonly number[];
   readonly isClosed: boolean;
 }
 
 const next = 'GET /livez';
 
-function judgeAlways({ statuses, isClosed }: Exchange): string | undefined {
-  if (!isClosed) return 'nothing more came, and no end';
+function findGeneralProblem({ statuses, isClosed }: Exchange): string | undefined {
+  if (!isClosed) return 'the connection stayed open';
   const isBroken = statuses.some((status) => status >= 500 && ![501, 505].includes(status));
-  return isBroken ? 'it broke' : undefined;
+  return isBroken ? 'the server failed' : undefined;
 }
 
-function judgeDirect({ lines, statuses }: Exchange, { kind }: Shape): string | undefined {
-  if (lines.some((line) => line.includes(hiddenPath))) return 'the hidden request was taken';
-  if (kind === 'invalid' && lines.includes(next)) return 'a request after it was taken';
-  if (kind === 'whole' && statuses[1] !== 200) return 'it was refused';
-  // After an answer that ends the connection Node still takes, and does not answer, what had come already.
+function findDirectProblem({ lines, statuses }: Exchange, { kind }: Shape): string | undefined {
+  if (lines.some((line) => line.includes(hiddenPath))) return 'the hidden request was accepted';
+  if (kind === 'invalid' && lines.includes(next)) return 'a later request was accepted';
+  if (kind === 'whole' && statuses[1] !== 200) return 'the request was refused';
+  // After a response that closes the connection, Node still parses received requests, but does not answer them.
   const isCut = kind === 'either' && statuses.length === 1;
-  if (statuses.length < lines.length && !isCut) return 'an answer is missing';
-  return statuses.length > lines.length + 1 ? 'there is an answer too many' : undefined;
+  if (statuses.length < lines.length && !isCut) return 'a response is missing';
+  return statuses.length > lines.length + 1 ? 'there is an extra response' : undefined;
 }
 
-/** Proxies read more leniently, and see a next request where the BFF alone would refuse: which is fine, as long as both see the same. */
-function judgeProxied({ seen, statuses }: Exchange): string | undefined {
-  if (seen.some(({ isMarked }) => !isMarked)) return 'a request came that the proxy never saw';
-  return statuses.length < seen.length ? 'an answer is missing' : undefined;
+/** Proxies parse more leniently, and can see a request that the BFF alone would refuse. Both have to see the same requests. */
+function findProxiedProblem({ seen, statuses }: Exchange): string | undefined {
+  if (seen.some(({ isMarked }) => !isMarked)) return 'the proxy never saw a request';
+  return statuses.length < seen.length ? 'a response is missing' : undefined;
 }
 
-/** What another client gets afterwards, over whatever connection the proxy keeps. */
-async function harm(line: Line): Promise<string | undefined> {
+/** Checks the response to another client, on a connection that the proxy may reuse. */
+async function findHarmToNext(line: Line): Promise<string | undefined> {
   const request = 'GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
   const { lines, statuses } = await send(line, Buffer.from(request));
   const isItself = lines.join() === 'GET /readyz' && statuses.join() === '200';
@@ -133,16 +136,16 @@ async function harm(line: Line): Promise<string | undefined> {
     : `the next client's request became ${lines.join()} ${statuses.join()}`;
 }
 
-async function send({ target, port, patienceMs }: Line, bytes: Buffer): Promise<Exchange> {
+async function send({ target, port, idleTimeoutMs }: Line, bytes: Buffer): Promise<Exchange> {
   target.seen.length = 0;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
   let isClosed = true;
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-  // A connection that is reset while we still write is an answer as well.
+  // The server may reset the connection while the test still writes.
   socket.on('error', () => undefined);
-  // A server that waits for more than was sent learns that no more comes; not before, since Node then drops what it has not answered.
-  socket.setTimeout(patienceMs, () => {
+  // Ends the connection for a server that waits for more data. Ending it earlier would make Node drop unanswered requests.
+  socket.setTimeout(idleTimeoutMs, () => {
     isClosed = !socket.writableEnded;
     if (isClosed) socket.end();
     else socket.destroy();
@@ -152,7 +155,7 @@ async function send({ target, port, patienceMs }: Line, bytes: Buffer): Promise<
   await once(socket, 'close');
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map((match) => Number(match[1]));
   const final = statuses.filter((status) => status >= 200);
-  // HTTP/0.9 knows no status: the answer is the content alone.
+  // An HTTP/0.9 response has no status line.
   if (text !== '' && !text.startsWith('HTTP/')) final.unshift(200);
   const seen = [...target.seen];
   return { seen, lines: seen.map(({ line }) => line), statuses: final, isClosed };

@@ -1,10 +1,10 @@
-// The cells of the route sweep, and the table of those that may reach a handler: written from the contract, not from the gate's code.
+// The cells of the route sweep, and which of them may reach a handler. Derived from the API's contract, not from the origin gate's code.
 
 export const ownOrigin = 'http://localhost:8081';
 export const listedOrigin = 'http://localhost:8080';
 export const crossSiteOrigin = 'http://partner.example';
 
-/** `undefined` stands for a header that is not sent. */
+/** `undefined`: the header is missing. */
 export interface Cell {
   readonly path: string;
   readonly method: string;
@@ -13,7 +13,7 @@ export interface Cell {
   readonly site: string | undefined;
   readonly mode: string | undefined;
   readonly body: Body;
-  /** Whether the browser has a living session on each of the three pages. */
+  /** Whether the browser has a session on each of the three origins. */
   readonly hasSession: boolean;
 }
 
@@ -27,7 +27,7 @@ export const contentTypes = {
   text: 'text/plain',
 } as const;
 
-/** Every route below `/v1`. Who adds one says so here. */
+/** Every route below `/v1`. Add new routes here. */
 export const contract = [
   'GET /v1/configuration',
   'POST /v1/session',
@@ -44,7 +44,7 @@ export const contract = [
 
 const sessionless = new Set(['GET /v1/configuration', 'POST /v1/session']);
 
-/** What `Sec-Fetch-Site` may say for each `Origin`; an origin that is not here may never ask. */
+/** The accepted values of `Sec-Fetch-Site` for each `Origin`. */
 const allowedSites = new Map<string | undefined, readonly (string | undefined)[]>([
   [ownOrigin, ['same-origin', undefined]],
   [listedOrigin, ['same-origin', 'same-site', undefined]],
@@ -52,7 +52,6 @@ const allowedSites = new Map<string | undefined, readonly (string | undefined)[]
   [undefined, ['same-origin']],
 ]);
 
-/** Sorted from the honest to the others, which only makes reading easier. */
 const values: { readonly [Name in keyof Cell]: readonly Cell[Name][] } = {
   path: [...new Set(contract.map((route) => route.split(' ')[1] ?? ''))],
   method: ['GET', 'POST', 'DELETE', 'HEAD', 'PUT', 'PATCH', 'OPTIONS', 'QUERY', 'PROPFIND'],
@@ -96,23 +95,23 @@ export function toCell(index: number): Cell {
   return Object.fromEntries(entries) as unknown as Cell;
 }
 
-/** Those that differ from it in one thing. */
-export function listNeighbours(index: number): readonly number[] {
-  const neighbours: number[] = [];
+/** The cells that differ from a cell in one value. */
+export function listNeighbors(index: number): readonly number[] {
+  const neighbors: number[] = [];
   let weight = 1;
   for (const name of names) {
     const { length } = values[name];
     const place = Math.floor(index / weight) % length;
     for (let other = 0; other < length; other += 1) {
-      if (other !== place) neighbours.push(index + (other - place) * weight);
+      if (other !== place) neighbors.push(index + (other - place) * weight);
     }
     weight *= length;
   }
-  return neighbours;
+  return neighbors;
 }
 
-/** Whether the gate lets it pass: a page of the partner can have sent it, and the path accepts its method. */
-export function mayPass(cell: Cell): boolean {
+/** True if an allowed page can have sent the request, and the path accepts its method. */
+export function mayPassOriginGate(cell: Cell): boolean {
   const accepted = cell.path === '/v1/documents' ? 'bytes' : 'json';
   return (
     contract.some((route) => route === `${cell.method} ${cell.path}`) &&
@@ -123,23 +122,23 @@ export function mayPass(cell: Cell): boolean {
   );
 }
 
-/** The route whose handler has to answer it; `undefined` when none may. */
+/** The route whose handler has to run; `undefined` if none may run. */
 export function findHandler(cell: Cell): string | undefined {
   const route = `${cell.method} ${cell.path}`;
-  if (!mayPass(cell)) return undefined;
+  if (!mayPassOriginGate(cell)) return undefined;
   return cell.hasSession || sessionless.has(route) ? route : undefined;
 }
 
-/** The origin whose page may read the answer: none but a listed one, and never for a preflight that asks for nothing. */
+/** The origin whose page may read the response. */
 export function findReader(cell: Cell): string | undefined {
   const isListed = cell.origin === listedOrigin || cell.origin === crossSiteOrigin;
-  const isBelieved =
+  const isConsistent =
     (allowedSites.get(cell.origin)?.includes(cell.site) ?? false) &&
     ['cors', 'same-origin', undefined].includes(cell.mode);
-  return isListed && isBelieved && cell.method !== 'OPTIONS' ? cell.origin : undefined;
+  return isListed && isConsistent && cell.method !== 'OPTIONS' ? cell.origin : undefined;
 }
 
-/** Those that a handler has to answer. */
+/** The cells that have to reach a handler. */
 export const answeredCells: readonly number[] = Array.from(
   { length: cellCount },
   (_none, index) => index,

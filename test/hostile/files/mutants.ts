@@ -40,7 +40,7 @@ const mutations: Readonly<Record<string, Mutate>> = {
     const copy = Buffer.from(bytes);
     const times = 1 + Math.floor(random() * 16);
     for (let time = 0; time < times; time += 1) {
-      const at = pick(copy.length, random);
+      const at = chooseProcess(copy.length, random);
       copy[at] = (copy[at] ?? 0) ^ (1 << Math.floor(random() * 8));
     }
     return copy;
@@ -50,7 +50,7 @@ const mutations: Readonly<Record<string, Mutate>> = {
     const width = [1, 2, 4][Math.floor(random() * 3)] ?? 4;
     const value = (lies[Math.floor(random() * lies.length)] ?? 0) % 256 ** width;
     if (copy.length < width) return copy;
-    const at = pick(copy.length - width + 1, random);
+    const at = chooseProcess(copy.length - width + 1, random);
     if (random() < 0.5) copy.writeUIntLE(value, at, width);
     else copy.writeUIntBE(value, at, width);
     return copy;
@@ -59,11 +59,11 @@ const mutations: Readonly<Record<string, Mutate>> = {
     const copy = Buffer.from(bytes);
     const digits = [...copy.keys()].filter((at) => copy[at]! >= 0x30 && copy[at]! <= 0x39);
     for (let time = 0; time < 6; time += 1) {
-      copy[digits[pick(digits.length, random)] ?? 0] = 0x30 + Math.floor(random() * 10);
+      copy[digits[chooseProcess(digits.length, random)] ?? 0] = 0x30 + Math.floor(random() * 10);
     }
     return copy;
   },
-  'cut off': (bytes, random) => bytes.subarray(0, pick(bytes.length, random)),
+  'cut off': (bytes, random) => bytes.subarray(0, chooseProcess(bytes.length, random)),
   'a stretch left out': (bytes, random) => {
     const [start, end] = pickStretch(bytes, random);
     return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
@@ -88,21 +88,26 @@ const mutations: Readonly<Record<string, Mutate>> = {
     ]);
   },
   'noise put in': (bytes, random) => {
-    const noise = Buffer.from(Array.from({ length: 1 + pick(64, random) }, () => random() * 256));
+    const noise = Buffer.from(
+      Array.from({ length: 1 + chooseProcess(64, random) }, () => random() * 256),
+    );
     return insert(bytes, noise, random);
   },
   'a hostile piece put in': (bytes, random) => {
     const pieces = [...hostilePieces, archive];
-    return insert(bytes, pieces[pick(pieces.length, random)] ?? archive, random);
+    return insert(bytes, pieces[chooseProcess(pieces.length, random)] ?? archive, random);
   },
   'a hostile piece put over': (bytes, random) => {
-    const piece = hostilePieces[pick(hostilePieces.length, random)] ?? archive;
+    const piece = hostilePieces[chooseProcess(hostilePieces.length, random)] ?? archive;
     const copy = Buffer.from(bytes);
-    copy.set(piece.subarray(0, copy.length), pick(Math.max(1, copy.length - piece.length), random));
+    copy.set(
+      piece.subarray(0, copy.length),
+      chooseProcess(Math.max(1, copy.length - piece.length), random),
+    );
     return copy;
   },
   'part of another file put in': (bytes, random, others) => {
-    const other = Buffer.from(others[pick(others.length, random)]?.bytes ?? archive);
+    const other = Buffer.from(others[chooseProcess(others.length, random)]?.bytes ?? archive);
     const [start, end] = pickStretch(other, random);
     return insert(bytes, other.subarray(start, end), random);
   },
@@ -117,22 +122,23 @@ export function* createMutants(goodFiles: readonly GoodFile[], count: number): G
     const [kind, mutate] = kinds[Math.floor(seed / goodFiles.length) % kinds.length]!;
     let bytes = mutate(Buffer.from(good.bytes), random, goodFiles);
     // One in four is damaged twice, in another way the second time.
-    if (random() < 0.25) bytes = kinds[pick(kinds.length, random)]![1](bytes, random, goodFiles);
+    if (random() < 0.25)
+      bytes = kinds[chooseProcess(kinds.length, random)]![1](bytes, random, goodFiles);
     yield { ...good, bytes, kind, seed };
   }
 }
 
-function pick(limit: number, random: () => number): number {
+function chooseProcess(limit: number, random: () => number): number {
   return Math.floor(random() * Math.max(0, limit));
 }
 
 /** Of up to a quarter of it. */
 function pickStretch(bytes: Uint8Array, random: () => number): [number, number] {
-  const start = pick(bytes.length, random);
-  return [start, Math.min(bytes.length, start + 1 + pick(bytes.length / 4, random))];
+  const start = chooseProcess(bytes.length, random);
+  return [start, Math.min(bytes.length, start + 1 + chooseProcess(bytes.length / 4, random))];
 }
 
 function insert(bytes: Buffer, inserted: Uint8Array, random: () => number): Buffer {
-  const at = pick(bytes.length + 1, random);
+  const at = chooseProcess(bytes.length + 1, random);
   return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at)]);
 }
