@@ -1,4 +1,4 @@
-// The client over a scripted transport, with one call and one successful answer for each operation.
+// The client over a scripted transport, with a call and a successful response for each operation.
 
 import type { Config } from '../../../bff/config/config.ts';
 import { defaultSettings, type Settings } from '../../../bff/config/settings.ts';
@@ -51,7 +51,7 @@ export const tokenA: TokenResult = { kind: 'token', token: 'A' };
 
 export interface ClientSetUp {
   readonly answers: readonly TransportResult[];
-  /** What the cache gives first, and what it gives for a token handed back. */
+  /** The results of `get` and `renew`. */
   readonly tokens?: readonly TokenResult[];
   readonly serviceTexts?: Settings['serviceTexts'];
 }

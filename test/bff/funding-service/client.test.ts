@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type PartnerOperation,
-  partnerOperations,
-} from '../../../shared/funding-service/operations.ts';
-import type { TokenResult } from '../../../bff/funding-service/token.ts';
+import { createFundingService } from '../../../bff/funding-service/client.ts';
+import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
+import { createTokenCache, type TokenResult } from '../../../bff/funding-service/token.ts';
 import type {
   StreamedBody,
   TransportBody,
   TransportResult,
 } from '../../../bff/funding-service/transport.ts';
-import { createResponse } from '../../support/scripted-transport.ts';
+import {
+  type PartnerOperation,
+  partnerOperations,
+} from '../../../shared/funding-service/operations.ts';
+import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
+import { createManualTime } from '../manual-time.ts';
 import {
   calls,
+  createClientConfig,
   failureOf,
   id,
   leadId,
@@ -23,7 +27,7 @@ import {
 
 const common = { Authorization: 'Bearer A', 'Content-Type': 'application/json' };
 
-describe('what is sent', () => {
+describe('a request', () => {
   it.each<[PartnerOperation, string, object, string, boolean]>([
     ['create-lead', '/creditapp', partner, '{"ID":"x"}', true],
     [
@@ -48,20 +52,23 @@ describe('what is sent', () => {
       `{"leadId":"${leadId}","file":{"name":"statement","ext":"pdf","category":"Bank Statements - Mar","file":"JVBERg=="}}`,
       true,
     ],
-  ])('%s: address, headers, body and connection', async (operation, path, headers, body, fresh) => {
-    const { service, requests } = setUpClient({
-      answers: [createResponse(200, successes[operation])],
-    });
-    expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
-    expect(requests).toHaveLength(1);
-    const [request] = requests;
-    expect(request!.url).toBe(`https://service.example/rest${path}`);
-    expect(request!.headers).toEqual({ ...common, ...headers });
-    expect(await bodyText(request!.body)).toBe(body);
-    expect(request!.freshConnection).toBe(fresh);
-  });
+  ])(
+    'of %s has the documented path, headers, and body',
+    async (operation, path, headers, body, fresh) => {
+      const { service, requests } = setUpClient({
+        answers: [createResponse(200, successes[operation])],
+      });
+      expect(await calls[operation](service)).toMatchObject({ kind: 'accepted' });
+      expect(requests).toHaveLength(1);
+      const [request] = requests;
+      expect(request!.url).toBe(`https://service.example/rest${path}`);
+      expect(request!.headers).toEqual({ ...common, ...headers });
+      expect(await bodyText(request!.body)).toBe(body);
+      expect(request!.freshConnection).toBe(fresh);
+    },
+  );
 
-  it('waits long for what is filed, and not for what an applicant waits for', async () => {
+  it('has a short timeout if an applicant waits for it', async () => {
     const totals: Record<string, number | undefined> = {};
     for (const operation of partnerOperations) {
       const { service, requests } = setUpClient({
@@ -79,7 +86,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('is the lead byte for byte', async () => {
+  it('contains the lead byte for byte', async () => {
     const leadJson = '{ "Company" : "Ü",\n"AnnualRevenue":1.0 }';
     const { service, requests } = setUpClient({
       answers: [createResponse(200, successes['create-lead'])],
@@ -92,12 +99,12 @@ describe('what is sent', () => {
 describe('a refused token', () => {
   it.each<[string, TransportResult]>([
     ['401', createResponse(401, '')],
-    ['a list with INVALID_SESSION_ID', createResponse(401, [{ errorCode: 'INVALID_SESSION_ID' }])],
+    ['INVALID_SESSION_ID', createResponse(401, [{ errorCode: 'INVALID_SESSION_ID' }])],
     [
-      'the text of the specification in a 200',
+      'the text of the spec with status 200',
       createResponse(200, failureOf('create-lead', 'Invalid username and password')),
     ],
-  ])('is renewed once after %s, and the call sent again', async (_name, refusal) => {
+  ])('is renewed once after %s', async (_name, refusal) => {
     for (const operation of partnerOperations) {
       const answers = [refusal, createResponse(200, successes[operation])];
       const { service, requests, renewed, confirmed } = setUpClient({ answers });
@@ -112,7 +119,7 @@ describe('a refused token', () => {
     }
   });
 
-  it('is told by a text from the settings as well', async () => {
+  it('is recognized by a text of the settings', async () => {
     const { service, renewed } = setUpClient({
       answers: [
         createResponse(200, failureOf('create-lead', 'Kein Zutritt')),
@@ -124,7 +131,7 @@ describe('a refused token', () => {
     expect(renewed).toEqual(['A']);
   });
 
-  it('ends the attempt when it is refused again, and names the settings', async () => {
+  it('is not renewed twice', async () => {
     const { service, requests, events } = setUpClient({ answers: [createResponse(401, '')] });
     expect(await service.contactUser(leadId)).toEqual({ kind: 'authentication' });
     expect(requests).toHaveLength(2);
@@ -151,7 +158,7 @@ describe('a refused token', () => {
       { kind: 'throttled', retryAfterMs: 5 },
     ],
     [{ kind: 'unreachable' }, { kind: 'not-sent' }],
-  ])('when the login is %j ends as %j, sent or not', async (result, expected) => {
+  ])('with the login %j ends as %j', async (result, expected) => {
     const before = setUpClient({ answers: [createResponse(200, {})], tokens: [result] });
     expect(await before.service.createLead('{}', id)).toEqual(expected);
     expect(before.requests).toHaveLength(0);
@@ -164,11 +171,11 @@ describe('a refused token', () => {
   });
 });
 
-describe('a connection that broke', () => {
+describe('a failed connection', () => {
   it.each<[TransportResult, unknown]>([
     [{ kind: 'not-sent', failure: 'ECONNREFUSED' }, { kind: 'not-sent' }],
     [{ kind: 'interrupted', failure: 'UND_ERR_SOCKET' }, { kind: 'unknown' }],
-  ])('%j ends as %j and is not tried again here', async (answer, expected) => {
+  ])('%j ends as %j', async (answer, expected) => {
     for (const operation of partnerOperations) {
       const { service, requests, events } = setUpClient({ answers: [answer] });
       expect(await calls[operation](service)).toEqual(expected);
@@ -184,8 +191,8 @@ describe('a connection that broke', () => {
   });
 });
 
-describe('what the log is told', () => {
-  it('names the settings of wrong partner headers', async () => {
+describe('the events of a call', () => {
+  it('name the settings of wrong partner headers', async () => {
     const text = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
     const { service, events } = setUpClient({
       answers: [createResponse(200, failureOf('contact-user', text))],
@@ -200,7 +207,7 @@ describe('what the log is told', () => {
     ]);
   });
 
-  it('is never the text of an answer, an identifier or a value', async () => {
+  it('contain no text, id, or value of the response', async () => {
     const secret = '123-45-6789';
     for (const operation of partnerOperations) {
       const text = `Invalid value ${secret} for Ssn of ${leadId}`;
@@ -214,9 +221,223 @@ describe('what the log is told', () => {
   });
 });
 
+describe('each row of the table "Errors" of the spec', () => {
+  const auth = { kind: 'authentication' };
+  const refused = (reason: string, field?: string) => ({
+    kind: 'refused',
+    refusal: field === undefined ? { reason } : { reason, field },
+  });
+  const partnerMissing = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
+  const rows: readonly (readonly [PartnerOperation, number, string, unknown])[] = [
+    ['pre-approval-offer', 400, 'Missing Application ID', refused('application-id-missing')],
+    ['contact-user', 400, 'Missing Application ID', refused('application-id-missing')],
+    ['pre-approval-offer', 400, 'Invalid Application ID', refused('application-id-invalid')],
+    ['pre-approval-offer', 404, 'Application not found', refused('application-not-found')],
+    ['contact-user', 404, 'Application not found', refused('application-not-found')],
+    ['pre-approval-offer', 401, 'Invalid username and password', auth],
+    ['contact-user', 401, 'Invalid username and password', auth],
+    ['pre-approval-offer', 403, 'Invalid username and password', auth],
+    ['pre-approval-offer', 400, partnerMissing, refused('partner-headers-missing')],
+    ['contact-user', 400, partnerMissing, refused('partner-headers-missing')],
+    ['asset-report', 400, 'applicationId is required', refused('application-id-missing')],
+    ['asset-report', 400, 'assetReportJson is required', refused('asset-report-missing')],
+    ['asset-report', 404, `Application not found: ${leadId}`, refused('application-not-found')],
+    [
+      'asset-report',
+      400,
+      'Invalid Asset Report JSON - missing report data',
+      refused('asset-report-invalid'),
+    ],
+    ['asset-report', 500, 'Asset report submission failed', refused('processing-failed')],
+    [
+      'create-lead',
+      400,
+      'Missing required field: AnnualRevenue',
+      refused('missing-field', 'AnnualRevenue'),
+    ],
+    ['create-lead', 401, 'Invalid token', auth],
+    [
+      'create-lead',
+      400,
+      'Invalid value for AnnualRevenue',
+      refused('invalid-field', 'AnnualRevenue'),
+    ],
+    ['create-lead', 409, 'Duplicate ID', refused('duplicate-id')],
+    ...['leadId', 'file', 'name', 'ext', 'category'].map(
+      (field) =>
+        [
+          'upload-file',
+          400,
+          `Error: Missing required field: ${field}`,
+          refused('missing-field', field),
+        ] as const,
+    ),
+    ['upload-file', 401, 'Invalid or expired token', auth],
+    [
+      'upload-file',
+      404,
+      'leadId does not match an existing lead',
+      refused('application-not-found'),
+    ],
+    ['upload-file', 400, 'Category not allowed', refused('category-not-allowed')],
+    ['upload-file', 400, 'Content is not valid Base64', refused('content-not-base64')],
+  ];
+
+  for (const style of ['200', '4xx'] as const) {
+    it.each(rows)(
+      `%s in style ${style}, status %i: %s`,
+      async (operation, status, text, expected) => {
+        const answer = createResponse(style === '200' ? 200 : status, failureOf(operation, text));
+        const { service } = setUpClient({ answers: [answer] });
+        expect(await calls[operation](service)).toEqual(expected);
+      },
+    );
+  }
+});
+
+const connectionRefused: TransportResult = { kind: 'not-sent', failure: 'ECONNREFUSED' };
+const login: TokenResult = { kind: 'token', token: 'A' };
+const ready = { kind: 'ready' };
+
+describe('an operation that fails five times', () => {
+  it('is not sent any more', async () => {
+    for (const operation of partnerOperations) {
+      const { service, requests, events } = setUpWithTokens({ answers: [connectionRefused] });
+      for (let call = 0; call < 5; call += 1) await calls[operation](service);
+      expect(events.at(-1)).toEqual({ event: 'breaker-opened', operation });
+      const eventsBefore = [...events];
+      expect(await calls[operation](service)).toEqual({ kind: 'not-sent' });
+      expect(requests).toHaveLength(5);
+      expect(events).toEqual(eventsBefore);
+      for (const other of partnerOperations) {
+        const expected =
+          other === operation ? { kind: 'unavailable', retryAfterMs: 30_000 } : ready;
+        expect(service.readiness(other)).toEqual(expected);
+      }
+    }
+  });
+
+  it('is ready again after a successful trial call', async () => {
+    const outage = Array.from({ length: 5 }, () => connectionRefused);
+    const answers = [...outage, createResponse(200, successes['contact-user'])];
+    const { service, time } = setUpWithTokens({ answers });
+    for (let call = 0; call < 5; call += 1) await calls['contact-user'](service);
+    time.advance(30_000);
+    expect(service.readiness('contact-user')).toEqual({ kind: 'half-open' });
+    const trial = calls['contact-user'](service);
+    expect(service.readiness('contact-user')).toEqual({
+      kind: 'unavailable',
+      retryAfterMs: undefined,
+    });
+    expect(await trial).toMatchObject({ kind: 'accepted' });
+    expect(service.readiness('contact-user')).toEqual(ready);
+  });
+
+  it('is still sent if the failures are refusals', async () => {
+    for (const operation of partnerOperations) {
+      const refusal = createResponse(400, failureOf(operation, 'Application not found'));
+      const { service, requests } = setUpWithTokens({ answers: [refusal] });
+      for (let call = 0; call < 9; call += 1) await calls[operation](service);
+      expect(requests).toHaveLength(9);
+    }
+  });
+
+  it('is unavailable if no login succeeds', async () => {
+    const { service, requests } = setUpWithTokens({
+      answers: [connectionRefused],
+      logins: [{ kind: 'unreachable' }],
+    });
+    for (let call = 0; call < 5; call += 1) await calls['create-lead'](service);
+    expect(service.readiness('create-lead')).toEqual({ kind: 'unavailable', retryAfterMs: 30_000 });
+    expect(requests).toEqual([]);
+  });
+
+  it('is unavailable if it refuses the token', async () => {
+    const { service } = setUpWithTokens({ answers: [createResponse(401, '')] });
+    for (let call = 0; call < 5; call += 1) {
+      expect(await calls['create-lead'](service)).toEqual({ kind: 'authentication' });
+    }
+    expect(service.readiness('create-lead')).toEqual({ kind: 'unavailable', retryAfterMs: 30_000 });
+    // Some operations report wrong partner headers in this way, so others may accept the token.
+    expect(service.readiness('upload-file')).toEqual(ready);
+  });
+});
+
+describe('throttling', () => {
+  it('makes the operation unavailable', async () => {
+    const { service, time } = setUpWithTokens({
+      answers: [createResponse(429, '', { 'retry-after': '120' })],
+    });
+    await calls['upload-file'](service);
+    expect(service.readiness('upload-file')).toEqual({
+      kind: 'unavailable',
+      retryAfterMs: 120_000,
+    });
+    expect(service.readiness('create-lead')).toEqual(ready);
+    time.advance(120_000);
+    expect(service.readiness('upload-file')).toEqual(ready);
+  });
+
+  it('of a login makes every operation unavailable', async () => {
+    const logins = [{ kind: 'throttled', retryAfterMs: 120_000 } as const];
+    const { service, time } = setUpWithTokens({ answers: [connectionRefused], logins });
+    await calls['upload-file'](service);
+    for (const operation of partnerOperations) {
+      expect(service.readiness(operation)).toEqual({ kind: 'unavailable', retryAfterMs: 120_000 });
+    }
+    time.advance(120_000);
+    for (const operation of partnerOperations) expect(service.readiness(operation)).toEqual(ready);
+  });
+});
+
+describe('a refused login', () => {
+  it('makes every operation unavailable until the next login', async () => {
+    const logins = [{ kind: 'refused' } as const, login];
+    const answers = [createResponse(200, successes['create-lead'])];
+    const { service, requests, events, time } = setUpWithTokens({ answers, logins });
+    expect(await calls['create-lead'](service)).toEqual({ kind: 'authentication' });
+    const eventsBefore = [...events];
+    for (const operation of partnerOperations) {
+      expect(service.readiness(operation)).toEqual({ kind: 'unavailable', retryAfterMs: 60_000 });
+      expect(await calls[operation](service)).toEqual({ kind: 'not-sent' });
+    }
+    expect(requests).toEqual([]);
+    expect(events).toEqual(eventsBefore);
+    time.advance(60_000);
+    expect(await calls['create-lead'](service)).toMatchObject({ kind: 'accepted' });
+  });
+});
+
 async function bodyText(body: TransportBody | undefined): Promise<string> {
   if (body === undefined || typeof body === 'string') return body ?? '';
   const chunks: Uint8Array[] = [];
   for await (const chunk of (body as StreamedBody).open()) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
+}
+
+interface TokenSetUp {
+  /** In order; the last one repeats. */
+  readonly answers: readonly TransportResult[];
+  /** In order; the last one repeats. Default: every login succeeds. */
+  readonly logins?: readonly TokenResult[];
+}
+
+function setUpWithTokens({ answers, logins = [login] }: TokenSetUp) {
+  const time = createManualTime();
+  const events: FundingServiceEvent[] = [];
+  const onEvent = (event: FundingServiceEvent) => void events.push(event);
+  const { transport, requests } = createScriptedTransport(...answers);
+  let count = 0;
+  const requestToken = () => {
+    count += 1;
+    return Promise.resolve(logins[Math.min(count, logins.length) - 1]!);
+  };
+  const service = createFundingService({
+    config: createClientConfig(),
+    transport,
+    tokens: createTokenCache({ requestToken, clock: time.clock, onEvent }),
+    clock: time.clock,
+    onEvent,
+  });
+  return { service, requests, events, time };
 }

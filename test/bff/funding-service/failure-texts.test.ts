@@ -9,7 +9,7 @@ import {
 
 type Meaning = Refusal | 'authentication';
 
-describe('classifyText, with wordings the specification does not show', () => {
+describe('classifyText', () => {
   it.each<[PartnerOperation, string, Meaning]>([
     ['create-lead', 'Duplicate ID', { reason: 'duplicate-id' }],
     ['create-lead', 'An application with this ID already exists.', { reason: 'duplicate-id' }],
@@ -20,7 +20,7 @@ describe('classifyText, with wordings the specification does not show', () => {
       'DUPLICATE_VALUE, duplicate value found: ID__c duplicates value',
       { reason: 'duplicate-id' },
     ],
-    // An echoed company name means nothing.
+    // A repeated company name is not a statement.
     [
       'create-lead',
       'Invalid value for Company: Duplicate Print & Copy LLC',
@@ -86,7 +86,7 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['upload-file', 'leadId does not match an existing lead', { reason: 'application-not-found' }],
     ['upload-file', 'No lead was found for leadId', { reason: 'application-not-found' }],
     ['upload-file', 'Invalid value for field: ext', { reason: 'unrecognized' }],
-    // What is told apart for one operation is not guessed for another.
+    // Patterns of one operation do not apply to another.
     ['contact-user', 'Duplicate', { reason: 'unrecognized' }],
     ['asset-report', 'Invalid category', { reason: 'unrecognized' }],
   ])('%s: %s', (operation, text, expected) => {
@@ -97,7 +97,7 @@ describe('classifyText, with wordings the specification does not show', () => {
     ['Missing required field: AnnualRevenue', 'AnnualRevenue'],
     ['missing required field:  BusinessAddress.City.', 'BusinessAddress.City'],
     ['Missing required field "Company"', 'Company'],
-  ])('reads the field of %j', (text, field) => {
+  ])('finds the field in %j', (text, field) => {
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
       reason: 'missing-field',
       field,
@@ -109,13 +109,14 @@ describe('classifyText, with wordings the specification does not show', () => {
     'Missing required field: ',
     'Missing required field: 512 555 0134',
     'Missing required field: Company in the partner configuration',
-  ])('does not guess a field from %j', (text) => {
+    'Validation failed. Missing required field: Company',
+  ])('finds no field in %j', (text) => {
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
       reason: 'unrecognized',
     });
   });
 
-  it('never passes on a value that stands in the text', () => {
+  it('returns no value of the text', () => {
     const text = 'Invalid value 123-45-6789 given';
     expect(classifyText('create-lead', text, defaultTextPatterns)).toEqual({
       reason: 'unrecognized',
@@ -124,11 +125,11 @@ describe('classifyText, with wordings the specification does not show', () => {
 });
 
 describe('createTextPatterns', () => {
-  it('keeps the defaults where nothing is set', () => {
+  it('uses the default patterns', () => {
     expect(createTextPatterns({})).toEqual(defaultTextPatterns);
   });
 
-  it('puts a list from the settings in the place of the default one', () => {
+  it('replaces a default list with the list of the settings', () => {
     const patterns = createTextPatterns({
       duplicate: ['doppelt'],
       invalidToken: ['^kein zutritt'],
@@ -139,14 +140,14 @@ describe('createTextPatterns', () => {
     expect(classify('Duplicate ID')).toEqual({ reason: 'unrecognized' });
   });
 
-  it('does not take a captured value for a field', () => {
+  it('ignores a captured value that is not a field name', () => {
     const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>.+)'] });
     expect(classifyText('create-lead', 'Falsch: 123-45-6789', patterns)).toEqual({
       reason: 'unrecognized',
     });
   });
 
-  it('takes the field from a group of that name', () => {
+  it('uses the group "field" of a pattern', () => {
     const patterns = createTextPatterns({ invalidField: ['falsch: (?<field>\\w+)'] });
     expect(classifyText('create-lead', 'Falsch: Turnover', patterns)).toEqual({
       reason: 'invalid-field',

@@ -1,4 +1,4 @@
-// The client over real connections that break: what an attempt counts as is decided by where it broke.
+// The client over real connections that fail: the outcome depends on where the failure happened.
 
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createNetServer, type Socket } from 'node:net';
@@ -23,26 +23,26 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-describe('nothing was sent', () => {
-  it('when the connection is refused', async () => {
+describe('a call is not-sent', () => {
+  it('if the connection is refused', async () => {
     const { url, close } = await listen(createNetServer());
     await close();
     expect(await send(url)).toMatchObject({ outcome: 'not-sent', failure: 'ECONNREFUSED' });
   });
 
-  it('when the name does not exist', async () => {
+  it('if the name does not exist', async () => {
     expect(await send('http://no-such-host.invalid')).toMatchObject({ outcome: 'not-sent' });
   });
 
   it.each<[string, (socket: Socket) => void]>([
     ['the connection is reset before TLS', (socket) => void socket.resetAndDestroy()],
-    ['something else than TLS comes back', (socket) => void socket.end('220 mail.example\r\n')],
-  ])('when %s', async (_name, greet) => {
+    ['the response is not TLS', (socket) => void socket.end('220 mail.example\r\n')],
+  ])('if %s', async (_name, greet) => {
     const { url } = await raw(greet);
     expect(await send(toHttps(url))).toMatchObject({ outcome: 'not-sent' });
   });
 
-  it('when TLS is never answered', async () => {
+  it('if the TLS handshake times out', async () => {
     const { url } = await raw(() => undefined);
     expect(await send(toHttps(url), { connectTimeoutMs: 20 })).toMatchObject({
       outcome: 'not-sent',
@@ -50,19 +50,19 @@ describe('nothing was sent', () => {
     });
   });
 
-  it('when both sides cannot agree on TLS', async () => {
+  it('if the TLS handshake fails', async () => {
     const { url } = await kept(listen(createTlsServer()));
     expect(await send(toHttps(url))).toMatchObject({ outcome: 'not-sent' });
   });
 });
 
-describe('nobody knows whether it was processed', () => {
-  it('when the connection is reset before a byte is read, unless that was told while connecting', async () => {
+describe('a call is unknown', () => {
+  it('if the connection is reset before the server reads', async () => {
     const { url } = await raw((socket) => void socket.resetAndDestroy());
     expect(['unknown', 'not-sent']).toContain((await send(url))?.outcome);
   });
 
-  it('when the connection is reset midway in the request', async () => {
+  it('if the connection is reset during the request', async () => {
     const { url } = await raw((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     const leadJson = JSON.stringify({ ID: id, Company: 'too long for one go'.repeat(500_000) });
     expect(await send(url, { leadJson })).toMatchObject({ outcome: 'unknown' });
@@ -70,9 +70,14 @@ describe('nobody knows whether it was processed', () => {
 
   it.each<[string, RequestListener, object, Partial<TransportTimeouts>?]>([
     ['the connection is reset', ({ socket }) => void socket.resetAndDestroy(), {}],
-    ['no answer comes', () => undefined, { failure: 'UND_ERR_HEADERS_TIMEOUT' }, { headersMs: 20 }],
     [
-      'the answer drips on beyond the whole time given',
+      'no response comes',
+      () => undefined,
+      { failure: 'UND_ERR_HEADERS_TIMEOUT' },
+      { headersMs: 20 },
+    ],
+    [
+      'the response takes longer than the total timeout',
       (_request, response) => {
         response.writeHead(200);
         const drip = setInterval(() => response.write(' '), 10);
@@ -82,28 +87,28 @@ describe('nobody knows whether it was processed', () => {
       { totalMs: 500 },
     ],
     [
-      'the answer is cut off',
+      'the response is incomplete',
       ({ socket }, response) => {
         response.writeHead(200, { 'Content-Length': created.length });
         response.write(created.slice(0, -9), () => socket.end());
       },
       { failure: 'UND_ERR_SOCKET' },
     ],
-    ['a gateway answers 502', answering(502, ''), { status: 502 }],
-    ['a gateway answers 504 with a page', answering(504, page), { status: 504 }],
-    ['the answer is empty', answering(200, ''), { status: 200 }],
-    ['the answer is a page', answering(200, page), { status: 200 }],
-    ['the answer is a list', answering(200, `["${leadId}"]`), { status: 200 }],
-    ['the id is no text', answering(200, '{"ApplicationID":{"id":"1"}}'), { status: 200 }],
-  ])('when the request has arrived and %s', async (_name, answer, details, timeouts = {}) => {
+    ['a gateway responds with 502', answering(502, ''), { status: 502 }],
+    ['a gateway responds with 504 and a page', answering(504, page), { status: 504 }],
+    ['the response is empty', answering(200, ''), { status: 200 }],
+    ['the response is a page', answering(200, page), { status: 200 }],
+    ['the response is a list', answering(200, `["${leadId}"]`), { status: 200 }],
+    ['the id is an object', answering(200, '{"ApplicationID":{"id":"1"}}'), { status: 200 }],
+  ])('if the request arrived and %s', async (_name, answer, details, timeouts = {}) => {
     const { url, seen } = await kept(listenRecording(answer));
     expect(await send(url, { timeouts })).toMatchObject({ outcome: 'unknown', ...details });
     expect(seen.map(({ text }) => text)).toEqual([lead]);
   });
 });
 
-describe('the answer counts', () => {
-  it('when it is a late 401: the same bytes go out once more', async () => {
+describe('a response is used', () => {
+  it('if it is a late 401', async () => {
     const { url, seen } = await kept(
       listenRecording((_request, response) => {
         if (seen.length === 1) setImmediate(() => response.writeHead(401).end());
@@ -114,18 +119,18 @@ describe('the answer counts', () => {
     expect(seen.map(({ text }) => text)).toEqual([lead, lead]);
   });
 
-  it('when it comes before the request was read', async () => {
+  it('if it comes before the request was read', async () => {
     const { url } = await kept(listen(createHttpServer(answering(413, ''))));
     expect(await send(url)).toMatchObject({ outcome: 'refused', reason: 'too-large' });
   });
 
-  it('for a lead also when the service ends connections that it had left open', async () => {
+  it('for a lead after an idle connection was closed', async () => {
     const { url } = await servingOncePerConnection();
     const { service } = connect(url);
     const kinds: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       kinds.push((await service.contactUser(leadId)).kind);
-      // Only then is the connection taken up again.
+      // The client reuses the connection only after this turn.
       await nextTurn();
       kinds.push((await service.createLead(lead, id)).kind);
     }
@@ -139,7 +144,7 @@ interface Circumstances {
   readonly connectTimeoutMs?: number;
 }
 
-/** How Create Lead ended, as the log tells it. */
+/** The log event of a Create Lead call. */
 async function send(url: string, { leadJson = lead, ...circumstances }: Circumstances = {}) {
   const { service, events } = connect(url, circumstances);
   await service.createLead(leadJson, id);
@@ -169,7 +174,7 @@ function answering(status: number, body: string): RequestListener {
   return (_request, response) => void response.writeHead(status).end(body);
 }
 
-/** Promises to keep connections, and drops each one when its second request comes. */
+/** Keeps connections alive, but closes each one at its second request. */
 function servingOncePerConnection(): Promise<Listening> {
   const used = new WeakSet<Socket>();
   const server = createHttpServer(({ socket, url }, response) => {
@@ -192,7 +197,7 @@ function toHttps(url: string): string {
   return url.replace('http:', 'https:');
 }
 
-/** Closed after the test. */
+/** Closes the server after the test. */
 async function kept<Server extends Listening>(opening: Promise<Server>): Promise<Server> {
   const server = await opening;
   closers.push(server.close);

@@ -1,4 +1,4 @@
-// The client, token cache and lead mapping against the sandbox, in one process.
+// The client, the token cache, and the lead mapping with the sandbox in the same process.
 
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../bff/config/settings.ts';
@@ -22,7 +22,7 @@ const report = `{ "report": { "asset_report_id": "ar-1", "client_report_id": nul
     { "institution_name": "Harbor Bank", "accounts": [] } ], "extra": 1.50 } }`;
 
 describe('the funding service against the sandbox', () => {
-  it('goes through all five operations', async () => {
+  it('performs all five operations', async () => {
     const { service, context, tick } = setUp();
     const leadJson = createLeadJson();
     const created = await service.createLead(leadJson, id);
@@ -65,20 +65,17 @@ describe('the funding service against the sandbox', () => {
     expect(Buffer.from(document!.content).equals(content)).toBe(true);
   });
 
-  it.each(['body', 'http'] as const)(
-    'refuses the same ID a second time (%s)',
-    async (failureStatus) => {
-      const { service } = setUp({ failureStatus });
-      await service.createLead(createLeadJson(), id);
-      expect(await service.createLead(createLeadJson(), id)).toEqual({
-        kind: 'refused',
-        refusal: { reason: 'duplicate-id' },
-      });
-    },
-  );
+  it.each(['body', 'http'] as const)('reports a duplicate ID (%s)', async (failureStatus) => {
+    const { service } = setUp({ failureStatus });
+    await service.createLead(createLeadJson(), id);
+    expect(await service.createLead(createLeadJson(), id)).toEqual({
+      kind: 'refused',
+      refusal: { reason: 'duplicate-id' },
+    });
+  });
 
   it.each(['body', 'http'] as const)(
-    'renews a token that died early (%s)',
+    'renews a token that expired early (%s)',
     async (failureStatus) => {
       const { service, context, events } = setUp({ failureStatus });
       await service.createLead(createLeadJson(), id);
@@ -90,7 +87,7 @@ describe('the funding service against the sandbox', () => {
     },
   );
 
-  it('lives through the death of tokens by the clock', async () => {
+  it('logs in again after two hours', async () => {
     const { service, tick, events } = setUp();
     const applicationId = idOf(await service.createLead(createLeadJson(), id));
     tick(twoHoursMs);
@@ -103,14 +100,14 @@ describe('the funding service against the sandbox', () => {
     ['clientSecret', { clientSecret: 'x' }, ['FUNDING_CLIENT_SECRET']],
     ['username', { username: 'x' }, ['FUNDING_USERNAME', 'FUNDING_PASSWORD']],
     ['password', { password: 'x' }, ['FUNDING_USERNAME', 'FUNDING_PASSWORD']],
-  ])('names the setting of a wrong %s', async (_name, credentials, settings) => {
+  ])('reports the settings for a wrong %s', async (_name, credentials, settings) => {
     const { service, events } = setUp({}, credentials);
     expect(await service.createLead(createLeadJson(), id)).toEqual({ kind: 'authentication' });
     expect(events).toContainEqual(expect.objectContaining({ event: 'login-refused', settings }));
   });
 
   it.each(['body', 'http'] as const)(
-    'names the settings of wrong partner headers (%s)',
+    'reports the settings for wrong partner headers (%s)',
     async (failureStatus) => {
       const { service, events } = setUp({ failureStatus }, { partnerId: 'P-0' });
       expect(await service.createLead(createLeadJson(), id)).toMatchObject({
@@ -141,20 +138,20 @@ describe('the funding service against the sandbox', () => {
     ],
     [{ kind: 'invalid-session' }, { kind: 'accepted' }],
     [{ kind: 'invalid-session', times: 2 }, { kind: 'authentication' }],
-  ])('reads the fault %j', async (fault, expected) => {
+  ])('classifies the fault %j', async (fault, expected) => {
     const { service, context } = setUp();
     context.state.faults.push(faultSchema.parse({ operation: 'create-lead', ...fault }));
     expect(await service.createLead(createLeadJson(), id)).toMatchObject(expected);
   });
 });
 
-describe('every row the sandbox can answer', () => {
+describe('every error row of the sandbox', () => {
   const rows = Object.keys(errorRows)
     .filter(isErrorRowId)
     .filter((row) => !row.startsWith('token/'));
 
   for (const failureStatus of ['body', 'http'] as const) {
-    it.each(rows)(`%s has a meaning (${failureStatus})`, async (row) => {
+    it.each(rows)(`%s is classified (${failureStatus})`, async (row) => {
       const { service, context } = setUp({ failureStatus });
       const applicationId = idOf(await service.createLead(createLeadJson(`${id}-0`), `${id}-0`));
       const operation = row.slice(0, row.indexOf('/'));
@@ -197,12 +194,12 @@ function callOf(operation: string, applicationId: string): (service: Service) =>
 
 function expectedOf(row: ErrorRowId, subject: string): object {
   const text = errorRows[row].text;
-  // The sandbox answers wrong partner headers of two operations with the text of a refused login, as the spec lists no other.
+  // For two operations, the sandbox reports wrong partner headers with the text of a refused login: the spec shows no other.
   if (row.endsWith('/authentication-invalid') || text === 'Invalid username and password') {
     return { kind: 'authentication' };
   }
   const name = row.slice(row.indexOf('/') + 1);
-  // Only the fields of a lead are the applicant's.
+  // Only Create Lead has fields of the applicant.
   const isLead = row.startsWith('create-lead/') || name !== 'invalid-field-value';
   const reason = (isLead ? reasons[name] : undefined) ?? 'unrecognized';
   const hasField = name === 'missing-required-field' || row === 'create-lead/invalid-field-value';

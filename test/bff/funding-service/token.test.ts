@@ -49,14 +49,6 @@ describe('createTokenCache', () => {
     expect(tokenOf(await cache.get())).toBe(token);
   });
 
-  it('logs in again after a token expired', async () => {
-    const { cache, clock, logins } = setUp(granted('A'), granted('B'));
-    await cache.get();
-    clock.advance(usableMs);
-    expect(tokenOf(await cache.get())).toBe('B');
-    expect(logins()).toBe(2);
-  });
-
   it('refreshes an old token once, without delaying callers', async () => {
     let finish = (_result: TokenResult): void => undefined;
     const login = new Promise<TokenResult>((resolve) => {
@@ -393,7 +385,7 @@ describe('createPasswordGrant', () => {
 
 type Login = () => Promise<TokenResult>;
 
-/** Logins in order, the last one again and again. */
+/** Logins in order; the last one repeats. */
 function setUp(...script: readonly Login[]) {
   let count = 0;
   let now = 1_000_000;
@@ -438,7 +430,7 @@ function pauses(events: readonly FundingServiceEvent[]): number[] {
   return events.flatMap((event) => (event.event === 'login-paused' ? [event.delayMs] : []));
 }
 
-/** Lets everything that is ready run. */
+/** Lets pending promises resolve. */
 function settle(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

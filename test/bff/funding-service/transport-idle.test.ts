@@ -1,5 +1,4 @@
-// How long the transport keeps an idle connection. A file of its own: undici has one timer for all its clients in a process,
-// and that timer has to be a fake one from its first use.
+// The keep-alive timeout. It needs its own file: undici has one timer per process, which must be fake from its first use.
 
 import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,7 +8,7 @@ import { until } from '../manual-time.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
-// The sockets are real.
+// The sockets use real time.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterAll(() => void vi.useRealTimers());
 afterEach(async () => {
@@ -17,8 +16,8 @@ afterEach(async () => {
 });
 
 describe('an idle connection', () => {
-  // Many servers close theirs after 5 s. A request that is written into a closing connection has an unknown outcome.
-  it('is closed before 5 s have passed', async () => {
+  // Many servers close idle connections after 5 s. A request on a closing connection has an unknown outcome.
+  it('is closed within 5 s', async () => {
     const { send, sockets } = await setUp();
     await send();
     vi.advanceTimersByTime(4_999);
@@ -26,7 +25,7 @@ describe('an idle connection', () => {
     await until(() => socket!.destroyed);
   });
 
-  it('serves another request after 2 s', async () => {
+  it('is reused after 2 s', async () => {
     const { send, sockets } = await setUp();
     await send();
     vi.advanceTimersByTime(2_000);
@@ -40,7 +39,7 @@ async function setUp() {
   const setTimer = vi.spyOn(globalThis, 'setTimeout');
   const { url, close } = await listenRecording(({ socket }, response) => {
     sockets.add(socket);
-    // Set by hand, it keeps Node from saying how long the server waits, which the transport would follow.
+    // Keeps Node from sending a Keep-Alive header, which the transport would follow.
     response.setHeader('Connection', 'keep-alive').end('{}');
   });
   const transport = createUndiciTransport();
@@ -48,7 +47,7 @@ async function setUp() {
   const send = async (): Promise<void> => {
     const result = await transport({ url, headers: {}, body: '{}' });
     expect(result).toMatchObject({ kind: 'response', status: 200 });
-    // undici sets the timer of the idle connection only after it has handed over the answer.
+    // undici sets the timer of the idle connection after it returned the response.
     await until(() => setTimer.mock.calls.some(([, delayMs]) => (delayMs ?? 0) >= 1_000));
     setTimer.mockClear();
   };

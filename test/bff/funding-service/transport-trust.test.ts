@@ -1,4 +1,4 @@
-// What a service that misbehaves cannot make the BFF do, over real connections: send its secrets elsewhere, or fill its memory.
+// A hostile funding service cannot make the BFF send secrets elsewhere, or fill its memory.
 
 import { createServer, type RequestListener } from 'node:http';
 import { inspect } from 'node:util';
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a redirect to another host', () => {
-  it.each([301, 302, 303, 307, 308])('by %i is followed by no operation', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with %i is followed by no operation', async (status) => {
     const elsewhere = await kept(listenRecording());
     const { service, seen } = await connect((request, response) => {
       if (request.url?.endsWith('/token')) return grantToken(response);
@@ -31,7 +31,7 @@ describe('a redirect to another host', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it.each([302, 307])('by %i is not followed with the password', async (status) => {
+  it.each([302, 307])('with %i is not followed by a login', async (status) => {
     const elsewhere = await kept(listenRecording());
     const { service, seen } = await connect((_request, response) => {
       response.writeHead(status, { Location: elsewhere.url }).end();
@@ -41,7 +41,7 @@ describe('a redirect to another host', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it('is not taken from the instance_url of the token either', async () => {
+  it('through instance_url is ignored', async () => {
     const elsewhere = await kept(listenRecording());
     const { service, events } = await connect((request, response) => {
       if (request.url?.endsWith('/token')) return grantToken(response, elsewhere.url);
@@ -53,8 +53,8 @@ describe('a redirect to another host', () => {
   });
 });
 
-describe('a service that wants to be remembered', () => {
-  it('gets no cookie back', async () => {
+describe('a Set-Cookie header', () => {
+  it('is ignored', async () => {
     const { service, seen } = await connect((request, response) => {
       response.setHeader('Set-Cookie', ['sid=1; Path=/', 'BrowserId=2; Path=/; Secure']);
       if (request.url?.endsWith('/token')) return grantToken(response);
@@ -68,8 +68,8 @@ describe('a service that wants to be remembered', () => {
   });
 });
 
-describe('an answer without end', () => {
-  it('is read up to its limit, and its connection ends', async () => {
+describe('an endless response', () => {
+  it('is read up to the limit', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, ' ');
     let written = 0;
     let isClosed = false;
@@ -94,14 +94,14 @@ describe('an answer without end', () => {
     const result = await transport({ url, headers: {}, body: '{}' });
     expect(result).toEqual({ kind: 'interrupted', failure: 'RESPONSE_TOO_LARGE' });
     await until(() => isClosed);
-    // Four were read; the rest stood in the buffers of both sides.
+    // Four were read. The others are in the buffers of both sides.
     expect(written).toBeLessThan(40);
   });
 
   it.each([
     ['headers', 'X-Long: ', 100_000],
-    ['a status line', 'X-Many: 1\r\n', 10_000],
-  ])('is interrupted when it is one of %s', async (_name, line, times) => {
+    ['header lines', 'X-Many: 1\r\n', 10_000],
+  ])('is interrupted if it has endless %s', async (_name, line, times) => {
     const { url } = await kept(
       listen(
         createServer((request) => {
@@ -114,7 +114,7 @@ describe('an answer without end', () => {
     expect(result.kind).toBe('interrupted');
   });
 
-  it('is not unpacked: what is packed is no answer', async () => {
+  it('is not decompressed', async () => {
     const { url } = await kept(
       listen(
         createServer((_request, response) => {
@@ -127,12 +127,12 @@ describe('an answer without end', () => {
   });
 });
 
-describe('an error of our own', () => {
+describe('an error on our side', () => {
   it.each<[string, Readonly<Record<string, string>>, number]>([
     ['a header that cannot be written', { ApplicationID: 'a\r\nb' }, 6],
     ['a token that cannot be written', { Authorization: `Bearer ${secrets.token}\n` }, 6],
     ['a body of another length', {}, 7],
-  ])('holds no secret: %s', async (_name, headers, bytes) => {
+  ])('contains no secret: %s', async (_name, headers, bytes) => {
     const { url } = await kept(listenRecording());
     const body = { bytes, open: () => streamOf(secrets.password) };
     const sending = createTransport()({
@@ -174,7 +174,7 @@ async function* streamOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Closed after the test. */
+/** Closes the server after the test. */
 async function kept<Server extends Listening>(opening: Promise<Server>): Promise<Server> {
   const server = await opening;
   closers.push(server.close);

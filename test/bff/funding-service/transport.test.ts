@@ -1,19 +1,25 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { createServer as createNetServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createUndiciTransport,
+  defaultTimeouts,
   type StreamedBody,
+  toRetryAfterMs,
   type TransportBody,
   type UndiciTransportOptions,
 } from '../../../bff/funding-service/transport.ts';
+import { createSelfSigned } from '../../support/self-signed.ts';
 import {
   listen,
+  type Listening,
   listenRaw,
   listenRecording,
-  type Listening,
   type Recording,
 } from '../../support/servers.ts';
+import { createDeliveryRig } from '../delivery/delivery-rig.ts';
 import { until } from '../manual-time.ts';
 
 const headers = { 'Content-Type': 'application/json' };
@@ -24,7 +30,7 @@ afterEach(async () => {
 });
 
 describe('createUndiciTransport', () => {
-  it('answers with status, headers in lower case and text', async () => {
+  it('returns status, lower-case headers, and text', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(418, { 'X-Thing': 'a', 'Retry-After': '5' }).end('Grüße');
     });
@@ -40,14 +46,14 @@ describe('createUndiciTransport', () => {
     ['text', '{"a":"ü"}', '10', '{"a":"ü"}'],
     ['bytes', new Uint8Array([123, 125]), '2', '{}'],
     ['a stream', streamOf(['{"a":', '"ü"}']), '10', '{"a":"ü"}'],
-    ['nothing', undefined, '0', ''],
-  ])('sends %s as a POST with its exact length', async (_name, body, length, expected) => {
+    ['no header', undefined, '0', ''],
+  ])('sends %s as a POST with a Content-Length', async (_name, body, length, expected) => {
     const { url, seen } = await recording();
     await setUp()({ url, headers, body });
     expect(seen).toMatchObject([{ method: 'POST', length, encoding: undefined, text: expected }]);
   });
 
-  it('sends the given headers and no others but those of the protocol', async () => {
+  it('adds only headers of the protocol', async () => {
     const { url, seen } = await recording();
     await setUp()({ url, headers: { ...headers, ApplicationID: 'x' }, body: '{}' });
     expect(seen[0]!.names.sort()).toEqual([
@@ -59,7 +65,7 @@ describe('createUndiciTransport', () => {
     ]);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const { url, seen } = await recording((_request, response) => {
       response.writeHead(302, { Location: '/elsewhere' }).end();
     });
@@ -67,7 +73,7 @@ describe('createUndiciTransport', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('opens a connection of its own where asked, and ends it', async () => {
+  it('opens a fresh connection on request', async () => {
     const sockets: Socket[] = [];
     const { url } = await serve(({ socket }, response) => {
       sockets.push(socket);
@@ -87,27 +93,24 @@ describe('createUndiciTransport', () => {
     await until(() => fresh.every(({ destroyed }) => destroyed));
   });
 
-  it.each([401, 413])(
-    'reads a %i that is told before the body is read, again and again',
-    async (status) => {
-      const { url } = await serve((_request, response) => {
-        // Were we to announce the connection's end, Node would close it here and the answer would be lost.
-        response.writeHead(status).end('no');
-      });
-      const send = setUp();
-      const kinds: string[] = [];
-      for (let attempt = 0; attempt < 10; attempt += 1) {
-        const body = streamOf(Array.from({ length: 100 }, () => 'x'.repeat(100_000)));
-        const result = await send({ url, headers, body, freshConnection: true });
-        kinds.push(result.kind === 'response' ? String(result.status) : result.failure);
-      }
-      expect(kinds).toEqual(kinds.map(() => String(status)));
-    },
-  );
+  it.each([401, 413])('reads a %i that is sent before the body was read', async (status) => {
+    const { url } = await serve((_request, response) => {
+      // Were we to announce the connection's end, Node would close it here and the answer would be lost.
+      response.writeHead(status).end('no');
+    });
+    const send = setUp();
+    const kinds: string[] = [];
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const body = streamOf(Array.from({ length: 100 }, () => 'x'.repeat(100_000)));
+      const result = await send({ url, headers, body, freshConnection: true });
+      kinds.push(result.kind === 'response' ? String(result.status) : result.failure);
+    }
+    expect(kinds).toEqual(kinds.map(() => String(status)));
+  });
 });
 
-describe('where it breaks', () => {
-  it('is not sent when nothing listens', async () => {
+describe('a failure', () => {
+  it('is not-sent if nothing listens', async () => {
     const { url, close } = await listen(createNetServer());
     await close();
     expect(await setUp()({ url, headers, body: '{}' })).toEqual({
@@ -116,19 +119,19 @@ describe('where it breaks', () => {
     });
   });
 
-  it('is not sent when the name does not exist', async () => {
+  it('is not-sent if the name does not exist', async () => {
     const url = 'http://no-such-host.invalid/';
     const result = await setUp()({ url, headers, body: '{}' });
     expect(result.kind).toBe('not-sent');
   });
 
-  it('is not sent when the other side speaks no TLS', async () => {
+  it('is not-sent if the server does not support TLS', async () => {
     const { url } = await serve((_request, response) => void response.end());
     const result = await setUp()({ url: url.replace('http:', 'https:'), headers, body: '{}' });
     expect(result.kind).toBe('not-sent');
   });
 
-  it('is not sent when the other side closes during the TLS handshake', async () => {
+  it('is not-sent if the server closes during the TLS handshake', async () => {
     const { url } = await raw((socket) => void socket.once('data', () => socket.destroy()));
     const result = await setUp()({ url: url.replace('http:', 'https:'), headers, body: '{}' });
     expect(result.kind).toBe('not-sent');
@@ -137,27 +140,27 @@ describe('where it breaks', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['the connection is reset', (socket) => void socket.resetAndDestroy()],
     ['the connection is closed', (socket) => void socket.end()],
-    ['the status line is cut off', (socket) => void socket.end('HTTP/1.1 20')],
-    ['no HTTP comes back', (socket) => void socket.end('hello\r\n\r\n')],
+    ['the status line is incomplete', (socket) => void socket.end('HTTP/1.1 20')],
+    ['the response is not HTTP', (socket) => void socket.end('hello\r\n\r\n')],
     [
-      'the answer is cut off',
+      'the response is incomplete',
       (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"IsSucc'),
     ],
     [
-      'a chunked answer is cut off',
+      'a chunked response is incomplete',
       (socket) =>
         void socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"IsS'),
     ],
-  ])('is interrupted when %s', async (_name, answer) => {
+  ])('is interrupted if %s', async (_name, answer) => {
     const { url } = await raw((socket) => void socket.once('data', () => answer(socket)));
     expect((await setUp()({ url, headers, body: '{}' })).kind).toBe('interrupted');
   });
 
   it.each([
     ['headers', { headersMs: 20 }, ''],
-    ['the rest of the answer', { bodyMs: 20 }, 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'],
+    ['the rest of the response', { bodyMs: 20 }, 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'],
     ['the end', { totalMs: 20 }, 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'],
-  ])('is interrupted when it waits too long for %s', async (_name, timeouts, answer) => {
+  ])('is interrupted after a timeout for %s', async (_name, timeouts, answer) => {
     const { url } = await raw((socket) => void socket.once('data', () => socket.write(answer)));
     expect((await setUp()({ url, headers, body: '{}', timeouts })).kind).toBe('interrupted');
   });
@@ -165,27 +168,24 @@ describe('where it breaks', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['resets', (socket) => void socket.resetAndDestroy()],
     ['closes', (socket) => void socket.destroy()],
-  ])(
-    'is interrupted when the other side %s amid a streamed body, whose source is closed',
-    async (_name, leave) => {
-      const { url } = await raw((socket) => void socket.once('data', () => leave(socket)));
-      let isClosed = false;
-      const body: StreamedBody = {
-        bytes: 1_000_000_000,
-        open: async function* endless() {
-          try {
-            for (;;) yield new Uint8Array(65_536);
-          } finally {
-            isClosed = true;
-          }
-        },
-      };
-      expect((await setUp()({ url, headers, body })).kind).toBe('interrupted');
-      await until(() => isClosed);
-    },
-  );
+  ])('is interrupted if the server %s during a streamed body', async (_name, leave) => {
+    const { url } = await raw((socket) => void socket.once('data', () => leave(socket)));
+    let isClosed = false;
+    const body: StreamedBody = {
+      bytes: 1_000_000_000,
+      open: async function* endless() {
+        try {
+          for (;;) yield new Uint8Array(65_536);
+        } finally {
+          isClosed = true;
+        }
+      },
+    };
+    expect((await setUp()({ url, headers, body })).kind).toBe('interrupted');
+    await until(() => isClosed);
+  });
 
-  it('is interrupted when a streamed body takes too long', async () => {
+  it('is interrupted if a streamed body takes too long', async () => {
     const { url } = await raw((socket) => void socket.pause());
     const body: StreamedBody = {
       bytes: 1_000_000_000,
@@ -197,7 +197,7 @@ describe('where it breaks', () => {
     expect(result).toEqual({ kind: 'interrupted', failure: 'TimeoutError' });
   });
 
-  it('is an answer when the service answers and leaves before it has read a streamed body', async () => {
+  it('is a response if the server responds before it read the body', async () => {
     const { url } = await raw((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}');
@@ -208,7 +208,7 @@ describe('where it breaks', () => {
     expect(result).toMatchObject({ kind: 'response', status: 401, text: '{}' });
   });
 
-  it('is interrupted when the answer is too large', async () => {
+  it('is interrupted if the response is too large', async () => {
     const { url } = await serve((_request, response) => void response.end('x'.repeat(1001)));
     const send = setUp({ maxResponseBytes: 1000 });
     expect(await send({ url, headers, body: '{}' })).toEqual({
@@ -218,8 +218,8 @@ describe('where it breaks', () => {
   });
 });
 
-describe('faults of our own', () => {
-  it('throws what the source of a streamed body throws', async () => {
+describe('an error on our side', () => {
+  it('throws the error of a streamed body', async () => {
     const { url } = await recording();
     const body: StreamedBody = {
       bytes: 10,
@@ -234,21 +234,211 @@ describe('faults of our own', () => {
   it.each([
     ['shorter', 5],
     ['longer', 3],
-  ])('throws when a streamed body is %s than announced', async (_name, bytes) => {
+  ])('throws if a streamed body is %s than announced', async (_name, bytes) => {
     const { url } = await recording();
     const body = { ...streamOf(['abcd']), bytes };
     await expect(setUp()({ url, headers, body })).rejects.toThrow('content-length');
   });
 
-  it('throws on a header that would break into two lines', async () => {
+  it('throws on a header with a line break', async () => {
     const { url, seen } = await recording();
     const sending = setUp()({ url, headers: { ApplicationID: 'a\r\nX: 1' }, body: '{}' });
     await expect(sending).rejects.toThrow('invalid');
     expect(seen).toEqual([]);
   });
 
-  it('throws on an address that is none', async () => {
+  it('throws on an invalid URL', async () => {
     await expect(setUp()({ url: 'nowhere', headers, body: '{}' })).rejects.toThrow('URL');
+  });
+});
+
+describe('a streamed body', () => {
+  it('lets an early refusal be read between two chunks', async () => {
+    const { url } = await recording();
+    const send = setUp();
+    const turns: boolean[] = [];
+    const body: StreamedBody = {
+      bytes: 5,
+      open: async function* watching() {
+        for (let piece = 0; piece < 5; piece += 1) {
+          let hasTurned = false;
+          setImmediate(() => (hasTurned = true));
+          yield new Uint8Array(1);
+          turns.push(hasTurned);
+        }
+      },
+    };
+    await send({ url, headers: {}, body });
+    expect(turns).toEqual([true, true, true, true, true]);
+  });
+});
+
+const interrupted = { kind: 'interrupted', failure: 'ABORTED' };
+
+describe('abort', () => {
+  it.each([false, true])(
+    'ends calls that wait for a response (fresh: %s)',
+    async (freshConnection) => {
+      const service = await silent('');
+      const send = setUp();
+      const call = () => send({ url: service.url, headers, body: '{}', freshConnection });
+      const underWay = [call(), call(), call()];
+      await until(() => service.reached() === 3);
+      send.abort();
+      expect(await Promise.all(underWay)).toEqual([interrupted, interrupted, interrupted]);
+      await until(() => service.open() === 0);
+    },
+  );
+
+  it('ends a call during its response', async () => {
+    const service = await silent('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{');
+    const send = setUp();
+    const underWay = send({ url: service.url, headers, body: '{}' });
+    await until(() => service.reached() === 1);
+    send.abort();
+    expect(await underWay).toEqual(interrupted);
+  });
+
+  it('ends a call during its streamed body', async () => {
+    const service = await silent('');
+    const send = setUp();
+    let isClosed = false;
+    const body: StreamedBody = {
+      bytes: 1_000_000_000,
+      open: async function* endless() {
+        try {
+          for (;;) yield new Uint8Array(65_536);
+        } finally {
+          isClosed = true;
+        }
+      },
+    };
+    const underWay = send({ url: service.url, headers, body, freshConnection: true });
+    await until(() => service.reached() === 1);
+    send.abort();
+    expect(await underWay).toEqual(interrupted);
+    await until(() => isClosed);
+  });
+
+  it.each([false, true])(
+    'ends a call that opens its connection (fresh: %s)',
+    async (freshConnection) => {
+      const service = await silent('');
+      const url = service.url.replace('http:', 'https:');
+      const send = setUp();
+      const underWay = send({ url, headers, body: '{}', freshConnection });
+      await until(() => service.reached() === 1);
+      send.abort();
+      expect(await underWay).toEqual(interrupted);
+    },
+  );
+
+  it('prevents later calls', async () => {
+    const { url, seen } = await kept(listenRecording());
+    const send = setUp();
+    send.abort();
+    let isOpened = false;
+    const body: TransportBody = {
+      bytes: 0,
+      open: async function* open() {
+        isOpened = true;
+        yield* [];
+      },
+    };
+    expect(await send({ url, headers, body })).toEqual({ kind: 'not-sent', failure: 'ABORTED' });
+    expect(isOpened).toBe(false);
+    expect(seen).toEqual([]);
+  });
+
+  it('can be called twice', async () => {
+    const { url } = await kept(listenRecording());
+    const send = setUp();
+    const answer = await send({ url, headers, body: '{}' });
+    send.abort();
+    send.abort();
+    expect(answer).toMatchObject({ kind: 'response', status: 200 });
+  });
+});
+
+describe('a TLS connection', () => {
+  it.each([false, true])('uses HTTP/1.1 with a server that offers HTTP/2', async (fresh) => {
+    const { certificate, key } = createSelfSigned(Date.now() + 86_400_000);
+    const trusted = getCACertificates();
+    setDefaultCACertificates([...trusted, certificate]);
+    closers.push(async () => setDefaultCACertificates(trusted));
+    const versions: string[] = [];
+    const server = createSecureServer(
+      { cert: certificate, key, allowHTTP1: true },
+      (request, response) => {
+        versions.push(request.httpVersion);
+        response.end('{}');
+      },
+    );
+    const { url, close } = await listen(server);
+    const transport = createUndiciTransport();
+    closers.push(transport.close, close);
+    const secureUrl = url.replace('http://127.0.0.1', 'https://localhost');
+    const result = await transport({
+      url: secureUrl,
+      headers,
+      body: '{}',
+      freshConnection: fresh,
+    });
+    expect(result).toMatchObject({ kind: 'response', status: 200 });
+    expect(versions).toEqual(['1.1']);
+  });
+});
+
+describe('the total timeout', () => {
+  it('is shorter than the lease of a delivery', async () => {
+    const { store, createLoop } = await createDeliveryRig();
+    const leases: number[] = [];
+    const claimDue: typeof store.claimDue = (kind, leaseMs, id) => {
+      leases.push(leaseMs);
+      return store.claimDue(kind, leaseMs, id);
+    };
+    await createLoop({ ...store, claimDue }).runDue();
+    expect(leases).not.toEqual([]);
+    // Half a minute is left to record the result.
+    for (const leaseMs of leases) {
+      expect(defaultTimeouts.totalMs).toBeLessThanOrEqual(leaseMs - 30_000);
+    }
+  });
+
+  it('is not shorter than the timeout for headers', () => {
+    expect(defaultTimeouts.totalMs).toBeGreaterThanOrEqual(defaultTimeouts.headersMs);
+  });
+});
+
+const nowMs = Date.parse('2026-05-04T10:00:00Z');
+
+describe('toRetryAfterMs', () => {
+  it.each([
+    ['seconds', '120', 120_000],
+    ['zero', '0', 0],
+    ['spaces around the number', ' 7 ', 7_000],
+    ['an HTTP date', 'Mon, 04 May 2026 10:00:30 GMT', 30_000],
+    ['an obsolete date format', 'Monday, 04-May-26 10:01:00 GMT', 60_000],
+    ['a past date', 'Mon, 04 May 2026 09:00:00 GMT', 0],
+    ['more than an hour', '3601', 3_600_000],
+    ['a huge number', '9'.repeat(400), 3_600_000],
+    ['a date tomorrow', 'Tue, 05 May 2026 10:00:00 GMT', 3_600_000],
+    ['no header', undefined, undefined],
+    ['an empty header', '', undefined],
+    ['words', 'soon', undefined],
+    ['a negative number', '-5', undefined],
+    ['a fraction', '1.5', undefined],
+    ['an ISO date', '2026-05-04', undefined],
+    ['a long text', 'Mon, '.repeat(60_000), undefined],
+  ])('parses %s', (_name, value, expected) => {
+    expect(toRetryAfterMs(value, nowMs)).toBe(expected);
+  });
+
+  it('parses a date without a time zone as GMT', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    closers.push(async () => void vi.unstubAllEnvs());
+    expect(new Date(nowMs).getHours()).toBe(19);
+    expect(toRetryAfterMs('Mon May  4 10:02:00 2026', nowMs)).toBe(120_000);
   });
 });
 
@@ -285,4 +475,18 @@ async function kept<Server extends Listening>(opening: Promise<Server>): Promise
   const server = await opening;
   closers.push(server.close);
   return server;
+}
+
+/** Says `beginning` to whoever sends something, and nothing more. */
+async function silent(beginning: string) {
+  let reached = 0;
+  let open = 0;
+  const { url } = await kept(
+    listenRaw((socket) => {
+      open += 1;
+      socket.on('close', () => (open -= 1));
+      socket.once('data', () => socket.write(beginning, () => (reached += 1)));
+    }),
+  );
+  return { url, reached: () => reached, open: () => open };
 }

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { refusalReasons, type RefusalReason } from '../../../bff/funding-service/failure-texts.ts';
-import { type Outcome, type PreApproval } from '../../../bff/funding-service/funding-service.ts';
+import { type RefusalReason, refusalReasons } from '../../../bff/funding-service/failure-texts.ts';
 import {
-  verifyReference,
+  type Outcome,
+  type PreApproval,
   type ReferenceCheck,
+  verifyReference,
 } from '../../../bff/funding-service/funding-service.ts';
 
 const applicationId = 'a0B5e000004xYz1EAC';
 const referenceId = '0199a0b1-0000-7000-8000-00000000000a';
 
-describe('proveReference', () => {
-  it('asks for the application that is to be proved', async () => {
+describe('verifyReference', () => {
+  it('requests the offer of the ApplicationID', async () => {
     const asked: string[] = [];
     const getPreApprovalOffer = (id: string) => {
       asked.push(id);
@@ -21,22 +22,22 @@ describe('proveReference', () => {
   });
 
   it.each<[string, string | undefined, string]>([
-    ['our own', referenceId, 'verified'],
+    ['ours', referenceId, 'verified'],
     ['another', '0199a0b1-0000-7000-8000-00000000000b', 'refuted'],
-    ['ours in capitals', referenceId.toUpperCase(), 'verified'],
-    ['ours and more', `${referenceId}-2`, 'refuted'],
-    ['none', undefined, 'refuted'],
-  ])('with a reference that is %s', async (_name, echoed, expected) => {
-    expect(await prove(found(echoed))).toBe(expected);
+    ['ours in upper case', referenceId.toUpperCase(), 'verified'],
+    ['ours with a suffix', `${referenceId}-2`, 'refuted'],
+    ['absent', undefined, 'refuted'],
+  ])('checks a reference that is %s', async (_name, echoed, expected) => {
+    expect(await check(found(echoed))).toBe(expected);
   });
 
-  it('is refuted by a refusal only when it is about the application', async () => {
-    const proofs = new Map<RefusalReason, ReferenceCheck>();
+  it('is refuted only by a refusal about the ApplicationID', async () => {
+    const checks = new Map<RefusalReason, ReferenceCheck>();
     for (const reason of refusalReasons) {
-      proofs.set(reason, await prove({ kind: 'refused', refusal: { reason } }));
+      checks.set(reason, await check({ kind: 'refused', refusal: { reason } }));
     }
-    const refuting = refusalReasons.filter((reason) => proofs.get(reason) === 'refuted');
-    const others = refusalReasons.filter((reason) => proofs.get(reason) === 'unanswered');
+    const refuting = refusalReasons.filter((reason) => checks.get(reason) === 'refuted');
+    const others = refusalReasons.filter((reason) => checks.get(reason) === 'unanswered');
     expect(refuting).toEqual(['application-id-invalid', 'application-not-found']);
     expect(others).toHaveLength(refusalReasons.length - 2);
   });
@@ -46,12 +47,12 @@ describe('proveReference', () => {
     { kind: 'throttled', retryAfterMs: undefined },
     { kind: 'not-sent' },
     { kind: 'unknown' },
-  ])('is unanswered when the question ends as %j', async (outcome) => {
-    expect(await prove(outcome)).toBe('unanswered');
+  ])('is unanswered if the call ends as %j', async (outcome) => {
+    expect(await check(outcome)).toBe('unanswered');
   });
 });
 
-function prove(outcome: Outcome<PreApproval>) {
+function check(outcome: Outcome<PreApproval>) {
   const getPreApprovalOffer = () => Promise.resolve(outcome);
   return verifyReference({ getPreApprovalOffer }, applicationId, referenceId);
 }
