@@ -47,10 +47,7 @@ export async function openStore(url: string, options: OpenOptions = {}): Promise
  * @returns `problems` when the BFF must not start, else the store and `warnings`; both are messages for the operator.
  */
 export async function openServingStore(
-  config: Pick<
-    Config,
-    'databaseUrl' | 'storeId' | 'mayCreateStore' | 'environment' | 'dataKeys' | 'dataKeyId'
-  >,
+  config: Config,
   onEvent: (event: StoreEvent) => void,
 ): Promise<
   | { readonly store: Store; readonly warnings: readonly string[] }

@@ -339,7 +339,7 @@ export interface ClaimStore {
    * Records the result of an attempt. Recording a result twice has no further effect.
    *
    * `accepted` erases the content that was sent. It is recorded even with a stale fencing token while the row is not
-   * finished, because the acceptance stays true whatever a later worker finds out. `rejected` keeps the content for
+   * finished, because the acceptance stays true. `rejected` keeps the content for
    * `retention.rejectedDays`, and rejects the attachments of an application as well.
    *
    * @returns false when the result was ignored, because another worker owns the row.

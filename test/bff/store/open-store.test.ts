@@ -1,9 +1,20 @@
-// Messages for operators when the store cannot be opened.
+// Opening the store at the start of the BFF, and the messages when it cannot be opened.
 
-import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreError, toEngineCode } from '../../../bff/store/database.ts';
-import { describeStoreError } from '../../../bff/store/open-store.ts';
+import { createEncryption } from '../../../bff/store/encryption.ts';
+import {
+  describeStoreError,
+  openServingStore,
+  openStore,
+  type StoreEvent,
+} from '../../../bff/store/open-store.ts';
+import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
+import { production, readValid, strongKey } from '../config/config-source.ts';
+import { createNew } from './contract/rows.ts';
 
 const file = 'file:/var/lib/canary/store.db';
 const postgres = 'postgres://user:canary@db.example/store';
@@ -11,6 +22,136 @@ const postgres = 'postgres://user:canary@db.example/store';
 const createError = (code: string) => Object.assign(new Error('canary'), { code });
 const createSqliteError = (errcode: number) =>
   Object.assign(new Error('canary'), { code: 'ERR_SQLITE_ERROR', errcode });
+
+describe('openServingStore', () => {
+  const otherId = '0199c0de-0000-4000-8000-00000000000a';
+  let folder: string;
+  let path: string;
+  let events: StoreEvent[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'store-'));
+    path = join(folder, 'store.db');
+    events = [];
+    return () => rmSync(folder, { recursive: true });
+  });
+
+  /** Returns the problems, or the warnings after the store was closed. */
+  async function open(environment: 'production' | 'sandbox', variables: object = {}) {
+    const base = environment === 'sandbox' ? { FUNDING_ENVIRONMENT: environment } : production;
+    const config = readValid({ ...base, DATABASE_URL: `file:${path}`, ...variables });
+    const opened = await openServingStore(config, (event) => events.push(event));
+    if ('problems' in opened) return opened;
+    await opened.store.close();
+    return { warnings: opened.warnings };
+  }
+
+  it('creates a store outside production', async () => {
+    expect(await open('sandbox')).toEqual({ warnings: [] });
+    expect(events).toEqual([
+      {
+        event: 'store-created',
+        location: path,
+        storeId: expect.stringMatching(/^[0-9a-f]{8}$/),
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        applicationsReceived: 0,
+      },
+    ]);
+  });
+
+  it('creates no store in production', async () => {
+    expect(await open('production')).toEqual({
+      problems: [expect.stringContaining(`points to no existing store (STORE_NEW): ${path}. `)],
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('creates no store when STORE_ID is set', async () => {
+    expect(await open('sandbox', { STORE_ID: otherId })).toEqual({
+      problems: [expect.stringContaining('points to no existing store (STORE_NEW)')],
+    });
+  });
+
+  it('opens the store with the expected STORE_ID', async () => {
+    const store = await openStore(`file:${path}`);
+    const { id } = await store.readIdentity();
+    await store.close();
+    expect(await open('production', { STORE_ID: id })).toEqual({ warnings: [] });
+    expect(events).toMatchObject([{ event: 'store-opened', storeId: id.slice(0, 8) }]);
+  });
+
+  it('refuses a store with another STORE_ID', async () => {
+    await (await openStore(`file:${path}`)).close();
+    expect(await open('production', { STORE_ID: otherId })).toEqual({
+      problems: [expect.stringContaining('STORE_ID is not the id of the store in DATABASE_URL')],
+    });
+  });
+
+  it('refuses a store whose applications it cannot decrypt', async () => {
+    const store = await openStore(`file:${path}`);
+    await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
+    await store.addApplication(createNew({ key: { keyId: '7', bytes: Uint8Array.of(1) } }), []);
+    await store.close();
+    expect(await open('production')).toEqual({
+      problems: [expect.stringContaining('DATA_KEYS lacks data key 7')],
+    });
+    // It closed the store.
+    await (await openStore(`file:${path}`, { isOwner: true })).close();
+  });
+
+  it('warns when it can decrypt only some applications', async () => {
+    const { key } = createEncryption({ 7: strongKey(7) }).createCipher('a1');
+    const store = await openStore(`file:${path}`);
+    for (const [id, bytes] of [
+      ['a1', key.bytes],
+      ['a2', Uint8Array.of(1)],
+    ] as const) {
+      await store.addSession({ id, origin: 'https://a', createdAt: 1 });
+      const row = { id, sessionId: id, idempotencyKey: id, key: { keyId: '7', bytes } };
+      await store.addApplication(createNew(row), []);
+    }
+    await store.close();
+    expect(await open('production', { DATA_KEYS: `7:${strongKey(7)}` })).toEqual({
+      warnings: [expect.stringContaining('DATA_KEYS contains a data key 7 that unwraps only some')],
+    });
+  });
+
+  describe('without the write-ahead log', () => {
+    beforeEach(async () => {
+      const running = join(folder, 'running.db');
+      const store = await openStore(`file:${running}`, { isOwner: true });
+      copyFileSync(running, path);
+      await store.close();
+    });
+
+    it('refuses the store in production', async () => {
+      expect(await open('production')).toEqual({
+        problems: [expect.stringContaining(`log is missing (STORE_LOG_MISSING): ${path}-wal. `)],
+      });
+    });
+
+    it('opens the store outside production', async () => {
+      expect(await open('sandbox')).toEqual({ warnings: [] });
+      expect(events).toMatchObject([
+        { event: 'store-log-missing', location: path },
+        { event: 'store-opened' },
+      ]);
+    });
+  });
+});
+
+describePostgres('openServingStore on PostgreSQL', () => {
+  it('shows no password when it refuses to create a store', async () => {
+    const url = new URL(await createTestDatabaseUrl());
+    url.password = 'canary';
+    const config = readValid({ ...production, DATABASE_URL: url.href });
+    const opened = await openServingStore(config, () => undefined);
+    expect(opened).toEqual({
+      problems: [expect.stringContaining('(STORE_NEW): PostgreSQL database ')],
+    });
+    expect(JSON.stringify(opened)).not.toContain('canary');
+  });
+});
 
 describe('describeStoreError', () => {
   it.each([
