@@ -90,6 +90,7 @@ export function createClaimStore(database: Database): ClaimStore {
     },
 
     async findNextDueMs(kinds) {
+      if (kinds.length === 0) return undefined;
       const rows = await database.all(kinds.map(toNextDueStatement).join(' union all '));
       const times = rows.flatMap((row) => parseRow(nextDueSchema, row).ms ?? []);
       return times.length > 0 ? Math.min(...times) : undefined;

@@ -7,7 +7,7 @@ import type {
   DeliveryKind,
   DeliveryProgress,
 } from '../../../bff/store/store.ts';
-import { createAttachment, createNew } from '../store/contract/rows.ts';
+import { createAttachment, createNewApplication } from '../store/contract/rows.ts';
 
 const firstAttempt: DeliveryProgress = {
   attempts: 1,
@@ -24,7 +24,7 @@ const firstAttempt: DeliveryProgress = {
 export function createClaim(kind: DeliveryKind, progress: Partial<DeliveryProgress> = {}): Claim {
   const lease = { fencingToken: 1, claimedAt: 0 };
   const application: ApplicationRow = {
-    ...createNew(),
+    ...createNewApplication(),
     ...firstAttempt,
     ...(kind === 'application' ? progress : {}),
     state: kind === 'application' ? 'sending' : 'accepted',

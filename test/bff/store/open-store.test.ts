@@ -14,7 +14,7 @@ import {
 } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { production, readValid, strongKey } from '../config/config-source.ts';
-import { createNew } from './contract/rows.ts';
+import { createNewApplication } from './contract/rows.ts';
 
 const file = 'file:/var/lib/canary/store.db';
 const postgres = 'postgres://user:canary@db.example/store';
@@ -90,7 +90,10 @@ describe('openServingStore', () => {
   it('refuses a store whose applications it cannot decrypt', async () => {
     const store = await openStore(`file:${path}`);
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
-    await store.addApplication(createNew({ key: { keyId: '7', bytes: Uint8Array.of(1) } }), []);
+    await store.addApplication(
+      createNewApplication({ key: { keyId: '7', bytes: Uint8Array.of(1) } }),
+      [],
+    );
     await store.close();
     expect(await open('production')).toEqual({
       problems: [expect.stringContaining('DATA_KEYS lacks data key 7')],
@@ -108,7 +111,7 @@ describe('openServingStore', () => {
     ] as const) {
       await store.addSession({ id, origin: 'https://a', createdAt: 1 });
       const row = { id, sessionId: id, idempotencyKey: id, key: { keyId: '7', bytes } };
-      await store.addApplication(createNew(row), []);
+      await store.addApplication(createNewApplication(row), []);
     }
     await store.close();
     expect(await open('production', { DATA_KEYS: `7:${strongKey(7)}` })).toEqual({

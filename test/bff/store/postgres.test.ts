@@ -9,7 +9,7 @@ import { createSchema } from '../../support/postgres-schema.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { describeContract } from './contract/contract.ts';
 import { describeIdentity } from './contract/identity.ts';
-import { createNew } from './contract/rows.ts';
+import { createNewApplication } from './contract/rows.ts';
 
 describePostgres('with PostgreSQL', () => {
   describeContract('PostgreSQL', async (options) => {
@@ -50,7 +50,7 @@ describePostgres('openPostgres', () => {
   it('measures leases with the clock of the database', async () => {
     const [first, second] = [await openStore(url), await openStore(url)];
     await first.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
-    await first.addApplication(createNew({ receivedAt: 1 }), []);
+    await first.addApplication(createNewApplication({ receivedAt: 1 }), []);
     expect(await first.claimDue('application', 60_000)).toMatchObject({ fencingToken: 1 });
     expect(await second.claimDue('application', 60_000)).toBeUndefined();
     const leftMs = (await second.findNextDueMs(['application'])) ?? 0;
@@ -62,7 +62,7 @@ describePostgres('openPostgres', () => {
   it('recovers no row that another process may be sending', async () => {
     const store = await openStore(url);
     await store.addSession({ id: 's1', origin: 'https://a', createdAt: 1 });
-    await store.addApplication(createNew(), []);
+    await store.addApplication(createNewApplication(), []);
     await store.claimDue('application', 60_000);
     await store.recover();
     expect(await store.claimDue('application', 60_000)).toBeUndefined();
@@ -75,7 +75,7 @@ describePostgres('openPostgres', () => {
     for (let number = 0; number < 40; number += 1) {
       const session = { id: `s${number}`, origin: 'https://a', createdAt: 1 };
       await first?.addSession(session);
-      const row = createNew({
+      const row = createNewApplication({
         id: `a${number}`,
         sessionId: `s${number}`,
         idempotencyKey: `k${number}`,
@@ -102,7 +102,7 @@ describePostgres('openPostgres', () => {
       const [id, sessionId] = [`a${number}`, `s${number}`];
       const session = { id: sessionId, origin: 'https://a', createdAt: 1 };
       await first.addSession(session);
-      await first.addApplication(createNew({ id, sessionId, idempotencyKey: id }), []);
+      await first.addApplication(createNewApplication({ id, sessionId, idempotencyKey: id }), []);
       const [erasure, claim] = await Promise.all([
         first.erase(id),
         second.claimDue('application', 60_000, id),

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
-import { createConsent, createNew } from './rows.ts';
+import { createConsent, createNewApplication } from './rows.ts';
 
 export function describeApplications(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
@@ -30,10 +30,10 @@ export function describeApplications(open: OpenTestDatabase): void {
 
   describe('applications', () => {
     it('finds an application as it was added', async () => {
-      const result = await rig.store.addApplication(createNew(), []);
+      const result = await rig.store.addApplication(createNewApplication(), []);
       expect(result.kind).toBe('added');
       expect(await rig.store.findApplication('a1')).toEqual({
-        ...createNew(),
+        ...createNewApplication(),
         state: 'received',
         attempts: 0,
         uncertainAttempts: 0,
@@ -52,38 +52,38 @@ export function describeApplications(open: OpenTestDatabase): void {
     });
 
     it('returns the first application for a repeated key', async () => {
-      await rig.store.addApplication(createNew(), []);
-      const result = await rig.store.addApplication(createNew({ id: 'a2' }), []);
+      await rig.store.addApplication(createNewApplication(), []);
+      const result = await rig.store.addApplication(createNewApplication({ id: 'a2' }), []);
       expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
     });
 
     it('adds no second active application to a session', async () => {
-      await rig.store.addApplication(createNew(), []);
-      const other = createNew({ id: 'a2', idempotencyKey: 'k2' });
+      await rig.store.addApplication(createNewApplication(), []);
+      const other = createNewApplication({ id: 'a2', idempotencyKey: 'k2' });
       const result = await rig.store.addApplication(other, []);
       expect([result.kind, result.application.id]).toEqual(['other-active', 'a1']);
       expect(await rig.store.findApplication('a2')).toBeUndefined();
     });
 
     it('adds another application after a rejection', async () => {
-      await rig.store.addApplication(createNew(), []);
+      await rig.store.addApplication(createNewApplication(), []);
       await rig.attempt(rejected);
-      const other = createNew({ id: 'a2', idempotencyKey: 'k2', receivedAt: 200 });
+      const other = createNewApplication({ id: 'a2', idempotencyKey: 'k2', receivedAt: 200 });
       expect((await rig.store.addApplication(other, [])).kind).toBe('added');
       expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a2');
     });
 
     it('adds consents with their application only', async () => {
       const consent = createConsent('c1', 'a1');
-      await rig.store.addApplication(createNew(), [consent]);
-      const other = createNew({ id: 'a2', idempotencyKey: 'k2' });
+      await rig.store.addApplication(createNewApplication(), [consent]);
+      const other = createNewApplication({ id: 'a2', idempotencyKey: 'k2' });
       await rig.store.addApplication(other, [createConsent('c2', 'a2')]);
       expect(await rig.store.listConsents('a1')).toEqual([consent]);
       expect(await rig.store.listConsents('a2')).toEqual([]);
     });
 
     it('finds the active application, else the one added last', async () => {
-      await rig.store.addApplication(createNew(), []);
+      await rig.store.addApplication(createNewApplication(), []);
       await rig.attempt(rejected);
       // The clock was set back.
       await rig.add('a2', { sessionId: 's1', receivedAt: 50 });
@@ -95,7 +95,10 @@ export function describeApplications(open: OpenTestDatabase): void {
     it('adds one application of twenty concurrent submissions in a session', async () => {
       const submissions = Array.from({ length: 20 }, (_, index) =>
         rig.store.addApplication(
-          createNew({ id: `b${index}`, idempotencyKey: index % 2 === 0 ? 'k1' : `k${index}` }),
+          createNewApplication({
+            id: `b${index}`,
+            idempotencyKey: index % 2 === 0 ? 'k1' : `k${index}`,
+          }),
           [],
         ),
       );
@@ -108,7 +111,11 @@ export function describeApplications(open: OpenTestDatabase): void {
       const sessions = Array.from({ length: 20 }, (_, index) => `t${index}`);
       for (const session of sessions) await rig.addSession(session);
       const submissions = sessions.map((sessionId) =>
-        rig.store.addApplication(createNew({ id: `of ${sessionId}`, sessionId }), [], () => true),
+        rig.store.addApplication(
+          createNewApplication({ id: `of ${sessionId}`, sessionId }),
+          [],
+          () => true,
+        ),
       );
       const results = await Promise.all(submissions);
       expect(results.filter(({ kind }) => kind === 'added')).toHaveLength(1);
@@ -120,7 +127,7 @@ export function describeApplications(open: OpenTestDatabase): void {
 
     beforeEach(async () => {
       await rig.addSession('s2');
-      await rig.store.addApplication(createNew(), [createConsent('c1', 'a1')]);
+      await rig.store.addApplication(createNewApplication(), [createConsent('c1', 'a1')]);
     });
 
     it('is found by its key in its own session', async () => {
@@ -136,7 +143,7 @@ export function describeApplications(open: OpenTestDatabase): void {
     });
 
     it('moves instead of being added a second time', async () => {
-      const again = createNew({ id: 'a2', sessionId: 's2' });
+      const again = createNewApplication({ id: 'a2', sessionId: 's2' });
       const result = await rig.store.addApplication(again, [createConsent('c2', 'a2')], always);
       expect([result.kind, result.application.id]).toEqual(['same-key', 'a1']);
       expect(await rig.store.findApplication('a2')).toBeUndefined();
@@ -144,7 +151,7 @@ export function describeApplications(open: OpenTestDatabase): void {
     });
 
     it('is added as another application when its content differs', async () => {
-      const other = createNew({ id: 'a2', sessionId: 's2' });
+      const other = createNewApplication({ id: 'a2', sessionId: 's2' });
       expect((await rig.store.addApplication(other, [], () => false)).kind).toBe('added');
       expect((await rig.store.findCurrentApplication('s1'))?.id).toBe('a1');
     });

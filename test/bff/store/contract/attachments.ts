@@ -5,13 +5,13 @@ import type { Database } from '../../../../bff/store/database.ts';
 import { createStore } from '../../../../bff/store/open-store.ts';
 import type { AttachmentKind, Store } from '../../../../bff/store/store.ts';
 import { accepted, held, leaseMs, rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
-import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
+import { bytes, createAttachment, createConsent, createNewApplication } from './rows.ts';
 
 export function describeAttachments(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
 
   beforeEach(async () => {
-    await rig.store.addApplication(createNew(), []);
+    await rig.store.addApplication(createNewApplication(), []);
   });
 
   describe('attachments', () => {

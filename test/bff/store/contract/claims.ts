@@ -11,13 +11,13 @@ import {
   waiting,
   type OpenTestDatabase,
 } from './rig.ts';
-import { bytes, createAttachment, createNew } from './rows.ts';
+import { bytes, createAttachment, createNewApplication } from './rows.ts';
 
 export function describeClaims(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
 
   beforeEach(async () => {
-    await rig.store.addApplication(createNew(), []);
+    await rig.store.addApplication(createNewApplication(), []);
   });
 
   describe('claimDue', () => {
@@ -219,7 +219,7 @@ export function describeClaims(open: OpenTestDatabase): void {
     it('keeps the lead of a rejected application', async () => {
       const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
       await rig.attempt({ ...rejected, errors });
-      const { encryptedLead } = createNew();
+      const { encryptedLead } = createNewApplication();
       expect(await rig.find()).toMatchObject({ state: 'rejected', errors, encryptedLead });
     });
 
@@ -231,7 +231,7 @@ export function describeClaims(open: OpenTestDatabase): void {
       await rig.attempt(result);
       expect(await rig.find()).toMatchObject({
         state: result.state,
-        encryptedLead: createNew().encryptedLead,
+        encryptedLead: createNewApplication().encryptedLead,
         heldReason,
         uncertainAttempts,
       });
@@ -259,7 +259,7 @@ export function describeRecovery(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
 
   beforeEach(async () => {
-    await rig.store.addApplication(createNew(), []);
+    await rig.store.addApplication(createNewApplication(), []);
   });
 
   describe('recover', () => {

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase, openStore } from '../../../../bff/store/open-store.ts';
-import { createNew } from './rows.ts';
+import { createNewApplication } from './rows.ts';
 
 const otherId = '0199c0de-0000-4000-8000-00000000000a';
 
@@ -36,7 +36,7 @@ export function describeIdentity(createUrl: () => string | Promise<string>): voi
   it('counts deleted applications', async () => {
     const store = await openStore(url);
     await store.addSession({ id: 's1', origin: 'o', createdAt: 1 });
-    await store.addApplication(createNew(), []);
+    await store.addApplication(createNewApplication(), []);
     await store.close();
     const database = await openDatabase(url);
     await database.all('delete from application');

@@ -12,13 +12,13 @@ import {
   waiting,
   type OpenTestDatabase,
 } from './rig.ts';
-import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
+import { bytes, createAttachment, createConsent, createNewApplication } from './rows.ts';
 
 export function describeOperatorActions(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
 
   beforeEach(async () => {
-    await rig.store.addApplication(createNew(), [createConsent('c1')]);
+    await rig.store.addApplication(createNewApplication(), [createConsent('c1')]);
   });
 
   async function addHeldDocument(): Promise<void> {
@@ -146,7 +146,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
       expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 1 });
       expect((await rig.claim()).application).toMatchObject({
         firstAttemptAt: 5_000,
-        encryptedLead: createNew().encryptedLead,
+        encryptedLead: createNewApplication().encryptedLead,
         errors: [],
         finishedAt: undefined,
       });
@@ -246,7 +246,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
     it('frees the session for another application', async () => {
       await rig.store.erase('a1');
       expect(await rig.store.findCurrentApplication('s1')).toBeUndefined();
-      const next = createNew({ id: 'a2', idempotencyKey: 'k2' });
+      const next = createNewApplication({ id: 'a2', idempotencyKey: 'k2' });
       expect((await rig.store.addApplication(next, [])).kind).toBe('added');
     });
 
@@ -276,17 +276,17 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
 
     it('are replaced only by a key that was made from them', async () => {
       const [found] = await rig.store.listKeysToRewrap('2', 9);
-      expect(found).toEqual({ applicationId: 'a1', key: createNew().key });
+      expect(found).toEqual({ applicationId: 'a1', key: createNewApplication().key });
       const to = { keyId: '2', bytes: bytes(9) };
       const stale = { keyId: '1', bytes: bytes(7) };
       expect(await rig.store.replaceKey('a1', stale, to)).toBe(false);
-      expect(await rig.store.replaceKey('a1', createNew().key, to)).toBe(true);
+      expect(await rig.store.replaceKey('a1', createNewApplication().key, to)).toBe(true);
       expect((await rig.find()).key).toEqual(to);
       expect(await rig.store.listKeysToRewrap('2', 9)).toEqual([]);
     });
 
     it('are counted by data key without erased applications', async () => {
-      const first = { applicationId: 'a1', key: createNew().key };
+      const first = { applicationId: 'a1', key: createNewApplication().key };
       const other = await addUnder('2', 'a2');
       const middle = await addUnder('1', 'a3');
       const last = await addUnder('1', 'a4');

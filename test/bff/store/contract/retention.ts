@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accepted, held, rejected, useStoreRig, waiting, type OpenTestDatabase } from './rig.ts';
-import { bytes, createAttachment, createConsent, createNew } from './rows.ts';
+import { bytes, createAttachment, createConsent, createNewApplication } from './rows.ts';
 
 const day = 24 * 3_600_000;
 const policy = {
@@ -17,7 +17,7 @@ export function describeRetention(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
 
   beforeEach(async () => {
-    await rig.store.addApplication(createNew(), [createConsent('c1')]);
+    await rig.store.addApplication(createNewApplication(), [createConsent('c1')]);
   });
 
   describe('purge', () => {

@@ -13,7 +13,7 @@ import type {
   NewApplication,
   Store,
 } from '../../../../bff/store/store.ts';
-import { bytes, createAttachment, createNew } from './rows.ts';
+import { bytes, createAttachment, createNewApplication } from './rows.ts';
 
 /** Opens an empty database that is removed after the suite. */
 export type OpenTestDatabase = (options: OpenOptions) => Promise<Database>;
@@ -86,7 +86,7 @@ export function useStoreRig(open: OpenTestDatabase): StoreRig {
     async add(id, changes = {}) {
       if (changes.sessionId === undefined) await rig.addSession(`s-${id}`);
       const own = { id, sessionId: `s-${id}`, idempotencyKey: `k-${id}` };
-      await store.addApplication(createNew({ ...own, ...changes }), []);
+      await store.addApplication(createNewApplication({ ...own, ...changes }), []);
     },
 
     async complete(id, fingerprint, kind = 'document') {

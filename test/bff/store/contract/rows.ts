@@ -6,7 +6,7 @@ export function bytes(...values: number[]): Uint8Array {
   return Uint8Array.from(values);
 }
 
-export function createNew(changes: Partial<NewApplication> = {}): NewApplication {
+export function createNewApplication(changes: Partial<NewApplication> = {}): NewApplication {
   return {
     id: 'a1',
     sessionId: 's1',
