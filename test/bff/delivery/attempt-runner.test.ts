@@ -1,5 +1,3 @@
-// What happens to results that the store does not take, and how the delivery ends.
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { until } from '../manual-time.ts';
@@ -12,7 +10,7 @@ import {
   type DeliveryRig,
 } from './delivery-rig.ts';
 
-describe('a result that the store does not take', () => {
+describe('a result that the store rejects', () => {
   let rig: DeliveryRig;
   let full: FullStore;
 
@@ -22,15 +20,15 @@ describe('a result that the store does not take', () => {
     return () => rig.store.close();
   });
 
-  it('is held until it does, and nothing is claimed meanwhile', async () => {
+  it('is recorded later, without new claims in between', async () => {
     rig.answers.push(accepted, duplicate);
-    const loop = rig.createLoop(full.store);
-    await loop.start();
+    const worker = rig.createWorker(full.store);
+    await worker.start();
     for (const times of [1, 2, 3]) {
       await until(() => countStalls() === times && rig.time.listTimers().includes(5_000));
       if (times === 1) await rig.addApplication('a2');
       if (times === 3) full.isFull = false;
-      loop.wake();
+      worker.wake();
       await new Promise(setImmediate);
       expect(rig.sent).toHaveLength(1);
       rig.time.advance(5_000);
@@ -38,11 +36,11 @@ describe('a result that the store does not take', () => {
     await until(async () => (await rig.findApplication('a2')).state === 'unconfirmed');
     expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L1' });
     expect(rig.sent.filter((line) => line.includes('a1'))).toHaveLength(1);
-    await loop.stop();
+    await worker.stop();
   });
 
   it('keeps its lease', async () => {
-    const running = rig.createLoop(full.store).runDue();
+    const running = rig.createWorker(full.store).runDue();
     await until(() => rig.events.length > 0);
     for (let step = 0; step < 120; step += 1) {
       await until(() => rig.time.listTimers().some((ms) => ms <= 5_000));
@@ -56,9 +54,9 @@ describe('a result that the store does not take', () => {
     expect((await rig.findApplication()).state).toBe('accepted');
   });
 
-  it('keeps the others back for a minute only, when it is the only one', async () => {
-    const loop = rig.createLoop(refuse('a1'));
-    await loop.start();
+  it('blocks other deliveries for one minute', async () => {
+    const worker = rig.createWorker(refuse('a1'));
+    await worker.start();
     await until(() => countStalls() === 1);
     await rig.addApplication('a2');
     await pass(55_000);
@@ -67,9 +65,9 @@ describe('a result that the store does not take', () => {
     expect((await rig.findApplication('a2')).state).toBe('accepted');
   });
 
-  it('is tried for as long as it takes, while the others go on', async () => {
-    const loop = rig.createLoop(refuse('a1'));
-    await loop.start();
+  it('is retried without a limit', async () => {
+    const worker = rig.createWorker(refuse('a1'));
+    await worker.start();
     await until(() => countStalls() === 1);
     await pass(10 * 60_000);
     expect(countStalls()).toBe(121);
@@ -80,18 +78,18 @@ describe('a result that the store does not take', () => {
     expect(rig.sent).toHaveLength(1);
   });
 
-  it('keeps its slot, so that there are never many of them', async () => {
-    const loop = rig.createLoop(refuse('a1'), { maxConcurrent: 1 });
-    await loop.start();
+  it('keeps its permit', async () => {
+    const worker = rig.createWorker(refuse('a1'), { maxConcurrent: 1 });
+    await worker.start();
     await until(() => countStalls() === 1);
     await rig.addApplication('a2');
     await pass(10 * 60_000);
     expect(rig.sent).toHaveLength(1);
   });
 
-  it('keeps the others back anew when it is another one', async () => {
-    const loop = rig.createLoop(refuse('a1', 'a2'));
-    await loop.start();
+  it('blocks other deliveries again for a second row', async () => {
+    const worker = rig.createWorker(refuse('a1', 'a2'));
+    await worker.start();
     await until(() => countStalls() === 1);
     await rig.addApplication('a2');
     await pass(70_000);
@@ -103,12 +101,12 @@ describe('a result that the store does not take', () => {
     expect(rig.sent).toHaveLength(3);
   });
 
-  it('does not keep a stop from ending that has a limit', async () => {
-    const loop = rig.createLoop(full.store);
-    await loop.start();
+  it('does not delay a stop after its abort signal', async () => {
+    const worker = rig.createWorker(full.store);
+    await worker.start();
     await until(() => countStalls() === 1);
     const limit = new AbortController();
-    const stopping = loop.stop(limit.signal);
+    const stopping = worker.stop(limit.signal);
     await new Promise(setImmediate);
     limit.abort();
     expect(await stopping).toBe(false);
@@ -117,17 +115,17 @@ describe('a result that the store does not take', () => {
     expect(countStalls()).toBe(1);
   });
 
-  it('that was given up is found as an unknown outcome', async () => {
-    const loop = rig.createLoop(full.store);
-    await loop.start();
+  it('counts as an uncertain attempt after it was abandoned', async () => {
+    const worker = rig.createWorker(full.store);
+    await worker.start();
     await until(() => countStalls() === 1);
-    await loop.stop(AbortSignal.abort());
+    await worker.stop(AbortSignal.abort());
     expect((await rig.findApplication()).state).toBe('sending');
     await rig.store.recover();
     expect(await rig.claim()).toMatchObject({ application: { uncertainAttempts: 1 } });
   });
 
-  /** A store that refuses the results of these applications alone. */
+  /** A store that rejects the results of these applications only. */
   function refuse(...ids: readonly string[]): Store {
     return {
       ...rig.store,
@@ -148,7 +146,7 @@ describe('a result that the store does not take', () => {
   }
 });
 
-describe('a delivery that is stopped', () => {
+describe('a stopped worker', () => {
   let rig: DeliveryRig;
 
   beforeEach(async () => {
@@ -156,30 +154,30 @@ describe('a delivery that is stopped', () => {
     return () => rig.store.close();
   });
 
-  it('claims nothing any more', async () => {
-    await rig.delivery.start();
-    expect(await rig.delivery.stop()).toBe(true);
+  it('claims no more rows', async () => {
+    await rig.worker.start();
+    expect(await rig.worker.stop()).toBe(true);
     await rig.addApplication('a2');
-    rig.delivery.wake();
+    rig.worker.wake();
     await until(() => rig.time.listTimers().length === 0);
     expect((await rig.findApplication('a2')).state).toBe('received');
   });
 
-  it('claims nothing either when it was just being started', async () => {
-    const starting = rig.delivery.start();
-    expect(await rig.delivery.stop()).toBe(true);
+  it('claims no rows if it is stopped during its start', async () => {
+    const starting = rig.worker.start();
+    expect(await rig.worker.stop()).toBe(true);
     await starting;
     await new Promise(setImmediate);
     expect(rig.sent).toEqual([]);
     expect(rig.time.listTimers()).toEqual([]);
   });
 
-  it('ends only when the calls under way are recorded', async () => {
+  it('waits for the deliveries in progress', async () => {
     const answer = holdAnswer(rig.answers);
-    await rig.delivery.start();
+    await rig.worker.start();
     await until(() => rig.sent.length === 1);
     let isStopped = false;
-    const stopping = rig.delivery.stop(new AbortController().signal).then((isRecorded) => {
+    const stopping = rig.worker.stop(new AbortController().signal).then((isRecorded) => {
       isStopped = true;
       return isRecorded;
     });
@@ -190,23 +188,23 @@ describe('a delivery that is stopped', () => {
     expect((await rig.findApplication()).state).toBe('accepted');
   });
 
-  it('has recorded everything when there was nothing, whatever its limit', async () => {
-    await rig.delivery.runDue();
-    expect(await rig.delivery.stop(AbortSignal.abort())).toBe(true);
+  it('reports success if no delivery was in progress', async () => {
+    await rig.worker.runDue();
+    expect(await rig.worker.stop(AbortSignal.abort())).toBe(true);
   });
 
-  it('ends at its limit although a call hangs, and records nothing of it later', async () => {
+  it('records nothing after the abort signal', async () => {
     const answer = holdAnswer(rig.answers);
-    await rig.delivery.start();
+    await rig.worker.start();
     await until(() => rig.sent.length === 1);
-    expect(await rig.delivery.stop(AbortSignal.abort())).toBe(false);
+    expect(await rig.worker.stop(AbortSignal.abort())).toBe(false);
     answer(accepted);
     await new Promise(setImmediate);
     expect((await rig.findApplication()).state).toBe('sending');
     expect(rig.events).toEqual([]);
   });
 
-  it('ends at its limit although the store hangs, and sends nothing that it then gives out', async () => {
+  it('sends no row that it claims after the abort signal', async () => {
     let give: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
       give = resolve;
@@ -218,27 +216,27 @@ describe('a delivery that is stopped', () => {
         return rig.store.claimDue(...wanted);
       },
     };
-    const loop = rig.createLoop(slow);
-    await loop.start();
-    expect(await loop.stop(AbortSignal.abort())).toBe(false);
+    const worker = rig.createWorker(slow);
+    await worker.start();
+    expect(await worker.stop(AbortSignal.abort())).toBe(false);
     give();
     await until(async () => (await rig.findApplication()).state === 'sending');
     await new Promise(setImmediate);
     expect(rig.sent).toEqual([]);
   });
 
-  it('lets nobody wait for what it will not send', async () => {
+  it('releases requests that wait for rows it will not send', async () => {
     await rig.addApplication('a2');
     hang(rig.answers, 1);
-    const loop = rig.createLoop(rig.store, { maxConcurrent: 1 });
-    await loop.start();
+    const worker = rig.createWorker(rig.store, { maxConcurrent: 1 });
+    await worker.start();
     await until(() => rig.sent.length === 1);
-    const wait = loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    const wait = worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     await new Promise(setImmediate);
-    void loop.stop();
+    void worker.stop();
     await wait;
-    await loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    await worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
   });
 });
 

@@ -1,4 +1,4 @@
-// A delivery loop on a store, before a funding service whose every answer is written down.
+// A delivery worker with a store, and a funding service that returns the outcomes of a script.
 
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import type {
@@ -48,42 +48,42 @@ export const leaseMs = 180_000;
 type ContentAccepted = { readonly documentId: string; readonly assetReportId: string };
 type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
 
-/** The answers a test has written down, in order; without one, all is accepted. */
+/** The outcomes of the next calls, in order. Default: accepted. */
 export interface Script {
   readonly answers: Answer<LeadCreated>[];
-  /** For documents and asset reports. */
+  /** For documents and bank reports. */
   readonly attachmentAnswers: Answer<ContentAccepted>[];
   readonly contactAnswers: Answer<undefined>[];
   readonly offerAnswers: Answer<PreApproval>[];
   /** Operations that are not `ready`. */
   readonly readiness: Map<PartnerOperation, Readiness>;
-  /** What reached the service, a line each. */
+  /** One line per call. */
   readonly sent: string[];
 }
 
 export interface DeliveryRig extends Script {
   readonly time: ManualTime;
   readonly store: Store;
-  readonly delivery: DeliveryWorker;
+  readonly worker: DeliveryWorker;
   readonly events: DeliveryEvent[];
-  /** Another loop on the same store, as after a restart. */
-  createLoop(store?: Store, changes?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
-  /** Runs everything that falls due until then, without a started loop. */
+  /** Creates another worker, as after a restart. */
+  createWorker(store?: Store, changes?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
+  /** Advances the clock, and delivers each row that becomes due. */
   runFor(ms: number): Promise<void>;
-  /** With a session of its own. `place` seals the lead for another row, which breaks it. */
-  addApplication(id: string, place?: string): Promise<void>;
-  /** Makes an application accepted, as `L1`, without sending it. */
+  /** Adds an application with a session of its own. With another `aadId`, its lead cannot be decrypted. */
+  addApplication(id: string, aadId?: string): Promise<void>;
+  /** Records an application as accepted with the ApplicationID `L1`. */
   accept(id?: string): Promise<void>;
-  /** A complete child. */
+  /** Adds a complete attachment. */
   addAttachment(
     id: string,
     kind: AttachmentKind,
     pieces: readonly string[],
     applicationId?: string,
   ): Promise<void>;
-  /** Throws when nothing of the kind is due. */
+  /** Throws if no row of the kind is due. */
   claim(kind?: DeliveryKind): Promise<Claim>;
-  /** Claims it as a process does that ends before it records anything, and lets the lease run out. */
+  /** Claims the row and lets its lease expire, like a process that ends during an attempt. */
   interrupt(kind: DeliveryKind, times: number): Promise<void>;
   findApplication(id?: string): Promise<ApplicationRow>;
   findAttachment(id: string): Promise<AttachmentRow>;
@@ -93,7 +93,7 @@ export type OpenTestStore = (clock: () => number) => Promise<Store>;
 
 const inMemory: OpenTestStore = (clock) => openStore('file::memory:', { clock });
 
-/** Holds the application `a1`, received and not sent. */
+/** The store has the application `a1`, which is due. */
 export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise<DeliveryRig> {
   const encryption = createEncryption({ 1: Buffer.alloc(32, 1).toString('base64') });
   const time = createManualTime();
@@ -109,7 +109,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   };
   const fundingService = createScriptedService(script);
 
-  function createLoop(
+  function createWorker(
     ownStore: Store = store,
     changes: Partial<DeliveryWorkerOptions> = {},
   ): DeliveryWorker {
@@ -129,7 +129,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   async function runFor(ms: number): Promise<void> {
     const end = time.clock() + ms;
     for (;;) {
-      await delivery.runDue();
+      await worker.runDue();
       const dueMs = await store.findNextDueMs(deliveryKinds);
       if (dueMs === undefined || time.clock() + dueMs > end) break;
       time.advance(Math.max(0, dueMs));
@@ -137,7 +137,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     time.advance(end - time.clock());
   }
 
-  async function addApplication(id: string, place = id): Promise<void> {
+  async function addApplication(id: string, aadId = id): Promise<void> {
     const sessionId = `session of ${id}`;
     const { key, cipher } = encryption.createCipher(id);
     await store.addSession({ id: sessionId, origin: 'o', createdAt: 1 });
@@ -148,7 +148,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
         idempotencyKey: `key of ${id}`,
         fingerprint: 'f',
         key,
-        encryptedLead: cipher.encrypt(toLeadAad(place), JSON.stringify({ ID: id })),
+        encryptedLead: cipher.encrypt(toLeadAad(aadId), JSON.stringify({ ID: id })),
         receivedAt: time.clock(),
       },
       [],
@@ -211,15 +211,15 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     return (await store.findAttachment(id))!;
   }
 
-  const delivery = createLoop();
+  const worker = createWorker();
   await addApplication('a1');
   return {
     ...script,
     time,
     store,
-    delivery,
+    worker,
     events,
-    createLoop,
+    createWorker,
     runFor,
     addApplication,
     accept,
@@ -231,7 +231,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   };
 }
 
-/** The service keeps its next answer to itself until it is handed over. */
+/** The next call ends when the returned function is called. */
 export function holdAnswer<Value>(answers: Answer<Value>[]): (outcome: Outcome<Value>) => void {
   let give: (outcome: Outcome<Value>) => void = () => undefined;
   const held = new Promise<Outcome<Value>>((resolve) => {
@@ -241,12 +241,12 @@ export function holdAnswer<Value>(answers: Answer<Value>[]): (outcome: Outcome<V
   return give;
 }
 
-/** The service never gives its next answers. */
+/** The next calls never end. */
 export function hang<Value>(answers: Answer<Value>[], times: number): void {
   for (let count = 0; count < times; count += 1) holdAnswer(answers);
 }
 
-/** Writes down which of the store's functions are called, a name each. */
+/** Adds the name of each function of the store that is called. */
 export function watchCalls(store: Store, calls: string[]): Store {
   return new Proxy(store, {
     get(target, name, receiver) {

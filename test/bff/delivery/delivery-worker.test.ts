@@ -1,19 +1,26 @@
-// The delivery of applications, step by step: every way an attempt can end.
-
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Outcome, PreApproval } from '../../../bff/funding-service/funding-service.ts';
+import {
+  createDeliverySemaphore,
+  type DeliverySemaphore,
+  type DeliveryWorker,
+} from '../../../bff/delivery/delivery-worker.ts';
+import type { Readiness } from '../../../bff/funding-service/funding-service.ts';
+import { openStore } from '../../../bff/store/open-store.ts';
+import type { Store } from '../../../bff/store/store.ts';
+import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
 import { until } from '../manual-time.ts';
 import {
   accepted,
   createDeliveryRig,
-  duplicate,
-  holdAnswer,
   type DeliveryRig,
+  duplicate,
+  hang,
+  holdAnswer,
+  leaseMs,
+  watchCalls,
 } from './delivery-rig.ts';
 
-const hourMs = 3_600_000;
-
-describe('the delivery of an application', () => {
+describe('a started worker', () => {
   let rig: DeliveryRig;
 
   beforeEach(async () => {
@@ -21,229 +28,399 @@ describe('the delivery of an application', () => {
     return () => rig.store.close();
   });
 
-  it('delivers an application and erases what was sent', async () => {
-    await rig.delivery.runDue();
-    expect(rig.sent).toEqual(['lead a1 {"ID":"a1"}']);
-    const application = await rig.findApplication();
-    expect(application).toMatchObject({
-      state: 'accepted',
-      serviceId: 'L1',
-      encryptedLead: undefined,
-    });
-    expect(application.encryptedTrackingUrl?.toString()).not.toContain('service.example');
-  });
-
-  it('tries again what was not sent, when its pause is over', async () => {
+  it('wakes when a retry is due', async () => {
     rig.answers.push({ kind: 'not-sent' });
-    await rig.delivery.runDue();
-    expect(await rig.findApplication()).toMatchObject({
-      state: 'waiting',
-      uncertainAttempts: 0,
-      lastOutcome: 'not-sent',
-    });
-    rig.time.advance(1_999);
-    await rig.delivery.runDue();
-    expect(rig.sent).toHaveLength(1);
-    rig.time.advance(1);
-    await rig.delivery.runDue();
-    expect((await rig.findApplication()).state).toBe('accepted');
-  });
-
-  it('sends the same bytes under the same ID after an unknown outcome', async () => {
-    rig.answers.push({ kind: 'unknown' }, { kind: 'unknown' });
-    await rig.runFor(60_000);
-    expect(rig.sent).toHaveLength(3);
-    expect(new Set(rig.sent).size).toBe(1);
-    expect((await rig.findApplication()).state).toBe('accepted');
-  });
-
-  it('waits as long as the service asks', async () => {
-    rig.answers.push({ kind: 'throttled', retryAfterMs: 90_000 });
-    await rig.delivery.runDue();
-    expect(await rig.store.findNextDueMs(['application'])).toBe(90_000);
-  });
-
-  it('records for the operator why an applicant is refused, or has to wait', async () => {
-    const missing = { reason: 'missing-field', field: 'AnnualRevenue' } as const;
-    rig.answers.push(
-      { kind: 'refused', refusal: { reason: 'partner-headers-missing' } },
-      { kind: 'refused', refusal: missing },
-    );
-    await rig.delivery.runDue();
-    expect((await rig.findApplication()).lastOutcome).toBe('partner-headers-missing');
-    await rig.runFor(60_000);
-    expect(await rig.findApplication()).toMatchObject({
-      state: 'rejected',
-      lastOutcome: 'missing-field',
-    });
-    expect(rig.events).toContainEqual({
-      event: 'delivery-refused',
-      kind: 'application',
-      reference: 'a1',
-      reason: 'partner-headers-missing',
-    });
-  });
-
-  it('takes what a dead process was sending for unknown, and sends it again', async () => {
-    await rig.claim();
-    rig.answers.push(duplicate);
-    await rig.delivery.start();
-    await until(async () => (await rig.findApplication()).state === 'unconfirmed');
-    expect(rig.sent).toEqual(['lead a1 {"ID":"a1"}']);
-    await rig.delivery.stop();
-  });
-
-  it('goes on after a restart with what waited', async () => {
-    rig.answers.push({ kind: 'not-sent' });
-    await rig.delivery.runDue();
-    const restarted = rig.createLoop();
-    await restarted.start();
+    await rig.worker.start();
+    await until(async () => (await rig.findApplication()).state === 'waiting');
     await until(() => rig.time.listTimers().includes(2_000));
     rig.time.advance(2_000);
     await until(async () => (await rig.findApplication()).state === 'accepted');
-    await restarted.stop();
+    await rig.worker.stop();
   });
 
-  it('keeps the lease of a call that takes long', async () => {
-    const answer = holdAnswer(rig.answers);
-    const running = rig.delivery.runDue();
-    await until(() => rig.sent.length === 1);
-    for (let minute = 0; minute < 10; minute += 1) rig.time.advance(60_000);
-    expect(await rig.store.claimDue('application', 1)).toBeUndefined();
-    answer(accepted);
-    await running;
-    expect((await rig.findApplication()).state).toBe('accepted');
-    expect(rig.time.listTimers()).toEqual([]);
+  it('finds a row of another process within ten seconds', async () => {
+    await rig.worker.start();
+    await isAsleep(10_000);
+    await rig.addApplication('a2');
+    rig.time.advance(10_000);
+    await until(async () => (await rig.findApplication('a2')).state === 'accepted');
+    await rig.worker.stop();
   });
 
-  it('is not stopped by a row that is broken', async () => {
-    await rig.addApplication('a2', 'not the right place');
-    await rig.delivery.runDue();
-    expect(await rig.findApplication('a2')).toMatchObject({
-      state: 'waiting',
-      lastOutcome: 'broken',
-      uncertainAttempts: 0,
-    });
-    expect((await rig.findApplication('a1')).state).toBe('accepted');
-    expect(rig.events).toContainEqual(
-      expect.objectContaining({ event: 'delivery-broken', reference: 'a2' }),
-    );
+  it('polls a shared store every two seconds', async () => {
+    const worker = rig.createWorker({ ...rig.store, isShared: true });
+    await worker.start();
+    await isAsleep(2_000);
+    await worker.stop();
   });
 
-  describe('when the service has it already', () => {
-    const withCandidate: Outcome<never> = {
-      kind: 'refused',
-      refusal: { reason: 'duplicate-id', candidateId: 'L9' },
+  it('sleeps while a due row cannot be claimed', async () => {
+    const calls: string[] = [];
+    const store: Store = {
+      ...rig.store,
+      claimDue: async () => undefined,
+      findNextDueMs: async () => -60_000,
     };
-    const toOffers = (referenceId: string): Outcome<PreApproval> => ({
-      kind: 'accepted',
-      value: { status: 'qualified', offers: [], referenceId, trackingUrl: undefined },
+    const worker = rig.createWorker(watchCalls(store, calls));
+    await worker.start();
+    await isAsleep(250);
+    expect(calls.filter((name) => name === 'findNextDueMs')).toHaveLength(1);
+    await worker.stop();
+  });
+
+  it('limits concurrent deliveries', async () => {
+    await rig.addApplication('a2');
+    const answer = holdAnswer(rig.answers);
+    const worker = rig.createWorker(rig.store, { maxConcurrent: 1 });
+    await worker.start();
+    await until(() => rig.sent.length === 1);
+    worker.wake();
+    await new Promise(setImmediate);
+    expect(rig.sent).toHaveLength(1);
+    answer(accepted);
+    await until(() => rig.sent.length === 2);
+    await worker.stop();
+  });
+
+  it('can be woken at any moment', async () => {
+    for (let ticks = 0; ticks < 200; ticks += 1) {
+      const own = await createDeliveryRig();
+      const started = own.worker.start();
+      for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+      await own.addApplication('a2');
+      own.worker.wake();
+      await started;
+      await until(async () => (await own.findApplication('a2')).state === 'accepted');
+      await own.worker.stop();
+      await own.store.close();
+    }
+  });
+
+  it('continues after an error of the store', async () => {
+    let failures = 1;
+    const failing: Store = {
+      ...rig.store,
+      claimDue: (...wanted) => {
+        failures -= 1;
+        if (failures >= 0) return Promise.reject(new Error('disk full'));
+        return rig.store.claimDue(...wanted);
+      },
+    };
+    const worker = rig.createWorker(failing, { maxConcurrent: 1 });
+    await worker.start();
+    await until(() => rig.events.some(({ event }) => event === 'delivery-stalled'));
+    rig.time.advance(5_000);
+    await until(async () => (await rig.findApplication()).state === 'accepted');
+    await worker.stop();
+  });
+
+  it('skips an unreadable row', async () => {
+    let isFirst = true;
+    const store: Store = {
+      ...rig.store,
+      claimDue(kind, ...rest) {
+        if (!isFirst) return rig.store.claimDue(kind, ...rest);
+        isFirst = false;
+        return Promise.resolve({ kind: 'unreadable', deliveryKind: kind, id: 'a0' });
+      },
+    };
+    await rig.createWorker(store).runDue();
+    expect(rig.events).toContainEqual({ event: 'row-unreadable', kind: 'application', id: 'a0' });
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  it('extends the lease of a delivery', async () => {
+    const leases: number[] = [];
+    const store: Store = {
+      ...rig.store,
+      claimDue(kind, leaseMs, id) {
+        leases.push(leaseMs);
+        return rig.store.claimDue(kind, leaseMs, id);
+      },
+      extendLease(claim, leaseMs) {
+        leases.push(leaseMs);
+        return rig.store.extendLease(claim, leaseMs);
+      },
+    };
+    hang(rig.answers, 1);
+    const worker = rig.createWorker(store, { leaseMs: 900, maxConcurrent: 1 });
+    await worker.start();
+    await until(() => rig.sent.length === 1);
+    for (let step = 0; step < 9; step += 1) rig.time.advance(300);
+    expect(leases).toEqual(Array.from({ length: 10 }, () => 900));
+    expect(await rig.store.claimDue('application', 1)).toBeUndefined();
+  });
+
+  describe('while an operation is unavailable', () => {
+    it('claims none of its rows', async () => {
+      const calls: string[] = [];
+      const worker = rig.createWorker(watchCalls(rig.store, calls));
+      await rig.accept();
+      for (let count = 2; count <= 9; count += 1) await rig.addApplication(`a${count}`);
+      await rig.addAttachment('d1', 'document', ['x']);
+      for (const operation of ['create-lead', 'upload-file'] as const) {
+        rig.readiness.set(operation, { kind: 'unavailable', retryAfterMs: 30_000 });
+      }
+      rig.readiness.set('asset-report', { kind: 'unavailable', retryAfterMs: undefined });
+      rig.readiness.set('contact-user', { kind: 'unavailable', retryAfterMs: undefined });
+      calls.length = 0;
+      await worker.start();
+      for (let count = 0; count < 200; count += 1) {
+        worker.wake();
+        await new Promise(setImmediate);
+      }
+      for (let second = 0; second < 60; second += 1) rig.time.advance(1_000);
+      expect(calls.filter((name) => !['isShared', 'recover'].includes(name))).toEqual([]);
+      await worker.stop();
     });
 
-    it('leaves it unconfirmed, and never sends it again', async () => {
-      rig.answers.push({ kind: 'unknown' }, duplicate);
-      await rig.runFor(60_000);
-      expect((await rig.findApplication()).state).toBe('unconfirmed');
-      expect(rig.events).toContainEqual({
-        event: 'application-unconfirmed',
-        reference: 'a1',
-        wasExpected: true,
-      });
-      await rig.runFor(100 * hourMs);
-      expect(rig.sent).toHaveLength(2);
+    it('wakes when the operation can be called again', async () => {
+      rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 4_000 });
+      await rig.worker.start();
+      await isAsleep(4_000);
+      rig.readiness.clear();
+      rig.time.advance(4_000);
+      await until(async () => (await rig.findApplication()).state === 'accepted');
+      await rig.worker.stop();
     });
 
-    it('raises an alarm over a duplicate that nothing explains', async () => {
-      rig.answers.push(duplicate);
-      await rig.delivery.runDue();
-      expect(rig.events).toContainEqual({
-        event: 'application-unconfirmed',
-        reference: 'a1',
-        wasExpected: false,
-      });
-    });
-
-    it('believes an id that comes with the refusal when the service proves it', async () => {
-      rig.answers.push(withCandidate);
-      rig.offerAnswers.push(toOffers('a1'));
-      await rig.delivery.runDue();
-      expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L9' });
-      expect(rig.sent).toEqual(['lead a1 {"ID":"a1"}', 'offers L9']);
-    });
-
-    it('leaves it unconfirmed when the id is of another lead', async () => {
-      rig.answers.push(withCandidate);
-      rig.offerAnswers.push(toOffers('a7'));
-      await rig.delivery.runDue();
-      expect(await rig.findApplication()).toMatchObject({
-        state: 'unconfirmed',
-        serviceId: undefined,
-      });
-    });
-
-    it('comes back to an id that cannot be looked up now, since it will be told again', async () => {
-      rig.answers.push(withCandidate, withCandidate);
-      rig.offerAnswers.push({ kind: 'unknown' }, toOffers('a1'));
-      await rig.delivery.runDue();
-      expect(await rig.findApplication()).toMatchObject({
-        state: 'waiting',
-        lastOutcome: 'duplicate-id',
-        uncertainAttempts: 1,
-      });
-      await rig.runFor(hourMs);
-      expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L9' });
+    it('sends one row while half-open, then the others', async () => {
+      for (const id of ['a2', 'a3', 'a4']) await rig.addApplication(id);
+      rig.readiness.set('create-lead', { kind: 'half-open' });
+      const answer = holdAnswer(rig.answers);
+      await rig.worker.start();
+      await until(() => rig.sent.length === 1);
+      rig.worker.wake();
+      await new Promise(setImmediate);
+      expect(rig.sent).toHaveLength(1);
+      rig.readiness.clear();
+      answer(accepted);
+      await until(() => rig.sent.length === 4);
+      await rig.worker.stop();
     });
   });
 
-  describe('in the end', () => {
-    it('holds it after 72 hours of attempts, whole, for an operator', async () => {
-      rig.answers.push(...Array.from({ length: 2_000 }, () => ({ kind: 'unknown' }) as const));
-      await rig.runFor(71 * hourMs);
-      expect((await rig.findApplication()).state).toBe('waiting');
-      await rig.runFor(2 * hourMs);
-      const held = await rig.findApplication();
-      expect(held).toMatchObject({
-        state: 'held',
-        heldReason: 'deadline',
-        lastOutcome: 'unknown',
-        uncertainAttempts: rig.sent.length,
-      });
-      expect(held.encryptedLead).toBeDefined();
-      expect(rig.events).toContainEqual({
-        event: 'delivery-held',
-        kind: 'application',
-        reference: 'a1',
-        reason: 'deadline',
-        attempts: rig.sent.length,
-        outcome: 'unknown',
-      });
-    });
+  function isAsleep(ms: number): Promise<void> {
+    return until(() => rig.time.listTimers().includes(ms));
+  }
+});
 
-    it('gives it 72 hours more when an operator says so', async () => {
-      rig.answers.push(...Array.from({ length: 2_000 }, () => ({ kind: 'not-sent' }) as const));
-      await rig.runFor(80 * hourMs);
-      await rig.store.retry('a1');
-      await rig.runFor(71 * hourMs);
-      expect((await rig.findApplication()).state).toBe('waiting');
-    });
+describe('a worker that claims its own row again', () => {
+  let rig: DeliveryRig;
+  let sleptMs: number;
 
-    it('holds a row that was being sent ten times when the process ended', async () => {
-      await rig.interrupt('application', 9);
-      await rig.interrupt('application', 1);
-      rig.answers.push(accepted);
-      await rig.delivery.runDue();
-      expect(rig.sent).toEqual([]);
-      expect(await rig.findApplication()).toMatchObject({
-        state: 'held',
-        heldReason: 'interrupted',
-        uncertainAttempts: 10,
-      });
-    });
+  beforeEach(async () => {
+    sleptMs = 0;
+    rig = await createDeliveryRig((clock) =>
+      openStore('file::memory:', { clock: () => clock() + sleptMs }),
+    );
+    return () => rig.store.close();
+  });
 
-    it('still sends a row that was interrupted nine times', async () => {
-      await rig.interrupt('application', 9);
-      await rig.delivery.runDue();
-      expect((await rig.findApplication()).state).toBe('accepted');
+  it('does not send the row again', async () => {
+    const answer = holdAnswer(rig.answers);
+    rig.answers.push(duplicate);
+    await rig.worker.start();
+    await sleepThrough(rig.worker);
+    answer(accepted);
+    expect(await rig.worker.stop()).toBe(true);
+    expect(rig.sent).toHaveLength(1);
+    expect(await rig.findApplication()).toMatchObject({ state: 'accepted', serviceId: 'L1' });
+  });
+
+  it('counts no uncertain attempt', async () => {
+    const answer = holdAnswer(rig.answers);
+    await rig.worker.start();
+    await sleepThrough(rig.worker);
+    answer({ kind: 'not-sent' });
+    await rig.worker.stop();
+    expect(await rig.findApplication()).toMatchObject({ state: 'waiting', uncertainAttempts: 0 });
+  });
+
+  it('extends the new lease', async () => {
+    hang(rig.answers, 1);
+    await rig.worker.start();
+    await sleepThrough(rig.worker);
+    for (let step = 0; step < 9; step += 1) rig.time.advance(leaseMs / 3);
+    expect(await rig.store.claimDue('application', 1)).toBeUndefined();
+  });
+
+  it('keeps its other permits', async () => {
+    hang(rig.answers, 1);
+    const worker = rig.createWorker(rig.store, { maxConcurrent: 2 });
+    await worker.start();
+    await sleepThrough(worker);
+    await rig.addApplication('a2');
+    worker.wake();
+    await until(async () => (await rig.findApplication('a2')).state === 'accepted');
+  });
+
+  it('records a result that the store was writing', async () => {
+    let isFirst = true;
+    const worker: DeliveryWorker = rig.createWorker({
+      ...rig.store,
+      async recordResult(...result) {
+        if (isFirst) {
+          isFirst = false;
+          await sleepThrough(worker);
+        }
+        return rig.store.recordResult(...result);
+      },
     });
+    rig.answers.push(duplicate);
+    await worker.start();
+    await until(async () => (await rig.findApplication()).state === 'unconfirmed');
+  });
+
+  it('sends nothing if the result was recorded before the claim', async () => {
+    const answer = holdAnswer(rig.answers);
+    const worker = rig.createWorker({
+      ...rig.store,
+      async claimDue(...wanted) {
+        const claimed = await rig.store.claimDue(...wanted);
+        if (sleptMs > 0 && claimed) {
+          answer(accepted);
+          await until(() => rig.events.some(({ event }) => event === 'delivery-recorded'));
+          await new Promise(setImmediate);
+        }
+        return claimed;
+      },
+    });
+    await worker.start();
+    await sleepThrough(worker);
+    await worker.stop();
+    expect(rig.sent).toHaveLength(1);
+    expect((await rig.findApplication()).state).toBe('accepted');
+  });
+
+  /** Resolves when the worker claimed the row that it is still sending. */
+  async function sleepThrough(worker: DeliveryWorker): Promise<void> {
+    await until(() => rig.sent.length === 1);
+    sleptMs = leaseMs;
+    worker.wake();
+    await until(async () => (await rig.findApplication()).attempts === 2);
+    await new Promise(setImmediate);
+  }
+});
+
+const attachments = ['document', 'bank-report', 'contact'] as const;
+
+describe('createDeliverySemaphore', () => {
+  let readiness: Map<PartnerOperation, Readiness>;
+  let semaphore: DeliverySemaphore;
+
+  beforeEach(() => {
+    readiness = new Map();
+    semaphore = create(8);
+  });
+
+  it('allows two deliveries per kind of attachment', () => {
+    for (const kind of attachments) {
+      semaphore.acquire(kind);
+      expect(semaphore.isFree(kind)).toBe(true);
+      semaphore.acquire(kind);
+      expect(semaphore.isFree(kind)).toBe(false);
+    }
+    expect(semaphore.listFree()).toEqual(['application']);
+  });
+
+  it('allows applications to use all permits', () => {
+    for (let count = 0; count < 7; count += 1) semaphore.acquire('application');
+    expect(semaphore.listFree()).toContain('application');
+    semaphore.acquire('application');
+    expect(semaphore.listFree()).toEqual([]);
+  });
+
+  it('reserves two permits for applications', () => {
+    semaphore = create(5);
+    for (const kind of attachments) semaphore.acquire(kind);
+    expect(semaphore.listFree()).toEqual(['application']);
+    semaphore.acquire('application');
+    expect(semaphore.isFree('application')).toBe(true);
+  });
+
+  it('allows an attachment to use the only permit', () => {
+    semaphore = create(1);
+    expect(semaphore.isFree('document')).toBe(true);
+    semaphore.acquire('document');
+    expect(semaphore.listFree()).toEqual([]);
+  });
+
+  it('allows another delivery after a release', () => {
+    semaphore.acquire('document');
+    const release = semaphore.acquire('document');
+    release();
+    expect(semaphore.isFree('document')).toBe(true);
+  });
+
+  it('lists the kind that was acquired longest ago first', () => {
+    semaphore.acquire('application');
+    expect(semaphore.listFree()[0]).toBe('document');
+    semaphore.acquire('document');
+    expect(semaphore.listFree()).toEqual(['bank-report', 'contact', 'application', 'document']);
+  });
+
+  it('allows no delivery while the operation is unavailable', () => {
+    readiness.set('upload-file', { kind: 'unavailable', retryAfterMs: 30_000 });
+    expect(semaphore.isUnavailable('document')).toBe(true);
+    expect(semaphore.listFree()).toEqual(['application', 'bank-report', 'contact']);
+  });
+
+  it('allows one trial delivery while the breaker is half-open', () => {
+    semaphore.acquire('application');
+    readiness.set('create-lead', { kind: 'half-open' });
+    expect(semaphore.isFree('application')).toBe(true);
+    const release = semaphore.acquire('application');
+    expect(semaphore.isFree('application')).toBe(false);
+    release();
+    expect(semaphore.isFree('application')).toBe(true);
+  });
+
+  it('finds when the first unavailable operation can be called', () => {
+    expect(semaphore.findRetryAfterMs()).toBeUndefined();
+    readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: undefined });
+    expect(semaphore.findRetryAfterMs()).toBeUndefined();
+    readiness.set('upload-file', { kind: 'unavailable', retryAfterMs: 30_000 });
+    readiness.set('contact-user', { kind: 'unavailable', retryAfterMs: 5_000 });
+    expect(semaphore.findRetryAfterMs()).toBe(5_000);
+  });
+
+  function create(maxConcurrent: number): DeliverySemaphore {
+    const readinessOf = (operation: PartnerOperation): Readiness =>
+      readiness.get(operation) ?? { kind: 'ready' };
+    return createDeliverySemaphore({ readiness: readinessOf }, maxConcurrent);
+  }
+});
+
+describe('the delivery worker', () => {
+  it('sends a new application while uploads hang', async () => {
+    const rig = await createDeliveryRig();
+    for (let count = 1; count <= 8; count += 1) {
+      await rig.addApplication(`b${count}`);
+      await rig.accept(`b${count}`);
+      await rig.addAttachment(`d${count}`, 'document', ['x'], `b${count}`);
+      await rig.addAttachment(`r${count}`, 'bank-report', ['{}'], `b${count}`);
+    }
+    await rig.accept('a1');
+    hang(rig.attachmentAnswers, 16);
+    await rig.worker.start();
+    await until(() => rig.sent.length === 4);
+    await rig.addApplication('a2');
+    rig.worker.wake();
+    await until(async () => (await rig.findApplication('a2')).state === 'accepted');
+    expect(rig.sent.filter((line) => !line.startsWith('lead'))).toHaveLength(4);
+    await rig.store.close();
+  });
+
+  it('sends documents during a backlog of applications', async () => {
+    const rig = await createDeliveryRig();
+    await rig.accept();
+    for (let count = 1; count <= 40; count += 1) await rig.addApplication(`b${count}`);
+    await rig.addAttachment('d1', 'document', ['x']);
+    await rig.worker.start();
+    await until(async () => (await rig.findAttachment('d1')).state === 'accepted');
+    expect(rig.sent.findIndex((line) => line.startsWith('file'))).toBeLessThan(10);
+    await rig.worker.stop();
+    await rig.store.close();
   });
 });

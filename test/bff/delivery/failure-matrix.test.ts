@@ -1,4 +1,4 @@
-// Real failures of real platforms, in every shape and with every status: none of them is a rejection, so none erases anything.
+// Failures of real platforms, in each shape and with each status. None is a rejection, so none deletes content.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ describe.each(Object.entries(operations))('%s', (_operation, decide) => {
   });
 });
 
-describe('texts made of the words of real platforms', () => {
+describe('texts composed of words of real platforms', () => {
   const fields = [
     ...Object.keys(leadSchema.shape),
     ...Object.keys(leadAddressSchema.shape).map((part) => `BusinessAddress.${part}`),
@@ -86,7 +86,7 @@ describe('texts made of the words of real platforms', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('never reject, whatever field of ours they name', () => {
+  it('do not reject', () => {
     fc.assert(
       fc.property(
         sentence,
@@ -100,7 +100,7 @@ describe('texts made of the words of real platforms', () => {
   });
 });
 
-describe('the texts that do reject', () => {
+describe('the documented texts', () => {
   const refuse = (text: string) => ({
     IsSuccessful: false,
     ResponseText: text,
@@ -124,7 +124,7 @@ describe('the texts that do reject', () => {
     );
     const rejectedAt = failureStatuses.filter((status) => ends[status] === 'rejected');
     expect(rejectedAt).toEqual([200, 400, 422]);
-    // Without the flag, or from the platform below, the same text proves nothing.
+    // Without the flag, or as an error of the platform, the same text is no proof.
     for (const body of [
       { ResponseText: text },
       { message: text },

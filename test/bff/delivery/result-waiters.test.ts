@@ -1,5 +1,3 @@
-// Requests that wait for a result: how they hear of it, and that they come before the backlog.
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { until } from '../manual-time.ts';
@@ -14,7 +12,7 @@ import {
 
 const awaited = { table: 'application', id: 'a1' } as const;
 
-describe('whoever waits for a result', () => {
+describe('a request that waits for a result', () => {
   let rig: DeliveryRig;
 
   beforeEach(async () => {
@@ -22,58 +20,58 @@ describe('whoever waits for a result', () => {
     return () => rig.store.close();
   });
 
-  it('is told, all of them', async () => {
-    const waits = [1, 2].map(() => rig.delivery.waitForResult(awaited, 8_000));
-    await rig.delivery.start();
+  it('is released with all others', async () => {
+    const waits = [1, 2].map(() => rig.worker.waitForResult(awaited, 8_000));
+    await rig.worker.start();
     await Promise.all(waits);
     expect((await rig.findApplication()).state).toBe('accepted');
-    await rig.delivery.stop();
+    await rig.worker.stop();
   });
 
-  it('is told of what becomes of a child', async () => {
+  it('is released for an attachment', async () => {
     await rig.accept();
     await rig.addAttachment('d1', 'document', ['x']);
-    const wait = rig.delivery.waitForResult({ table: 'attachment', id: 'd1' }, 8_000);
-    await rig.delivery.start();
+    const wait = rig.worker.waitForResult({ table: 'attachment', id: 'd1' }, 8_000);
+    await rig.worker.start();
     await wait;
     expect((await rig.findAttachment('d1')).state).toBe('accepted');
-    await rig.delivery.stop();
+    await rig.worker.stop();
   });
 
-  it('waits no longer than they want to', async () => {
+  it('waits until its timeout', async () => {
     hang(rig.answers, 1);
-    await rig.delivery.start();
-    const wait = rig.delivery.waitForResult(awaited, 8_000);
+    await rig.worker.start();
+    const wait = rig.worker.waitForResult(awaited, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     rig.time.advance(8_000);
     await wait;
     expect((await rig.findApplication()).state).toBe('sending');
   });
 
-  it('does not wait for a result that is there', async () => {
-    await rig.delivery.runDue();
-    await rig.delivery.waitForResult(awaited, 8_000);
+  it('does not wait for a row with a result', async () => {
+    await rig.worker.runDue();
+    await rig.worker.waitForResult(awaited, 8_000);
     expect(rig.time.listTimers()).toEqual([]);
   });
 
-  it('keeps no timer when the row cannot be looked up', async () => {
+  it('leaves no timer if the store fails', async () => {
     const failing: Store = {
       ...rig.store,
       findApplication: () => Promise.reject(new Error('disk broken')),
     };
-    const waiting = rig.createLoop(failing).waitForResult(awaited, 8_000);
+    const waiting = rig.createWorker(failing).waitForResult(awaited, 8_000);
     await expect(waiting).rejects.toThrow('disk broken');
     expect(rig.time.listTimers()).toEqual([]);
   });
 
-  it('comes before the backlog', async () => {
+  it('is served before the backlog', async () => {
     for (let count = 2; count <= 30; count += 1) await rig.addApplication(`a${count}`);
-    const wait = rig.delivery.waitForResult({ table: 'application', id: 'a30' }, 8_000);
+    const wait = rig.worker.waitForResult({ table: 'application', id: 'a30' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     await new Promise(setImmediate);
-    const loop = rig.delivery;
+    const worker = rig.worker;
     hang(rig.answers, 7);
-    await loop.start();
+    await worker.start();
     await until(() => rig.sent.length >= 7);
     expect(rig.sent[0]).toContain('lead a30');
     expect(rig.sent[1]).toContain('lead a1 ');
@@ -81,13 +79,13 @@ describe('whoever waits for a result', () => {
     await wait;
   });
 
-  it('has the next place that becomes free', async () => {
+  it('gets the next free permit', async () => {
     for (let count = 2; count <= 30; count += 1) await rig.addApplication(`a${count}`);
     const answer = holdAnswer(rig.answers);
     hang(rig.answers, 7);
-    await rig.delivery.start();
+    await rig.worker.start();
     await until(() => rig.sent.length === 8);
-    const wait = rig.delivery.waitForResult({ table: 'application', id: 'a30' }, 8_000);
+    const wait = rig.worker.waitForResult({ table: 'application', id: 'a30' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     await new Promise(setImmediate);
     answer(accepted);
@@ -95,76 +93,76 @@ describe('whoever waits for a result', () => {
     expect(rig.sent[8]).toContain('lead a30');
   });
 
-  it('wakes the delivery for a row that nobody has spoken of', async () => {
+  it('wakes the worker', async () => {
     await rig.accept();
-    await rig.delivery.start();
+    await rig.worker.start();
     await until(() => rig.time.listTimers().includes(10_000));
     await rig.addApplication('a2');
-    await rig.delivery.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    await rig.worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
     expect((await rig.findApplication('a2')).state).toBe('accepted');
-    await rig.delivery.stop();
+    await rig.worker.stop();
   });
 
-  it('hears of a row that turns out to be unreadable', async () => {
+  it('is released for an unreadable row', async () => {
     const store: Store = {
       ...rig.store,
       claimDue: async (kind, _leaseMs, id) =>
         id === undefined ? undefined : { kind: 'unreadable', deliveryKind: kind, id },
     };
-    const loop = rig.createLoop(store);
-    await loop.start();
-    await loop.waitForResult(awaited, 8_000);
+    const worker = rig.createWorker(store);
+    await worker.start();
+    await worker.waitForResult(awaited, 8_000);
     expect(rig.events).toEqual([{ event: 'row-unreadable', kind: 'application', id: 'a1' }]);
-    await loop.stop();
+    await worker.stop();
   });
 
-  describe('while the operation is paused', () => {
-    it('is not kept waiting', async () => {
+  describe('while the operation is unavailable', () => {
+    it('does not wait', async () => {
       rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 30_000 });
-      await rig.delivery.start();
-      await rig.delivery.waitForResult(awaited, 8_000);
+      await rig.worker.start();
+      await rig.worker.waitForResult(awaited, 8_000);
       expect((await rig.findApplication()).state).toBe('received');
-      await rig.delivery.stop();
+      await rig.worker.stop();
     });
 
-    it('is not kept waiting either when that began meanwhile', async () => {
+    it('is released when the operation becomes unavailable', async () => {
       const answer = holdAnswer(rig.answers);
       await rig.addApplication('a2');
-      const loop = rig.createLoop(rig.store, { maxConcurrent: 1 });
-      await loop.start();
+      const worker = rig.createWorker(rig.store, { maxConcurrent: 1 });
+      await worker.start();
       await until(() => rig.sent.length === 1);
-      const wait = loop.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+      const wait = worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
       await until(() => rig.time.listTimers().includes(8_000));
       await new Promise(setImmediate);
       rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 30_000 });
       answer({ kind: 'unknown' });
       await wait;
       expect(rig.sent).toHaveLength(1);
-      await loop.stop();
+      await worker.stop();
     });
 
-    it('still waits for the one that is being sent', async () => {
+    it('waits for a row that is being sent', async () => {
       const answer = holdAnswer(rig.answers);
-      await rig.delivery.start();
+      await rig.worker.start();
       await until(() => rig.sent.length === 1);
       rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: undefined });
-      const wait = rig.delivery.waitForResult(awaited, 8_000);
+      const wait = rig.worker.waitForResult(awaited, 8_000);
       await until(() => rig.time.listTimers().includes(8_000));
-      rig.delivery.wake();
+      rig.worker.wake();
       await new Promise(setImmediate);
       answer(duplicate);
       await wait;
       expect((await rig.findApplication()).state).toBe('unconfirmed');
-      await rig.delivery.stop();
+      await rig.worker.stop();
     });
   });
 
   describe('where another process may record the result', () => {
-    it('looks again twice a second', async () => {
-      const loop = rig.createLoop({ ...rig.store, isShared: true });
+    it('polls twice a second', async () => {
+      const worker = rig.createWorker({ ...rig.store, isShared: true });
       const other = await rig.claim();
       let isTold = false;
-      const wait = loop.waitForResult(awaited, 8_000).then(() => (isTold = true));
+      const wait = worker.waitForResult(awaited, 8_000).then(() => (isTold = true));
       await until(() => rig.time.listTimers().includes(500));
       rig.time.advance(500);
       await until(() => rig.time.listTimers().includes(500));
@@ -176,10 +174,10 @@ describe('whoever waits for a result', () => {
       expect(rig.time.listTimers()).toEqual([]);
     });
 
-    it('waits no longer than they want to', async () => {
-      const loop = rig.createLoop({ ...rig.store, isShared: true });
+    it('waits until its timeout', async () => {
+      const worker = rig.createWorker({ ...rig.store, isShared: true });
       await rig.claim();
-      const wait = loop.waitForResult(awaited, 1_200);
+      const wait = worker.waitForResult(awaited, 1_200);
       for (const ms of [500, 500, 200]) {
         await until(() => rig.time.listTimers().includes(500));
         rig.time.advance(ms);
@@ -188,12 +186,12 @@ describe('whoever waits for a result', () => {
       expect(rig.time.listTimers()).toEqual([]);
     });
 
-    it('is told at once of what this one records', async () => {
-      const loop = rig.createLoop({ ...rig.store, isShared: true });
-      await loop.start();
-      await loop.waitForResult(awaited, 8_000);
+    it('is released at once for a result of this process', async () => {
+      const worker = rig.createWorker({ ...rig.store, isShared: true });
+      await worker.start();
+      await worker.waitForResult(awaited, 8_000);
       expect((await rig.findApplication()).state).toBe('accepted');
-      await loop.stop();
+      await worker.stop();
     });
   });
 });

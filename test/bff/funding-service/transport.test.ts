@@ -77,7 +77,7 @@ describe('createUndiciTransport', () => {
     const sockets: Socket[] = [];
     const { url } = await serve(({ socket }, response) => {
       sockets.push(socket);
-      // Left to itself, a connection so promised would idle for ten minutes.
+      // With these headers, the connection would otherwise stay idle for ten minutes.
       response.setHeader('Connection', 'keep-alive').setHeader('Keep-Alive', 'timeout=600');
       response.end('{}');
     });
@@ -95,7 +95,7 @@ describe('createUndiciTransport', () => {
 
   it.each([401, 413])('reads a %i that is sent before the body was read', async (status) => {
     const { url } = await serve((_request, response) => {
-      // Were we to announce the connection's end, Node would close it here and the answer would be lost.
+      // With `Connection: close` in the request, Node would close the connection here.
       response.writeHead(status).end('no');
     });
     const send = setUp();
@@ -391,15 +391,15 @@ describe('a TLS connection', () => {
 
 describe('the total timeout', () => {
   it('is shorter than the lease of a delivery', async () => {
-    const { store, createLoop } = await createDeliveryRig();
+    const { store, createWorker } = await createDeliveryRig();
     const leases: number[] = [];
     const claimDue: typeof store.claimDue = (kind, leaseMs, id) => {
       leases.push(leaseMs);
       return store.claimDue(kind, leaseMs, id);
     };
-    await createLoop({ ...store, claimDue }).runDue();
+    await createWorker({ ...store, claimDue }).runDue();
     expect(leases).not.toEqual([]);
-    // Half a minute is left to record the result.
+    // 30 s remain to record the result.
     for (const leaseMs of leases) {
       expect(defaultTimeouts.totalMs).toBeLessThanOrEqual(leaseMs - 30_000);
     }
@@ -470,14 +470,14 @@ function recording(answer?: RequestListener): Promise<Recording> {
   return kept(listenRecording(answer));
 }
 
-/** Closed after the test. */
+/** Closes the server after the test. */
 async function kept<Server extends Listening>(opening: Promise<Server>): Promise<Server> {
   const server = await opening;
   closers.push(server.close);
   return server;
 }
 
-/** Says `beginning` to whoever sends something, and nothing more. */
+/** A server that responds with `beginning` and nothing more. */
 async function silent(beginning: string) {
   let reached = 0;
   let open = 0;
