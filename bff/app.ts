@@ -14,23 +14,23 @@ import { createUploadSemaphore } from './documents/upload-semaphore.ts';
 import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
 import type { Log } from './logging/log.ts';
 import { createRateLimitedLog } from './logging/rate-limited-log.ts';
-import {
-  assertRoutesProtected,
-  createApiMiddleware,
-  publicRoutes,
-} from './middleware/api-middleware.ts';
+import { assertRoutesProtected, requireSession } from './middleware/api-middleware.ts';
 import {
   type ChallengeFailedEvent,
   type ChallengeRefusedEvent,
   createConfiguredChallenge,
 } from './middleware/bot-checks.ts';
-import { type ClientAddressEvent, createClientAddresses } from './middleware/client-address.ts';
+import {
+  type ClientAddressEvent,
+  createClientAddresses,
+  logAddressProblems,
+} from './middleware/client-address.ts';
 import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
 import { createConcurrencyLimit } from './middleware/concurrency-limit.ts';
 import type { BffEnv } from './middleware/context.ts';
 import { createCounters } from './middleware/counters.ts';
 import { toProblemResponse } from './middleware/errors.ts';
-import type { OriginGateEvent } from './middleware/origin-gate.ts';
+import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import {
   createMemoryLimits,
   createRateLimits,
@@ -192,10 +192,8 @@ export function createBff(dependencies: BffDependencies): Bff {
   );
   const getResultTimeoutMs = () => (concurrency.isBusy() ? 0 : resultTimeoutMs);
   const sessions = createSessions({
+    config,
     store,
-    keys: config.sessionKeys,
-    keyId: config.sessionKeyId,
-    publicOrigin: config.publicOrigin,
     clock,
     createSessionId: ids.createSessionId,
     countNewSession: rateLimits.countSession,
@@ -230,18 +228,16 @@ export function createBff(dependencies: BffDependencies): Bff {
   app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
-  const apiMiddleware = createApiMiddleware({
-    app,
-    config,
-    addresses,
-    concurrency,
-    rateLimits,
-    sessions,
-    counters,
-    clock,
-    log,
-    logRateLimited,
-  });
+  // The origin gate comes first, so that an allowed page can read the later refusals. The session costs a query, so the limits
+  // by address come before it.
+  const apiMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
+    originGate({ app, config, counters, logRateLimited }),
+    logAddressProblems(addresses, log, clock),
+    concurrency.middleware,
+    rateLimits.byAddress,
+    requireSession(sessions),
+    rateLimits.bySession,
+  ];
   for (const middleware of apiMiddleware) app.use('/v1/*', middleware);
 
   const time = { clock, startTimer };
@@ -276,7 +272,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     documentsRoutes({ ...upload, ...view, ...wait, inspections, counters, ids, log }),
   );
   app.route(apiPaths.assetReport, bankReportRoutes({ ...upload, ...view, ...wait, ids }));
-  assertRoutesProtected(app, { globalMiddleware, apiMiddleware, publicRoutes });
+  assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 
   return {
     app,

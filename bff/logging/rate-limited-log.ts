@@ -8,6 +8,14 @@ export type RateLimitedLog<Event extends BaseEvent> = (
   toEvent: (count: number) => Event,
 ) => void;
 
+/** An event for refused requests. `refused` is the number of refusals since the previous event with this reason. */
+export interface RefusalEvent<Name extends string, Reason extends string> {
+  readonly event: Name;
+  readonly requestId: string;
+  readonly reason: Reason;
+  readonly refused: number;
+}
+
 /** Logs the first event of a kind, and then at most one per interval. @param clock epoch milliseconds. */
 export function createRateLimitedLog<Event extends BaseEvent>(
   log: Log<Event>,

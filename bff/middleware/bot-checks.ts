@@ -13,7 +13,7 @@ import {
   type ChallengeVerdict,
 } from '../config/hooks.ts';
 import type { Log } from '../logging/log.ts';
-import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
+import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import { type StartTimer, withTimeout } from '../runtime/timers.ts';
@@ -27,13 +27,7 @@ export const maxTokenLength = 8_192;
 const challengeTimeoutMs = 5_000;
 const challengeRetryAfterSeconds = 10;
 
-/** The log writes at most one event per minute for each reason. `refused` counts the refusals since the previous event. */
-export interface ChallengeRefusedEvent {
-  readonly event: 'challenge-refused';
-  readonly requestId: string;
-  readonly reason: ChallengeRefusal;
-  readonly refused: number;
-}
+export type ChallengeRefusedEvent = RefusalEvent<'challenge-refused', ChallengeRefusal>;
 
 /** The challenge provider gave no usable answer. The BFF accepts no application while this lasts. */
 export interface ChallengeFailedEvent {
@@ -90,12 +84,9 @@ async function checkChallenge(
   if (verdict === 'passed') return;
   if (isChallengeRefusal(verdict)) {
     counters.countBotCheckFailure('challenge');
-    logRateLimited(`challenge-refused ${verdict}`, (refused) => ({
-      event: 'challenge-refused',
-      requestId,
-      reason: verdict,
-      refused,
-    }));
+    const event = 'challenge-refused';
+    const reason = verdict;
+    logRateLimited(`${event} ${reason}`, (refused) => ({ event, requestId, reason, refused }));
     throw new LoggedRefusal('challenge-required');
   }
   counters.countBotCheckFailure('challenge-unavailable');

@@ -1,6 +1,6 @@
 // Finds the applicant's IP address: the address of the TCP connection, or the address that a trusted proxy reports.
 
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Log } from '../logging/log.ts';
 import { createRateLimitedLog } from '../logging/rate-limited-log.ts';
@@ -126,14 +126,9 @@ function toAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;
   // The zone (`fe80::1%eth0`) names a network interface of this machine.
-  const canonical = new URL(`http://[${text.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
-  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(canonical) ?? [];
-  return high === undefined || low === undefined ? canonical : toIPv4(high, low);
-}
-
-function toIPv4(high: string, low: string): string {
-  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return [left >> 8, left & 255, right >> 8, right & 255].join('.');
+  const { address } = new SocketAddress({ address: text.replace(/%.*$/, ''), family: 'ipv6' });
+  const mapped = address.replace(/^::ffff:/, '');
+  return isIPv4(mapped) ? mapped : address;
 }
 
 /** The first four groups of a canonical IPv6 address. */

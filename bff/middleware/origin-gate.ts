@@ -2,7 +2,9 @@
 
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
+import type { ProblemCode } from '../../shared/api/problems.ts';
+import type { Config } from '../config/config.ts';
+import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { hasBody } from './close-connection.ts';
 import type { BffEnv, SiteRelation } from './context.ts';
 import type { Counters } from './counters.ts';
@@ -21,23 +23,12 @@ export const originRefusals = [
 
 export type OriginRefusal = (typeof originRefusals)[number];
 
-/** Logged at most once per minute for each reason. `refused` is the number of refusals since the previous event. */
-export interface OriginGateEvent {
-  readonly event: 'origin-gate-refused';
-  readonly requestId: string;
-  readonly reason: OriginRefusal;
-  readonly refused: number;
-}
+export type OriginGateEvent = RefusalEvent<'origin-gate-refused', OriginRefusal>;
 
 export interface OriginGateOptions {
   /** The origin gate reads the methods of the app's routes at the first request. */
   readonly app: Hono<BffEnv>;
-  /** Exact origins of pages on the BFF's site. */
-  readonly allowedOrigins: readonly string[];
-  /** Exact origins of pages on other sites. */
-  readonly crossSiteOrigins: readonly string[];
-  /** The BFF's own origin. Its pages are allowed too. */
-  readonly publicOrigin: string;
+  readonly config: Pick<Config, 'publicOrigin' | 'allowedOrigins' | 'crossSiteOrigins'>;
   readonly counters: Pick<Counters, 'countOriginRefusal'>;
   readonly logRateLimited: RateLimitedLog<OriginGateEvent>;
 }
@@ -71,34 +62,21 @@ interface Page {
  * (OAuth 2.0 for Browser-Based Apps, section 6.1.3.3; ASVS 5.0, 3.5.1 to 3.5.3 and 3.5.8).
  */
 export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv> {
-  const { app, publicOrigin, counters, logRateLimited } = options;
-  const siteRelations = toSiteRelations(options);
+  const { app, config, counters, logRateLimited } = options;
+  const siteRelations = toSiteRelations(config);
   let methodsByPath: ReadonlyMap<string, readonly string[]> | undefined;
 
-  function refuse(
-    c: Context<BffEnv>,
-    code:
-      | 'origin-refused'
-      | 'header-missing'
-      | 'unsupported-media-type'
-      | 'method-not-allowed'
-      | 'not-found',
-    reason: OriginRefusal,
-  ): never {
+  function refuse(c: Context<BffEnv>, code: ProblemCode, reason: OriginRefusal): never {
+    const event = 'origin-gate-refused';
     const requestId = c.get('requestId');
     counters.countOriginRefusal(reason);
-    logRateLimited(`origin-gate-refused ${reason}`, (refused) => ({
-      event: 'origin-gate-refused',
-      requestId,
-      reason,
-      refused,
-    }));
+    logRateLimited(`${event} ${reason}`, (refused) => ({ event, requestId, reason, refused }));
     throw new LoggedRefusal(code);
   }
 
   return async function originGate(c, next) {
     c.header('vary', 'Origin', { append: true });
-    const page = findPage(c, publicOrigin, siteRelations);
+    const page = findPage(c, config.publicOrigin, siteRelations);
     if (typeof page === 'string') return refuse(c, 'origin-refused', page);
     const isPreflight = c.req.method === 'OPTIONS';
     if (isPreflight && !isAllowedPreflight(c)) return refuse(c, 'origin-refused', 'preflight');
@@ -124,11 +102,11 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
 }
 
 /** The BFF's own origin stays `same-origin` if the configuration lists it too. */
-function toSiteRelations(options: OriginGateOptions): ReadonlyMap<string, SiteRelation> {
+function toSiteRelations(config: OriginGateOptions['config']): ReadonlyMap<string, SiteRelation> {
   return new Map<string, SiteRelation>([
-    ...options.crossSiteOrigins.map((origin) => [origin, 'cross-site'] as const),
-    ...options.allowedOrigins.map((origin) => [origin, 'same-site'] as const),
-    [options.publicOrigin, 'same-origin'],
+    ...config.crossSiteOrigins.map((origin) => [origin, 'cross-site'] as const),
+    ...config.allowedOrigins.map((origin) => [origin, 'same-site'] as const),
+    [config.publicOrigin, 'same-origin'],
   ]);
 }
 

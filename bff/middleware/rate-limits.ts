@@ -73,10 +73,9 @@ export type Refund = () => Promise<void>;
 
 const noRefund: Refund = async () => undefined;
 
-interface LimitChoice {
-  readonly isRefundable?: boolean;
-  readonly store?: LimitStore;
-}
+/** Seconds. */
+const minute = 60;
+const hour = 60 * minute;
 
 export function createRateLimits(options: RateLimitsOptions): RateLimits {
   const { config, limitStore, findRateLimitAddress, counters, logRateLimited } = options;
@@ -85,13 +84,9 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   const addressKey = deriveKey(config, 'limits by address');
 
   function reportRateLimit(requestId: string, limit: LimitName): void {
+    const event = 'rate-limited';
     counters.countRateLimit(limit);
-    logRateLimited(`rate-limited ${limit}`, (refused) => ({
-      event: 'rate-limited',
-      requestId,
-      limit,
-      refused,
-    }));
+    logRateLimited(`${event} ${limit}`, (refused) => ({ event, requestId, limit, refused }));
   }
 
   /** Addresses are personal data, so the limits store only a keyed hash. */
@@ -102,11 +97,11 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   }
 
   /** @param points 0 turns the limit off. */
-  function createLimit(
+  function limit(
     name: LimitName,
     points: number,
     windowSeconds: number,
-    { isRefundable = false, store = limitStore }: LimitChoice = {},
+    { isRefundable = false, store = limitStore } = {},
   ) {
     if (points === 0) return async () => noRefund;
     const limiter = store.createLimiter({ name, points, windowSeconds, isRefundable });
@@ -126,31 +121,30 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     };
   }
 
-  const perMinute = (name: LimitName, points: number, choice?: LimitChoice) =>
-    createLimit(name, points, 60, choice);
-  const perHour = (name: LimitName, points: number, choice?: LimitChoice) =>
-    createLimit(name, points, 60 * 60, choice);
-
-  const requestsByAddress = perMinute('requests-by-address', max.requestsPerMinutePerAddress);
-  const widgetRequestsByAddress = perMinute(
+  const requestsByAddress = limit('requests-by-address', max.requestsPerMinutePerAddress, minute);
+  const widgetRequestsByAddress = limit(
     'widget-requests-by-address',
     max.widgetRequestsPerMinutePerAddress,
+    minute,
     // Counted per process, because loading a file of the element must not cost a database write.
     { store: createMemoryLimits() },
   );
-  const sessionsByAddress = perMinute('sessions-by-address', max.sessionsPerMinutePerAddress);
-  const applicationsByAddress = perHour(
+  const sessionsByAddress = limit('sessions-by-address', max.sessionsPerMinutePerAddress, minute);
+  const requestsBySession = limit('requests-by-session', max.requestsPerMinutePerSession, minute);
+  const refundable = { isRefundable: true };
+  const applicationsByAddress = limit(
     'applications-by-address',
     max.applicationsPerHourPerAddress,
-    { isRefundable: true },
+    hour,
+    refundable,
   );
-  const requestsBySession = perMinute('requests-by-session', max.requestsPerMinutePerSession);
-  const applicationsBySession = perHour(
+  const applicationsBySession = limit(
     'applications-by-session',
     max.applicationsPerHourPerSession,
-    { isRefundable: true },
+    hour,
+    refundable,
   );
-  const uploadsBySession = perHour('uploads-by-session', max.uploadsPerHourPerSession);
+  const uploadsBySession = limit('uploads-by-session', max.uploadsPerHourPerSession, hour);
 
   return {
     async byAddress(c, next) {

@@ -8,27 +8,17 @@ import * as z from 'zod/mini';
 import type { Keys } from '../config/environment-reader.ts';
 import type { BffEnv } from './context.ts';
 
-export interface SessionCookieOptions {
-  /** True if browsers reach the BFF over HTTPS. */
-  readonly isSecure: boolean;
-  readonly maxAgeSeconds: number;
-}
-
-/** `several`: the request has more than one cookie of this name, so another page or host set one, and it is unknown which is ours. */
-export type PresentedCookie = { readonly kind: 'one'; readonly seal: string } | 'several' | 'none';
-
 /** The name and attributes of the cookie depend on the page, so the origin gate has to run first. */
 export interface SessionCookie {
-  read(c: Context<BffEnv>): PresentedCookie;
+  /** Returns the seals of all cookies with this name. Another page or host can have set a second one. */
+  read(c: Context<BffEnv>): readonly string[];
   write(c: Context<BffEnv>, seal: string): void;
   /** Sends the attributes of `write` too. Without them, browsers do not delete the cookie. */
   remove(c: Context<BffEnv>): void;
 }
 
-export function createSessionCookie({
-  isSecure,
-  maxAgeSeconds,
-}: SessionCookieOptions): SessionCookie {
+/** @param isSecure whether browsers reach the BFF over HTTPS. */
+export function createSessionCookie(isSecure: boolean, maxAgeSeconds: number): SessionCookie {
   const toName = (c: Context<BffEnv>) => toSessionCookieName(c.get('origin'), isSecure);
 
   function set(c: Context<BffEnv>, value: string, maxAge: number): void {
@@ -44,12 +34,11 @@ export function createSessionCookie({
   return {
     read(c) {
       const prefix = `${toName(c)}=`;
-      const [first, ...others] = (c.req.header('cookie') ?? '')
+      return (c.req.header('cookie') ?? '')
         .split(';')
         .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(prefix));
-      if (first === undefined) return 'none';
-      return others.length > 0 ? 'several' : { kind: 'one', seal: first.slice(prefix.length) };
+        .filter((pair) => pair.startsWith(prefix))
+        .map((pair) => pair.slice(prefix.length));
     },
     write: (c, seal) => set(c, seal, maxAgeSeconds),
     remove: (c) => set(c, '', 0),
@@ -88,22 +77,9 @@ export type SealContent = z.infer<typeof contentSchema>;
 
 export type SealRefusal = 'invalid' | 'unknown-password' | 'expired';
 
-export type UnsealedSession =
-  | { readonly kind: 'valid'; readonly content: SealContent }
-  | { readonly kind: 'refused'; readonly reason: SealRefusal };
-
 export interface SessionSeals {
   seal(content: SealContent): Promise<string>;
-  unseal(seal: string): Promise<UnsealedSession>;
-}
-
-export interface SessionSealsOptions {
-  /** Each of these keys can unseal. */
-  readonly keys: Keys;
-  /** The key that seals. */
-  readonly keyId: string;
-  /** Older seals are refused. */
-  readonly maxAgeSeconds: number;
+  unseal(seal: string): Promise<SealContent | SealRefusal>;
 }
 
 /**
@@ -112,11 +88,12 @@ export interface SessionSealsOptions {
  */
 const sealPattern = /^Fe26\.2\*\d{1,6}(?:\*[\w-]+){5}\*[\w-]{42}[AEIMQUYcgkosw048]~2$/;
 
-export function createSessionSeals({
-  keys,
-  keyId,
-  maxAgeSeconds: ttl,
-}: SessionSealsOptions): SessionSeals {
+/**
+ * Seals with the key `keyId`, and unseals with each of the keys.
+ *
+ * @param ttl seconds after which a seal is refused.
+ */
+export function createSessionSeals(keys: Keys, keyId: string, ttl: number): SessionSeals {
   const key = keys[keyId];
   if (key === undefined) throw new RangeError('keyId names no session key');
   // With several keys, iron-session would seal with the highest ID.
@@ -128,15 +105,14 @@ export function createSessionSeals({
 
     async unseal(seal) {
       let reason: SealRefusal = 'invalid';
-      if (!sealPattern.test(seal)) return { kind: 'refused', reason };
+      if (!sealPattern.test(seal)) return reason;
       const unsealed = await unsealData(seal, {
         ...unsealOptions,
         onUnsealError: (found) => {
           reason = found;
         },
       });
-      const { data } = contentSchema.safeParse(unsealed);
-      return data ? { kind: 'valid', content: data } : { kind: 'refused', reason };
+      return contentSchema.safeParse(unsealed).data ?? reason;
     },
   };
 }

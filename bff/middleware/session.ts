@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
-import type { Keys } from '../config/environment-reader.ts';
-import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
+import type { Config } from '../config/config.ts';
+import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { SessionRow, Store } from '../store/store.ts';
 import type { ActiveSession, BffEnv } from './context.ts';
@@ -51,24 +51,15 @@ export const sessionRefusals = [
 
 export type SessionRefusal = (typeof sessionRefusals)[number];
 
-/** Logged at most once per minute for each reason. `refused` is the number of refusals since the previous event. */
-export interface SessionEvent {
-  readonly event: 'session-refused';
-  readonly requestId: string;
-  readonly reason: SessionRefusal;
-  readonly refused: number;
-}
+export type SessionEvent = RefusalEvent<'session-refused', SessionRefusal>;
 
 export interface SessionsOptions {
   readonly store: Pick<
     Store,
     'findSession' | 'findCurrentApplication' | 'addSession' | 'endSession'
   >;
-  readonly keys: Keys;
-  /** The key that seals. */
-  readonly keyId: string;
-  /** The BFF's own origin. With `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
-  readonly publicOrigin: string;
+  /** If `publicOrigin` is `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
+  readonly config: Pick<Config, 'sessionKeys' | 'sessionKeyId' | 'publicOrigin'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Returns 128 random bits as text. */
@@ -114,32 +105,27 @@ interface PresentedSessions {
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { store, clock, keys, keyId, publicOrigin, counters, logRateLimited } = options;
-  const maxAgeSeconds = sessionLifetime.maxSeconds;
-  const seals = createSessionSeals({ keys, keyId, maxAgeSeconds });
-  const cookies = createSessionCookie({
-    isSecure: publicOrigin.startsWith('https:'),
-    maxAgeSeconds,
-  });
+  const { config, store, clock, counters, logRateLimited } = options;
+  const { maxSeconds } = sessionLifetime;
+  const seals = createSessionSeals(config.sessionKeys, config.sessionKeyId, maxSeconds);
+  const cookie = createSessionCookie(config.publicOrigin.startsWith('https:'), maxSeconds);
 
   function refuse(c: Context<BffEnv>, reason: SessionRefusal): undefined {
+    const event = 'session-refused';
     const requestId = c.get('requestId');
     counters.countSessionRefusal(reason);
-    logRateLimited(`session-refused ${reason}`, (refused) => ({
-      event: 'session-refused',
-      requestId,
-      reason,
-      refused,
-    }));
+    logRateLimited(`${event} ${reason}`, (refused) => ({ event, requestId, reason, refused }));
   }
 
   async function findPresented(c: Context<BffEnv>): Promise<PresentedSessions> {
     const token = readToken(c);
-    const cookie = cookies.read(c);
-    if (token !== undefined || cookie !== 'none') counters.countPresentedSession();
-    if (cookie === 'several') refuse(c, 'several-cookies');
+    const [seal, ...others] = cookie.read(c);
+    if (token !== undefined || seal !== undefined) counters.countPresentedSession();
+    // It is unknown which of several cookies the BFF set.
+    const isAmbiguous = others.length > 0;
+    if (isAmbiguous) refuse(c, 'several-cookies');
     const byToken = token === undefined ? undefined : await find(c, token, 'handle');
-    const byCookie = typeof cookie === 'object' ? await find(c, cookie.seal, 'cookie') : undefined;
+    const byCookie = seal === undefined || isAmbiguous ? undefined : await find(c, seal, 'cookie');
     if (byToken && byCookie) {
       refuse(c, 'two-sessions');
       throw new AppError('session-missing');
@@ -152,9 +138,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     seal: string,
     transport: SessionTransport,
   ): Promise<FoundSession | undefined> {
-    const unsealed = await seals.unseal(seal);
-    if (unsealed.kind === 'refused') return refuse(c, unsealed.reason);
-    const { content } = unsealed;
+    const content = await seals.unseal(seal);
+    if (typeof content === 'string') return refuse(c, content);
     if (content.t !== transport) return refuse(c, 'other-transport');
     if (content.o !== c.get('origin')) return refuse(c, 'other-origin');
     const row = await store.findSession(toRowId(content.sid));
@@ -176,7 +161,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (clock() / 1000 - content.iat < sessionLifetime.renewAfterSeconds) return session;
     const renewed = createContent(content.sid, content.o, content.t);
     const seal = await seals.seal(renewed);
-    if (content.t === 'cookie') cookies.write(c, seal);
+    if (content.t === 'cookie') cookie.write(c, seal);
     else c.header(apiResponseHeaders.session, seal);
     return { ...session, expiresAt: toExpiry(renewed, session.row, hasApplication) };
   }
@@ -201,7 +186,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       await store.addSession(row);
       const content = createContent(sid, origin, transport);
       const seal = await seals.seal(content);
-      if (transport === 'cookie') cookies.write(c, seal);
+      if (transport === 'cookie') cookie.write(c, seal);
       return {
         session: { row, expiresAt: toExpiry(content, row, false), transport },
         isProven: false,
@@ -212,7 +197,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async end(c) {
       const { row, transport } = c.get('session');
       await store.endSession(row.id, clock());
-      if (transport === 'cookie') cookies.remove(c);
+      if (transport === 'cookie') cookie.remove(c);
     },
   };
 }

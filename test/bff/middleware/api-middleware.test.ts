@@ -16,7 +16,6 @@ const requireSession: MiddlewareHandler<BffEnv> = (_c, next) => next();
 const expected = {
   globalMiddleware: [log],
   apiMiddleware: [originGate, requireSession],
-  publicRoutes: ['GET /livez', 'GET /widget/*'],
 };
 
 interface ExtraRoutes {

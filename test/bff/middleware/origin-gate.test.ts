@@ -221,9 +221,11 @@ describe('the origin gate', () => {
     app.use(
       originGate({
         app,
-        allowedOrigins: [pageOrigin, ownOrigin],
-        crossSiteOrigins: [crossSiteOrigin],
-        publicOrigin: ownOrigin,
+        config: {
+          publicOrigin: ownOrigin,
+          allowedOrigins: [pageOrigin, ownOrigin],
+          crossSiteOrigins: [crossSiteOrigin],
+        },
         counters: { countOriginRefusal: () => undefined },
         logRateLimited: () => undefined,
       }),
