@@ -52,7 +52,7 @@ export interface DeliveryWorker {
   waitForResult(row: AwaitedRow, timeoutMs: number): Promise<void>;
 }
 
-/** What to claim: the row with this id, or the next row of this kind. */
+/** A row to claim: the one with this id, or the next one of this kind. */
 interface Target {
   readonly kind: DeliveryKind;
   readonly id?: string;

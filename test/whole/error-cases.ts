@@ -1,60 +1,60 @@
-// One case for each row of the specification's Errors table: what the service says, what the BFF answers, what the applicant reads.
+// One case per row of the spec's table "Errors": the response of the BFF, and the sentence that the applicant reads.
 
 import {
   allowContact,
-  answersRow,
+  returnRow,
   apply,
   applyAgain,
-  askForOffers,
-  forgetsLeads,
+  getOffers,
+  forgetLeads,
   sendFile,
   sendReport,
   type ErrorCase,
 } from './error-rig.ts';
 
-type Ending = Pick<ErrorCase, 'ask' | 'answer' | 'sentence' | 'repeated'>;
+type Expectation = Pick<ErrorCase, 'send' | 'response' | 'sentence' | 'responseAfter'>;
 
 const awaySentence =
   'The lender’s system is not answering at the moment. Nothing you gave is lost. Try again in a little while.';
-const offersRefused: Ending = {
-  ask: askForOffers,
-  answer: [502, 'service-refused'],
+const offersRefused: Expectation = {
+  send: getOffers,
+  response: [502, 'service-refused'],
   sentence:
     'Something is wrong between us and the lender. Nothing you gave is lost, and you do not need to send it again.',
-  repeated: [200, 'qualified'],
+  responseAfter: [200, 'qualified'],
 };
-const offersAway: Ending = {
+const offersAway: Expectation = {
   ...offersRefused,
-  answer: [503, 'service-unavailable'],
+  response: [503, 'service-unavailable'],
   sentence: awaySentence,
 };
-// None of these refusals is about the applicant, so the wish is kept.
-const contactKept: Ending = {
-  ask: allowContact,
-  answer: [202, 'received'],
+// None of these refusals is about the applicant, so the contact request waits.
+const contactKept: Expectation = {
+  send: allowContact,
+  response: [202, 'received'],
   sentence:
     'We have received this and are passing it on to the lender. You do not need to ask again.',
-  repeated: [200, 'enabled'],
+  responseAfter: [200, 'enabled'],
 };
-const leadDelayed: Ending = {
-  ask: apply,
-  answer: [202, 'received'],
+const leadDelayed: Expectation = {
+  send: apply,
+  response: [202, 'received'],
   sentence:
     'It is stored safely, but the lender’s system has not taken it yet. We are seeing to it. You do not need to send it again.',
-  repeated: [201, 'accepted'],
+  responseAfter: [201, 'accepted'],
 };
-const reportKept: Ending = {
-  ask: sendReport,
-  answer: [202, 'received'],
+const reportKept: Expectation = {
+  send: sendReport,
+  response: [202, 'received'],
   sentence:
     'We have your bank report, but the lender’s system has not taken it yet. We are seeing to it.',
-  repeated: [201, 'delivered'],
+  responseAfter: [201, 'delivered'],
 };
-const fileKept: Ending = {
-  ask: sendFile,
-  answer: [202, 'received'],
+const fileKept: Expectation = {
+  send: sendFile,
+  response: [202, 'received'],
   sentence: 'Received, not passed on yet',
-  repeated: [201, 'delivered'],
+  responseAfter: [201, 'delivered'],
 };
 const partnerHeadersText =
   'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
@@ -82,28 +82,28 @@ export const errorCases: readonly ErrorCase[] = [
     ...offersRefused,
     row: 'pre-approval-offer/application-not-found',
     text: 'Application not found',
-    trouble: forgetsLeads,
+    startFault: forgetLeads,
     logged: 'application-not-found',
   },
   {
     ...contactKept,
     row: 'contact-user/application-not-found',
     text: 'Application not found',
-    trouble: forgetsLeads,
+    startFault: forgetLeads,
     logged: 'application-not-found',
   },
   {
     ...offersAway,
     row: 'pre-approval-offer/authentication-invalid',
     text: 'Invalid username and password',
-    trouble: answersRow('pre-approval-offer/authentication-invalid', 'always'),
+    startFault: returnRow('pre-approval-offer/authentication-invalid', 'always'),
     logged: 'FUNDING_USERNAME',
   },
   {
     ...contactKept,
     row: 'contact-user/authentication-invalid',
     text: 'Invalid username and password',
-    trouble: answersRow('contact-user/authentication-invalid', 'always'),
+    startFault: returnRow('contact-user/authentication-invalid', 'always'),
     logged: 'FUNDING_USERNAME',
   },
   {
@@ -119,7 +119,7 @@ export const errorCases: readonly ErrorCase[] = [
     logged: 'FUNDING_PARTNER_NAME',
   },
 
-  // The BFF writes both fields of this body itself: what is missing there is no fault of the report, which is kept.
+  // The BFF writes both fields of this body, so the report is not rejected.
   {
     ...reportKept,
     row: 'asset-report/application-id-missing',
@@ -132,19 +132,19 @@ export const errorCases: readonly ErrorCase[] = [
     text: 'assetReportJson is required',
     logged: 'asset-report-missing',
   },
-  // The service took this lead; that it knows none is between the two of us, and another report would not help.
+  // The funding service accepted this lead, so another report would not help.
   {
     ...reportKept,
     row: 'asset-report/application-not-found',
     text: 'Application not found: <application_id>',
-    trouble: forgetsLeads,
+    startFault: forgetLeads,
     logged: 'application-not-found',
   },
   {
     ...reportKept,
     row: 'asset-report/report-invalid',
     text: 'Invalid Asset Report JSON - missing report data',
-    answer: [422, 'asset-report-rejected'],
+    response: [422, 'asset-report-rejected'],
     sentence:
       'The lender could not use the bank report. You can connect again or send statements instead.',
     logged: 'asset-report-invalid',
@@ -160,70 +160,70 @@ export const errorCases: readonly ErrorCase[] = [
     ...leadDelayed,
     row: 'create-lead/missing-required-field',
     text: 'Missing required field: BusinessAddress.City',
-    trouble: answersRow('create-lead/missing-required-field', 1, 'BusinessAddress.City'),
-    answer: [422, 'application-rejected'],
+    startFault: returnRow('create-lead/missing-required-field', 1, 'BusinessAddress.City'),
+    response: [422, 'application-rejected'],
     sentence: 'Enter the city',
     path: 'business/address/city',
     logged: 'missing-field',
-    repeat: applyAgain,
+    sendAgain: applyAgain,
   },
   {
     ...leadDelayed,
     row: 'create-lead/authentication-invalid',
     text: 'Invalid or expired access token',
-    trouble: answersRow('create-lead/authentication-invalid', 'always'),
+    startFault: returnRow('create-lead/authentication-invalid', 'always'),
     logged: 'FUNDING_USERNAME',
   },
   {
     ...leadDelayed,
     row: 'create-lead/invalid-field-value',
     text: 'Invalid value for field: AnnualRevenue',
-    trouble: answersRow('create-lead/invalid-field-value', 1, 'AnnualRevenue'),
-    answer: [422, 'application-rejected'],
+    startFault: returnRow('create-lead/invalid-field-value', 1, 'AnnualRevenue'),
+    response: [422, 'application-rejected'],
     sentence:
       'The lender could not use what stands in “Annual revenue”. Check it, then send it again.',
     path: 'business/annualRevenue',
     logged: 'invalid-field',
-    repeat: applyAgain,
+    sendAgain: applyAgain,
   },
   {
     ...leadDelayed,
     row: 'create-lead/duplicate-id',
     text: 'Duplicate ID: an application with this ID was submitted earlier',
-    answer: [202, 'confirming'],
+    response: [202, 'confirming'],
     sentence:
       'It is stored safely. We are making sure that the lender has it, which can take a little longer. You do not need to send it again.',
     logged: 'application-unconfirmed',
-    repeated: [202, 'confirming'],
+    responseAfter: [202, 'confirming'],
   },
 
-  // The BFF writes every field of this body and encodes the content, so these are no faults of the file.
+  // The BFF writes every field of this body, so the file is not rejected.
   {
     ...fileKept,
     row: 'upload-file/missing-required-field',
     text: 'Error: Missing required field: leadId',
-    trouble: answersRow('upload-file/missing-required-field', 1, 'leadId'),
+    startFault: returnRow('upload-file/missing-required-field', 1, 'leadId'),
     logged: 'missing-field',
   },
   {
     ...fileKept,
     row: 'upload-file/authentication-invalid',
     text: 'Error: Invalid or expired access token',
-    trouble: answersRow('upload-file/authentication-invalid', 'always'),
+    startFault: returnRow('upload-file/authentication-invalid', 'always'),
     logged: 'FUNDING_USERNAME',
   },
   {
     ...fileKept,
     row: 'upload-file/lead-not-found',
     text: 'Error: No lead was found for leadId',
-    trouble: forgetsLeads,
+    startFault: forgetLeads,
     logged: 'application-not-found',
   },
   {
     ...fileKept,
     row: 'upload-file/category-not-allowed',
     text: 'Error: Category is not allowed',
-    answer: [422, 'document-rejected'],
+    response: [422, 'document-rejected'],
     sentence:
       'The lender could not take this file as it is. Check what you chose for “What is this?”, or send another copy.',
     logged: 'category-not-allowed',

@@ -1,4 +1,4 @@
-// A BFF before a sandbox whose answers are written down, an applicant with a filled draft, and the ways to make trouble.
+// A BFF with a sandbox that records its responses, an applicant with a complete draft, and faults.
 
 import { Hono } from 'hono';
 import { deliveryKinds } from '../../bff/store/store.ts';
@@ -28,7 +28,7 @@ import { createManualTime, testNow, until } from '../bff/manual-time.ts';
 import { completeDraft } from '../support/draft.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 
-/** Every answer the form can hold, with the consents a sandbox asks for. */
+/** Every field of the form, with the consents of the sandbox. */
 export const filledDraft: Draft = {
   ...completeDraft,
   'consents/credit-authorization': 'yes',
@@ -44,51 +44,51 @@ const report = createDemonstrationReport({
   now: new Date(testNow),
 });
 
-/** What the sandbox really answered to one call. */
-export interface SandboxAnswer {
+/** One response of the sandbox. */
+export interface SandboxResponse {
   readonly status: number;
-  /** The operation's message, in whichever field it stands. */
+  /** The message of the operation. */
   readonly text: string | undefined;
 }
 
 export interface Stage {
   readonly rig: Rig;
   readonly browser: Browser;
-  readonly sandboxAnswers: readonly SandboxAnswer[];
-  /** The service's id of the lead, once there is one; kept when the service forgets it. */
+  readonly sandboxResponses: readonly SandboxResponse[];
+  /** The ApplicationID of the lead, also after the sandbox forgot it. */
   findLeadId(): Promise<string | undefined>;
-  /** The form as it stands before it is sent. */
+  /** The form before it is sent. */
   readonly form: FlowState;
-  /** Orders a fault as a person would, over HTTP. */
-  order(fault: object): Promise<void>;
-  /** Lets so much time pass that whatever is due again can be tried. */
+  /** Orders a fault over HTTP. */
+  orderFault(fault: object): Promise<void>;
+  /** Advances the clock until the waiting rows were sent again. */
   passTime(): Promise<void>;
 }
 
-/** Does what it takes for the row to be answered; the result undoes it. */
-export type Trouble = (stage: Stage) => Promise<() => Promise<void>>;
+/** Makes the sandbox return the error row. The result ends the fault. */
+export type StartFault = (stage: Stage) => Promise<() => Promise<void>>;
 
-export type Ask = (stage: Stage) => Promise<Answer>;
+export type SendRequest = (stage: Stage) => Promise<Answer>;
 
-/** HTTP status of the BFF, and its problem code or the status in its body. */
-export type Meaning = readonly [number, string];
+/** HTTP status of the BFF, and the problem code or the status in its body. */
+export type ExpectedResponse = readonly [number, string];
 
 export interface ErrorCase {
   readonly row: ErrorRowId;
-  /** The service's message; `<application_id>` is the lead's own. */
+  /** The message of the funding service. `<application_id>` is the id of the lead. */
   readonly text: string;
-  /** Default: the sandbox answers the row once. */
-  readonly trouble?: Trouble;
-  readonly ask: Ask;
-  readonly answer: Meaning;
+  /** Default: the sandbox returns the row once. */
+  readonly startFault?: StartFault;
+  readonly send: SendRequest;
+  readonly response: ExpectedResponse;
   readonly sentence: string;
   /** The field at which the form shows the sentence. */
   readonly path?: string;
-  /** What the operator's log holds. */
+  /** A part of the log. */
   readonly logged: string;
-  /** Asked once the trouble is over; default: the same as before. */
-  readonly repeat?: Ask;
-  readonly repeated: Meaning;
+  /** The request after the fault ended. Default: `send`. */
+  readonly sendAgain?: SendRequest;
+  readonly responseAfter: ExpectedResponse;
 }
 
 export async function createStage(
@@ -97,11 +97,11 @@ export async function createStage(
 ): Promise<Stage> {
   const time = createManualTime();
   const sandbox = createSandbox({ now: time.clock, failureStatus, offerDelayMs: 0 });
-  const sandboxAnswers: SandboxAnswer[] = [];
+  const sandboxResponses: SandboxResponse[] = [];
   const rig = await createRig({
     ...options,
     time,
-    sandbox: { context: sandbox.context, app: recordAnswers(sandbox, sandboxAnswers) },
+    sandbox: { context: sandbox.context, app: recordResponses(sandbox, sandboxResponses) },
   });
   const browser = rig.openBrowser();
   await browser.send('POST', apiPaths.session);
@@ -111,20 +111,20 @@ export async function createStage(
   return {
     rig,
     browser,
-    sandboxAnswers,
+    sandboxResponses,
     async findLeadId() {
       const session = await browser.send('GET', apiPaths.application);
       if (session.status !== 200) return undefined;
       return (await rig.store.findApplication(session.json.reference))?.serviceId;
     },
     form: { ...started, step: 'review', draft: filledDraft },
-    async order(fault) {
+    async orderFault(fault) {
       const init = { method: 'POST', body: JSON.stringify(fault) };
       const response = await sandbox.app.request('/_sandbox/faults', init);
       if (!response.ok) throw new Error(await response.text());
     },
     async passTime() {
-      // Until the delivery has set its alarm, moving the clock would wake nobody.
+      // Advancing the clock has no effect before the worker has set its timer.
       const isIdle = async () => (await findNextDueMs(rig)) === undefined;
       await until(async () => time.listTimers().length > 0 || isIdle());
       time.advance(2 * 60_000);
@@ -134,17 +134,17 @@ export async function createStage(
   };
 }
 
-/** The service answers this row: once, or until it is called off. */
-export function answersRow(row: ErrorRowId, times: 1 | 'always' = 1, subject?: string): Trouble {
-  return async ({ order, rig }) => {
+/** The sandbox returns this row once, or until the fault ends. */
+export function returnRow(row: ErrorRowId, times: 1 | 'always' = 1, subject?: string): StartFault {
+  return async ({ orderFault, rig }) => {
     const operation = row.slice(0, row.indexOf('/'));
-    await order({ kind: 'row', operation, row, times, ...(subject ? { subject } : {}) });
+    await orderFault({ kind: 'row', operation, row, times, ...(subject ? { subject } : {}) });
     return async () => void rig.sandbox.context.state.faults.splice(0);
   };
 }
 
-/** The service knows no lead any more; the result brings all of them back. */
-export const forgetsLeads: Trouble = async ({ rig }) => {
+/** The sandbox forgets its leads until the fault ends. */
+export const forgetLeads: StartFault = async ({ rig }) => {
   const { leads } = rig.sandbox.context.state;
   const known = [...leads];
   leads.clear();
@@ -154,25 +154,25 @@ export const forgetsLeads: Trouble = async ({ rig }) => {
 };
 
 /** Sends the draft as the widget does. */
-export const apply: Ask = ({ browser, form }) => browser.apply(toBody(form.draft, form));
+export const apply: SendRequest = ({ browser, form }) => browser.apply(toBody(form.draft, form));
 
-export const applyAgain: Ask = ({ browser, form }) =>
+export const applyAgain: SendRequest = ({ browser, form }) =>
   browser.apply(toBody(form.draft, form), '0199c0de-0000-4000-8000-000000000002');
 
-export const askForOffers: Ask = ({ browser }) => browser.send('GET', apiPaths.offers);
+export const getOffers: SendRequest = ({ browser }) => browser.send('GET', apiPaths.offers);
 
-export const allowContact: Ask = ({ browser }) => {
+export const allowContact: SendRequest = ({ browser }) => {
   const consent = { id: 'contact', version: 'placeholder-1' };
   return browser.send('POST', apiPaths.contact, JSON.stringify({ consent }));
 };
 
-export const sendReport: Ask = ({ browser }) =>
+export const sendReport: SendRequest = ({ browser }) =>
   browser.send('POST', apiPaths.assetReport, JSON.stringify(report));
 
-export const sendFile: Ask = ({ browser }) => browser.upload(createTextPdf('A statement'));
+export const sendFile: SendRequest = ({ browser }) => browser.upload(createTextPdf('A statement'));
 
-/** What the form becomes by the BFF's answer, as the widget's controller does it. */
-export function takeAnswer(form: FlowState, { status, json }: Answer): FlowState {
+/** The form after the response of the BFF, as in the widget's controller. */
+export function takeResponse(form: FlowState, { status, json }: Answer): FlowState {
   const sending = withSubmitting(form);
   if (status < 300) {
     return withApplication(withRecord(sending), applicationStatusSchema.parse(json));
@@ -186,7 +186,7 @@ function toBody(draft: Draft, { configuration }: FlowState): object {
   return toApplicationCandidate(draft, configuration.consents);
 }
 
-function recordAnswers(sandbox: Sandbox, answers: SandboxAnswer[]): Hono {
+function recordResponses(sandbox: Sandbox, answers: SandboxResponse[]): Hono {
   return new Hono().all('*', async (c) => {
     const response = await sandbox.app.fetch(c.req.raw);
     const body = JSON.parse(await response.clone().text());

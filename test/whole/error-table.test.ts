@@ -1,4 +1,4 @@
-// The specification's Errors table, from the service's text to the applicant's sentence, and what a failing service never does.
+// The spec's table "Errors", from the text of the funding service to the sentence that the applicant reads.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorRows } from '../../sandbox/errors.ts';
@@ -21,19 +21,19 @@ import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
 import { createManualPolling } from '../support/manual-polling.ts';
 import { errorCases } from './error-cases.ts';
 import {
-  answersRow,
+  returnRow,
   apply,
-  askForOffers,
+  getOffers,
   createStage,
   filledDraft,
-  takeAnswer,
+  takeResponse,
   type ErrorCase,
-  type Meaning,
+  type ExpectedResponse,
   type Stage,
 } from './error-rig.ts';
 
 const t = createTranslate({ ...en, ...enProblems, ...enAfter, ...enOffers });
-/** Rows that the sandbox has because the operations and the header table ask for them; the Errors table lists none of them. */
+/** Rows of the sandbox that the spec's table "Errors" does not list. */
 const beyondTheTable =
   /^token\/|\/(content-type-invalid|malformed-json|partner-headers-invalid)$|^create-lead\/partner-headers-missing$|^upload-file\/invalid-field-value$|^asset-report\/authentication-invalid$/;
 
@@ -41,39 +41,41 @@ let stage: Stage;
 
 afterEach(() => stage.rig.close());
 
-describe.each(failureStatuses)('the Errors table, failures told by the %s', (failureStatus) => {
+describe.each(failureStatuses)('the table "Errors", failures in the %s', (failureStatus) => {
   it.each(named(errorCases))('%s', async (_row, errorCase) => {
     const isLead = errorCase.row.startsWith('create-lead/');
     stage = await createStage(failureStatus);
     if (!isLead) await apply(stage);
-    const end = await (errorCase.trouble ?? answersRow(errorCase.row))(stage);
+    const end = await (errorCase.startFault ?? returnRow(errorCase.row))(stage);
 
-    const answer = await errorCase.ask(stage);
+    const response = await errorCase.send(stage);
 
-    const { text, status } = stage.sandboxAnswers.at(-1)!;
+    const { text, status } = stage.sandboxResponses.at(-1)!;
     expect(text).toBe(errorCase.text.replace('<application_id>', (await stage.findLeadId()) ?? ''));
     expect(status).toBe(failureStatus === 'http' ? errorRows[errorCase.row].httpStatus : 200);
-    expect(toMeaning(answer)).toEqual(errorCase.answer);
-    const form = isLead ? takeAnswer(stage.form, answer) : stage.form;
+    expect(toResponseCode(response)).toEqual(errorCase.response);
+    const form = isLead ? takeResponse(stage.form, response) : stage.form;
     expect(form.draft).toEqual(filledDraft);
     expect(form.errors.map(({ path }) => path)).toEqual(errorCase.path ? [errorCase.path] : []);
-    expect(isLead ? toFormSentence(form) : toSentence(errorCase, answer)).toBe(errorCase.sentence);
-    expect(answer.text).not.toContain(text);
+    expect(isLead ? toFormSentence(form) : toSentence(errorCase, response)).toBe(
+      errorCase.sentence,
+    );
+    expect(response.text).not.toContain(text);
     expect(stage.rig.logLines.join('')).toContain(errorCase.logged);
     expect(stage.rig.logLines.join('')).not.toContain(text);
 
     await end();
     await stage.passTime();
-    const repeated = await (errorCase.repeat ?? errorCase.ask)(stage);
-    expect(toMeaning(repeated)).toEqual(errorCase.repeated);
+    const responseAfter = await (errorCase.sendAgain ?? errorCase.send)(stage);
+    expect(toResponseCode(responseAfter)).toEqual(errorCase.responseAfter);
     const { leads, documents, assetReports } = stage.rig.sandbox.context.state;
     for (const records of [leads, documents, assetReports])
       expect(records.size).toBeLessThanOrEqual(1);
   });
 });
 
-describe('the cases of the Errors table', () => {
-  it('are all of its rows, each once', async () => {
+describe('the cases', () => {
+  it('cover each row of the table "Errors" once', async () => {
     stage = await createStage('body');
     const rows = Object.keys(errorRows).filter((row) => !beyondTheTable.test(row));
     expect(errorCases.map(({ row }) => row).toSorted()).toEqual(rows.toSorted());
@@ -85,89 +87,89 @@ describe('a refused application', () => {
     ['create-lead/missing-required-field', 'LeadSource'],
     ['create-lead/invalid-field-value', 'CreatedAt'],
     ['create-lead/content-type-invalid', ''],
-  ] as const)('is not for the applicant to mend when we are at fault: %s %s', async (...fault) => {
+  ] as const)('shows no form error for a fault of the BFF: %s %s', async (...fault) => {
     const [row, subject] = fault;
     stage = await createStage('body');
-    await answersRow(row, 1, subject)(stage);
+    await returnRow(row, 1, subject)(stage);
 
-    const form = takeAnswer(stage.form, await apply(stage));
+    const form = takeResponse(stage.form, await apply(stage));
 
     expect(form.draft).toEqual(filledDraft);
     expect(toFormSentence(form)).not.toContain('Check your answers');
   });
 });
 
-describe('a token that died early', () => {
+describe('a token that expired early', () => {
   const authenticationCases = errorCases.filter(({ row }) =>
     row.endsWith('/authentication-invalid'),
   );
 
-  it.each(named(authenticationCases))('is renewed without a word: %s', async (row, errorCase) => {
-    const { ask, repeated } = errorCase;
+  it.each(named(authenticationCases))('is renewed: %s', async (row, errorCase) => {
+    const { send, responseAfter } = errorCase;
     stage = await createStage('http');
-    if (ask !== apply) await apply(stage);
-    await answersRow(row)(stage);
-    expect(toMeaning(await ask(stage))).toEqual(repeated);
+    if (send !== apply) await apply(stage);
+    await returnRow(row)(stage);
+    expect(toResponseCode(await send(stage))).toEqual(responseAfter);
   });
 });
 
 describe('wrong credentials', () => {
-  it('are named to the operator, and the applicant learns nothing of them', async () => {
+  it('are reported to the operator only', async () => {
     stage = await createStage('http', { variables: { FUNDING_CLIENT_SECRET: 'wrong-canary' } });
 
-    const answer = await apply(stage);
+    const response = await apply(stage);
 
-    expect(answer.json).toMatchObject({ status: 'received', delayed: true });
-    expect(answer.status).toBe(202);
-    expect(toFormSentence(takeAnswer(stage.form, answer))).toBe(t('submitted.delayed.text'));
+    expect(response.json).toMatchObject({ status: 'received', delayed: true });
+    expect(response.status).toBe(202);
+    expect(toFormSentence(takeResponse(stage.form, response))).toBe(t('submitted.delayed.text'));
     const [refusal] = logged('login-refused');
     expect(refusal).toMatchObject({ level: 50, settings: ['FUNDING_CLIENT_SECRET'] });
     expect(stage.rig.logLines.join('')).not.toContain('wrong-canary');
-    expectNoHint(answer);
+    expectNoHint(response);
   });
 
-  it('leave an applicant who waits for offers with a calm sentence', async () => {
+  it('are not mentioned to an applicant who waits for offers', async () => {
     stage = await createStage('http');
     await apply(stage);
     const { state } = stage.rig.sandbox.context;
     state.tokens.clear();
-    await stage.order({ kind: 'row', operation: 'token', row: 'token/client-secret-invalid' });
+    await stage.orderFault({ kind: 'row', operation: 'token', row: 'token/client-secret-invalid' });
 
-    const answer = await askForOffers(stage);
+    const response = await getOffers(stage);
 
-    expect(toMeaning(answer)).toEqual([503, 'service-unavailable']);
+    expect(toResponseCode(response)).toEqual([503, 'service-unavailable']);
     expect(logged('login-refused')).toMatchObject([{ settings: ['FUNDING_CLIENT_SECRET'] }]);
-    expectNoHint(answer);
+    expectNoHint(response);
   });
 });
 
-describe('a service that takes no connections', () => {
-  it('gets the application once it is back, under the ID it had', async () => {
+describe('an unreachable funding service', () => {
+  it('gets the application later, with the same ID', async () => {
     stage = await createStage('body');
     const { rig } = stage;
     const refusal = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
     for (const path of ['/oauth2/token', '/oauth2/token', '/creditapp'])
       rig.faults.push({ path, result: refusal });
 
-    const answer = await apply(stage);
-    expect(toMeaning(answer)).toEqual([202, 'received']);
-    const form = takeAnswer(stage.form, answer);
+    const response = await apply(stage);
+    expect(toResponseCode(response)).toEqual([202, 'received']);
+    const form = takeResponse(stage.form, response);
     expect([toFormSentence(form), form.draft]).toEqual([t('submitted.delayed.text'), filledDraft]);
     while (rig.faults.length > 0) await stage.passTime();
     await stage.passTime();
 
     const later = await stage.browser.send('GET', apiPaths.application);
-    expect(later.json).toMatchObject({ status: 'accepted', reference: answer.json.reference });
+    expect(later.json).toMatchObject({ status: 'accepted', reference: response.json.reference });
     const [lead] = rig.sandbox.context.state.leads.values();
-    expect(lead?.lead.ID).toBe(answer.json.reference);
+    expect(lead?.lead.ID).toBe(response.json.reference);
     expect(rig.sandbox.context.state.leads.size).toBe(1);
-    expect(takeAnswer(form, later).draft).toEqual({});
+    expect(takeResponse(form, later).draft).toEqual({});
   });
 });
 
 describe('the offers step', () => {
   it.each(['service-refused', 'service-unavailable'] as const)(
-    'promises to look again by itself only where it does: %s',
+    'promises another check only if it checks again: %s',
     async (code) => {
       stage = await createStage('body');
       const api = new FakeFundingApi();
@@ -192,7 +194,7 @@ function named(cases: readonly ErrorCase[]) {
   return cases.map((errorCase) => [errorCase.row, errorCase] as const);
 }
 
-/** What the form says above itself, or at the field that was refused. */
+/** The sentence at the top of the form, or at the rejected field. */
 function toFormSentence({ errors, problem, application, draft }: FlowState): string | undefined {
   const [error] = errors;
   if (error) {
@@ -216,7 +218,7 @@ function toSentence({ row }: ErrorCase, { status, json }: Answer): string {
   return t(`${place}.${toState(json)}` as MessageKey);
 }
 
-function toMeaning({ status, json }: Answer): Meaning {
+function toResponseCode({ status, json }: Answer): ExpectedResponse {
   return [status, json.code ?? json.status ?? json.contact ?? json.decision];
 }
 

@@ -1,4 +1,4 @@
-// Real failures of real platforms through the whole BFF: whatever the funding service says, nothing that was given is lost.
+// Failures of real platforms through the whole BFF. None of them deletes content.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -14,7 +14,7 @@ let rig: Rig;
 
 afterEach(() => rig.close());
 
-/** A BFF before a service that answers the next calls of one operation with this failure. */
+/** Creates a BFF, and makes the next calls of one operation return this failure. */
 async function fail(path: string, status: number, { text, code }: FailureText): Promise<void> {
   rig = await createRig();
   const own = { IsSuccessful: false, ResponseText: text, ResponseMessage: text };
@@ -22,7 +22,7 @@ async function fail(path: string, status: number, { text, code }: FailureText): 
     status,
     code === undefined ? own : [{ errorCode: code, message: text }],
   );
-  // A 401 renews the token and repeats the call once.
+  // After a 401, the BFF renews the token and repeats the call once.
   rig.faults.push({ path, result }, ...(status === 401 ? [{ path, result }] : []));
 }
 
@@ -37,8 +37,8 @@ describe.each(statuses)('a failure with status %i', (status) => {
   it.each(failureTexts)('keeps the application after "$text"', async (failure) => {
     await fail('/creditapp', status, failure);
     const browser = rig.openBrowser();
-    const answer = await browser.apply();
-    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    const response = await browser.apply();
+    expect([response.status, response.json.status]).toEqual([202, 'received']);
     const application = await findApplication(browser);
     expect(application.state).toBe('waiting');
     expect(application.encryptedLead).toBeDefined();
@@ -48,8 +48,8 @@ describe.each(statuses)('a failure with status %i', (status) => {
     await fail('/UploadFileApiV1', status, failure);
     const browser = rig.openBrowser();
     await browser.apply();
-    const answer = await browser.upload(pdf);
-    expect([answer.status, answer.json.status]).toEqual([202, 'received']);
+    const response = await browser.upload(pdf);
+    expect([response.status, response.json.status]).toEqual([202, 'received']);
     const { id } = await findApplication(browser);
     const [document] = await rig.store.listAttachments(id, 'document');
     expect(document?.state).toBe('waiting');
@@ -61,7 +61,7 @@ describe.each(statuses)('a failure with status %i', (status) => {
     const browser = rig.openBrowser();
     await browser.apply();
     const consent = { id: 'contact', version: 'placeholder-1' };
-    const answer = await browser.send('POST', apiPaths.contact, JSON.stringify({ consent }));
-    expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
+    const response = await browser.send('POST', apiPaths.contact, JSON.stringify({ consent }));
+    expect([response.status, response.json]).toEqual([202, { contact: 'received' }]);
   });
 });

@@ -1,4 +1,4 @@
-// Whatever field of a lead the service misses, the applicant is led to the step that holds it, with every answer still there.
+// For each lead field that the funding service reports as missing, the form opens the step with that field.
 
 import { describe, expect, it } from 'vitest';
 import { toApplicationPointer } from '../../bff/funding-service/lead.ts';
@@ -9,7 +9,7 @@ import { createFlowState } from '../../widget/flow/state.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { completeDraft } from '../support/draft.ts';
 
-/** The step that is opened and the field that the sentence stands at; fields that no applicant gives lead to the review. */
+/** The step that opens, and the field with the error. Fields that the applicant does not enter open the review step. */
 const places: Readonly<Record<string, readonly [step: string, path?: string]>> = {
   ID: ['review'],
   OutcomeID: ['review'],
@@ -69,8 +69,8 @@ function refuse(field: string) {
   return withRejection(onReview, pointer ? [{ pointer, code: 'rejected' }] : []);
 }
 
-describe('a lead that lacks a field', () => {
-  it('is told of for every field of the specification', () => {
+describe('a lead with a missing field', () => {
+  it('has a case for every field of the spec', () => {
     const names = Object.keys(leadSchema.shape);
     const parts = ['BusinessAddress', 'HomeAddress'].flatMap((address) =>
       Object.keys(leadAddressSchema.shape).map((part) => `${address}.${part}`),
@@ -84,7 +84,7 @@ describe('a lead that lacks a field', () => {
     expect(state.errors.map((error) => error.path)).toEqual(path === undefined ? [] : [path]);
   });
 
-  it('names the business’s address where that is the home address as well', () => {
+  it('shows the error at the business address if both addresses are the same', () => {
     const same = { ...onReview, draft: completeDraft };
     const state = withRejection(same, [{ pointer: '/owner/homeAddress/city', code: 'rejected' }]);
     expect(state).toMatchObject({ step: 'business', errors: [{ path: 'business/address/city' }] });

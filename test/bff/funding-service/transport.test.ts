@@ -225,10 +225,10 @@ describe('an error on our side', () => {
       bytes: 10,
       open: async function* broken() {
         yield new Uint8Array(3);
-        throw new RangeError('sealed piece is damaged');
+        throw new RangeError('the content is damaged');
       },
     };
-    await expect(setUp()({ url, headers, body })).rejects.toThrow('sealed piece is damaged');
+    await expect(setUp()({ url, headers, body })).rejects.toThrow('the content is damaged');
   });
 
   it.each([
