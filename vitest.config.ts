@@ -1,24 +1,81 @@
-// Tests that run in Node. The browser's and the whole stack's have their own runners.
-import { configDefaults, defineConfig } from 'vitest/config';
+// Tests that run in Node, as projects by what they need. web-test-runner.config.js and playwright.config.ts are for browsers.
+//   vitest run --project=unit            or process, database, faults, hostile, browsers
+//   vitest run test/bff/app.test.ts      one file, in its own project
+import { globSync, readFileSync } from 'node:fs';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { missingEngines, readBrowsers } from './scripts/browsers.mjs';
+import { engines } from './test/browsers/cells.ts';
+
+const postgres = 'test/support/postgres-setup.ts';
+const bundle = 'test/faults/bundle-setup.ts';
+const campaigns = { faults: 'test/faults/**/*.test.ts', hostile: 'test/hostile/**/*.test.ts' };
+
+/** Engines in which the browsers project runs. */
+const wantedEngines = process.env['TEST_ENGINES'] ?? 'chromium';
+const engineFiles = engines
+  .filter((engine) => wantedEngines === 'all' || wantedEngines.split(',').includes(engine))
+  .filter((engine) => !missingEngines(readBrowsers()).includes(engine))
+  .map((engine) => `test/browsers/${engine}.cells.ts`);
+
+/** A file's imports decide its project, so that a new test needs no entry here. */
+const needsDatabase = /from '.*\/(postgres|store-bytes)\.ts'/;
+/** Starts processes, or replaces timers that other files of the same process have set already. */
+const needsProcess =
+  /from '(node:child_process|.*\/(start-process|stack|inspection-rig)\.ts)'|toFake: \['set/;
+
+const files = globSync('test/**/*.test.ts', {
+  cwd: import.meta.dirname,
+  exclude: ['test/**/*.browser.test.ts', ...Object.values(campaigns)],
+});
+const databaseFiles = files.filter((file) => needsDatabase.test(read(file)));
+const processFiles = files.filter(
+  (file) => needsProcess.test(read(file)) && !databaseFiles.includes(file),
+);
+const unitFiles = files.filter(
+  (file) => !databaseFiles.includes(file) && !processFiles.includes(file),
+);
 
 export default defineConfig({
   test: {
-    environment: 'node',
-    include: ['test/**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      'test/**/*.browser.test.ts',
-      'test/e2e/**',
-      'test/faults/**',
-      'test/hostile/**',
-    ],
-    // A limit for what hangs. A machine that is busy with something else must not fail a test.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    globalSetup: 'test/support/postgres-setup.ts',
-    // By itself one less than there are cores; what runs the workers has little to do.
+    // The default is one less than there are cores, but vitest's own process has little to do.
     maxWorkers: '100%',
-    allowOnly: false,
     passWithNoTests: false,
+    allowOnly: false,
+    projects: [
+      createProject('unit', unitFiles),
+      createProject('process', processFiles, { isolate: true }),
+      createProject('database', databaseFiles, { globalSetup: postgres }),
+      createProject('faults', [campaigns.faults], { globalSetup: [postgres, bundle] }),
+      createProject('hostile', [campaigns.hostile]),
+      // Needs the built widget.
+      createProject('browsers', engineFiles, { hookTimeout: 120_000 }),
+    ],
   },
 });
+
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8');
+}
+
+function createProject(
+  name: string,
+  include: string[],
+  options: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include,
+      environment: 'node',
+      // A worker process for each file costs more than most files do. Tests share nothing that they do not restore.
+      pool: 'forks',
+      isolate: false,
+      // Node runs the TypeScript by itself, as `npm start` does.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      // For tests that hang. A busy machine must not fail a test.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      ...options,
+    },
+  };
+}

@@ -1,12 +1,28 @@
-// Tests that run in real browsers: every engine that the set-up found, in one run.
+// Tests that run in a browser. TEST_ENGINES names the engines: `chromium` (default), `firefox`, `webkit`, or `all`.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
-import { fileURLToPath } from 'node:url';
-import { readBrowsers } from './scripts/browsers.mjs';
-import { createLaunchers } from './scripts/launchers.mjs';
-import { jsonReporter } from './scripts/wtr-reporter.mjs';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { puppeteerLauncher } from '@web/test-runner-puppeteer';
+import { chromiumFlags, readBrowsers } from './scripts/browsers.mjs';
+import { webkitLauncher } from './test/support/webkit.ts';
 
 const reportFile = process.env.BROWSER_TEST_REPORT;
+const wantedEngines = process.env.TEST_ENGINES ?? 'chromium';
+
+/** Writes the counts that `npm test` sums up. A file without a test result is one failure. */
+const countTests = {
+  onTestRunFinished({ sessions }) {
+    const results = sessions.flatMap(({ testResults, passed }) => {
+      const tests = listTests(testResults).filter(({ skipped }) => !skipped);
+      const isExplained = tests.length > 0 && (passed || tests.some((test) => !test.passed));
+      return isExplained ? tests : [...tests, { passed: false }];
+    });
+    const passed = results.filter((test) => test.passed).length;
+    writeFileSync(reportFile, JSON.stringify({ passed, failed: results.length - passed }));
+  },
+};
 
 export default {
   files: 'test/**/*.browser.test.ts',
@@ -17,23 +33,58 @@ export default {
       target: 'es2022',
       tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)),
     }),
-    { name: 'wait-for-late-errors', transform: waitForLateErrors },
+    { name: 'fail-on-unhandled-rejection', transform: failOnUnhandledRejection },
   ],
-  browsers: createLaunchers(readBrowsers()),
-  // Measured on two cores: several files at once in one browser is slower, and runs into time-outs.
+  browsers: createLaunchers(readBrowsers() ?? {}),
+  // Measured on two cores: several files at once in one browser are slower, and time out.
   concurrency: 1,
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: '10000' } },
-  reporters: reportFile
-    ? [defaultReporter({ reportTestProgress: false }), jsonReporter(reportFile)]
-    : [defaultReporter()],
-  // Lit's development build stays, for the mistakes it reports; its greeting does not.
+  reporters: [defaultReporter({ reportTestProgress: false }), ...(reportFile ? [countTests] : [])],
+  // Lit's development build reports mistakes; its greeting is no mistake.
   filterBrowserLogs: ({ args }) => !args.some((text) => /Lit is in dev mode/.test(String(text))),
 };
 
-// A promise rejected by the last test of a file is reported in a later task, when the file's page
-// would be gone already and the error with it.
-function waitForLateErrors({ path, body }) {
+function createLaunchers({ chromium, firefox, webkit }) {
+  const launchers = {
+    chromium: chromium && (() => chromiumLauncher(chromium)),
+    firefox: firefox && (() => firefoxLauncher(firefox)),
+    webkit: webkit && (() => webkitLauncher(webkit)),
+  };
+  const found = Object.entries(launchers)
+    .filter(([engine]) => wantedEngines === 'all' || wantedEngines.split(',').includes(engine))
+    .flatMap(([, create]) => (create ? [create()] : []));
+  if (found.length > 0) return found;
+  throw new Error(
+    `TEST_ENGINES=${wantedEngines} found no browser. Run node scripts/setup.mjs --tests.`,
+  );
+}
+
+function chromiumLauncher({ executable, isHeadlessShell }) {
+  return chromeLauncher({
+    launchOptions: {
+      executablePath: executable,
+      headless: isHeadlessShell ? 'shell' : true,
+      args: chromiumFlags,
+    },
+  });
+}
+
+function firefoxLauncher({ executable }) {
+  return puppeteerLauncher({
+    launchOptions: { browser: 'firefox', executablePath: executable, headless: true },
+  });
+}
+
+// web-test-runner only logs an unhandled rejection. The delay is for one of the last test, which is reported in a later task.
+function failOnUnhandledRejection({ path, body }) {
   if (!path.endsWith('.browser.test.ts')) return undefined;
-  return `${body}\nafter(() => new Promise((resolve) => setTimeout(resolve, 20)));`;
+  return `${body}
+const rejections = [];
+addEventListener('unhandledrejection', ({ reason }) => rejections.push(reason));
+after(() => new Promise((resolve, reject) => setTimeout(() => (rejections.length > 0 ? reject(rejections[0]) : resolve()), 20)));`;
+}
+
+function listTests(suite) {
+  return suite ? [...suite.tests, ...suite.suites.flatMap(listTests)] : [];
 }

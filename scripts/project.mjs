@@ -11,9 +11,14 @@ export const browsersFile = join(cacheFolder, 'browsers.json');
 
 const binFolder = join(root, 'node_modules', '.bin');
 
-/** The environment of a child, in which the project's own tools and its own Node come first. */
+/** The environment of a child process. It finds the project's tools and its Node first, and caches compiled modules. */
 export function childEnvironment(extra = {}) {
-  return { ...process.env, PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}`, ...extra };
+  return {
+    ...process.env,
+    PATH: `${binFolder}${delimiter}${process.env.PATH ?? ''}`,
+    NODE_COMPILE_CACHE: join(cacheFolder, 'compile'),
+    ...extra,
+  };
 }
 
 /** The first of the commands that is on PATH, as a full path; commands given as a path are looked up as they are. */

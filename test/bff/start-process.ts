@@ -26,7 +26,13 @@ export function startProcess(
   ...nodeOptions: readonly string[]
 ): BffProcess {
   const argv = [...nodeOptions, main];
-  const env = { WIDGET_FOLDER: 'none', ...variables };
+  // `npm test` names a cache of compiled modules, with which a process starts in half the time.
+  const cache = process.env['NODE_COMPILE_CACHE'];
+  const env = {
+    WIDGET_FOLDER: 'none',
+    ...(cache ? { NODE_COMPILE_CACHE: cache } : {}),
+    ...variables,
+  };
   const child = spawn(process.execPath, argv, { env, stdio: 'pipe' });
   let text = '';
   const listeners = new Set<() => void>();

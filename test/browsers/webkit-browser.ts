@@ -1,14 +1,8 @@
 // WebKitGTK's MiniBrowser, driven over plain WebDriver (W3C WebDriver section 6.3).
 
-import { startWebKitDriver, toWebKitCapabilities } from '../../scripts/webkit-driver.mjs';
+import { startWebKitDriver, toWebKitCapabilities, type WebKit } from '../support/webkit.ts';
 import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
 import type { CookiePolicy } from './cells.ts';
-
-interface WebKit {
-  readonly driver: string;
-  readonly display: string;
-  readonly browser: string;
-}
 
 const scriptTimeoutMs = 60_000;
 

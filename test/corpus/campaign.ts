@@ -1,7 +1,7 @@
-// `npm run test:faults -- --only=real-files`: runs every file of the corpus through the inspector in both modes.
+// `npm run test:campaigns -- --only=real-files`: runs every file of the corpus through the inspector in both modes.
 
 import { join } from 'node:path';
-import type { CampaignRow, StandaloneCampaign } from '../faults/campaigns.ts';
+import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
 import { createCorpusCache } from './corpus-cache.ts';
 import {
   createInspectionProcess,
@@ -21,11 +21,11 @@ interface Result {
   readonly deviation: Deviation | undefined;
 }
 
-export const realFilesCampaign: StandaloneCampaign = {
+export const realFilesCampaign: Campaign = {
   group: 'real-files',
   name: 'real files',
-  standalone: true,
-  optIn: true,
+  seconds: 222,
+  isOptIn: true,
   run: ({ share }) => runRealFiles(share),
 };
 

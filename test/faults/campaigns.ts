@@ -1,7 +1,7 @@
-// The long campaigns: what each runs, and the figures it puts into the table.
+// Campaigns against faults: kills, outages, restarts, and lost answers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostgresServer } from '../support/postgres-server.ts';
+import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { runKillCampaign, type KillCampaignOptions } from './kill-campaign.ts';
 import { killPoints } from './kill-points.ts';
 import { runMatrixCampaign } from './matrix-campaign.ts';
@@ -9,113 +9,99 @@ import { runOutage } from './outage.ts';
 import type { CampaignResult } from './result.ts';
 import { runRollingRestarts } from './rolling-restarts.ts';
 import { runSameSubmit } from './same-submit.ts';
-import type { Engine } from './storage.ts';
-import type { TableRow } from './table.ts';
-
-export interface CampaignContext {
-  /** The bundled BFF process. */
-  readonly program: string;
-  readonly postgres: PostgresServer;
-  /** Of the full number of runs. */
-  readonly share: number;
-}
-
-export type CampaignRow = Omit<TableRow, 'campaign' | 'violations' | 'seconds'> & {
-  /** Violations and whatever else is not as it should be. */
-  readonly problems: readonly string[];
-};
-
-export interface Campaign {
-  /** By which `--only` chooses it. */
-  readonly group: string;
-  readonly name: string;
-  readonly run: (context: CampaignContext) => Promise<CampaignRow>;
-}
-
-/** Needs neither the bundled BFF nor PostgreSQL, which are not started when no other campaign runs. */
-export interface StandaloneCampaign {
-  readonly group: string;
-  readonly name: string;
-  readonly standalone: true;
-  /** Runs only if `--only` names its group, as it downloads files. */
-  readonly optIn: true;
-  readonly run: (context: Pick<CampaignContext, 'share'>) => Promise<CampaignRow>;
-}
+import type { Engine, StorageOptions } from './storage.ts';
 
 const serverCrashPauseMs = 15_000;
 const startLimitMs = 5_000;
 const answerLimitMs = 500;
 const retryLimitPercent = 20;
 
-export const campaigns: readonly Campaign[] = [
-  { group: 'matrix', name: 'ambiguity matrix', run: (context) => runMatrix('SQLite', context) },
-  { group: 'matrix', name: 'ambiguity matrix', run: (context) => runMatrix('PostgreSQL', context) },
-  { group: 'same-submit', name: '20 at once', run: (context) => runSame('SQLite', 1, context) },
+export const faultCampaigns: readonly Campaign[] = [
+  {
+    group: 'matrix',
+    name: 'ambiguity matrix',
+    seconds: 96,
+    run: (context) => runMatrix({ engine: 'SQLite' }, context),
+  },
+  {
+    group: 'matrix',
+    name: 'ambiguity matrix',
+    seconds: 141,
+    run: async (context) => runMatrix(await onPostgres(context), context),
+  },
   {
     group: 'same-submit',
-    name: '20 at once, 3 BFFs',
-    run: (context) => runSame('PostgreSQL', 3, context),
+    name: '20 submissions at once',
+    seconds: 6,
+    run: (context) => runSame({ engine: 'SQLite' }, 1, context),
+  },
+  {
+    group: 'same-submit',
+    name: '20 submissions at once, 3 BFFs',
+    seconds: 41,
+    run: async (context) => runSame(await onPostgres(context), 3, context),
   },
   {
     group: 'kills',
     name: 'SIGKILL',
+    seconds: 400,
     run: (context) => runKills({ engine: 'SQLite', kills: 400 }, context),
   },
   {
     group: 'kills',
     name: 'SIGKILL',
-    run: (context) => runKills({ engine: 'PostgreSQL', kills: 250 }, context),
+    seconds: 300,
+    run: async (context) => runKills({ ...(await onPostgres(context)), kills: 250 }, context),
   },
+  { group: 'kills', name: 'SIGKILL, 3 BFFs, server crashes', seconds: 300, run: runServerCrashes },
   {
-    group: 'kills',
-    name: 'SIGKILL, 3 BFFs, server crashes',
-    run: (context) => runKills({ engine: 'PostgreSQL', kills: 350, processes: 3 }, context),
+    group: 'outage',
+    name: '78 h without the service',
+    seconds: 45,
+    run: (context) => runLongOutage({ engine: 'SQLite' }, context),
   },
   {
     group: 'outage',
     name: '78 h without the service',
-    run: (context) => runLongOutage('SQLite', context),
+    seconds: 168,
+    run: async (context) => runLongOutage(await onPostgres(context), context),
   },
-  {
-    group: 'outage',
-    name: '78 h without the service',
-    run: (context) => runLongOutage('PostgreSQL', context),
-  },
-  { group: 'rolling', name: 'rolling restarts, 3 BFFs', run: runRolling },
+  { group: 'rolling', name: 'rolling restarts, 3 BFFs', seconds: 240, run: runRolling },
 ];
 
+async function onPostgres({ getPostgres }: CampaignContext): Promise<StorageOptions> {
+  return { engine: 'PostgreSQL', postgresUrl: (await getPostgres()).url };
+}
+
 async function runMatrix(
-  engine: Engine,
-  { postgres, share }: CampaignContext,
+  storage: StorageOptions,
+  { share }: CampaignContext,
 ): Promise<CampaignRow> {
   const repeats = Math.max(1, Math.round(10 * share));
-  const result = await runMatrixCampaign({ engine, postgresUrl: postgres.url }, repeats);
+  const result = await runMatrixCampaign(storage, repeats);
   return {
-    ...toRow(engine, `${result.runs} cells`, result),
+    ...toRow(storage.engine, `${result.runs} cells`, result),
     problems: [...listViolations(result), ...result.problems],
   };
 }
 
 async function runSame(
-  engine: Engine,
+  storage: StorageOptions,
   processes: number,
-  { program, postgres, share }: CampaignContext,
+  { getProgram, share }: CampaignContext,
 ): Promise<CampaignRow> {
   const rounds = Math.max(1, Math.round(30 * share));
-  const options = { program, engine, processes, rounds, postgresUrl: postgres.url };
-  const result = await runSameSubmit(options);
+  const program = await getProgram();
+  const result = await runSameSubmit({ ...storage, program, processes, rounds });
   return {
-    ...toRow(engine, `${result.runs} × 20`, result),
+    ...toRow(storage.engine, `${result.runs} × 20`, result),
     notes: `${result.leads} leads`,
     problems: [...listViolations(result), ...result.problems],
   };
 }
 
-async function runKills(
-  options: Pick<KillCampaignOptions, 'engine' | 'kills' | 'processes'>,
-  { program, postgres, share }: CampaignContext,
-): Promise<CampaignRow> {
-  const kills = Math.max(1, Math.round(options.kills * share));
+async function runServerCrashes(context: CampaignContext): Promise<CampaignRow> {
+  const postgres = await context.getPostgres();
   let crashes = 0;
   async function crashServer(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -126,20 +112,28 @@ async function runKills(
       crashes += 1;
     }
   }
+  const row = await runKills(
+    { ...(await onPostgres(context)), kills: 350, processes: 3, meanwhile: crashServer },
+    context,
+  );
+  return { ...row, notes: `${row.notes}, ${crashes} crashes of the server` };
+}
+
+async function runKills(
+  options: Omit<KillCampaignOptions, 'program'>,
+  { getProgram, share }: CampaignContext,
+): Promise<CampaignRow> {
   const result = await runKillCampaign({
     ...options,
-    program,
-    kills,
-    postgresUrl: postgres.url,
+    program: await getProgram(),
+    kills: Math.max(1, Math.round(options.kills * share)),
     applicantsPerSecond: 5,
-    ...(options.processes === undefined ? {} : { meanwhile: crashServer }),
   });
   const isSlow = result.slowestStartMs > startLimitMs;
-  const crashed = crashes > 0 ? `, ${crashes} crashes of the server` : '';
   return {
     ...toRow(options.engine, `${result.runs} kills`, result),
     slowestStartMs: result.slowestStartMs,
-    notes: `${describePoints(result.points)}, ${result.randomKills} at random${crashed}`,
+    notes: `${describePoints(result.points)}, ${result.randomKills} at random`,
     problems: [
       ...listViolations(result),
       ...result.crashes,
@@ -155,11 +149,11 @@ function describePoints(passed: readonly string[]): string {
 }
 
 async function runLongOutage(
-  engine: Engine,
-  { postgres, share }: CampaignContext,
+  storage: StorageOptions,
+  { share }: CampaignContext,
 ): Promise<CampaignRow> {
   const applications = Math.max(100, Math.round(10_000 * share));
-  const result = await runOutage({ engine, applications, postgresUrl: postgres.url });
+  const result = await runOutage({ ...storage, applications });
   const limits: readonly (readonly [boolean, string])[] = [
     [result.delivered === result.runs, `${result.delivered} of ${result.runs} were delivered`],
     [result.mostConcurrent <= 8, `${result.mostConcurrent} calls at once`],
@@ -170,7 +164,7 @@ async function runLongOutage(
     ],
   ];
   return {
-    ...toRow(engine, `${result.runs} applications`, result),
+    ...toRow(storage.engine, `${result.runs} applications`, result),
     notes: `${result.held} held and brought back, ${result.mostConcurrent} calls at once, ${result.retriesPercent} % retries (${result.retriesPercentHalfBack} % while half back), answers p99 ${result.p99Ms} ms`,
     problems: [
       ...listViolations(result),
@@ -179,12 +173,16 @@ async function runLongOutage(
   };
 }
 
-async function runRolling({ program, postgres, share }: CampaignContext): Promise<CampaignRow> {
+async function runRolling({
+  getProgram,
+  getPostgres,
+  share,
+}: CampaignContext): Promise<CampaignRow> {
   const restarts = Math.max(3, Math.round(200 * share));
   const result = await runRollingRestarts({
-    program,
+    program: await getProgram(),
     restarts,
-    postgresUrl: postgres.url,
+    postgresUrl: (await getPostgres()).url,
     applicantsPerSecond: 16,
   });
   return {

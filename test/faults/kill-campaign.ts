@@ -12,7 +12,7 @@ import type { Plan } from './fault-proxy.ts';
 import { createHistory } from './history.ts';
 import { killPoints } from './kill-points.ts';
 import { startLoad } from './load.ts';
-import { findFreePorts } from './ports.ts';
+import { findFreePorts } from '../support/free-port.ts';
 import { toResult, type CampaignResult } from './result.ts';
 import { createHttpSender } from './send-over-http.ts';
 import { startServiceHost } from './service-host.ts';

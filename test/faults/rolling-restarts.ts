@@ -6,7 +6,7 @@ import { findViolations, type Evidence } from './checker.ts';
 import { createHistory, type ClientCall } from './history.ts';
 import { waitUntilQuiet } from './kill-campaign.ts';
 import { startLoad } from './load.ts';
-import { findFreePorts } from './ports.ts';
+import { findFreePorts } from '../support/free-port.ts';
 import { toResult, type CampaignResult } from './result.ts';
 import { createHttpSender } from './send-over-http.ts';
 import { startServiceHost } from './service-host.ts';

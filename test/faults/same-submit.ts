@@ -5,7 +5,7 @@ import { startBff } from './bff-child.ts';
 import { findViolations, type Evidence } from './checker.ts';
 import { createHistory, type History } from './history.ts';
 import { waitUntilQuiet } from './kill-campaign.ts';
-import { findFreePorts } from './ports.ts';
+import { findFreePorts } from '../support/free-port.ts';
 import { toResult, type CampaignResult } from './result.ts';
 import { createHttpSender } from './send-over-http.ts';
 import { startServiceHost } from './service-host.ts';

@@ -1,6 +1,6 @@
 // The long campaigns against hostile clients: what each sends, and the figures it puts into the table.
 
-import type { Campaign, CampaignRow } from '../faults/campaigns.ts';
+import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
 import { filesCampaigns } from './files-campaign.ts';
 import { runForwardedFor } from './forwarded-for.ts';
 import { runLoad } from './load-campaign.ts';
@@ -21,26 +21,32 @@ import { runManyCalls } from './token-campaign.ts';
 
 /** Each takes its share from the context; none needs the bundled process, and one needs PostgreSQL. */
 export const hostileCampaigns: readonly Campaign[] = [
-  { group: 'routes', name: 'route sweep', run: ({ share }) => runSweep(sweepRoutes({ share })) },
+  {
+    group: 'routes',
+    name: 'route sweep',
+    seconds: 500,
+    run: ({ share }) => runSweep(sweepRoutes({ share })),
+  },
   {
     group: 'routes',
     name: 'spellings of addresses',
+    seconds: 10,
     run: ({ share }) => runSweep(sweepPaths({ share })),
   },
-  { group: 'smuggling', name: 'doubtful ends', run: runSmuggling },
-  { group: 'sessions', name: 'changed seals', run: runSealAttack },
-  { group: 'sessions', name: 'requests in pairs', run: runSessionRaces },
-  { group: 'sessions', name: 'change of the session key', run: runKeyRoll },
-  { group: 'sessions', name: 'strangers', run: runStrangers },
-  { group: 'tokens', name: 'calls over days', run: runManyCalls },
-  { group: 'input', name: 'strings that break programs', run: runNaughtyStrings },
-  { group: 'input', name: 'generated bodies', run: runBodies },
-  { group: 'input', name: 'generated bodies', run: runBodiesThroughAll },
-  { group: 'input', name: 'names nobody asked for', run: runMassAssignment },
-  { group: 'forwarded-for', name: 'claimed addresses', run: runClaimedAddresses },
-  { group: 'slow', name: 'slow clients, kind by kind', run: runSlowKinds },
-  { group: 'slow', name: 'slow clients from one address', run: runSlowAddress },
-  { group: 'load', name: 'mixed load', run: runLoad },
+  { group: 'smuggling', name: 'doubtful ends', seconds: 60, run: runSmuggling },
+  { group: 'sessions', name: 'changed seals', seconds: 60, run: runSealAttack },
+  { group: 'sessions', name: 'requests in pairs', seconds: 30, run: runSessionRaces },
+  { group: 'sessions', name: 'change of the session key', seconds: 120, run: runKeyRoll },
+  { group: 'sessions', name: 'strangers', seconds: 120, run: runStrangers },
+  { group: 'tokens', name: 'calls over days', seconds: 5, run: runManyCalls },
+  { group: 'input', name: 'strings that break programs', seconds: 60, run: runNaughtyStrings },
+  { group: 'input', name: 'generated bodies', seconds: 350, run: runBodies },
+  { group: 'input', name: 'generated bodies', seconds: 250, run: runBodiesThroughAll },
+  { group: 'input', name: 'names nobody asked for', seconds: 15, run: runMassAssignment },
+  { group: 'forwarded-for', name: 'claimed addresses', seconds: 10, run: runClaimedAddresses },
+  { group: 'slow', name: 'slow clients, kind by kind', seconds: 200, run: runSlowKinds },
+  { group: 'slow', name: 'slow clients from one address', seconds: 60, run: runSlowAddress },
+  { group: 'load', name: 'mixed load', seconds: 70, run: runLoad },
   ...filesCampaigns,
   ...inspectionCampaigns,
 ];

@@ -1,6 +1,6 @@
 // The long runs of hostile files and names, as rows of the table, with the limits they are held to.
 
-import type { Campaign, CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { listGoodFiles } from './files/good-files.ts';
 import { sendFilesOverHttp } from './files-over-http.ts';
 import {
@@ -21,19 +21,26 @@ const eventLoopLimitMs = 50;
 const riseLimitMegabytes = 150;
 
 export const filesCampaigns: readonly Campaign[] = [
-  { group, name: 'good files', run: async () => toRow(await runGoodFiles(await listGoodFiles())) },
+  {
+    group,
+    name: 'good files',
+    seconds: 5,
+    run: async () => toRow(await runGoodFiles(await listGoodFiles())),
+  },
   {
     group,
     name: 'hostile files',
+    seconds: 250,
     run: async (context) => toRow(await runFiles(choose(context, bombBytes))),
   },
   {
     group,
     name: 'damaged files',
+    seconds: 200,
     run: async ({ share }) => toRow(await runMutants(Math.max(100, Math.round(10_000 * share)))),
   },
-  { group, name: 'hostile names', run: runNames },
-  { group, name: 'hostile files over HTTP', run: runOverHttp },
+  { group, name: 'hostile names', seconds: 10, run: runNames },
+  { group, name: 'hostile files over HTTP', seconds: 400, run: runOverHttp },
 ];
 
 function choose({ share }: CampaignContext, bytes: number): ReturnType<typeof listHostileFiles> {

@@ -1,6 +1,6 @@
 // Rows of the table for hostile input: strings that break programs, generated bodies, and names nobody asked for.
 
-import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { createBodyReader } from './body-reader.ts';
 import { runGeneratedBodies } from './generated-bodies.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type InspectionPool,
   type Verdict,
 } from '../../bff/documents/inspection-pool.ts';
-import type { Campaign, CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { getLargePdf } from '../support/files.ts';
 import { sendFilesOverHttp } from './files-over-http.ts';
 import { listImageBombs } from './files/image-bombs.ts';
@@ -26,9 +26,9 @@ const loopLimitMs = 100;
 const overshootMegabytes = 150;
 
 export const inspectionCampaigns: readonly Campaign[] = [
-  { group: 'inspection', name: 'bombs through the BFF', run: runBombs },
-  { group: 'inspection', name: 'an honest 25 MB scan', run: runHonest },
-  { group: 'inspection-limits', name: 'exhaustion of a child', run: runExhaustion },
+  { group: 'inspection', name: 'bombs through the BFF', seconds: 280, run: runBombs },
+  { group: 'inspection', name: 'an honest 25 MB scan', seconds: 1, run: runHonest },
+  { group: 'inspection-limits', name: 'exhaustion of a child', seconds: 60, run: runExhaustion },
 ];
 
 /**

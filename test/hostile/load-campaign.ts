@@ -1,6 +1,6 @@
 // The full run of the load: a minute of it, with the times by request and the BFF's memory.
 
-import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { runMixedLoad } from './mixed-load.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 // The session campaigns of the full run, as rows of its table.
 
-import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { rollKeys } from './session-key-roll.ts';
 import { runRaces } from './session-races.ts';
 import { attackSeals } from './session-seals.ts';

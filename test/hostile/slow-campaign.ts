@@ -1,6 +1,6 @@
 // The full run of slow clients: each kind alone without limits by address, then all kinds together with default limits.
 
-import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import {
   runSlowClients,
   type SlowClients,

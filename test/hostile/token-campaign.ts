@@ -1,6 +1,6 @@
 // Campaign row for the token cache: many calls over simulated days.
 
-import type { CampaignContext, CampaignRow } from '../faults/campaigns.ts';
+import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { runTokenCalls } from './token-calls.ts';
 
 export async function runManyCalls({ share }: CampaignContext): Promise<CampaignRow> {

@@ -1,13 +1,12 @@
 // A PostgreSQL server of one's own on this machine, which really writes to the disk and can be killed and started again.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres } from '../../scripts/postgres.mjs';
+import { findFreePort } from './free-port.ts';
 import type { News, Order } from './postgres-guard.ts';
 
 export interface PostgresServer {
@@ -128,19 +127,4 @@ function findServerUser(): { uid: number; gid: number } | undefined {
 
 function readId(option: string, name: string): number {
   return Number(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout);
-}
-
-/** From below the ports that systems give to connections: nobody takes it while the server is down. */
-async function findFreePort(): Promise<number> {
-  const port = randomInt(20_000, 30_000);
-  const server = createServer();
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return findFreePort();
-    throw error;
-  }
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod/mini';
 import { toFieldErrors } from '../../../shared/application/field-errors.ts';
 import { toNullPrototype } from '../../../widget/api/null-prototype.ts';
 import config from '../../../vite.config.ts';
@@ -14,6 +15,11 @@ import { createFullApplication, createMinimalApplication } from '../../support/a
 import { createConfiguration } from '../../support/configuration.ts';
 import { acceptedStatus, createSession } from '../../support/fake-funding-api.ts';
 import { schemas } from './schemas.ts';
+
+// A test in the same process that imports `zod` sets the language of messages for `zod/mini` too.
+const { localeError } = z.config();
+beforeAll(() => void z.config({ localeError: undefined }));
+afterAll(() => void z.config({ localeError }));
 
 type Name = keyof typeof schemas;
 type Issues = Parameters<typeof toFieldErrors>[0];
