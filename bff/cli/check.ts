@@ -2,21 +2,22 @@
 
 import { type Config, readServingParts, type ServingParts } from '../config/config.ts';
 import { listUntranslatedTexts } from '../config/settings.ts';
-import { type DataKey, checkDataKeys, listDataKeyProblems } from '../store/data-keys.ts';
+import { toEngineCode } from '../store/database.ts';
+import { checkDataKeys } from '../store/data-keys.ts';
 import { isPostgresUrl, describeStoreLocation } from '../store/open-store.ts';
 import type { Store, StoreIdentity } from '../store/store.ts';
 import {
   type Command,
+  CommandError,
   type CommandIo,
   type CommandReport,
-  type CommandResult,
   readArguments,
-  toConfigurationFailure,
+  requireValid,
   UsageError,
   useStore,
 } from './command.ts';
 import { toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
-import { toDataKeyFailure } from './keys.ts';
+import { requireDataKeys } from './keys.ts';
 
 export const check: Command = {
   name: 'check',
@@ -34,36 +35,34 @@ service. Without an option it creates no store.
                       after you restored a backup, or if the log is lost. Stop
                       the BFF first.`,
   options: { 'new-store': { type: 'boolean' }, 'accept-missing-log': { type: 'boolean' } },
-  prepare(call) {
+  async run(call, io) {
     readArguments(call);
     const createsStore = call.options['new-store'] === true;
     const acceptsMissingLog = call.options['accept-missing-log'] === true;
     if (createsStore && acceptsMissingLog) {
       throw new UsageError('Use either --new-store or --accept-missing-log, not both.');
     }
-    return async (io) => {
-      const parts = await readServingParts(io);
-      if ('problems' in parts) return toConfigurationFailure(parts.problems);
-      return createsStore ? createStore(parts, io) : checkStore(parts, acceptsMissingLog, io);
-    };
+    const parts = requireValid(await readServingParts(io));
+    return createsStore ? createStore(parts, io) : checkStore(parts, acceptsMissingLog, io);
   },
 };
 
-async function createStore(parts: ServingParts, io: CommandIo): Promise<CommandResult> {
+async function createStore(parts: ServingParts, io: CommandIo): Promise<CommandReport> {
   const { databaseUrl, storeId } = parts.config;
   if (storeId !== undefined) {
-    const message =
-      'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.';
-    return { error: 'store-exists', message };
+    throw new CommandError(
+      'store-exists',
+      'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.',
+    );
   }
   return useStore(parts.config, { mayMigrate: false }, io, async (store) => {
     const { applicationsReceived } = await store.readIdentity();
-    if (applicationsReceived > 0) {
-      const count = toCount(applicationsReceived, 'application');
-      const message = `DATABASE_URL names a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`;
-      return { error: 'store-exists', message };
-    }
-    return reportStore(parts, store);
+    if (applicationsReceived === 0) return report(parts, store);
+    const count = toCount(applicationsReceived, 'application');
+    throw new CommandError(
+      'store-exists',
+      `DATABASE_URL names a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`,
+    );
   });
 }
 
@@ -71,60 +70,55 @@ async function checkStore(
   parts: ServingParts,
   acceptsMissingLog: boolean,
   io: CommandIo,
-): Promise<CommandResult> {
+): Promise<CommandReport> {
   const { config } = parts;
   // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
   const options = { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
-  const result = await useStore(config, options, io, (store) => reportStore(parts, store));
-  const isNew = 'error' in result && result.storeCode === 'STORE_NEW';
-  if (!isNew || !config.mayCreateStore) return result;
-  const dataKeys = await checkDataKeys({ listDataKeyUse: async () => [] }, config);
-  return report(parts, dataKeys, undefined);
+  try {
+    return await useStore(config, options, io, (store) => report(parts, store));
+  } catch (error) {
+    const isNew = error instanceof CommandError && toEngineCode(error.cause) === 'STORE_NEW';
+    if (isNew && config.mayCreateStore) return report(parts, undefined);
+    throw error;
+  }
 }
 
-async function reportStore(parts: ServingParts, store: Store): Promise<CommandResult> {
-  await store.check();
-  const dataKeys = await checkDataKeys(store, parts.config);
-  const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
-  return failure ?? report(parts, dataKeys, await store.readIdentity());
-}
-
-/** @param identity `undefined` if the store does not exist yet. */
-function report(
+/** @param store `undefined` if it does not exist yet. */
+async function report(
   { config, widget, hooks }: ServingParts,
-  dataKeys: readonly DataKey[],
-  identity: StoreIdentity | undefined,
-): CommandReport {
-  const { trustedProxies, settings, storeId } = config;
+  store: Store | undefined,
+): Promise<CommandReport> {
+  await store?.check();
+  const dataKeys = await checkDataKeys(store ?? { listDataKeyUse: async () => [] }, config);
+  requireDataKeys(dataKeys);
+  const identity = await store?.readIdentity();
+  const { environment, trustedProxies, settings, storeId } = config;
   const engine = isPostgresUrl(config.databaseUrl) ? 'postgresql' : 'sqlite';
   const applications = dataKeys.reduce((sum, key) => sum + key.applications, 0);
-  const version = widget?.version;
-  const widgetWarnings = widget?.warnings ?? [];
+  const { version, warnings = [] } = widget ?? {};
   const hookNames = Object.keys(hooks);
   const untranslated = listUntranslatedTexts(settings);
   const dataKeyIds = dataKeys.map(({ id }) => id);
   return {
     json: {
-      environment: config.environment,
+      environment,
       engine,
-      store: identity
-        ? {
-            ...identity,
-            createdAt: toJsonTime(identity.createdAt),
-            isPinned: storeId !== undefined,
-          }
-        : null,
+      store: identity && {
+        ...identity,
+        createdAt: toJsonTime(identity.createdAt),
+        isPinned: storeId !== undefined,
+      },
       applications,
       dataKeyIds,
       trustedProxies,
-      widget: version ?? null,
-      widgetWarnings,
+      widget: version,
+      widgetWarnings: warnings,
       hooks: hookNames,
       untranslated,
     },
     text: [
       toTable([
-        ['environment', config.environment],
+        ['environment', environment],
         ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
         ...describeStore(config, identity),
         ['applications', `${applications} (erased ones not counted)`],
@@ -135,7 +129,7 @@ function report(
         ['languages', settings.locales.join(', ')],
       ]),
       ...toSections('Texts without a translation (shown in English)', untranslated),
-      ...toSections('Incomplete earlier versions of the widget', widgetWarnings),
+      ...toSections('Incomplete earlier versions of the widget', warnings),
     ].join('\n\n'),
   };
 }
@@ -145,9 +139,8 @@ function describeStore(
   identity: StoreIdentity | undefined,
 ): readonly (readonly [string, string])[] {
   if (!identity) {
-    return [
-      ['store', `none yet; the first start creates it: ${describeStoreLocation(databaseUrl)}`],
-    ];
+    const location = describeStoreLocation(databaseUrl);
+    return [['store', `none yet; the first start creates it: ${location}`]];
   }
   const pin =
     storeId === undefined ? 'set STORE_ID to this id to refuse any other store' : 'STORE_ID';

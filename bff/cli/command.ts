@@ -3,9 +3,9 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import { type Config, readConfig, type ServingSource } from '../config/config.ts';
 import type { UndiciTransport } from '../funding-service/transport.ts';
-import { type OpenOptions, toEngineCode } from '../store/database.ts';
+import type { OpenOptions } from '../store/database.ts';
 import { type openStore, describeStoreError } from '../store/open-store.ts';
-import type { Store } from '../store/store.ts';
+import type { ApplicationRow, Store } from '../store/store.ts';
 
 export interface Command {
   readonly name: string;
@@ -17,8 +17,8 @@ export interface Command {
   readonly help: string;
   /** All options except --help and --json. */
   readonly options?: Readonly<Record<string, Pick<ParseArgsOptionDescriptor, 'type'>>>;
-  /** Checks the arguments before the configuration is read or the store is opened. Throws a `UsageError`. */
-  prepare(call: Call): Run;
+  /** Checks the arguments before it reads the configuration or opens the store. Throws a `CommandError`. */
+  run(call: Call, io: CommandIo): Promise<CommandReport>;
 }
 
 export interface Call {
@@ -26,8 +26,6 @@ export interface Call {
   /** `true`, or the value of an option that takes one. */
   readonly options: Readonly<Record<string, unknown>>;
 }
-
-export type Run = (io: CommandIo) => Promise<CommandResult>;
 
 /** The parts of the process that a command uses. */
 export interface CommandIo extends ServingSource {
@@ -40,9 +38,7 @@ export interface CommandIo extends ServingSource {
   readonly fetch: typeof fetch;
 }
 
-export type CommandResult = CommandReport | CommandFailure;
-
-/** `text` and `json` have the same content. Neither contains personal data. */
+/** `text` and `json` have the same content. Neither contains personal data. JSON prints `undefined` as `null`. */
 export interface CommandReport {
   readonly text: string;
   readonly json: object;
@@ -50,57 +46,53 @@ export interface CommandReport {
   readonly exitCode?: 0 | 1 | 3;
 }
 
-export interface CommandFailure {
+/** Ends a command. The message is for the operator, and contains the fix. */
+export class CommandError extends Error {
   /** A stable code, for example `not-found`. */
-  readonly error: string;
-  /** For the operator, with the fix. */
-  readonly message: string;
-  /** Why the store could not be opened, for example `STORE_NEW`. */
-  readonly storeCode?: string;
-  /** 2: the command line is invalid. Default 1. */
-  readonly exitCode?: 1 | 2;
-}
+  readonly code: string;
+  /** 2: the command line is invalid. */
+  readonly exitCode: 1 | 2;
 
-/** The command line is invalid. The message is for the operator. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
+  constructor(code: string, message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.exitCode = exitCode;
   }
 }
 
-export interface StoreContext extends Pick<CommandIo, 'clock' | 'createTransport'> {
+/** The command line is invalid. The usage is printed as well. */
+export class UsageError extends CommandError {
+  constructor(message: string) {
+    super('usage', message, 2);
+  }
+}
+
+export interface StoreContext extends CommandIo {
   readonly config: Config;
   readonly store: Store;
 }
 
 /** Runs `work` on the configured store, which has to exist and to have this version's schema. */
-export function onStore(work: (context: StoreContext) => Promise<CommandResult>): Run {
-  return async (io) => {
-    const read = readConfig(io);
-    if ('problems' in read) return toConfigurationFailure(read.problems);
-    const { config } = read;
-    const { clock, createTransport } = io;
-    return useStore(config, { mayCreate: false, mayMigrate: false }, io, (store) =>
-      work({ config, store, clock, createTransport }),
-    );
-  };
+export function onStore(
+  io: CommandIo,
+  work: (context: StoreContext) => Promise<CommandReport>,
+): Promise<CommandReport> {
+  const { config } = requireValid(readConfig(io));
+  return useStore(config, { mayCreate: false, mayMigrate: false }, io, (store) =>
+    work({ ...io, config, store }),
+  );
 }
 
 /** Opens the configured store, runs `work`, and closes the store. */
 export async function useStore(
   { databaseUrl, storeId }: Config,
   options: Omit<OpenOptions, 'clock' | 'storeId'>,
-  { openStore }: Pick<CommandIo, 'openStore'>,
-  work: (store: Store) => Promise<CommandResult>,
-): Promise<CommandResult> {
-  let store: Store;
-  try {
-    store = await openStore(databaseUrl, { ...options, storeId });
-  } catch (error) {
-    const message = describeStoreError(error, databaseUrl);
-    return { error: 'store', message, storeCode: toEngineCode(error) };
-  }
+  { openStore }: CommandIo,
+  work: (store: Store) => Promise<CommandReport>,
+): Promise<CommandReport> {
+  const store = await openStore(databaseUrl, { ...options, storeId }).catch((error: unknown) => {
+    throw new CommandError('store', describeStoreError(error, databaseUrl), 1, error);
+  });
   try {
     return await work(store);
   } finally {
@@ -108,9 +100,15 @@ export async function useStore(
   }
 }
 
-export function toConfigurationFailure(problems: readonly string[]): CommandFailure {
-  const message = ['The configuration is not valid:', ...problems].join('\n  ');
-  return { error: 'configuration', message };
+interface Invalid {
+  readonly problems: readonly string[];
+}
+
+/** Throws a `CommandError` that lists the problems of the configuration. */
+export function requireValid<Result extends object>(result: Result | Invalid): Result {
+  if (!('problems' in result)) return result;
+  const message = ['The configuration is not valid:', ...result.problems].join('\n  ');
+  throw new CommandError('configuration', message);
 }
 
 /** Returns one argument for each name. Throws a `UsageError` if there are more or fewer. */
@@ -130,9 +128,10 @@ export function readArguments(
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Reads an applicant's reference. Accepts whitespace around it and uppercase. An invalid value is not repeated: it may be personal. */
-export function readReference(text: string | undefined): string {
-  const reference = text?.trim().toLowerCase() ?? '';
+/** Reads the only argument, or the first of `others`, as an applicant's reference. Accepts whitespace around it and uppercase. An invalid value is not repeated: it may be personal. */
+export function readReference(call: Call, ...others: readonly string[]): string {
+  const [text = ''] = readArguments(call, 'reference', ...others);
+  const reference = text.trim().toLowerCase();
   if (!uuid.test(reference)) {
     throw new UsageError(
       '<reference> is not a UUID. A reference looks like 0199c0de-0000-7000-8000-000000000001.',
@@ -141,6 +140,14 @@ export function readReference(text: string | undefined): string {
   return reference;
 }
 
-export function toNotFound(reference: string): CommandFailure {
-  return { error: 'not-found', message: `The store has no application ${reference}.` };
+/** Throws a `CommandError` if there is no such application. */
+export async function findApplication(
+  reference: string,
+  store: Pick<Store, 'findApplication'>,
+): Promise<ApplicationRow> {
+  return (await store.findApplication(reference)) ?? refuseUnknown(reference);
+}
+
+export function refuseUnknown(reference: string): never {
+  throw new CommandError('not-found', `The store has no application ${reference}.`);
 }

@@ -18,9 +18,9 @@ import {
   type Call,
   type Command,
   type CommandIo,
-  type CommandResult,
+  type CommandReport,
   readArguments,
-  toConfigurationFailure,
+  requireValid,
   UsageError,
 } from './command.ts';
 import { toCount } from './format.ts';
@@ -40,10 +40,9 @@ CROSS_SITE_ORIGINS, or one:
 It needs only PUBLIC_URL, so it can also run outside of your network. For each
 origin it starts two sessions and ends them. It submits no application.`,
   options: { origin: { type: 'string' } },
-  prepare(call) {
+  async run(call, io) {
     readArguments(call);
-    const origin = readOriginOption(call);
-    return (io) => runDoctor(io, origin);
+    return runDoctor(io, readOriginOption(call));
   },
 };
 
@@ -81,9 +80,8 @@ function readOriginOption({ options }: Call): string | undefined {
   return url.origin;
 }
 
-async function runDoctor(io: CommandIo, origin: string | undefined): Promise<CommandResult> {
-  const environment = readEnvironment(io);
-  if ('problems' in environment) return toConfigurationFailure(environment.problems);
+async function runDoctor(io: CommandIo, origin: string | undefined): Promise<CommandReport> {
+  const environment = requireValid(readEnvironment(io));
   const findings = await listFindings({ ...environment, fetch: io.fetch }, origin);
   const faults = findings.filter(({ result }) => result === 'failed').length;
   const summary = faults === 0 ? 'No faults.' : `${toCount(faults, 'fault')}.`;

@@ -4,21 +4,20 @@ import { isUnreadable } from '../store/rows.ts';
 import {
   type ApplicationRow,
   type ApplicationState,
-  type AttachmentKind,
   attachmentKinds,
-  type AttachmentRow,
   type AttachmentState,
   type DeliveryKind,
   type Store,
 } from '../store/store.ts';
 import {
   type Command,
-  type CommandResult,
+  CommandError,
+  type CommandReport,
+  findApplication,
   onStore,
-  readArguments,
   readReference,
+  refuseUnknown,
   type StoreContext,
-  toNotFound,
 } from './command.ts';
 import { kindNames, toSection, toTime } from './format.ts';
 
@@ -32,11 +31,10 @@ already has stays there. Ids, states, times, and the texts of consents stay in
 the store. Only a backup brings the data back: after restoring one, erase the
 application again.`,
   options: { yes: { type: 'boolean' } },
-  prepare(call) {
-    const [text] = readArguments(call, 'reference');
-    const reference = readReference(text);
+  async run(call, io) {
+    const reference = readReference(call);
     const isConfirmed = call.options['yes'] === true;
-    return onStore((context) => eraseApplication(reference, isConfirmed, context));
+    return onStore(io, (context) => eraseApplication(reference, isConfirmed, context));
   },
 };
 
@@ -61,26 +59,26 @@ async function eraseApplication(
   reference: string,
   isConfirmed: boolean,
   { store }: StoreContext,
-): Promise<CommandResult> {
+): Promise<CommandReport> {
   const before = await listParts(reference, store);
-  if (!before) return toNotFound(reference);
   if (!isConfirmed) {
     const loss = toLossText(before.all.filter(isUndelivered), 'would be', before);
     const message = `Nothing was erased. To erase the application, add --yes.\n${loss}`;
-    return { error: 'not-confirmed', message, exitCode: 2 };
+    throw new CommandError('not-confirmed', message, 2);
   }
   const result = await store.erase(reference);
-  if (result === 'not-found') return toNotFound(reference);
+  if (result === 'not-found') refuseUnknown(reference);
   if (result === 'sending') {
-    const message =
-      'Nothing was erased, because a BFF is sending the application or stopped while it did. Try again in a few minutes, while a BFF runs.';
-    return { error: 'sending', message };
+    throw new CommandError(
+      'sending',
+      'Nothing was erased, because a BFF is sending the application or stopped while it did. Try again in a few minutes, while a BFF runs.',
+    );
   }
   const after = await listParts(reference, store);
-  const lost = listLost(before.all, after?.all ?? []);
+  const lost = listLost(before.all, after.all);
   const isOverwritten = await store.scrub();
   return {
-    json: { reference, lost: lost.map(toJson), isOverwritten },
+    json: { reference, lost, isOverwritten },
     text: [
       `Erased all personal data of ${reference}.`,
       toLossText(lost, 'is', before),
@@ -93,27 +91,24 @@ const overwrittenLater = `The disk still contains the erased data, because anoth
 store. A running BFF overwrites the data within ten minutes. If none runs, run
 this command again.`;
 
-async function listParts(reference: string, store: Store): Promise<Parts | undefined> {
-  const application = await orUnreadable(store.findApplication(reference));
-  if (!application) return undefined;
-  const attachments = await Promise.all(
-    attachmentKinds.map((kind) => listAttachmentParts(reference, kind, store)),
-  );
+async function listParts(reference: string, store: Store): Promise<Parts> {
+  const application = await orUnreadable(findApplication(reference, store));
+  const attachments = attachmentKinds.map(async (kind): Promise<readonly Part[]> => {
+    const rows = await orUnreadable(store.listAttachments(reference, kind));
+    if (rows === 'unreadable') return [toUnreadablePart(kind)];
+    // An incomplete upload has no number. Nobody was told that it was received.
+    const complete = rows.filter(({ number }) => number > 0);
+    return complete.map(({ number, state, uncertainAttempts }) => ({
+      kind,
+      number,
+      state,
+      isUncertain: uncertainAttempts > 0,
+    }));
+  });
   return {
-    all: [toApplicationPart(application), ...attachments.flat()],
+    all: [toApplicationPart(application), ...(await Promise.all(attachments)).flat()],
     erasedAt: application === 'unreadable' ? undefined : application.erasedAt,
   };
-}
-
-async function listAttachmentParts(
-  reference: string,
-  kind: AttachmentKind,
-  store: Store,
-): Promise<readonly Part[]> {
-  const rows = await orUnreadable(store.listAttachments(reference, kind));
-  if (rows === 'unreadable') return [toUnreadablePart(kind)];
-  // An incomplete upload has no number. Nobody was told that it was received.
-  return rows.filter(({ number }) => number > 0).map(toAttachmentPart);
 }
 
 /** A row can be erased even if it cannot be read. */
@@ -130,10 +125,6 @@ function toApplicationPart(row: ApplicationRow | 'unreadable'): Part {
   if (row === 'unreadable') return toUnreadablePart('application');
   const isUncertain = row.state === 'unconfirmed' || row.uncertainAttempts > 0;
   return { kind: 'application', number: undefined, state: row.state, isUncertain };
-}
-
-function toAttachmentPart({ kind, number, state, uncertainAttempts }: AttachmentRow): Part {
-  return { kind, number, state, isUncertain: uncertainAttempts > 0 };
 }
 
 function toUnreadablePart(kind: DeliveryKind): Part {
@@ -167,8 +158,4 @@ function toLossText(lost: readonly Part[], verb: 'is' | 'would be', { erasedAt }
 function toPartText({ kind, number, state, isUncertain }: Part): string {
   const title = number === undefined ? kindNames[kind] : `${kindNames[kind]} ${number}`;
   return `${title} (${state}${isUncertain ? ', the funding service may have it' : ''})`;
-}
-
-function toJson({ kind, number, state, isUncertain }: Part): object {
-  return { kind, number: number ?? null, state, isUncertain };
 }

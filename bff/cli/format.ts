@@ -53,9 +53,9 @@ export function toSection(heading: string, lines: readonly string[]): string {
   return `${heading}\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}`;
 }
 
-/** ISO 8601 with milliseconds; `null` if there is no time. */
-export function toJsonTime(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
+/** ISO 8601 with milliseconds. */
+export function toJsonTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
 }
 
 /** Add an s for the plural. */

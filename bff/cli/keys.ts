@@ -10,8 +10,8 @@ import { createEncryption, type Encryption } from '../store/encryption.ts';
 import type { Store, WrappedKey } from '../store/store.ts';
 import {
   type Command,
-  type CommandFailure,
-  type CommandResult,
+  CommandError,
+  type CommandReport,
   onStore,
   readArguments,
   type StoreContext,
@@ -30,45 +30,40 @@ export const keys: Command = {
 "keys rotate" rewraps all applications with the first key in DATA_KEYS. The BFF
 can run meanwhile. If the command is interrupted, run it again. First add this
 key to the DATA_KEYS of every BFF: the command cannot check that.`,
-  prepare(call) {
-    if (call.positionals.length === 0) return onStore(listKeys);
+  async run(call, io) {
+    if (call.positionals.length === 0) return onStore(io, listKeys);
     const [word] = readArguments(call, 'rotate');
     if (word !== 'rotate') throw new UsageError('keys has no such argument. It takes only rotate.');
-    return onStore(rotate);
+    return onStore(io, rotate);
   },
 };
 
-/** `undefined` if there is no problem. */
-export function toDataKeyFailure(problems: readonly DataKeyProblem[]): CommandFailure | undefined {
-  const [first] = problems;
-  return first && { error: first.code, message: joinMessages(problems) };
+/** Throws a `CommandError` that describes the problems of the data keys. */
+export function requireDataKeys(dataKeys: readonly DataKey[]): void {
+  const problems = listDataKeyProblems(dataKeys);
+  if (problems[0]) throw new CommandError(problems[0].code, joinMessages(problems));
 }
 
-async function listKeys({ config, store }: StoreContext): Promise<CommandResult> {
+async function listKeys({ config, store }: StoreContext): Promise<CommandReport> {
   const dataKeys = await checkDataKeys(store, config);
-  const failure = toDataKeyFailure(listDataKeyProblems(dataKeys));
-  if (failure) return failure;
-  return {
-    json: { dataKeys: dataKeys.map(toJson), removable: listRemovable(dataKeys) },
-    text: toText(dataKeys),
-  };
+  requireDataKeys(dataKeys);
+  return { json: toJson(dataKeys), text: toText(dataKeys) };
 }
 
-async function rotate({ config, store }: StoreContext): Promise<CommandResult> {
+async function rotate({ config, store }: StoreContext): Promise<CommandReport> {
   const before = await checkDataKeys(store, config);
   // An application that is rewrapped with a wrong key cannot be decrypted after the right key is back.
-  const refusal = toDataKeyFailure(listDataKeyProblems(before.filter(({ wrapsNew }) => wrapsNew)));
-  if (refusal) return refusal;
+  requireDataKeys(before.filter(({ wrapsNew }) => wrapsNew));
   const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
   const { rewrapped, unopened } = await rewrapAll(store, encryption);
   const done = `Moved ${toCount(rewrapped, 'application')} to data key ${config.dataKeyId}.`;
   if (unopened.length > 0) {
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
-    return { error: 'not-all-rotated', message: `${done}\n${reason}` };
+    throw new CommandError('not-all-rotated', `${done}\n${reason}`);
   }
   const dataKeys = await checkDataKeys(store, config);
   return {
-    json: { rewrapped, dataKeys: dataKeys.map(toJson), removable: listRemovable(dataKeys) },
+    json: { rewrapped, ...toJson(dataKeys) },
     text: `${done}\n\n${toText(dataKeys)}`,
   };
 }
@@ -148,6 +143,9 @@ Earlier backups need the removed keys. Store each key in a safe place for as
 long as you keep a backup that needs it.`;
 }
 
-function toJson({ id, applications, wrapsNew }: DataKey): object {
-  return { id, applications, wrapsNew };
+function toJson(dataKeys: readonly DataKey[]): object {
+  return {
+    dataKeys: dataKeys.map(({ id, applications, wrapsNew }) => ({ id, applications, wrapsNew })),
+    removable: listRemovable(dataKeys),
+  };
 }

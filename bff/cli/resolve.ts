@@ -1,22 +1,16 @@
 // `resolve`: records the ApplicationID of an application after the funding service has confirmed it.
 
 import { createFundingService } from '../funding-service/client.ts';
-import {
-  type FundingServiceEvent,
-  type FundingSetting,
-  type ReferenceCheck,
-  verifyReference,
-} from '../funding-service/funding-service.ts';
+import { verifyReference } from '../funding-service/funding-service.ts';
 import type { ApplicationRow } from '../store/store.ts';
 import {
   type Command,
-  type CommandFailure,
-  type CommandResult,
+  CommandError,
+  type CommandReport,
+  findApplication,
   onStore,
-  readArguments,
   readReference,
   type StoreContext,
-  toNotFound,
   UsageError,
 } from './command.ts';
 
@@ -29,44 +23,34 @@ service has it: ask the support of the funding service for the ApplicationID of
 the reference. The command asks the funding service whether this ApplicationID
 belongs to the reference. It then marks the application as accepted, and the BFF
 sends its documents, bank reports, and contact requests.`,
-  prepare(call) {
-    const [first, second] = readArguments(call, 'reference', 'ApplicationID');
-    const reference = readReference(first);
-    const applicationId = readApplicationId(second);
-    return onStore((context) => resolveApplication(reference, applicationId, context));
+  async run(call, io) {
+    const reference = readReference(call, 'ApplicationID');
+    const applicationId = readApplicationId(call.positionals[1]);
+    return onStore(io, (context) => resolveApplication(reference, applicationId, context));
   },
 };
 
 /** The format of an ApplicationID is not documented. It has to fit into an HTTP header. */
-function readApplicationId(text: string | undefined): string {
-  const id = text?.trim() ?? '';
-  if (!/^[\x21-\x7e]{1,100}$/.test(id)) {
-    throw new UsageError(
-      '<ApplicationID> is not valid. Use 1 to 100 letters, digits, and signs, without spaces.',
-    );
-  }
-  return id;
+function readApplicationId(text = ''): string {
+  const id = text.trim();
+  if (/^[\x21-\x7e]{1,100}$/.test(id)) return id;
+  throw new UsageError(
+    '<ApplicationID> is not valid. Use 1 to 100 letters, digits, and signs, without spaces.',
+  );
 }
 
 async function resolveApplication(
   reference: string,
   applicationId: string,
   context: StoreContext,
-): Promise<CommandResult> {
+): Promise<CommandReport> {
   const { store } = context;
-  const application = await store.findApplication(reference);
-  if (!application) return toNotFound(reference);
-  if (!isResolvable(application)) return toWrongState(application);
-  const { check, settings } = await verify(reference, applicationId, context);
-  if (check === 'refuted') {
-    const message = `The funding service does not have ${reference} under ${applicationId}. Nothing was changed. Check the ApplicationID.`;
-    return { error: 'refuted', message };
-  }
-  if (check === 'unanswered') return toUnanswered(settings);
+  const application = await findApplication(reference, store);
+  if (!resolvableStates.has(application.state)) throw toWrongState(application);
+  await verify(reference, applicationId, context);
   if (!(await store.resolve(reference, applicationId))) {
     // The application was delivered or erased in the meantime.
-    const current = await store.findApplication(reference);
-    return current ? toWrongState(current) : toNotFound(reference);
+    throw toWrongState(await findApplication(reference, store));
   }
   return {
     json: { reference, applicationId, state: 'accepted' },
@@ -75,53 +59,52 @@ A running BFF sends its attachments within a minute.`,
   };
 }
 
-function isResolvable({ state }: ApplicationRow): boolean {
-  return state === 'unconfirmed' || state === 'held' || state === 'waiting';
-}
+const resolvableStates = new Set<ApplicationRow['state']>(['unconfirmed', 'held', 'waiting']);
 
+/** Throws a `CommandError` unless the funding service has the reference under the ApplicationID. */
 async function verify(
   reference: string,
   applicationId: string,
   { config, clock, createTransport }: StoreContext,
-): Promise<{ readonly check: ReferenceCheck; readonly settings: readonly FundingSetting[] }> {
-  const settings = new Set<FundingSetting>();
-  const onEvent = (event: FundingServiceEvent) => {
-    if ('settings' in event) for (const name of event.settings) settings.add(name);
-  };
+): Promise<void> {
+  const settings = new Set<string>();
   const transport = createTransport();
-  try {
-    const service = createFundingService({ config, transport, clock, onEvent });
-    const check = await verifyReference(service, applicationId, reference);
-    return { check, settings: [...settings] };
-  } finally {
-    await transport.close();
+  const service = createFundingService({
+    config,
+    transport,
+    clock,
+    onEvent: (event) => {
+      if ('settings' in event) for (const name of event.settings) settings.add(name);
+    },
+  });
+  const check = await verifyReference(service, applicationId, reference).finally(transport.close);
+  if (check === 'refuted') {
+    throw new CommandError(
+      'refuted',
+      `The funding service does not have ${reference} under ${applicationId}. Nothing was changed. Check the ApplicationID.`,
+    );
+  }
+  if (check === 'unanswered') {
+    const names = [...settings].join(', ') || 'FUNDING_AUTH_URL, FUNDING_BASE_URL, and the network';
+    throw new CommandError(
+      'unanswered',
+      `The funding service could not confirm the ApplicationID. Nothing was changed. Check ${names}, then run the command again.`,
+    );
   }
 }
 
-function toUnanswered(settings: readonly FundingSetting[]): CommandFailure {
-  const fix =
-    settings.length > 0
-      ? `Check ${settings.join(', ')}`
-      : 'Check FUNDING_AUTH_URL, FUNDING_BASE_URL, and the network';
-  const message = `The funding service could not confirm the ApplicationID. Nothing was changed. ${fix}, then run the command again.`;
-  return { error: 'unanswered', message };
-}
-
-const stateWords: Readonly<Record<ApplicationRow['state'], string>> = {
+const stateWords: Readonly<Partial<Record<ApplicationRow['state'], string>>> = {
   received: 'not sent yet',
   sending: 'being sent',
   waiting: 'waiting to be sent again',
-  accepted: 'accepted',
-  rejected: 'rejected',
-  unconfirmed: 'unconfirmed',
-  held: 'held',
-  erased: 'erased',
 };
 
-function toWrongState({ id, state, serviceId }: ApplicationRow): CommandFailure {
+function toWrongState({ id, state, serviceId }: ApplicationRow): CommandError {
   const known = serviceId === undefined ? '' : ` as ${serviceId}`;
   const fix =
     state === 'received' || state === 'sending' ? ' Run "status" again in a few minutes.' : '';
-  const message = `${id} is ${stateWords[state]}${known}. There is nothing to resolve.${fix}`;
-  return { error: 'wrong-state', message };
+  return new CommandError(
+    'wrong-state',
+    `${id} is ${stateWords[state] ?? state}${known}. There is nothing to resolve.${fix}`,
+  );
 }

@@ -2,12 +2,12 @@
 
 import {
   type Command,
-  type CommandResult,
+  CommandError,
+  type CommandReport,
+  findApplication,
   onStore,
-  readArguments,
   readReference,
   type StoreContext,
-  toNotFound,
   UsageError,
 } from './command.ts';
 import { toCount } from './format.ts';
@@ -27,20 +27,18 @@ A row is sent again even if it may have arrived, and its uncertain attempts are
 counted from zero. The funding service may then have a document or bank report
 several times, but never an application.`,
   options: { held: { type: 'boolean' }, rejected: { type: 'boolean' } },
-  prepare(call) {
+  async run(call, io) {
     const isRejected = call.options['rejected'] === true;
-    if (call.options['held'] === true) {
-      if (call.positionals.length > 0 || isRejected) {
-        throw new UsageError('Use either <reference> [--rejected] or --held, not both.');
-      }
-      return onStore(async ({ store }) =>
-        report(await store.retryHeld(), 'Nothing that is held can be sent again.'),
-      );
+    if (call.options['held'] !== true) {
+      const reference = readReference(call);
+      const retryRows = isRejected ? retryRejected : retryApplication;
+      return onStore(io, (context) => retryRows(reference, context));
     }
-    const [text] = readArguments(call, 'reference');
-    const reference = readReference(text);
-    return onStore((context) =>
-      isRejected ? retryRejected(reference, context) : retryApplication(reference, context),
+    if (call.positionals.length > 0 || isRejected) {
+      throw new UsageError('Use either <reference> [--rejected] or --held, not both.');
+    }
+    return onStore(io, async ({ store }) =>
+      report(await store.retryHeld(), 'Nothing that is held can be sent again.'),
     );
   },
 };
@@ -48,26 +46,26 @@ several times, but never an application.`,
 async function retryApplication(
   reference: string,
   { store }: StoreContext,
-): Promise<CommandResult> {
-  const application = await store.findApplication(reference);
-  if (!application) return toNotFound(reference);
+): Promise<CommandReport> {
+  const { state } = await findApplication(reference, store);
   const fixes: Readonly<Record<string, string>> = {
     unconfirmed: ' The application is unconfirmed. Use "resolve".',
     rejected: ' The application was rejected. If that was a mistake, use "retry --rejected".',
   };
   return report(
     await store.retry(reference),
-    `Nothing of this application is held or waiting.${fixes[application.state] ?? ''}`,
+    `Nothing of this application is held or waiting.${fixes[state] ?? ''}`,
   );
 }
 
-async function retryRejected(reference: string, { store }: StoreContext): Promise<CommandResult> {
-  const application = await store.findApplication(reference);
-  if (!application) return toNotFound(reference);
+async function retryRejected(reference: string, { store }: StoreContext): Promise<CommandReport> {
+  await findApplication(reference, store);
   const result = await store.retryRejected(reference);
   if (result.kind === 'superseded') {
-    const message = `The applicant replaced ${reference} with ${result.by}. Sending both would create two applications at the funding service, so nothing was changed. To send the older one, erase the newer one first.`;
-    return { error: 'wrong-state', message };
+    throw new CommandError(
+      'wrong-state',
+      `The applicant replaced ${reference} with ${result.by}. Sending both would create two applications at the funding service, so nothing was changed. To send the older one, erase the newer one first.`,
+    );
   }
   return report(
     result.rows,
@@ -75,7 +73,7 @@ async function retryRejected(reference: string, { store }: StoreContext): Promis
   );
 }
 
-function report(rows: number, nothingDone: string): CommandResult {
+function report(rows: number, nothingDone: string): CommandReport {
   const text =
     rows === 0
       ? nothingDone

@@ -9,14 +9,7 @@ import { toEngineCode } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';
 import { isUnreadable } from '../store/rows.ts';
 import { check } from './check.ts';
-import {
-  type Call,
-  type Command,
-  type CommandFailure,
-  type CommandIo,
-  type CommandResult,
-  UsageError,
-} from './command.ts';
+import { type Call, type Command, CommandError, type CommandIo, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
 import { toSection, toTable } from './format.ts';
@@ -39,37 +32,42 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   const at = argv.findIndex((argument) => !argument.startsWith('-'));
   const name = argv[at];
   const command = commands.find((each) => each.name === name);
-  if (!command) {
-    if (name === undefined && (argv.includes('--help') || argv.includes('-h'))) {
-      io.print(toHelp());
+  const usage = command ? `${toUsage(command)}\n` : toHelp();
+  try {
+    if (!command) {
+      if (name !== undefined) throw new UsageError(`There is no command "${name}".`);
+      if (!argv.includes('--help') && !argv.includes('-h')) {
+        throw new UsageError('A command is missing.');
+      }
+      io.print(usage);
       return 0;
     }
-    const message = name === undefined ? 'A command is missing.' : `There is no command "${name}".`;
-    return printUsageError(message, toHelp(), wantsJson, io);
-  }
-  try {
     const call = parseCall(argv.toSpliced(at, 1), command);
     if (call.options['help'] === true) {
-      io.print(`${toUsage(command)}\n\n${command.help}\n`);
+      io.print(`${usage}\n${command.help}\n`);
       return 0;
     }
-    return printResult(await command.prepare(call)(io), wantsJson, io);
+    const { json, text, exitCode = 0 } = await command.run(call, io);
+    io.print(`${wantsJson ? toJsonText(json) : text}\n`);
+    return exitCode;
   } catch (error) {
-    return error instanceof UsageError
-      ? printUsageError(error.message, `${toUsage(command)}\n`, wantsJson, io)
-      : printResult(toFailure(error), wantsJson, io);
+    const { code, message, exitCode } = error instanceof CommandError ? error : toFailure(error);
+    io.printError(error instanceof UsageError ? `${message}\n\n${usage}` : `${message}\n`);
+    if (wantsJson) io.print(`${toJsonText({ error: code, message })}\n`);
+    return exitCode;
   }
+}
+
+/** `undefined` becomes `null`, so that all rows have the same members. */
+function toJsonText(json: object): string {
+  return JSON.stringify(json, (_name, value: unknown) => value ?? null);
 }
 
 function parseCall(args: string[], { options = {} }: Command): Call {
   try {
     const { positionals, values } = parseArgs({
       args,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        json: { type: 'boolean' },
-        ...options,
-      },
+      options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' }, ...options },
       allowPositionals: true,
     });
     return { positionals, options: values };
@@ -82,39 +80,22 @@ function parseCall(args: string[], { options = {} }: Command): Call {
   }
 }
 
-function printUsageError(message: string, usage: string, wantsJson: boolean, io: CommandIo): 2 {
-  io.printError(`${message}\n\n${usage}`);
-  if (wantsJson) io.print(`${JSON.stringify({ error: 'usage', message })}\n`);
-  return 2;
-}
-
-function printResult(result: CommandResult, wantsJson: boolean, io: CommandIo): number {
-  if ('error' in result) {
-    const { error, message } = result;
-    io.printError(`${message}\n`);
-    if (wantsJson) io.print(`${JSON.stringify({ error, message })}\n`);
-    return result.exitCode ?? 1;
-  }
-  io.print(wantsJson ? `${JSON.stringify(result.json)}\n` : `${result.text}\n`);
-  return result.exitCode ?? 0;
-}
-
-/** Prints the error's code only: its message can contain a password or personal data. */
-function toFailure(error: unknown): CommandFailure {
+/** Contains the error's code only: its message can contain a password or personal data. */
+function toFailure(error: unknown): CommandError {
   if (isUnreadable(error)) {
     const message =
       'A row in the store is unreadable. Restore the store from a backup, or erase the application.';
-    return { error: 'unreadable', message };
+    return new CommandError('unreadable', message);
   }
   const code = toEngineCode(error);
   const fix = ['STORE_FULL', 'SQLITE_FULL'].includes(code)
     ? 'The disk of the store is almost full. Free some space.'
     : 'Check the store and its disk, then run the command again.';
-  return { error: 'failed', message: `The command failed (${code}). ${fix}` };
+  return new CommandError('failed', `The command failed (${code}). ${fix}`);
 }
 
 function toUsage({ name, parameters }: Command): string {
-  return `Usage: bff ${[name, parameters, '[--json]'].filter((part) => part !== '').join(' ')}`;
+  return `Usage: bff ${name} ${parameters}${parameters && ' '}[--json]`;
 }
 
 function toHelp(): string {

@@ -10,12 +10,11 @@ import {
 } from '../store/store.ts';
 import {
   type Command,
-  type CommandResult,
+  type CommandReport,
+  findApplication,
   onStore,
-  readArguments,
   readReference,
   type StoreContext,
-  toNotFound,
 } from './command.ts';
 import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
 
@@ -30,11 +29,10 @@ answers, file names, or the tracking URL.
 --consents  shows only the consents: the exact text that the applicant saw, with
             its version, language, time, and SHA-256`,
   options: { consents: { type: 'boolean' } },
-  prepare(call) {
-    const [text] = readArguments(call, 'reference');
-    const reference = readReference(text);
+  async run(call, io) {
+    const reference = readReference(call);
     const showIt = call.options['consents'] === true ? showConsents : showApplication;
-    return onStore((context) => showIt(reference, context));
+    return onStore(io, (context) => showIt(reference, context));
   },
 };
 
@@ -47,9 +45,8 @@ interface Found {
 async function showApplication(
   reference: string,
   { store, clock }: StoreContext,
-): Promise<CommandResult> {
-  const application = await store.findApplication(reference);
-  if (!application) return toNotFound(reference);
+): Promise<CommandReport> {
+  const application = await findApplication(reference, store);
   const consents = await store.listConsents(reference);
   const attachments = await Promise.all(
     attachmentKinds.map((kind) => store.listAttachments(reference, kind)),
@@ -58,9 +55,8 @@ async function showApplication(
   return { json: toJson(found), text: toText(found, clock()) };
 }
 
-async function showConsents(reference: string, { store }: StoreContext): Promise<CommandResult> {
-  const application = await store.findApplication(reference);
-  if (!application) return toNotFound(reference);
+async function showConsents(reference: string, { store }: StoreContext): Promise<CommandReport> {
+  await findApplication(reference, store);
   const consents = await store.listConsents(reference);
   return {
     json: {
@@ -99,21 +95,21 @@ function toJson({ application, consents, attachments }: Found): object {
     finishedAt: toJsonTime(application.finishedAt),
     erasedAt: toJsonTime(application.erasedAt),
     ...toProgressJson(application),
-    applicationId: application.serviceId ?? null,
+    applicationId: application.serviceId,
     dataKeyId: application.key.keyId,
     refusedFields: application.errors,
     consents: consents.map(toConsentJson),
     attachments: attachments.map((attachment) => ({
       kind: attachment.kind,
       number: attachment.number,
-      category: attachment.category === '' ? null : attachment.category,
+      category: attachment.category || undefined,
       bytes: attachment.bytes,
       state: attachment.state,
       createdAt: toJsonTime(attachment.createdAt),
       finishedAt: toJsonTime(attachment.finishedAt),
       ...toProgressJson(attachment),
       // Empty for a contact request.
-      serviceId: attachment.serviceId || null,
+      serviceId: attachment.serviceId || undefined,
       isPossibleDuplicate: isPossibleDuplicate(attachment),
     })),
   };
@@ -123,21 +119,16 @@ function toConsentJson({ consentId, version, locale, givenAt, textHash }: Consen
   return {
     id: consentId,
     version,
-    locale: locale ?? null,
+    locale,
     givenAt: toJsonTime(givenAt),
     textSha256: textHash,
   };
 }
 
 function toProgressJson(row: DeliveryProgress): object {
-  return {
-    attempts: row.attempts,
-    uncertainAttempts: row.uncertainAttempts,
-    interruptions: row.interruptions,
-    firstAttemptAt: toJsonTime(row.firstAttemptAt),
-    lastOutcome: row.lastOutcome ?? null,
-    heldReason: row.heldReason ?? null,
-  };
+  const { attempts, uncertainAttempts, interruptions, lastOutcome, heldReason } = row;
+  const firstAttemptAt = toJsonTime(row.firstAttemptAt);
+  return { attempts, uncertainAttempts, interruptions, firstAttemptAt, lastOutcome, heldReason };
 }
 
 function toText({ application, consents, attachments }: Found, now: number): string {

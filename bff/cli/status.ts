@@ -43,9 +43,9 @@ export const status: Command = {
 it has received. The command exits with 0 if there is no alarm and with 3 if
 there is one, so that a scheduled job can notify you. It lists at most ${maxListed} rows
 that need you, the oldest first.`,
-  prepare(call) {
+  async run(call, io) {
     readArguments(call);
-    return onStore(reportStatus);
+    return onStore(io, reportStatus);
   },
 };
 
@@ -53,7 +53,7 @@ type RowInNeed = Awaited<ReturnType<Store['listRowsNeedingOperator']>>[number];
 
 interface WaitingKind extends WaitingCount {
   /** The reference of the oldest row; `undefined` if no row is waiting, or if it was delivered just now. */
-  readonly reference: string | undefined;
+  readonly oldestReference: string | undefined;
 }
 
 async function reportStatus({ config, store, clock }: StoreContext): Promise<CommandReport> {
@@ -62,14 +62,13 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
   const counts = await store.countStates();
   const refused = await store.countRefused();
   const alarms = toAlarms(counts, refused, now);
-  const waiting: readonly WaitingKind[] = await Promise.all(
-    countWaiting(counts).map(async (each) => ({
-      ...each,
-      reference:
-        each.oldestAt === undefined
-          ? undefined
-          : await store.findWaitingReference(each.kind, each.oldestAt),
-    })),
+  const waiting = await Promise.all(
+    countWaiting(counts).map(async (each): Promise<WaitingKind> => {
+      const { kind, oldestAt } = each;
+      const oldestReference =
+        oldestAt === undefined ? undefined : await store.findWaitingReference(kind, oldestAt);
+      return { ...each, oldestReference };
+    }),
   );
   const inNeed: readonly RowInNeed[] = [...(await store.listRowsNeedingOperator(maxListed))]
     .sort((a, b) => a.since - b.since)
@@ -84,23 +83,13 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
       store: { ...identity, createdAt: toJsonTime(identity.createdAt) },
       at: toJsonTime(now),
       rows: counts.map((row) => ({ ...row, oldestAt: toJsonTime(row.oldestAt) })),
-      waiting: waiting.map(({ kind, count, oldestAt, reference }) => ({
-        kind,
-        count,
-        oldestAt: toJsonTime(oldestAt),
-        oldestReference: reference ?? null,
-      })),
+      waiting: waiting.map((each) => ({ ...each, oldestAt: toJsonTime(each.oldestAt) })),
       alarms: alarms.map(({ code, count, oldestAgeMs }) => ({
         code,
         count,
         oldestAgeSeconds: Math.floor(oldestAgeMs / 1000),
       })),
-      needsOperator: inNeed.map((row) => ({
-        ...row,
-        heldReason: row.heldReason ?? null,
-        lastOutcome: row.lastOutcome ?? null,
-        since: toJsonTime(row.since),
-      })),
+      needsOperator: inNeed.map((row) => ({ ...row, since: toJsonTime(row.since) })),
       needsOperatorCount: sumCounts(inNeedCounts),
     },
     text: [
@@ -123,11 +112,11 @@ function toStoreText({ id, createdAt, applicationsReceived }: StoreIdentity): st
 }
 
 function toWaitingText(waiting: readonly WaitingKind[], now: number): string {
-  const lines = waiting.flatMap(({ kind, count, oldestAt, reference }) => {
+  const lines = waiting.flatMap(({ kind, count, oldestAt, oldestReference }) => {
     if (oldestAt === undefined) return [];
     const oldest = `oldest ${toDuration(now - oldestAt)}`;
     const first = `${toCount(count, kindNames[kind])} waiting for the funding service (${oldest})`;
-    return [first, ...(reference === undefined ? [] : [`  oldest: ${reference}`])];
+    return oldestReference === undefined ? [first] : [first, `  oldest: ${oldestReference}`];
   });
   return lines.join('\n') || 'Nothing is waiting for the funding service.';
 }
