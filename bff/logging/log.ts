@@ -80,7 +80,7 @@ const maxStringLength = 4_096;
 
 /** Patterns and their replacements, longer forms first. */
 const patterns: readonly (readonly [string, RegExp])[] = [
-  ['[seal]', /Fe26\.\d+\*[\w*.=~-]*/g],
+  ['[session]', /Fe26\.\d+\*[\w*.=~-]*/g],
   ['[token]', /\b(?:Bearer|Basic|Funding)\s+[^\s"\\]+/gi],
   ['[token]', /\b00D[A-Za-z0-9]{9,15}![^\s"\\]+/g],
   ['[base64]', /[A-Za-z0-9+/_-]{200,}={0,2}/g],

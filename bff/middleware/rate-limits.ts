@@ -43,7 +43,7 @@ export interface RateLimitEvent {
 }
 
 export interface RateLimitsOptions {
-  readonly config: Pick<Config, 'settings' | 'dataKeys' | 'dataKeyId'>;
+  readonly config: Pick<Config, 'settings' | 'dataKeys'>;
   readonly limitStore: LimitStore;
   readonly findRateLimitAddress: FindClientAddress;
   readonly counters: Pick<Counters, 'countRateLimit'>;

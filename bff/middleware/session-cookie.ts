@@ -1,4 +1,4 @@
-// The sealed session (iron-session), and the cookie that carries it: its name, and its attributes for each kind of page.
+// The sealed session (iron-session) and its cookie: the name, and the attributes for each kind of page.
 
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';

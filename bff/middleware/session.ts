@@ -72,7 +72,7 @@ export interface SessionsOptions {
 
 export interface StartedSession {
   readonly session: ActiveSession;
-  /** True if the request already carried this session, so the browser keeps it. */
+  /** True if the request already had this session, so the browser keeps it. */
   readonly isProven: boolean;
   /** The new session token. The BFF returns it only in this response. */
   readonly handle?: string;

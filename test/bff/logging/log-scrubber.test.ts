@@ -14,7 +14,7 @@ describe('scrubLine', () => {
     ['an e-mail address', 'zorayda@quillmark.example', '[email]'],
     ['a bearer token', 'Bearer 00Dxx0000001gPL!AR8AQJ', '[token]'],
     ['a Salesforce session ID', '00Dxx0000001gPL!AR8AQJX.Dq', '[token]'],
-    ['a sealed session', 'Fe26.2*1*0cc5*Vj-a_b*170000*9f*xyz~2', '[seal]'],
+    ['a sealed session', 'Fe26.2*1*0cc5*Vj-a_b*170000*9f*xyz~2', '[session]'],
     ['long Base64', `${'QUJD'.repeat(60)}==`, '[base64]'],
   ])('replaces %s', (_name, value, word) => {
     expect(scrubLine(`{"event":"x","text":"${value}"}\n`)).toBe(`{"event":"x","text":"${word}"}\n`);
