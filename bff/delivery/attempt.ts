@@ -9,6 +9,7 @@ import type { Scan, ScanDocument } from '../documents/clamd.ts';
 import {
   type FundingService,
   type LeadCreated,
+  type Outcome,
   verifyReference,
 } from '../funding-service/funding-service.ts';
 import {
@@ -60,18 +61,12 @@ export async function attemptDelivery(
   if (getProgress(claim).interruptions >= maxInterruptions) {
     return { state: 'held', reason: 'interrupted', isUncertain: false };
   }
-  switch (claim.kind) {
-    case 'application':
-      return sendApplication(claim, options);
-    case 'contact':
-      return sendContactRequest(claim, options);
-    case 'document':
-    case 'bank-report':
-      return sendContent(claim, options);
-  }
+  return claim.kind === 'application'
+    ? attemptApplication(claim, options)
+    : attemptAttachment(claim, options);
 }
 
-async function sendApplication(
+async function attemptApplication(
   claim: ApplicationClaim,
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
@@ -110,67 +105,64 @@ function toAcceptedLead(
   };
 }
 
-async function sendContactRequest(
-  claim: AttachmentClaim,
-  { fundingService, random }: AttemptOptions,
-): Promise<DeliveryResult> {
-  const outcome = await fundingService.contactUser(getApplicationId(claim));
-  if (outcome.kind !== 'accepted') return decide(outcome, claim, random);
-  // Contact User returns no id.
-  return { state: 'accepted', serviceId: '' };
-}
-
-async function sendContent(
+async function attemptAttachment(
   claim: AttachmentClaim,
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
-  const { store, fundingService, random } = options;
-  const { attachment } = claim;
+  const { random } = options;
   // An interrupted attempt counts as an uncertain one.
-  if (countUncertain(claim) >= maxUncertainSends) {
+  if (claim.kind !== 'contact' && countUncertain(claim) >= maxUncertainSends) {
     return { state: 'held', reason: 'uncertain', isUncertain: false };
   }
-  const cipher = openCipher(claim, options);
-  const content = () => readContent(store, cipher, attachment.id);
-  const scan = await scanContent(attachment, content, options);
+  const scan = await scanAttachment(claim, options);
   if (scan === 'infected') return { state: 'rejected', outcome: infectedOutcome };
   // Only a clean document is sent.
   if (scan !== 'clean') return retryLater(claim, { outcome: scan }, random);
-
-  const applicationId = getApplicationId(claim);
-  if (attachment.kind === 'bank-report') {
-    const reportJson = await text(content());
-    const outcome = await fundingService.submitAssetReport(applicationId, reportJson);
-    if (outcome.kind !== 'accepted') return decide(outcome, claim, random);
-    return { state: 'accepted', serviceId: outcome.value.assetReportId };
-  }
-  const { name, extension } = decryptName(cipher, attachment);
-  const { bytes } = attachment;
-  const category = toCategoryWire(attachment, options);
-  const file = { name, extension, category, bytes, content };
-  const outcome = await fundingService.uploadFile(applicationId, file);
+  const outcome = await sendAttachment(claim, options);
   if (outcome.kind !== 'accepted') return decide(outcome, claim, random);
-  return { state: 'accepted', serviceId: outcome.value.documentId };
+  return { state: 'accepted', serviceId: outcome.value };
 }
 
-/** Bank reports are JSON that was parsed when it came in, so they are not scanned. */
-async function scanContent(
-  { kind }: AttachmentRow,
-  content: () => AsyncIterable<Uint8Array>,
-  { scanDocument }: AttemptOptions,
-): Promise<Scan> {
-  return scanDocument && kind === 'document' ? scanDocument(content()) : 'clean';
+/** Bank reports are not scanned: they are JSON that was parsed when it came in. */
+async function scanAttachment(claim: AttachmentClaim, options: AttemptOptions): Promise<Scan> {
+  const { scanDocument } = options;
+  if (!scanDocument || claim.kind !== 'document') return 'clean';
+  return scanDocument(readAttachment(claim, options));
+}
+
+/** The value of the outcome is the id of the attachment at the funding service. A contact request has none. */
+async function sendAttachment(
+  claim: AttachmentClaim,
+  options: AttemptOptions,
+): Promise<Outcome<string>> {
+  const { fundingService } = options;
+  const { application, attachment } = claim;
+  const { serviceId: applicationId } = application;
+  if (applicationId === undefined) throw new RangeError('The application has no ApplicationID');
+  const content = () => readAttachment(claim, options);
+  switch (attachment.kind) {
+    case 'contact': {
+      const outcome = await fundingService.contactUser(applicationId);
+      return outcome.kind === 'accepted' ? { kind: 'accepted', value: '' } : outcome;
+    }
+    case 'bank-report':
+      return fundingService.submitAssetReport(applicationId, await text(content()));
+    case 'document': {
+      const { name, extension } = decryptName(openCipher(claim, options), attachment);
+      const category = toCategoryWire(attachment, options);
+      const { bytes } = attachment;
+      const file = { name, extension, category, bytes, content };
+      return fundingService.uploadFile(applicationId, file);
+    }
+  }
+}
+
+function readAttachment(claim: AttachmentClaim, options: AttemptOptions): AsyncIterable<Buffer> {
+  return readContent(options.store, openCipher(claim, options), claim.attachment.id);
 }
 
 function openCipher({ application }: Claim, { encryption }: AttemptOptions): ApplicationCipher {
   return encryption.unwrapKey(application.id, application.key);
-}
-
-function getApplicationId({ application }: Claim): string {
-  if (application.serviceId === undefined) {
-    throw new RangeError('The application has no ApplicationID');
-  }
-  return application.serviceId;
 }
 
 function toCategoryWire({ category }: AttachmentRow, { aggregatorName }: AttemptOptions): string {

@@ -64,15 +64,10 @@ export interface FundingService {
   createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
   getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;
   contactUser(applicationId: string): Promise<Outcome<undefined>>;
-  /** Embeds `reportJson` in the request unchanged. */
-  submitAssetReport(
-    applicationId: string,
-    reportJson: string,
-  ): Promise<Outcome<{ readonly assetReportId: string }>>;
-  uploadFile(
-    applicationId: string,
-    file: FileUpload,
-  ): Promise<Outcome<{ readonly documentId: string }>>;
+  /** Embeds `reportJson` in the request unchanged. The value is the assetReportId. */
+  submitAssetReport(applicationId: string, reportJson: string): Promise<Outcome<string>>;
+  /** The value is the DocumentId. */
+  uploadFile(applicationId: string, file: FileUpload): Promise<Outcome<string>>;
 }
 
 /**

@@ -103,20 +103,18 @@ export const parseContactEnabled: ParseSuccess<undefined> = (_body, isSuccessful
   isSuccessful ? accepted(undefined) : { kind: 'unknown' };
 
 /** Submit Asset Report: requires an assetReportId. */
-export const parseAssetReport: ParseSuccess<{ readonly assetReportId: string }> = (body) => {
+export const parseAssetReport: ParseSuccess<string> = (body) => {
   const assetReportId = readId(body['assetReportId']);
-  return assetReportId ? accepted({ assetReportId }) : { kind: 'unknown' };
+  return assetReportId ? accepted(assetReportId) : { kind: 'unknown' };
 };
 
 /** Upload File: requires a DocumentId. ReferenceID, if present, must be the ApplicationID. */
-export function parseUploaded(
-  applicationId: string,
-): ParseSuccess<{ readonly documentId: string }> {
+export function parseUploaded(applicationId: string): ParseSuccess<string> {
   return (body) => {
     const documentId = readId(body['DocumentId']);
     const echoed = readText(body['ReferenceID']);
     if (!documentId || (echoed && !isSameId(echoed, applicationId))) return { kind: 'unknown' };
-    return accepted({ documentId });
+    return accepted(documentId);
   };
 }
 

@@ -17,7 +17,7 @@ export interface StreamedBody {
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-export type TransportBody = string | Uint8Array | StreamedBody;
+export type TransportBody = string | StreamedBody;
 
 /** The method is always POST (spec, "Endpoints"). */
 export interface TransportRequest {
@@ -201,14 +201,14 @@ function createConnector(timeoutMs: number): buildConnector.connector {
 }
 
 interface OpenedBody {
-  readonly content: string | Uint8Array | Readable | null;
+  readonly content: string | Readable | null;
   readonly headers: Readonly<Record<string, string>>;
   /** The error that the source of a streamed body threw. */
   readonly sourceError: () => { readonly error: unknown } | undefined;
 }
 
 function openBody(body: TransportBody | undefined): OpenedBody {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+  if (body === undefined || typeof body === 'string') {
     return { content: body ?? null, headers: {}, sourceError: () => undefined };
   }
   let sourceError: { readonly error: unknown } | undefined;

@@ -39,7 +39,6 @@ async function collect(
   body: TransportBody | undefined,
 ): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
   if (body === undefined || typeof body === 'string') return body;
-  if (body instanceof Uint8Array) return new Uint8Array(body);
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.open()) chunks.push(chunk);
   const whole = new Uint8Array(Buffer.concat(chunks));

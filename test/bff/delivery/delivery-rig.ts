@@ -45,14 +45,13 @@ export const duplicate: Outcome<never> = {
 
 export const leaseMs = 180_000;
 
-type ContentAccepted = { readonly documentId: string; readonly assetReportId: string };
 type Answer<Value> = Outcome<Value> | (() => Promise<Outcome<Value>>);
 
 /** The outcomes of the next calls, in order. Default: accepted. */
 export interface Script {
   readonly answers: Answer<LeadCreated>[];
   /** For documents and bank reports. */
-  readonly attachmentAnswers: Answer<ContentAccepted>[];
+  readonly attachmentAnswers: Answer<string>[];
   readonly contactAnswers: Answer<undefined>[];
   readonly offerAnswers: Answer<PreApproval>[];
   /** Operations that are not `ready`. */
@@ -258,7 +257,6 @@ export function watchCalls(store: Store, calls: string[]): Store {
 
 function createScriptedService(script: Script): FundingService {
   const { answers, attachmentAnswers, contactAnswers, offerAnswers, readiness, sent } = script;
-  const content = { documentId: 'D1', assetReportId: 'R1' };
   return {
     readiness: (operation) => readiness.get(operation) ?? { kind: 'ready' },
     createLead(leadJson, referenceId) {
@@ -271,11 +269,11 @@ function createScriptedService(script: Script): FundingService {
       const { name, extension, category, bytes } = file;
       const text = Buffer.concat(pieces).toString();
       sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);
-      return takeAnswer(attachmentAnswers, { kind: 'accepted', value: content });
+      return takeAnswer(attachmentAnswers, { kind: 'accepted', value: 'D1' });
     },
     submitAssetReport(applicationId, reportJson) {
       sent.push(`report ${applicationId} ${reportJson}`);
-      return takeAnswer(attachmentAnswers, { kind: 'accepted', value: content });
+      return takeAnswer(attachmentAnswers, { kind: 'accepted', value: 'R1' });
     },
     contactUser(applicationId) {
       sent.push(`contact ${applicationId}`);

@@ -341,7 +341,7 @@ describe('the other parsers', () => {
   });
 
   it.each<[unknown, unknown]>([
-    [{ success: true, assetReportId: 'r1' }, accepted({ assetReportId: 'r1' })],
+    [{ success: true, assetReportId: 'r1' }, accepted('r1')],
     [{ success: true, assetReportId: null }, unknown],
     [{ success: true }, unknown],
     [{ success: false, assetReportId: null, message: 'x' }, refused('unrecognized')],
@@ -350,9 +350,9 @@ describe('the other parsers', () => {
   });
 
   it.each<[unknown, unknown]>([
-    [uploaded, accepted({ documentId: 'd1' })],
-    [{ ...uploaded, ReferenceID: null }, accepted({ documentId: 'd1' })],
-    [{ ...uploaded, ReferenceID: `${leadId}AAA` }, accepted({ documentId: 'd1' })],
+    [uploaded, accepted('d1')],
+    [{ ...uploaded, ReferenceID: null }, accepted('d1')],
+    [{ ...uploaded, ReferenceID: `${leadId}AAA` }, accepted('d1')],
     [{ ...uploaded, ReferenceID: 'a0B000000000002' }, unknown],
     [{ ...uploaded, DocumentId: null }, unknown],
   ])('parseUploaded: %j', (body, expected) => {

@@ -44,7 +44,6 @@ describe('createUndiciTransport', () => {
 
   it.each<[string, TransportBody | undefined, string, string]>([
     ['text', '{"a":"ü"}', '10', '{"a":"ü"}'],
-    ['bytes', new Uint8Array([123, 125]), '2', '{}'],
     ['a stream', streamOf(['{"a":', '"ü"}']), '10', '{"a":"ü"}'],
     ['no header', undefined, '0', ''],
   ])('sends %s as a POST with a Content-Length', async (_name, body, length, expected) => {
