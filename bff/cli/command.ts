@@ -3,6 +3,7 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import { type Config, readConfig, type ServingSource } from '../config/config.ts';
 import type { UndiciTransport } from '../funding-service/transport.ts';
+import { isUuid } from '../runtime/ids.ts';
 import type { OpenOptions } from '../store/database.ts';
 import { type openStore, describeStoreError } from '../store/open-store.ts';
 import type { ApplicationRow, Store } from '../store/store.ts';
@@ -126,13 +127,16 @@ export function readArguments(
   return positionals;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Reads the only argument, or the first of `others`, as an applicant's reference. Accepts whitespace around it and uppercase. An invalid value is not repeated: it may be personal. */
+/**
+ * Reads the first argument as an applicant's reference. Accepts whitespace around it and uppercase. An invalid value is not
+ * repeated: it may be personal.
+ *
+ * @param others the names of the other arguments.
+ */
 export function readReference(call: Call, ...others: readonly string[]): string {
   const [text = ''] = readArguments(call, 'reference', ...others);
   const reference = text.trim().toLowerCase();
-  if (!uuid.test(reference)) {
+  if (!isUuid(reference)) {
     throw new UsageError(
       '<reference> is not a UUID. A reference looks like 0199c0de-0000-7000-8000-000000000001.',
     );

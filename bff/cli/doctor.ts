@@ -5,14 +5,7 @@ import { configurationSchema } from '../../shared/api/configuration.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
-import {
-  createReader,
-  readOrigin,
-  readOrigins,
-  readProxies,
-  type VariableSource,
-} from '../config/environment-reader.ts';
-import { toSandboxDefaults } from '../config/sandbox-defaults.ts';
+import { EnvironmentReader, type VariableSource } from '../config/environment-reader.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import {
   type Call,
@@ -110,13 +103,12 @@ interface Environment {
 function readEnvironment(
   source: VariableSource,
 ): Environment | { readonly problems: readonly string[] } {
-  const isSandbox = source.variables['FUNDING_ENVIRONMENT'] === 'sandbox';
-  const reader = createReader(source, isSandbox ? toSandboxDefaults(source.variables) : {});
+  const reader = new EnvironmentReader(source);
   const environment = {
-    publicOrigin: readOrigin(reader, 'PUBLIC_URL', isSandbox),
-    allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
-    crossSiteOrigins: readOrigins(reader, 'CROSS_SITE_ORIGINS', isSandbox),
-    trustedProxies: readProxies(reader, 'TRUSTED_PROXIES'),
+    publicOrigin: reader.origin('PUBLIC_URL'),
+    allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
+    crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
+    trustedProxies: reader.proxies('TRUSTED_PROXIES'),
   };
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : environment;

@@ -6,19 +6,9 @@ import { type Environment, environments } from '../../shared/api/configuration.t
 import { readStoreConfig, type StoreConfig } from './database-url.ts';
 import { hasPlaceholderMark, isPlaceholder } from './default-settings.ts';
 import {
-  checkHeaderValue,
-  createReader,
+  EnvironmentReader,
   isThisMachine,
   type Keys,
-  readBaseUrl,
-  readClamdUrl,
-  type Reader,
-  readKeys,
-  readOrigin,
-  readOrigins,
-  readPort,
-  readProxies,
-  readToken,
   type VariableSource,
 } from './environment-reader.ts';
 import { type Hooks, type ImportModule, readHooks } from './hooks.ts';
@@ -27,7 +17,6 @@ import {
   developmentDataKey,
   developmentSessionKey,
   sandboxCredentials,
-  toSandboxDefaults,
 } from './sandbox-defaults.ts';
 import {
   defaultAggregatorName,
@@ -103,33 +92,32 @@ export function readConfig(source: VariableSource): ConfigResult {
     const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(environments);
     return { problems: [`FUNDING_ENVIRONMENT is not an environment. Set it to ${names}.`] };
   }
-  const isSandbox = environment === 'sandbox';
-  const reader = createReader(source, isSandbox ? toSandboxDefaults(source.variables) : {});
-  const service = readService(reader, isSandbox);
-  const sessionKeys = readKeys(reader, 'SESSION_KEYS');
-  const dataKeys = readKeys(reader, 'DATA_KEYS');
-  const settings = readSettings(reader, environment);
+  const reader = new EnvironmentReader(source);
+  const service = readService(reader);
+  const sessionKeys = reader.keys('SESSION_KEYS');
+  const dataKeys = reader.keys('DATA_KEYS');
+  const settings = readSettings(reader);
   const config: Config = {
     environment,
     service,
-    allowedOrigins: readOrigins(reader, 'ALLOWED_ORIGINS', isSandbox),
-    crossSiteOrigins: readOrigins(reader, 'CROSS_SITE_ORIGINS', isSandbox),
-    publicOrigin: readOrigin(reader, 'PUBLIC_URL', isSandbox),
+    allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
+    crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
+    publicOrigin: reader.origin('PUBLIC_URL'),
     sessionKeys: sessionKeys.keys,
     sessionKeyId: sessionKeys.firstId,
     dataKeys: dataKeys.keys,
     dataKeyId: dataKeys.firstId,
     ...readStoreConfig(reader, environment),
-    trustedProxies: readRequiredProxies(reader),
-    port: readPort(reader, 'BFF_PORT', 8081),
-    clamdUrl: readClamdUrl(reader, 'CLAMD_URL'),
-    challenge: readChallenge(reader, isSandbox),
-    metricsToken: readToken(reader, 'METRICS_TOKEN'),
+    trustedProxies: reader.proxies('TRUSTED_PROXIES') ?? refuseMissingProxies(reader),
+    port: reader.port('BFF_PORT', 8081),
+    clamdUrl: reader.clamdUrl('CLAMD_URL'),
+    challenge: readChallenge(reader),
+    metricsToken: reader.token('METRICS_TOKEN'),
     settings: settings ?? defaultSettings(),
   };
   checkOrigins(reader, config);
   checkSharedKeys(reader, config);
-  if (!isSandbox) {
+  if (environment !== 'sandbox') {
     refuseSandboxValues(reader, config);
     refuseUnsafeRuntime(reader, source);
     if (settings) refuseSandboxSettings(reader, settings);
@@ -139,46 +127,51 @@ export function readConfig(source: VariableSource): ConfigResult {
   return problems.length > 0 ? { problems } : { config };
 }
 
-function readService(reader: Reader, isSandbox: boolean): ServiceConfig {
-  const partnerId = reader.secret('FUNDING_PARTNER_ID');
-  const partnerName = reader.text('FUNDING_PARTNER_NAME');
-  return {
-    authUrl: readBaseUrl(reader, 'FUNDING_AUTH_URL', isSandbox),
-    baseUrl: readBaseUrl(reader, 'FUNDING_BASE_URL', isSandbox),
+function readService(reader: EnvironmentReader): ServiceConfig {
+  const service = {
+    partnerId: reader.secret('FUNDING_PARTNER_ID'),
+    partnerName: reader.text('FUNDING_PARTNER_NAME'),
+    authUrl: reader.baseUrl('FUNDING_AUTH_URL'),
+    baseUrl: reader.baseUrl('FUNDING_BASE_URL'),
     clientId: reader.secret('FUNDING_CLIENT_ID'),
     clientSecret: reader.secret('FUNDING_CLIENT_SECRET'),
     username: reader.secret('FUNDING_USERNAME'),
     password: reader.secret('FUNDING_PASSWORD'),
-    partnerId: checkHeaderValue(reader, 'FUNDING_PARTNER_ID', partnerId),
-    partnerName: checkHeaderValue(reader, 'FUNDING_PARTNER_NAME', partnerName),
   };
+  // These are sent as HTTP headers: printable ASCII only (RFC 9110, section 5.5).
+  const headers = {
+    FUNDING_PARTNER_ID: service.partnerId,
+    FUNDING_PARTNER_NAME: service.partnerName,
+  };
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^[\x20-\x7e]*$/.test(value)) continue;
+    const fix = "Use one line of printable ASCII, such as ' instead of ’.";
+    reader.problem(name, `contains a character that is not valid in an HTTP header. ${fix}`);
+  }
+  return service;
 }
 
 /** There is no safe default: if a proxy is missing, all applicants share its address and its rate limit. */
-function readRequiredProxies(reader: Reader): readonly string[] {
-  const proxies = readProxies(reader, 'TRUSTED_PROXIES');
-  if (proxies) return proxies;
+function refuseMissingProxies(reader: EnvironmentReader): readonly string[] {
   const fix =
     'Set it to the addresses or ranges of your proxies as the BFF sees them, or to none if browsers connect to the BFF directly.';
   reader.problem('TRUSTED_PROXIES', `is not set. ${fix}`);
   return [];
 }
 
-function readChallenge(reader: Reader, isSandbox: boolean): ChallengeConfig | undefined {
+function readChallenge(reader: EnvironmentReader): ChallengeConfig | undefined {
+  const report = (problem: string) => reader.problem('CHALLENGE_PROVIDER', problem);
   const provider = reader.optional('CHALLENGE_PROVIDER');
-  const names = ['CHALLENGE_SITE_KEY', 'CHALLENGE_SECRET', 'CHALLENGE_VERIFY_URL'];
   if (provider === undefined) {
+    const names = ['CHALLENGE_SITE_KEY', 'CHALLENGE_SECRET', 'CHALLENGE_VERIFY_URL'];
     if (names.some((name) => reader.optionalSecret(name) !== undefined)) {
       const fix = 'Set it to turnstile or hcaptcha, or unset the others.';
-      reader.problem(
-        'CHALLENGE_PROVIDER',
-        `is not set, but other CHALLENGE_ variables are. ${fix}`,
-      );
+      report(`is not set, but other CHALLENGE_ variables are. ${fix}`);
     }
     return undefined;
   }
   if (provider !== 'turnstile' && provider !== 'hcaptcha') {
-    reader.problem('CHALLENGE_PROVIDER', 'is not a known provider. Use turnstile or hcaptcha.');
+    report('is not a known provider. Use turnstile or hcaptcha.');
     return undefined;
   }
   const hasOwnUrl = reader.optional('CHALLENGE_VERIFY_URL') !== undefined;
@@ -186,14 +179,12 @@ function readChallenge(reader: Reader, isSandbox: boolean): ChallengeConfig | un
     provider,
     siteKey: reader.text('CHALLENGE_SITE_KEY'),
     secret: reader.secret('CHALLENGE_SECRET'),
-    verifyUrl: hasOwnUrl
-      ? readBaseUrl(reader, 'CHALLENGE_VERIFY_URL', isSandbox)
-      : verifyUrls[provider],
+    verifyUrl: hasOwnUrl ? reader.baseUrl('CHALLENGE_VERIFY_URL') : verifyUrls[provider],
   };
 }
 
 /** `undefined` if the file cannot be used. */
-function readSettings(reader: Reader, environment: Environment): Settings | undefined {
+function readSettings(reader: EnvironmentReader): Settings | undefined {
   const text = reader.file('FUNDING_SETTINGS');
   if (text === undefined && reader.optional('FUNDING_SETTINGS') !== undefined) return undefined;
   const result = parseSettings(text ?? '{}');
@@ -204,11 +195,11 @@ function readSettings(reader: Reader, environment: Environment): Settings | unde
     return undefined;
   }
   const { settings } = result;
-  const bankConnection = environment === 'sandbox' ? 'demonstration' : 'off';
+  const bankConnection = reader.isSandbox ? 'demonstration' : 'off';
   return { ...settings, bankConnection: settings.bankConnection ?? bankConnection };
 }
 
-function checkOrigins(reader: Reader, config: Config): void {
+function checkOrigins(reader: EnvironmentReader, config: Config): void {
   const { allowedOrigins, crossSiteOrigins, publicOrigin } = config;
   if (!reader.optional('ALLOWED_ORIGINS') && !reader.optional('CROSS_SITE_ORIGINS')) {
     const fix = 'Set it, or set CROSS_SITE_ORIGINS if all pages are on other sites.';
@@ -225,12 +216,12 @@ function checkOrigins(reader: Reader, config: Config): void {
   }
 }
 
-function checkSharedKeys(reader: Reader, { sessionKeys, dataKeys }: Config): void {
+function checkSharedKeys(reader: EnvironmentReader, { sessionKeys, dataKeys }: Config): void {
   const isShared = Object.values(dataKeys).some((key) => Object.values(sessionKeys).includes(key));
   if (isShared) reader.problem('DATA_KEYS', `shares a key with SESSION_KEYS. ${createKey}`);
 }
 
-function refuseSandboxValues(reader: Reader, config: Config): void {
+function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
   for (const [name, value] of Object.entries(sandboxCredentials)) {
     if (reader.optionalSecret(name) === value) {
       reader.problem(name, "has the sandbox's value. Use your value from the funding service.");
@@ -242,7 +233,7 @@ function refuseSandboxValues(reader: Reader, config: Config): void {
     PUBLIC_URL: config.publicOrigin,
   };
   for (const [name, url] of Object.entries(urls)) {
-    if (URL.canParse(url) && isThisMachine(new URL(url).hostname)) {
+    if (isThisMachine(URL.parse(url)?.hostname ?? '')) {
       reader.problem(name, 'points to this machine. Use the public URL.');
     }
   }
@@ -255,7 +246,7 @@ function refuseSandboxValues(reader: Reader, config: Config): void {
   }
 }
 
-function refuseSandboxSettings(reader: Reader, settings: Settings): void {
+function refuseSandboxSettings(reader: EnvironmentReader, settings: Settings): void {
   const { aggregatorName, bankConnection, consents } = settings;
   if (bankConnection !== 'off' && aggregatorName === defaultAggregatorName) {
     const fix = 'Set it to the name that the funding service uses, or set bankConnection to off.';
@@ -272,7 +263,7 @@ function refuseSandboxSettings(reader: Reader, settings: Settings): void {
 }
 
 /** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
-function refuseUnfinishedSettings(reader: Reader, settings: Settings): void {
+function refuseUnfinishedSettings(reader: EnvironmentReader, settings: Settings): void {
   const { bankConnection, consents, locales, offers } = settings;
   const report = (problem: string) => reader.problem('FUNDING_SETTINGS', problem);
   for (const consent of consents) {
@@ -328,7 +319,7 @@ export async function readServingParts(
   source: ServingSource,
 ): Promise<ServingParts | { readonly problems: readonly string[] }> {
   const read = readConfig(source);
-  const reader = createReader(source, {});
+  const reader = new EnvironmentReader(source);
   const widget = readWidgetFolder(reader, source.builtWidget);
   const hooks = await readHooks(reader, source.importModule);
   const problems = [...('problems' in read ? read.problems : []), ...reader.problems()];

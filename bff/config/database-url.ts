@@ -2,7 +2,8 @@
 
 import { isIPv4 } from 'node:net';
 import type { Environment } from '../../shared/api/configuration.ts';
-import type { Reader } from './environment-reader.ts';
+import { isUuid } from '../runtime/ids.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
 
 export interface StoreConfig {
   /** `file:` and a path, or a PostgreSQL URL with its password. */
@@ -17,7 +18,7 @@ export interface StoreConfig {
  * In production, and if STORE_ID is set, a missing store is probably a disk that is not mounted. A start then fails instead of
  * creating an empty store.
  */
-export function readStoreConfig(reader: Reader, environment: Environment): StoreConfig {
+export function readStoreConfig(reader: EnvironmentReader, environment: Environment): StoreConfig {
   if (reader.optional('JOURNAL_URL') ?? reader.optional('JOURNAL_URL_FILE')) {
     reader.problem('JOURNAL_URL', 'is now DATABASE_URL. Rename the variable.');
   }
@@ -25,7 +26,7 @@ export function readStoreConfig(reader: Reader, environment: Environment): Store
   const problem = findUrlProblem(databaseUrl, environment);
   if (databaseUrl !== '' && problem !== undefined) reader.problem('DATABASE_URL', problem);
   const storeId = reader.optional('STORE_ID')?.toLowerCase();
-  if (storeId !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(storeId)) {
+  if (storeId !== undefined && !isUuid(storeId)) {
     reader.problem('STORE_ID', 'is not the id of a store. Copy the id from the output of "check".');
   }
   const mayCreateStore = environment !== 'production' && storeId === undefined;

@@ -1,6 +1,7 @@
 // Defaults for choices, checklist, and consents, typical for small businesses in the US. The funding service documents no values.
 
 import { contactConsentId } from '../../shared/application/consent.ts';
+import { documentCategoryIds } from '../../shared/application/document-categories.ts';
 import type { LocalizedText } from '../../shared/application/application.ts';
 import type { ChecklistSetting, ChoiceSetting, ConsentSetting } from './settings.ts';
 import { listTexts } from './localized-text.ts';
@@ -61,22 +62,7 @@ export const defaultChecklist: readonly ChecklistSetting[] = [
   {
     id: 'bank-statements',
     label: { en: 'Last three bank statements', es: 'Los últimos tres estados de cuenta bancarios' },
-    categories: [
-      'bank-statements-jan',
-      'bank-statements-feb',
-      'bank-statements-mar',
-      'bank-statements-apr',
-      'bank-statements-may',
-      'bank-statements-jun',
-      'bank-statements-jul',
-      'bank-statements-aug',
-      'bank-statements-sept',
-      'bank-statements-oct',
-      'bank-statements-nov',
-      'bank-statements-dec',
-      'bank-statements',
-      'month-to-date-bank-statements',
-    ],
+    categories: documentCategoryIds.filter((id) => id.includes('bank-statements')),
     count: 3,
   },
   {

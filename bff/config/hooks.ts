@@ -1,8 +1,9 @@
 // The module that a partner adds to the BFF (`BFF_HOOKS`): the types of its exports, and the checks before it is used.
 
+import * as z from 'zod/mini';
 import type { Application } from '../../shared/application/application.ts';
 import type { Lead } from '../../shared/funding-service/lead.ts';
-import type { Reader } from './environment-reader.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
 
 /** The lead fields that `enrichLead` may set. Neither the applicant nor the host page can set them. */
 export const partnerFields = [
@@ -61,24 +62,21 @@ export interface Hooks {
 /** Loads a module by its path. Rejects with the error of the module. */
 export type ImportModule = (path: string) => Promise<object>;
 
-const isValid: Readonly<Record<keyof Hooks, (value: unknown) => boolean>> = {
-  enrichLead: (value) => typeof value === 'function',
-  challenge: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'provider' in value &&
-    typeof value.provider === 'string' &&
-    'siteKey' in value &&
-    typeof value.siteKey === 'string' &&
-    'verify' in value &&
-    typeof value.verify === 'function',
-};
+const functionSchema = z.custom((value) => typeof value === 'function');
+
+const exportSchemas = {
+  enrichLead: functionSchema,
+  challenge: z.object({ provider: z.string(), siteKey: z.string(), verify: functionSchema }),
+} satisfies Record<keyof Hooks, z.ZodMiniType>;
 
 const validExports =
   'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
 
 /** Returns no hooks if BFF_HOOKS is not set, or, with a problem, if the module cannot be used. */
-export async function readHooks(reader: Reader, importModule: ImportModule): Promise<Hooks> {
+export async function readHooks(
+  reader: EnvironmentReader,
+  importModule: ImportModule,
+): Promise<Hooks> {
   const path = reader.optional('BFF_HOOKS');
   if (path === undefined) return {};
   const report = (problem: string) => reader.problem('BFF_HOOKS', problem);
@@ -96,7 +94,8 @@ export async function readHooks(reader: Reader, importModule: ImportModule): Pro
   if (exported.length === 0) report(`names a module without exports. ${validExports}`);
   for (const [name, value] of exported) {
     if (!isHookName(name)) report(`exports ${name}, which is not a hook. ${validExports}`);
-    else if (!isValid[name](value)) report(`exports an invalid ${name}. ${validExports}`);
+    else if (!exportSchemas[name].safeParse(value).success)
+      report(`exports an invalid ${name}. ${validExports}`);
   }
   if ('challenge' in hooks && reader.optional('CHALLENGE_PROVIDER') !== undefined) {
     report('exports challenge, but CHALLENGE_PROVIDER is set. Remove one of them.');
@@ -106,7 +105,7 @@ export async function readHooks(reader: Reader, importModule: ImportModule): Pro
 }
 
 function isHookName(name: string): name is keyof Hooks {
-  return Object.hasOwn(isValid, name);
+  return Object.hasOwn(exportSchemas, name);
 }
 
 function toErrorCode(error: unknown): string {

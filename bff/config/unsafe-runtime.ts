@@ -1,6 +1,6 @@
 // Refuses Node options and variables that expose memory, secrets, or traffic, or that turn off TLS verification.
 
-import type { Reader, VariableSource } from './environment-reader.ts';
+import type { EnvironmentReader, VariableSource } from './environment-reader.ts';
 
 const unsafeOptions: readonly (readonly [RegExp, string])[] = [
   [/^--inspect/, 'opens a debugger'],
@@ -18,7 +18,7 @@ const unsafeVariables: readonly (readonly [string, RegExp, string])[] = [
 
 /** The sandbox does not call this: it has no personal data. */
 export function refuseUnsafeRuntime(
-  reader: Reader,
+  reader: EnvironmentReader,
   { variables, nodeOptions = [] }: VariableSource,
 ): void {
   for (const [name, unsafe, effect] of unsafeVariables) {
@@ -28,7 +28,7 @@ export function refuseUnsafeRuntime(
   refuseOptions(reader, 'The node command line', nodeOptions);
 }
 
-function refuseOptions(reader: Reader, name: string, options: readonly string[]): void {
+function refuseOptions(reader: EnvironmentReader, name: string, options: readonly string[]): void {
   for (const option of options) {
     // Node accepts underscores instead of hyphens, and quotes in NODE_OPTIONS.
     const normalized = option.replaceAll('_', '-').replaceAll('"', '');

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
 import { tryParseJson } from '../runtime/json.ts';
-import type { Reader } from './environment-reader.ts';
+import type { EnvironmentReader } from './environment-reader.ts';
 
 /** The build writes one manifest into the folder of each version, and one for the current version next to these folders. */
 const manifestName = 'manifest.json';
@@ -56,7 +56,10 @@ export function findBuiltWidget(): string {
  *
  * @param defaultFolder the folder if WIDGET_FOLDER is not set.
  */
-export function readWidgetFolder(reader: Reader, defaultFolder: string): WidgetFolder | undefined {
+export function readWidgetFolder(
+  reader: EnvironmentReader,
+  defaultFolder: string,
+): WidgetFolder | undefined {
   const folder = reader.optional('WIDGET_FOLDER');
   if (folder === 'none') return undefined;
   const directory = resolve(folder ?? defaultFolder);

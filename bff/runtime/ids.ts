@@ -19,6 +19,11 @@ export function createIds(clock: () => number): Ids {
   };
 }
 
+/** Accepts any version of UUID, in lowercase. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** @param random ten bytes. */
 export function toUuidV7(epochMs: number, random: Uint8Array): string {
   const bytes = Buffer.alloc(16);

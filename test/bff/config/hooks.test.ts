@@ -1,7 +1,7 @@
 // The module in BFF_HOOKS: which exports are valid, and which problems prevent a start.
 
 import { describe, expect, it } from 'vitest';
-import { createReader } from '../../../bff/config/environment-reader.ts';
+import { EnvironmentReader } from '../../../bff/config/environment-reader.ts';
 import { readHooks } from '../../../bff/config/hooks.ts';
 
 const enrichLead = () => ({});
@@ -73,7 +73,7 @@ describe('readHooks', () => {
 async function read(exported: object | (() => Promise<object>), variables: object = {}) {
   const loaded: string[] = [];
   const source = { variables: { BFF_HOOKS: 'hooks.mjs', ...variables }, readFile: () => '' };
-  const reader = createReader(source, {});
+  const reader = new EnvironmentReader(source);
   const hooks = await readHooks(reader, async (path) => {
     loaded.push(path);
     return typeof exported === 'function' ? exported() : exported;

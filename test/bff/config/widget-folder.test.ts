@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createReader } from '../../../bff/config/environment-reader.ts';
+import { EnvironmentReader } from '../../../bff/config/environment-reader.ts';
 import {
   findBuiltWidget,
   indexWidget,
@@ -269,7 +269,7 @@ function remove(file: string): void {
 }
 
 function read(WIDGET_FOLDER: string | undefined, usual = '/nonexistent') {
-  const reader = createReader({ variables: { WIDGET_FOLDER }, readFile: () => '' }, {});
+  const reader = new EnvironmentReader({ variables: { WIDGET_FOLDER }, readFile: () => '' });
   const widget = readWidgetFolder(reader, usual);
   return { widget, problems: reader.problems() };
 }
