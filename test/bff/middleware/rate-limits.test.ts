@@ -1,7 +1,6 @@
-// The rate limits of a BFF, on a manual clock, and the two places where they are counted.
+// The rate limits of a BFF, on a manual clock, and the count in memory.
 
-import { afterEach, beforeEach, describe, expect, it, vi, onTestFinished } from 'vitest';
-import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { StoreError } from '../../../bff/store/database.ts';
 import type { Store } from '../../../bff/store/store.ts';
@@ -21,14 +20,10 @@ import {
   createMemoryLimits,
   createRateLimits,
   type LimitStore,
-  createPostgresLimits,
 } from '../../../bff/middleware/rate-limits.ts';
 import { defaultSettings } from '../../../bff/config/settings.ts';
 import { indexWidget } from '../../../bff/config/widget-folder.ts';
 import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
-import { openPostgres } from '../../../bff/store/postgres.ts';
-import { findFreePort } from '../../support/free-port.ts';
-import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 
 const address = '203.0.113.9';
 const minuteMs = 60_000;
@@ -421,72 +416,5 @@ describe('rate limits in memory', () => {
     await consume(limiter, 'a', 'b', 'a', 'c');
     expect(await consume(limiter, 'a', 'c')).toEqual([false, false]);
     expect(await consume(limiter, 'b')).toEqual([true]);
-  });
-});
-
-describePostgres('rate limits in PostgreSQL', () => {
-  let url: string;
-
-  beforeEach(async () => {
-    url = await createTestDatabaseUrl();
-    await (await openPostgres(url)).close();
-  });
-
-  function open(): LimitStore {
-    const store = createPostgresLimits(url);
-    onTestFinished(() => store.close());
-    return store;
-  }
-
-  async function execute(sql: string) {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query(sql);
-    await client.end();
-    return rows as Record<string, unknown>[];
-  }
-
-  it('are shared by processes', async () => {
-    const [one, other] = [open().createLimiter(options), open().createLimiter(options)];
-    expect(await consume(one, 'a')).toEqual([true]);
-    expect(await consume(other, 'a', 'b')).toEqual([false, true]);
-  });
-
-  it('hold under concurrent requests', async () => {
-    const limiters = [open(), open(), open()].map((store) =>
-      store.createLimiter({ ...options, points: 20 }),
-    );
-    const accepted = await Promise.all(
-      Array.from({ length: 60 }, (_none, index) => consume(limiters[index % 3]!, 'a')),
-    );
-    expect(accepted.flat().filter(Boolean)).toHaveLength(20);
-  });
-
-  it('refuse without a query above the limit', async () => {
-    const limiter = open().createLimiter(options);
-    await consume(limiter, 'a', 'a', 'a', 'a', 'a');
-    expect(await execute('select points from rate_limit')).toEqual([{ points: 2 }]);
-  });
-
-  it('accept a key again after another process’s refund', async () => {
-    const [one, other] = [open(), open()].map((store) =>
-      store.createLimiter({ ...options, isRefundable: true }),
-    );
-    expect(await consume(one!, 'a', 'a')).toEqual([true, false]);
-    for (const limiter of [one!, other!]) await limiter.reward('a');
-    expect(await consume(one!, 'a')).toEqual([true]);
-    expect(await consume(other!, 'a')).toEqual([false]);
-  });
-
-  it('count in memory without the table', async () => {
-    const limiter = open().createLimiter(options);
-    await execute('drop table rate_limit');
-    expect(await consume(limiter, 'a', 'a')).toEqual([true, false]);
-  });
-
-  it('count in memory without the database', async () => {
-    const store = createPostgresLimits(`postgres://nobody@127.0.0.1:${await findFreePort()}/none`);
-    onTestFinished(() => store.close());
-    expect(await consume(store.createLimiter(options), 'a', 'a')).toEqual([true, false]);
   });
 });
