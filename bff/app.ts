@@ -49,11 +49,12 @@ import { bankReportRoutes } from './routes/bank-report.ts';
 import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
 import { documentsRoutes, type DocumentsEvent } from './routes/documents.ts';
-import { healthRoutes } from './routes/health.ts';
+import { createStoreReadiness, healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
+import type { RouteDependencies } from './routes/route-dependencies.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import { AppError } from './runtime/app-error.ts';
 import { createIds, type Ids } from './runtime/ids.ts';
@@ -223,8 +224,12 @@ export function createBff(dependencies: BffDependencies): Bff {
   ];
   for (const middleware of globalMiddleware) app.use(middleware);
 
-  app.route('/', healthRoutes({ store, clock, isStopping: () => isDraining }));
-  app.route('/', metricsRoutes({ config, store, fundingService, counters, clock }));
+  const isStoreReady = createStoreReadiness(store, clock);
+  app.route(
+    '/',
+    healthRoutes(isStoreReady, () => isDraining),
+  );
+  app.route('/', metricsRoutes({ config, store, isStoreReady, fundingService, counters, clock }));
   app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
@@ -240,38 +245,28 @@ export function createBff(dependencies: BffDependencies): Bff {
   ];
   for (const middleware of apiMiddleware) app.use('/v1/*', middleware);
 
-  const time = { clock, startTimer };
-  const view = { config, store, encryption, fundingService };
-  const wait = { store, delivery, getResultTimeoutMs };
-  const upload = { ...time, store, uploadSemaphore, rateLimits, findRateLimitAddress };
-  app.route(apiPaths.configuration, configurationRoutes({ config, challenge }));
-  app.route(apiPaths.session, sessionRoutes({ ...view, ...time, sessions }));
-  app.route(
-    apiPaths.application,
-    applicationRoutes({
-      ...view,
-      ...wait,
-      ...time,
-      rateLimits,
-      counters,
-      challenge,
-      enrichLead,
-      findClientAddress,
-      ids,
-      log,
-      logRateLimited,
-    }),
-  );
-  app.route(apiPaths.offers, offersRoutes({ config, store, fundingService, clock, log }));
-  app.route(
-    apiPaths.contact,
-    contactRoutes({ ...wait, ...time, config, encryption, findClientAddress, ids }),
-  );
-  app.route(
-    apiPaths.documents,
-    documentsRoutes({ ...upload, ...view, ...wait, inspections, counters, ids, log }),
-  );
-  app.route(apiPaths.assetReport, bankReportRoutes({ ...upload, ...view, ...wait, ids }));
+  const parts: RouteDependencies = {
+    config,
+    store,
+    encryption,
+    fundingService,
+    delivery,
+    getResultTimeoutMs,
+    rateLimits,
+    findClientAddress,
+    ids,
+    clock,
+    startTimer,
+  };
+  const upload = { ...parts, uploadSemaphore, findRateLimitAddress };
+  const botChecks = { challenge, counters, logRateLimited };
+  app.route(apiPaths.configuration, configurationRoutes(config, challenge));
+  app.route(apiPaths.session, sessionRoutes({ ...parts, sessions }));
+  app.route(apiPaths.application, applicationRoutes({ ...parts, ...botChecks, enrichLead, log }));
+  app.route(apiPaths.offers, offersRoutes({ ...parts, log }));
+  app.route(apiPaths.contact, contactRoutes(parts));
+  app.route(apiPaths.documents, documentsRoutes({ ...upload, inspections, counters, log }));
+  app.route(apiPaths.assetReport, bankReportRoutes(upload));
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 
   return {

@@ -22,7 +22,7 @@ export interface BodyTimeouts {
   readonly minRate?: () => number;
 }
 
-/** The client disconnected or sent too slowly. */
+/** The client disconnected, sent too slowly, or sent another number of bytes than it announced. */
 export class IncompleteBodyError extends Error {}
 
 /** Throws an `IncompleteBodyError` if the source fails or exceeds a timeout. */
@@ -73,7 +73,6 @@ export async function* readBody(
 }
 
 export interface ReadChunksOptions {
-  readonly maxBytes: number;
   /** The value of Content-Length. */
   readonly expectedBytes: number;
   /** A multiple of three, so that each chunk can be converted to Base64 on its own. */
@@ -81,21 +80,17 @@ export interface ReadChunksOptions {
   readonly timeouts: BodyTimeouts;
 }
 
-export type UploadEnd =
-  | { readonly kind: 'whole'; readonly bytes: number; readonly sha256: string }
-  | { readonly kind: 'too-large' | 'incomplete' };
-
 /**
- * Reads the source to its end. Each chunk except the last has `chunkBytes` bytes. An empty body has no chunks.
+ * Reads the source to its end, and returns the SHA-256 of the body. Each chunk except the last has `chunkBytes` bytes. An empty
+ * body has no chunks. Throws an `IncompleteBodyError` like `readBody`, and if the body does not have the expected length.
  *
  * @param storeChunk called in order. It may keep the chunk, and the next data is read after it resolves.
  */
 export async function readChunks(
   source: AsyncIterable<Uint8Array>,
-  { maxBytes, expectedBytes, chunkBytes, timeouts }: ReadChunksOptions,
+  { expectedBytes, chunkBytes, timeouts }: ReadChunksOptions,
   storeChunk: (chunk: Uint8Array, index: number) => Promise<void> | void,
-): Promise<UploadEnd> {
-  if (expectedBytes > maxBytes) return { kind: 'too-large' };
+): Promise<string> {
   const hash = createHash('sha256');
   let chunk = new Uint8Array(0);
   let filled = 0;
@@ -119,17 +114,11 @@ export async function readChunks(
     }
   }
 
-  try {
-    for await (const data of readBody(source, timeouts)) {
-      if (bytes + data.byteLength > expectedBytes) return { kind: 'incomplete' };
-      hash.update(data);
-      await add(data);
-    }
-  } catch (error) {
-    if (error instanceof IncompleteBodyError) return { kind: 'incomplete' };
-    throw error;
+  for await (const data of readBody(source, timeouts)) {
+    if (bytes + data.byteLength > expectedBytes) throw new IncompleteBodyError();
+    hash.update(data);
+    await add(data);
   }
-  return bytes === expectedBytes
-    ? { kind: 'whole', bytes, sha256: hash.digest('hex') }
-    : { kind: 'incomplete' };
+  if (bytes < expectedBytes) throw new IncompleteBodyError();
+  return hash.digest('hex');
 }

@@ -1,4 +1,4 @@
-// `/v1/application`: submits the application of the session, and returns its status.
+// `/v1/application`: submits the application of the session, and returns its status. No request names an application.
 
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
@@ -14,9 +14,11 @@ import {
   type RequirableField,
 } from '../../shared/application/application.ts';
 import { fieldPatterns } from '../../shared/application/fields.ts';
+import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import { type EnrichLead, partnerFields, type PartnerFields } from '../config/hooks.ts';
 import type { Settings } from '../config/settings.ts';
+import type { FundingService } from '../funding-service/funding-service.ts';
 import { readPartnerField, toLead } from '../funding-service/lead.ts';
 import type { Log } from '../logging/log.ts';
 import {
@@ -26,21 +28,20 @@ import {
   maxTokenLength,
 } from '../middleware/bot-checks.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import type { RateLimits } from '../middleware/rate-limits.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { Ids } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
 import { MissingDataKeyError, toLeadAad, toTrackingUrlAad } from '../store/encryption.ts';
-import type { ApplicationRow, ConsentRow, NewApplication } from '../store/store.ts';
+import type {
+  ApplicationRow,
+  AttachmentRow,
+  ConsentRow,
+  NewApplication,
+  Store,
+} from '../store/store.ts';
 import { checkConsents, type ShownConsent, toConsentRow } from './consents.ts';
-import {
-  createRejectedError,
-  isDelayed,
-  type ViewOptions,
-  type WaitOptions,
-} from './current-application.ts';
-import { componentRef, describeSchema, json } from './openapi.ts';
-import { readJson, type TimeOptions } from './request-body.ts';
+import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
+import { readJson } from './request-body.ts';
+import type { RouteDependencies, ViewDependencies } from './route-dependencies.ts';
 
 const maxBytes = 64 * 1024;
 
@@ -60,10 +61,10 @@ export interface EnrichmentFailedEvent {
 }
 
 export interface ApplicationRoutesOptions
-  extends ViewOptions, WaitOptions, TimeOptions, BotCheckOptions {
-  readonly config: Config;
-  readonly ids: Ids;
-  readonly rateLimits: RateLimits;
+  extends
+    ViewDependencies,
+    Omit<BotCheckOptions, 'config'>,
+    Pick<RouteDependencies, 'delivery' | 'getResultTimeoutMs' | 'ids' | 'rateLimits'> {
   readonly enrichLead: EnrichLead | undefined;
   readonly log: Log<EnrichmentFailedEvent | ChallengeFailedEvent>;
 }
@@ -81,8 +82,8 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
       const application = await store.findApplication(id);
       if (!application) throw new RangeError('The store has lost an application');
       if (application.state === 'rejected') throw createRejectedError(application);
-      const status = viewApplication(application, options);
-      return c.json(status, status.status === 'accepted' ? 201 : 202);
+      const code = application.state === 'accepted' ? 201 : 202;
+      return c.json(viewApplication(application, options), code);
     })
     .get('/', describeRead, async (c) => {
       const application = await store.findCurrentApplication(c.get('session').row.id);
@@ -148,9 +149,8 @@ async function submit(
   const refund = await rateLimits.countApplication(c);
   let isAdded = false;
   try {
-    const address = options.findClientAddress(c);
-    const submission = { sessionId, idempotencyKey, body, canonicalBody, consents, address };
-    const [row, consentRows] = await createRows(submission, options);
+    const submission = { idempotencyKey, body, canonicalBody, consents };
+    const [row, consentRows] = await createRows(c, submission, options);
     const result = await store.addApplication(row, consentRows, isReadableAndSame);
     isAdded = result.kind === 'added';
     if (isAdded) {
@@ -183,39 +183,33 @@ function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
 }
 
 interface Submission {
-  readonly sessionId: string;
   readonly idempotencyKey: string;
   readonly body: Application;
   readonly canonicalBody: string;
   readonly consents: readonly ShownConsent[];
-  /** The applicant's IP address, if known. */
-  readonly address: string | undefined;
 }
 
 /** Encrypts the lead and the evidence of the consents with a new data key. */
 async function createRows(
-  { sessionId, idempotencyKey, body, canonicalBody, consents, address }: Submission,
+  c: Context<BffEnv>,
+  { idempotencyKey, body, canonicalBody, consents }: Submission,
   options: ApplicationRoutesOptions,
 ): Promise<readonly [NewApplication, readonly ConsentRow[]]> {
   const { config, encryption, ids, clock } = options;
-  const id = ids.createId();
+  const { createId } = ids;
+  const id = createId();
   const receivedAt = clock();
+  const address = options.findClientAddress(c);
   const { key, cipher } = encryption.createCipher(id);
   const at = new Date(receivedAt);
   const context = { id, createdAt: at, signedAt: at, clientAddress: address };
   const enrichment = await enrich(body, id, options);
   const { leadSource = config.service.partnerName } = config.settings.lead;
   const lead = toLead(body, context, { ...config.settings.lead, leadSource }, enrichment);
-  const evidence = {
-    applicationId: id,
-    cipher,
-    givenAt: receivedAt,
-    address,
-    createId: ids.createId,
-  };
+  const evidence = { applicationId: id, cipher, givenAt: receivedAt, address, createId };
   const application = {
     id,
-    sessionId,
+    sessionId: c.get('session').row.id,
     idempotencyKey,
     fingerprint: cipher.fingerprint(canonicalBody),
     key,
@@ -262,9 +256,32 @@ function pickUsableFields(
   return Object.fromEntries(given);
 }
 
+/** Finds the session's application. Throws if there is none, or if the funding service rejected it. */
+export async function requireActiveApplication(
+  c: Context<BffEnv>,
+  store: Store,
+): Promise<ApplicationRow> {
+  const application = await store.findCurrentApplication(c.get('session').row.id);
+  if (!application) throw new AppError('application-missing');
+  if (application.state === 'rejected') throw createRejectedError(application);
+  return application;
+}
+
+/** The error for an application that was rejected or erased after the request had found it. */
+export async function createClosedError(store: Store, applicationId: string): Promise<AppError> {
+  const application = await store.findApplication(applicationId);
+  return application?.state === 'rejected'
+    ? createRejectedError(application)
+    : new AppError('application-missing');
+}
+
+function createRejectedError({ errors }: ApplicationRow): AppError {
+  return new AppError('application-rejected', { errors });
+}
+
 export function viewApplication(
   application: ApplicationRow,
-  { config, encryption, fundingService }: ViewOptions,
+  { config, encryption, fundingService }: Omit<ViewDependencies, 'store'>,
 ): ApplicationStatus {
   const { id, key, state, receivedAt, errors, encryptedTrackingUrl } = application;
   const trackingUrl =
@@ -285,6 +302,16 @@ function toStatus(state: ApplicationRow['state']): ApplicationStatus['status'] {
   if (state === 'accepted' || state === 'rejected') return state;
   // An application that was erased while this request waited counts as received. Later requests do not find it.
   return state === 'unconfirmed' ? 'confirming' : 'received';
+}
+
+/** Whether an attempt failed, an operator has to act, or the funding service is known to be unavailable. */
+export function isDelayed(
+  { state, attempts }: ApplicationRow | AttachmentRow,
+  operation: PartnerOperation,
+  fundingService: FundingService,
+): boolean {
+  if (state === 'received') return fundingService.readiness(operation).kind !== 'ready';
+  return state === 'waiting' || state === 'held' || (state === 'sending' && attempts > 1);
 }
 
 /** Common limit of browsers and servers. */
@@ -332,32 +359,25 @@ function describeSubmit(schema: ApplicationSchema, settings: Settings) {
     description:
       'A session has one application. After a lost response, send the same body with the same key, and the BFF answers for the application it has. A form that is submitted too fast after the start of its session fails with 429 (`too-soon`).',
     parameters: [
-      {
-        in: 'header',
-        name: apiHeaders.idempotencyKey,
-        required: true,
-        description: 'A UUID that the client creates for one set of answers and repeats with it.',
-        schema: { type: 'string', format: 'uuid' },
-      },
-      {
-        in: 'header',
-        name: apiHeaders.challenge,
-        description:
-          'The token of the solved challenge. Required if `challenge` in the configuration is not `null`.',
-        schema: { type: 'string', maxLength: maxTokenLength },
-      },
-      {
-        in: 'header',
-        name: apiHeaders.honeypot,
-        description: 'Do not send it. It marks a form whose honeypot field was filled in.',
-        schema: { type: 'string' },
-      },
+      header(
+        apiHeaders.idempotencyKey,
+        'A UUID that the client creates for one set of answers and repeats with it.',
+        { type: 'string', format: 'uuid' },
+        { required: true },
+      ),
+      header(
+        apiHeaders.challenge,
+        'The token of the solved challenge. Required if `challenge` in the configuration is not `null`.',
+        { type: 'string', maxLength: maxTokenLength },
+      ),
+      header(
+        apiHeaders.honeypot,
+        'Do not send it. It marks a form whose honeypot field was filled in.',
+        { type: 'string' },
+      ),
     ],
     requestBody: { required: true, ...json(describeApplication(schema, settings)) },
-    responses: {
-      201: { description: 'The funding service accepted it.', ...json(statusSchema) },
-      202: { description: 'The BFF stored it and will deliver it.', ...json(statusSchema) },
-    },
+    responses: deliveryResponses(statusSchema),
   });
 }
 

@@ -11,25 +11,19 @@ import { listApplicantCategories } from '../../shared/application/document-categ
 import type { Locale } from '../../shared/application/application.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
 import type { Config } from '../config/config.ts';
-import type { ChoiceSetting, Settings } from '../config/settings.ts';
-import type { BffEnv } from '../middleware/context.ts';
+import type { Challenge } from '../config/hooks.ts';
 import { pickLocale, toText } from '../config/localized-text.ts';
+import type { ChoiceSetting } from '../config/settings.ts';
+import type { BffEnv } from '../middleware/context.ts';
 import { toConsent } from './consents.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
-import type { Challenge } from '../config/hooks.ts';
 
-export interface ConfigurationRoutesOptions {
-  readonly config: Config;
-  readonly challenge: Challenge | undefined;
-}
-
-export function configurationRoutes({
-  config,
-  challenge,
-}: ConfigurationRoutesOptions): Hono<BffEnv> {
-  const { locales } = config.settings;
+export function configurationRoutes(
+  config: Config,
+  challenge: Challenge | undefined,
+): Hono<BffEnv> {
   return new Hono<BffEnv>().get('/', describeRead, (c) => {
-    const locale = pickLocale(locales, c.req.query('locale'));
+    const locale = pickLocale(config.settings.locales, c.req.query('locale'));
     return c.json(toConfiguration(config, challenge, locale));
   });
 }
@@ -39,7 +33,8 @@ function toConfiguration(
   challenge: Challenge | undefined,
   locale: Locale,
 ): Configuration {
-  const { offers } = settings;
+  const { documents, offers } = settings;
+  const categories = listApplicantCategories(documents.showInternalCategories);
   const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
     choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
   return {
@@ -52,7 +47,17 @@ function toConfiguration(
     creditScores: toChoices(settings.creditScores),
     requiredFields: settings.requiredFields,
     consents: settings.consents.map((consent) => toConsent(consent, locale)),
-    documents: toDocuments(settings.documents, locale),
+    documents: {
+      maxBytes: documents.maxBytes,
+      maxFiles: documents.maxFiles,
+      maxTotalBytes: documents.maxTotalBytes,
+      extensions: documents.extensions,
+      categories: categories.map(({ id, label, group }) => ({ id, label: label[locale], group })),
+      checklist: documents.checklist.map((item) => ({
+        ...item,
+        label: toText(item.label, locale),
+      })),
+    },
     bankConnection: settings.bankConnection ?? 'off',
     challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
     offers: {
@@ -61,23 +66,6 @@ function toConfiguration(
       notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
     },
     support: settings.support,
-  };
-}
-
-function toDocuments(settings: Settings['documents'], locale: Locale): Configuration['documents'] {
-  const { maxBytes, maxFiles, maxTotalBytes, extensions, checklist, showInternalCategories } =
-    settings;
-  return {
-    maxBytes,
-    maxFiles,
-    maxTotalBytes,
-    extensions,
-    categories: listApplicantCategories(showInternalCategories).map(({ id, label, group }) => ({
-      id,
-      label: label[locale],
-      group,
-    })),
-    checklist: checklist.map((item) => ({ ...item, label: toText(item.label, locale) })),
   };
 }
 

@@ -10,45 +10,57 @@ import {
   contactStatusSchema,
 } from '../../shared/api/attachments.ts';
 import { contactConsentId, type AcceptedConsent } from '../../shared/application/consent.ts';
-import { AppError } from '../runtime/app-error.ts';
-import type { FindClientAddress } from '../middleware/client-address.ts';
-import type { BffEnv } from '../middleware/context.ts';
-import type { Ids } from '../runtime/ids.ts';
-import type { Encryption } from '../store/encryption.ts';
-import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
-import type { Config } from '../config/config.ts';
 import type { Settings } from '../config/settings.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { AppError } from '../runtime/app-error.ts';
+import type { AttachmentRow } from '../store/store.ts';
+import { createClosedError, requireActiveApplication } from './application.ts';
+import { waitForAttachment } from './attachments.ts';
 import { findShownConsent, toConsentRow, type ShownConsent } from './consents.ts';
-import {
-  createClosedError,
-  requireActiveApplication,
-  waitForAttachment,
-  type WaitOptions,
-} from './current-application.ts';
-import { readJson, type TimeOptions } from './request-body.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
+import { readJson } from './request-body.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const maxBytes = 4 * 1024;
 
-export interface ContactRoutesOptions extends WaitOptions, TimeOptions {
-  readonly config: Config;
-  readonly encryption: Encryption;
-  readonly ids: Ids;
-  readonly findClientAddress: FindClientAddress;
-}
+export type ContactRoutesOptions = Pick<
+  RouteDependencies,
+  | 'config'
+  | 'store'
+  | 'encryption'
+  | 'delivery'
+  | 'getResultTimeoutMs'
+  | 'findClientAddress'
+  | 'ids'
+  | 'clock'
+  | 'startTimer'
+>;
 
 export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
-  const { config, store } = options;
+  const { config, store, encryption, ids, clock } = options;
 
   return new Hono<BffEnv>().post('/', describeRequest, async (c) => {
     const body = await readJson(c, contactRequestSchema, maxBytes, options);
-    const application = await requireActiveApplication(store, c.get('session'));
+    const application = await requireActiveApplication(c, store);
     const consent = requireContactConsent(config.settings, body.consent);
-    const address = options.findClientAddress(c);
-    const request = await storeRequest(application, consent, address, options);
-    const current = await waitForAttachment(application, request, options);
+    const { createId } = ids;
+    const applicationId = application.id;
+    const createdAt = clock();
+    // If an earlier request is not delivered yet, the store adds the consent to that one.
+    const result = await store.addContactRequest(
+      { id: createId(), applicationId, createdAt },
+      toConsentRow(consent, {
+        applicationId,
+        cipher: encryption.unwrapKey(applicationId, application.key),
+        givenAt: createdAt,
+        address: options.findClientAddress(c),
+        createId,
+      }),
+    );
+    if (result.kind === 'closed') throw await createClosedError(store, applicationId);
+    const current = await waitForAttachment(application, result.attachment, options);
     // The application was rejected meanwhile.
-    if (current.state === 'rejected') throw await createClosedError(store, application.id);
+    if (current.state === 'rejected') throw await createClosedError(store, applicationId);
     const { status } = viewContact(current);
     const response: ContactResponse = { contact: status };
     return c.json(response, status === 'enabled' ? 200 : 202);
@@ -63,24 +75,6 @@ function requireContactConsent(settings: Settings, given: AcceptedConsent): Show
   const consent = findShownConsent(settings, given);
   if (consent?.id === contactConsentId) return consent;
   throw new AppError('consent-required', { errors: [{ pointer: '/consent', code: 'required' }] });
-}
-
-/** Stores the request with its consent, or returns the request that is stored already. */
-async function storeRequest(
-  { id: applicationId, key }: ApplicationRow,
-  consent: ShownConsent,
-  address: string | undefined,
-  { store, encryption, clock, ids }: ContactRoutesOptions,
-): Promise<AttachmentRow> {
-  const { createId } = ids;
-  const createdAt = clock();
-  const cipher = encryption.unwrapKey(applicationId, key);
-  const result = await store.addContactRequest(
-    { id: createId(), applicationId, createdAt },
-    toConsentRow(consent, { applicationId, cipher, givenAt: createdAt, address, createId }),
-  );
-  if (result.kind === 'closed') throw await createClosedError(store, applicationId);
-  return result.attachment;
 }
 
 const contactStatus = '`received`: stored, not delivered yet. `enabled`: contact is allowed again.';

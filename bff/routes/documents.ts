@@ -13,46 +13,34 @@ import {
   documentCategoryIds,
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
-import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
+import { infectedOutcome } from '../delivery/attempt.ts';
 import { checkExtension, checkSignature } from '../documents/check-signature.ts';
+import { type DocumentName, toDocumentName } from '../documents/document-name.ts';
 import {
   type InspectionFailure,
-  InspectionUnavailableError,
   type InspectionPool,
-  type Verdict,
+  InspectionUnavailableError,
   type StoredDocument,
+  type Verdict,
 } from '../documents/inspection-pool.ts';
-import type {
-  DocumentRefusal,
-  InspectionDetail,
-  InspectionRefusal,
-} from '../documents/refusals.ts';
-import { infectedOutcome } from '../delivery/attempt.ts';
+import type { DocumentRefusal, InspectionDetail } from '../documents/refusals.ts';
 import type { Log } from '../logging/log.ts';
-import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { Ids } from '../runtime/ids.ts';
-import { decryptName, encryptName } from '../store/encryption.ts';
+import { decryptName } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentRow } from '../store/store.ts';
+import { isDelayed, requireActiveApplication } from './application.ts';
 import {
-  isDelayed,
   listAttachments,
-  requireActiveApplication,
-  toDeliveryStatus,
-  type ViewOptions,
-  waitForAttachment,
-  type WaitOptions,
-} from './current-application.ts';
-import { componentRef, describeSchema, json } from './openapi.ts';
-import {
   readUploadLength,
   receiveAttachment,
-  toUploader,
+  toDeliveryStatus,
   type Upload,
   type UploadOptions,
-} from './upload.ts';
+} from './attachments.ts';
+import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
+import type { ViewDependencies } from './route-dependencies.ts';
 
 /** Of the percent-encoded name. File systems allow 255 characters of up to four bytes, and a byte becomes three characters. */
 const maxNameLength = 4096;
@@ -82,72 +70,55 @@ export type DocumentsEvent =
       readonly error: unknown;
     };
 
-export interface DocumentsRoutesOptions extends UploadOptions, ViewOptions, WaitOptions {
-  readonly ids: Ids;
+export interface DocumentsRoutesOptions extends UploadOptions, ViewDependencies {
   readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
   readonly counters: Counters;
-  readonly findRateLimitAddress: FindClientAddress;
   readonly log: Log<DocumentsEvent>;
 }
 
 export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
-  const { config, store, encryption, inspections, ids, clock } = options;
-  const { maxBytes, maxFiles, maxTotalBytes, extensions, scripts } = config.settings.documents;
-  const { showInternalCategories } = config.settings.documents;
-  const categories = listApplicantCategories(showInternalCategories);
+  const { config, store, inspections } = options;
+  const { documents } = config.settings;
+  const { extensions, scripts } = documents;
+  const categories = listApplicantCategories(documents.showInternalCategories);
 
   return new Hono<BffEnv>()
     .post('/', describeUpload, async (c) => {
       const requestId = c.get('requestId');
+      const refuse = (verdict: Refusal | undefined) => {
+        if (verdict) throw reportRefusal(verdict, requestId, options);
+      };
       const { name, extension } = readName(c);
       const category = readCategory(c, categories);
-      const application = await requireActiveApplication(store, c.get('session'));
-      const expectedBytes = readUploadLength(c, 'document', maxBytes);
-      const refusal = checkExtension(extension, extensions);
-      if (refusal) throw reportRefusal(refusal, requestId, options);
-      await requireSpace(application, expectedBytes, options);
+      const application = await requireActiveApplication(c, store);
+      const bytes = readUploadLength(c, 'document', documents.maxBytes);
+      refuse(checkExtension(extension, extensions));
+      await requireSpace(application, bytes, options);
       // Starts an inspection process while the document arrives.
       inspections.prepare();
 
-      const id = ids.createId();
-      const cipher = encryption.unwrapKey(application.id, application.key);
       const upload: Upload = {
-        requestId,
-        uploader: toUploader(c, options.findRateLimitAddress),
         application,
-        cipher,
-        source: c.req.raw.body ?? new Blob([]).stream(),
-        maxBytes,
-        expectedBytes,
-        maxTotalBytes,
-        limit: maxFiles,
-        attachment: {
-          id,
-          applicationId: application.id,
-          kind: 'document',
-          category,
-          createdAt: clock(),
-        },
-        checkFirstChunk(chunk) {
-          const refusal = checkSignature(chunk, extension, extensions);
-          if (refusal) throw reportRefusal(refusal, requestId, options);
-        },
-        async inspect({ content, bytes, sha256 }) {
+        kind: 'document',
+        category,
+        bytes,
+        limit: documents.maxFiles,
+        maxTotalBytes: documents.maxTotalBytes,
+        checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
+        async inspect({ content, sha256 }) {
           const inspection = { allowedExtensions: extensions, scripts };
           const document = { extension, options: inspection, bytes, content };
           const verdict = await inspect(document, requestId, options);
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
           // The funding service gets the extension of the content, which may differ from the one in the file name.
-          const storedName = { name, extension: verdict.extension };
           return {
-            encryptedName: encryptName(cipher, id, storedName),
+            name: { name, extension: verdict.extension },
             identity: [name, category, sha256],
           };
         },
       };
-      const stored = await receiveAttachment(upload, options);
-      const current = await waitForAttachment(application, stored, options);
-      const document = viewDocument(current, application, options);
+      const attachment = await receiveAttachment(c, upload, options);
+      const document = viewDocument(attachment, application, options);
       if (document.status === 'rejected') {
         throw new AppError(document.problem ?? 'document-rejected');
       }
@@ -224,9 +195,11 @@ async function inspect(
   }
 }
 
+type Refusal = Exclude<Verdict, { readonly kind: 'accepted' }>;
+
 /** Counts and logs a refusal, without the name of the file. */
 function reportRefusal(
-  verdict: InspectionRefusal | Extract<Verdict, { kind: 'not-checked' }>,
+  verdict: Refusal,
   requestId: string,
   { counters, log }: DocumentsRoutesOptions,
 ): AppError {
@@ -241,7 +214,7 @@ function reportRefusal(
 
 export async function viewDocuments(
   application: ApplicationRow,
-  options: ViewOptions,
+  options: ViewDependencies,
 ): Promise<DocumentStatus[]> {
   const documents = await listAttachments(options.store, application, 'document');
   return documents.map((document) => viewDocument(document, application, options));
@@ -250,7 +223,7 @@ export async function viewDocuments(
 function viewDocument(
   attachment: AttachmentRow,
   { id, key }: ApplicationRow,
-  { encryption, fundingService }: ViewOptions,
+  { encryption, fundingService }: ViewDependencies,
 ): DocumentStatus {
   const category = documentCategoryIds.find((known) => known === attachment.category);
   if (category === undefined) throw new RangeError('Unknown document category');
@@ -285,36 +258,29 @@ const describeUpload = describeRoute({
     'One document as the raw body. The same name, category, and content again are the same document. Limits: see `documents` in the configuration.',
   parameters: [
     componentRef('parameters/ContentLength'),
-    {
-      in: 'header',
-      name: apiHeaders.documentName,
-      required: true,
-      description:
-        'File name with its extension, as UTF-8, percent-encoded (`encodeURIComponent` in JavaScript).',
-      schema: {
+    header(
+      apiHeaders.documentName,
+      'File name with its extension, as UTF-8, percent-encoded (`encodeURIComponent` in JavaScript).',
+      {
         type: 'string',
         minLength: 1,
         maxLength: maxNameLength,
         pattern: '^([!-$&-~]|%[0-9A-Fa-f]{2})+$',
       },
-      example: 'Statement%20%E2%80%93%20May.pdf',
-    },
-    {
-      in: 'header',
-      name: apiHeaders.documentCategory,
-      required: true,
-      description: 'The `id` of a category in the configuration.',
-      schema: componentRef('schemas/DocumentCategory'),
-    },
+      { required: true, example: 'Statement%20%E2%80%93%20May.pdf' },
+    ),
+    header(
+      apiHeaders.documentCategory,
+      'The `id` of a category in the configuration.',
+      componentRef('schemas/DocumentCategory'),
+      { required: true },
+    ),
   ],
   requestBody: {
     required: true,
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   },
-  responses: {
-    201: { description: 'The funding service has it.', ...json(documentStatusSchema) },
-    202: { description: 'The BFF stored it and will deliver it.', ...json(documentStatusSchema) },
-  },
+  responses: deliveryResponses(documentStatusSchema),
 });
 
 const describeList = describeRoute({

@@ -7,24 +7,16 @@ import type { Store } from '../store/store.ts';
 
 const cacheMs = 1_000;
 
-export interface StoreReadinessOptions {
-  readonly store: Pick<Store, 'check'>;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-}
-
-export interface HealthOptions extends StoreReadinessOptions {
-  /** True after the process has received a signal to stop. */
-  readonly isStopping: () => boolean;
-}
-
 /**
  * The process is ready unless it is stopping, or the store cannot commit or is short of disk space. It stays ready while the funding
  * service is unavailable and however many applications wait, because it can still store applications.
+ *
+ * @param isStopping true after the process has received a signal to stop.
  */
-export function healthRoutes({ store, clock, isStopping }: HealthOptions): Hono<BffEnv> {
-  const isStoreReady = createStoreReadiness({ store, clock });
-
+export function healthRoutes(
+  isStoreReady: () => Promise<boolean>,
+  isStopping: () => boolean,
+): Hono<BffEnv> {
   return new Hono<BffEnv>()
     .get('/livez', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
@@ -34,16 +26,16 @@ export function healthRoutes({ store, clock, isStopping }: HealthOptions): Hono<
 }
 
 /** Checks the store at most once per second. Never throws. */
-export function createStoreReadiness({
-  store,
-  clock,
-}: StoreReadinessOptions): () => Promise<boolean> {
-  const cache = createShortCache<boolean>(cacheMs, clock);
+export function createStoreReadiness(
+  store: Pick<Store, 'check'>,
+  clock: () => number,
+): () => Promise<boolean> {
+  const getReadiness = createShortCache<boolean>(cacheMs, clock);
   const canCommit = () =>
     store.check().then(
       () => true,
       // A full disk, a lost volume, a damaged file, or no database connection.
       () => false,
     );
-  return () => cache.get('store', canCommit);
+  return () => getReadiness('store', canCommit);
 }

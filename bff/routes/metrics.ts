@@ -18,14 +18,14 @@ import {
   type StateCount,
   type Store,
 } from '../store/store.ts';
-import { createStoreReadiness } from './health.ts';
 
 /** Counting rows reads the whole store. */
 const cacheMs = 5_000;
 
 export interface MetricsOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
-  readonly store: Pick<Store, 'countStates' | 'countRefused' | 'check'>;
+  readonly store: Pick<Store, 'countStates' | 'countRefused'>;
+  readonly isStoreReady: () => Promise<boolean>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
   readonly counters: Pick<Counters, 'metrics'>;
   /** Epoch milliseconds. */
@@ -39,10 +39,9 @@ interface Counts {
 
 /** Requires METRICS_TOKEN. Without that variable, the route is open in the sandbox and does not exist elsewhere. */
 export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
-  const { config, store, clock } = options;
-  const cache = createShortCache<Counts>(cacheMs, clock);
-  const isStoreReady = createStoreReadiness({ store, clock });
-  let metrics: Metrics | undefined;
+  const { config, store, isStoreReady, clock } = options;
+  const getCounts = createShortCache<Counts>(cacheMs, clock);
+  let writeMetrics: WriteMetrics | undefined;
 
   const loadCounts = async () => ({
     states: await store.countStates(),
@@ -59,14 +58,14 @@ export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
     }
     const [counts, isReady] = await Promise.all([
       // Without the counts, the gauges of the store are left out. Old or incomplete values would be misleading.
-      cache.get('store', loadCounts).catch(() => undefined),
+      getCounts('store', loadCounts).catch(() => undefined),
       isStoreReady(),
     ]);
     // Created on the first request, because the default metrics observe the process from then on.
-    metrics ??= createMetrics(options);
+    writeMetrics ??= createMetrics(options);
     c.header('cache-control', 'no-store');
-    c.header('content-type', metrics.contentType);
-    return c.body(await metrics.write(counts, isReady));
+    c.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
+    return c.body(await writeMetrics(counts, isReady));
   });
 }
 
@@ -84,13 +83,10 @@ function hasAccess(
   return timingSafeEqual(hash(token), hash(metricsToken));
 }
 
-interface Metrics {
-  readonly contentType: string;
-  write(counts: Counts | undefined, isStoreReady: boolean): Promise<string>;
-}
+type WriteMetrics = (counts: Counts | undefined, isStoreReady: boolean) => Promise<string>;
 
 /** All label values come from closed lists, so that no personal data can become one. */
-function createMetrics({ fundingService, counters, clock }: MetricsOptions): Metrics {
+function createMetrics({ fundingService, counters, clock }: MetricsOptions): WriteMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const counter of counters.metrics) registry.registerMetric(counter);
@@ -129,16 +125,13 @@ function createMetrics({ fundingService, counters, clock }: MetricsOptions): Met
     }
   }
 
-  return {
-    contentType: registry.contentType,
-    write(counts, isStoreReady) {
-      for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
-      if (counts) setCounts(counts);
-      ready.set(Number(isStoreReady));
-      for (const operation of partnerOperations) {
-        breakers.set({ operation }, Number(fundingService.readiness(operation).kind !== 'ready'));
-      }
-      return registry.metrics();
-    },
+  return (counts, isStoreReady) => {
+    for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
+    if (counts) setCounts(counts);
+    ready.set(Number(isStoreReady));
+    for (const operation of partnerOperations) {
+      breakers.set({ operation }, Number(fundingService.readiness(operation).kind !== 'ready'));
+    }
+    return registry.metrics();
   };
 }

@@ -4,20 +4,14 @@ import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
 import { offerSchema, type Offers, offersSchema } from '../../shared/api/offers.ts';
 import type { RefusalReason } from '../funding-service/failure-texts.ts';
-import {
-  type FundingService,
-  isSameReference,
-  type Outcome,
-} from '../funding-service/funding-service.ts';
+import { isSameReference, type Outcome } from '../funding-service/funding-service.ts';
+import type { Log } from '../logging/log.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { createShortCache } from '../runtime/short-cache.ts';
-import type { Config } from '../config/config.ts';
-import type { Log } from '../logging/log.ts';
-import type { Store } from '../store/store.ts';
-import { toSafeTrackingUrl } from './application.ts';
-import { requireActiveApplication } from './current-application.ts';
+import { requireActiveApplication, toSafeTrackingUrl } from './application.ts';
 import { describeSchema, json } from './openapi.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const cacheMs = 3_000;
 
@@ -27,23 +21,21 @@ export interface OffersEvent {
   readonly reference: string;
 }
 
-export interface OffersRoutesOptions {
-  readonly config: Config;
-  readonly store: Store;
-  readonly fundingService: FundingService;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
+export interface OffersRoutesOptions extends Pick<
+  RouteDependencies,
+  'config' | 'store' | 'fundingService' | 'clock'
+> {
   readonly log: Log<OffersEvent>;
 }
 
 export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
   const { store, clock } = options;
-  const cache = createShortCache<Offers>(cacheMs, clock);
+  const getOffers = createShortCache<Offers>(cacheMs, clock);
 
   return new Hono<BffEnv>().get('/', describeRead, async (c) => {
-    const { id, state, serviceId } = await requireActiveApplication(store, c.get('session'));
+    const { id, state, serviceId } = await requireActiveApplication(c, store);
     if (state !== 'accepted' || serviceId === undefined) throw new AppError('application-pending');
-    return c.json(await cache.get(id, () => fetchOffers(id, serviceId, options)));
+    return c.json(await getOffers(id, () => fetchOffers(id, serviceId, options)));
   });
 }
 
@@ -75,22 +67,13 @@ async function fetchOffers(
  * configuration.
  */
 function requireAccepted<Value>(outcome: Outcome<Value>): Value {
-  switch (outcome.kind) {
-    case 'accepted':
-      return outcome.value;
-    case 'refused':
-      throw new AppError(
-        configurationFaults.has(outcome.refusal.reason) ? 'service-unavailable' : 'service-refused',
-      );
-    case 'throttled':
-      throw new AppError('service-unavailable', {
-        retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 5_000) / 1000),
-      });
-    case 'authentication':
-    case 'not-sent':
-    case 'unknown':
-      throw new AppError('service-unavailable');
+  if (outcome.kind === 'accepted') return outcome.value;
+  if (outcome.kind === 'refused' && !configurationFaults.has(outcome.refusal.reason)) {
+    throw new AppError('service-refused');
   }
+  if (outcome.kind !== 'throttled') throw new AppError('service-unavailable');
+  const retryAfterSeconds = Math.ceil((outcome.retryAfterMs ?? 5_000) / 1000);
+  throw new AppError('service-unavailable', { retryAfterSeconds });
 }
 
 /** Reasons that only a change of the configuration fixes. */

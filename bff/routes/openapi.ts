@@ -23,6 +23,7 @@ import { toSessionCookieName } from '../middleware/session-cookie.ts';
 
 type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
 type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>;
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { readonly $ref: string }>;
 type Responses = NonNullable<Operation['responses']>;
 
 /** The part of a JSON Schema that notes can refer to. */
@@ -60,6 +61,24 @@ export function json(schema: z.ZodMiniType) {
 /** Refers to a component by its path in `components`, for example `schemas/State`. */
 export function componentRef(path: string): { readonly $ref: string } {
   return { $ref: `#/components/${path}` };
+}
+
+/** The responses of a request whose result the BFF delivers to the funding service. */
+export function deliveryResponses(schema: z.ZodMiniType) {
+  return {
+    201: { description: 'The funding service has it.', ...json(schema) },
+    202: { description: 'The BFF stored it and will deliver it.', ...json(schema) },
+  };
+}
+
+/** A header in the `parameters` of a request. */
+export function header(
+  name: string,
+  description: string,
+  schema: Parameter['schema'],
+  more: Pick<Parameter, 'required' | 'example'> = {},
+): Parameter {
+  return { in: 'header', name, ...more, description, schema };
 }
 
 const jsonType = 'application/json';
@@ -200,10 +219,7 @@ function listHeaders(status: number, hasSession: boolean) {
 
 function addNotes(schema: JsonSchema): void {
   for (const [path, note] of Object.entries(schema.notes ?? {})) {
-    const steps = path
-      .replaceAll('[]', '.[]')
-      .split('.')
-      .filter((step) => step !== '');
+    const steps = path.match(/\[\]|[^.[]+/g) ?? [];
     const target = steps.reduce<JsonSchema | undefined>(
       (found, step) => (step === '[]' ? found?.items : found?.properties?.[step]),
       schema,
@@ -266,30 +282,24 @@ function createComponents(publicOrigin: string): OpenApiDocument['components'] {
       },
     },
     parameters: {
-      FundingRequest: {
-        in: 'header',
-        name: apiHeaders.request,
-        required: true,
-        description: 'Always `1`. A form of another site cannot send it.',
-        schema: { type: 'string', enum: ['1'] },
-      },
-      Origin: {
-        in: 'header',
-        name: 'origin',
-        required: true,
-        description:
-          'The origin of the page, or of a client without a page: one that the operator allows, or the address of this server. Browsers set it, and omit it only in a GET to their own origin.',
-        schema: { type: 'string', format: 'uri' },
-        example: publicOrigin,
-      },
-      ContentLength: {
-        in: 'header',
-        name: 'content-length',
-        required: true,
-        description:
-          'Size of the body in bytes. Most HTTP clients set it if they know the size. The BFF refuses a chunked body.',
-        schema: { type: 'integer', minimum: 1 },
-      },
+      FundingRequest: header(
+        apiHeaders.request,
+        'Always `1`. A form of another site cannot send it.',
+        { type: 'string', enum: ['1'] },
+        { required: true },
+      ),
+      Origin: header(
+        'origin',
+        'The origin of the page, or of a client without a page: one that the operator allows, or the address of this server. Browsers set it, and omit it only in a GET to their own origin.',
+        { type: 'string', format: 'uri' },
+        { required: true, example: publicOrigin },
+      ),
+      ContentLength: header(
+        'content-length',
+        'Size of the body in bytes. Most HTTP clients set it if they know the size. The BFF refuses a chunked body.',
+        { type: 'integer', minimum: 1 },
+        { required: true },
+      ),
     },
     headers: {
       RequestId: {

@@ -7,23 +7,19 @@ import { IncompleteBodyError, readBody } from '../documents/read-upload.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { parseStrictJson } from '../runtime/json.ts';
-import type { StartTimer } from '../runtime/timers.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Maximum wait for the whole body. */
 const timeoutMs = 30_000;
 
-export interface TimeOptions {
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly startTimer: StartTimer;
-}
+type TimeDependencies = Pick<RouteDependencies, 'clock' | 'startTimer'>;
 
 /** Throws `invalid-request`, with the fields that do not match, unless the body is JSON that the schema accepts. */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<BffEnv>,
   schema: Schema,
   maxBytes: number,
-  options: TimeOptions,
+  options: TimeDependencies,
 ): Promise<z.infer<Schema>> {
   const json = parseStrictJson(await readBytes(c, maxBytes, options));
   if (json === undefined) throw new AppError('invalid-request');
@@ -36,7 +32,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 async function readBytes(
   c: Context<BffEnv>,
   maxBytes: number,
-  { clock, startTimer }: TimeOptions,
+  { clock, startTimer }: TimeDependencies,
 ): Promise<Uint8Array> {
   const announcedBytes = Number(c.req.header('content-length') ?? maxBytes);
   if (announcedBytes > maxBytes) throw new AppError('too-large');

@@ -7,16 +7,18 @@ import type { BffEnv } from '../middleware/context.ts';
 import { hasBody } from '../middleware/close-connection.ts';
 import type { Sessions, StartedSession } from '../middleware/session.ts';
 import { viewApplication } from './application.ts';
+import { listAttachments } from './attachments.ts';
 import { viewBankReport } from './bank-report.ts';
 import { viewContact } from './contact.ts';
-import { listAttachments, type ViewOptions } from './current-application.ts';
 import { viewDocuments } from './documents.ts';
 import { describeSchema, json } from './openapi.ts';
-import { readJson, type TimeOptions } from './request-body.ts';
+import { readJson } from './request-body.ts';
+import type { RouteDependencies, ViewDependencies } from './route-dependencies.ts';
 
 const maxBytes = 256;
 
-export interface SessionRoutesOptions extends ViewOptions, TimeOptions {
+export interface SessionRoutesOptions
+  extends ViewDependencies, Pick<RouteDependencies, 'clock' | 'startTimer'> {
   readonly sessions: Sessions;
 }
 
@@ -40,7 +42,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
 
 async function viewSession(
   { session, ...started }: StartedSession,
-  options: ViewOptions,
+  options: ViewDependencies,
 ): Promise<Session> {
   const { store, fundingService } = options;
   const view = { ...started, expiresAt: new Date(session.expiresAt).toISOString() };

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
 import { createCounters } from '../../../bff/middleware/counters.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
+import { createStoreReadiness } from '../../../bff/routes/health.ts';
 import { metricsRoutes } from '../../../bff/routes/metrics.ts';
+import type { Store } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createRig } from '../bff-rig.ts';
 import {
@@ -203,14 +205,16 @@ describe('GET /metrics', () => {
 
   function createApp(
     config: Partial<Parameters<typeof metricsRoutes>[0]['config']> = {},
-    store: Partial<Parameters<typeof metricsRoutes>[0]['store']> = {},
+    changes: Partial<Pick<Store, 'check' | 'countStates'>> = {},
   ) {
     const fundingService: Pick<FundingService, 'readiness'> = {
       readiness: (operation) => (operation === 'create-lead' ? readiness : { kind: 'ready' }),
     };
+    const store = { ...rig.store, ...changes };
     const routes = metricsRoutes({
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
-      store: { ...rig.store, ...store },
+      store,
+      isStoreReady: createStoreReadiness(store, rig.time.clock),
       fundingService,
       counters: createCounters(),
       clock: rig.time.clock,

@@ -1,0 +1,220 @@
+// Attachments of an application: receives documents and bank reports, waits for the delivery, and tells the status.
+
+import { setImmediate } from 'node:timers/promises';
+import type { Context } from 'hono';
+import type { DocumentStatus } from '../../shared/api/attachments.ts';
+import { IncompleteBodyError, readChunks } from '../documents/read-upload.ts';
+import type { UploadSemaphore } from '../documents/upload-semaphore.ts';
+import type { FindClientAddress } from '../middleware/client-address.ts';
+import type { BffEnv } from '../middleware/context.ts';
+import { LoggedRefusal } from '../middleware/errors.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { encryptName, readContent, type StoredName, toChunkAad } from '../store/encryption.ts';
+import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
+import { createClosedError } from './application.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
+
+/** A multiple of three for Base64. Chunks of 1 MB raise the peak of memory during an upload by another 20 to 60 MB. */
+const chunkBytes = 262_143;
+
+/** An upload without data for this long is aborted. */
+const idleTimeoutMs = 30_000;
+
+const semaphoreRefusals = {
+  session: { code: 'too-many-requests', limit: 'uploads-at-once-by-session', retryAfterSeconds: 2 },
+  address: { code: 'too-many-requests', limit: 'uploads-at-once-by-address', retryAfterSeconds: 5 },
+  process: { code: 'too-busy', limit: 'uploads-at-once', retryAfterSeconds: 10 },
+} as const;
+
+const uploadProblems = {
+  document: {
+    empty: 'document-empty',
+    incomplete: 'document-incomplete',
+    tooLarge: 'document-too-large',
+  },
+  'bank-report': {
+    empty: 'asset-report-invalid',
+    incomplete: 'invalid-request',
+    tooLarge: 'too-large',
+  },
+} as const;
+
+const quotaProblems = {
+  'limit-reached': 'document-limit-reached',
+  'size-limit-reached': 'document-space-exhausted',
+} as const;
+
+type UploadKind = keyof typeof uploadProblems;
+
+export interface Upload {
+  readonly application: ApplicationRow;
+  readonly kind: UploadKind;
+  /** Id of a document category. Empty for a bank report. */
+  readonly category: string;
+  readonly bytes: number;
+  /** Maximum attachments of this kind in one application. */
+  readonly limit: number;
+  /** Maximum bytes of all attachments of this kind in one application. Default: no limit. */
+  readonly maxTotalBytes?: number;
+  /** Throws the error with which the upload is refused. */
+  readonly checkFirstChunk?: (chunk: Uint8Array) => void;
+  /** Throws the error with which the upload is refused. */
+  readonly inspect: (upload: StoredUpload) => Promise<InspectedUpload>;
+}
+
+export interface StoredUpload {
+  readonly content: () => AsyncIterable<Uint8Array>;
+  readonly sha256: string;
+}
+
+export interface InspectedUpload {
+  readonly name?: StoredName;
+  /** Two attachments of one kind and application with the same identity are the same attachment. */
+  readonly identity: readonly string[];
+}
+
+type WaitDependencies = Pick<RouteDependencies, 'store' | 'delivery' | 'getResultTimeoutMs'>;
+
+export interface UploadOptions
+  extends
+    WaitDependencies,
+    Pick<RouteDependencies, 'encryption' | 'rateLimits' | 'ids' | 'clock' | 'startTimer'> {
+  readonly uploadSemaphore: UploadSemaphore;
+  readonly findRateLimitAddress: FindClientAddress;
+}
+
+/** Returns the Content-Length in bytes. Browsers always send it for a file or a string. */
+export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes: number): number {
+  const text = c.req.header('content-length');
+  if (text === undefined || !/^\d{1,15}$/.test(text)) {
+    throw new AppError('document-length-required');
+  }
+  const length = Number(text);
+  if (length === 0) throw new AppError(uploadProblems[kind].empty);
+  if (length > maxBytes) throw new AppError(uploadProblems[kind].tooLarge);
+  return length;
+}
+
+/**
+ * Stores the body of the request as an attachment, and waits for its delivery. Returns an earlier attachment if the upload repeats
+ * it. Holds a permit of the semaphore while it reads the body. An upload that is interrupted or refused leaves nothing in the store.
+ */
+export async function receiveAttachment(
+  c: Context<BffEnv>,
+  upload: Upload,
+  options: UploadOptions,
+): Promise<AttachmentRow> {
+  const { rateLimits, uploadSemaphore } = options;
+  const requestId = c.get('requestId');
+  const sessionId = c.get('session').row.id;
+  const address = options.findRateLimitAddress(c);
+  const permit = uploadSemaphore.acquire({ sessionId, address });
+  if (typeof permit === 'string') {
+    const { code, limit, retryAfterSeconds } = semaphoreRefusals[permit];
+    rateLimits.reportRateLimit(requestId, limit);
+    throw new LoggedRefusal(code, { retryAfterSeconds });
+  }
+  let attachment: AttachmentRow;
+  try {
+    await rateLimits.countUpload(requestId, sessionId);
+    attachment = await receive(c.req.raw.body ?? new Blob([]).stream(), upload, options);
+  } finally {
+    permit();
+  }
+  return waitForAttachment(upload.application, attachment, options);
+}
+
+async function receive(
+  source: AsyncIterable<Uint8Array>,
+  upload: Upload,
+  { store, encryption, uploadSemaphore, ids, clock, startTimer }: UploadOptions,
+): Promise<AttachmentRow> {
+  const { application, kind, category, bytes, limit, maxTotalBytes } = upload;
+  const applicationId = application.id;
+  const cipher = encryption.unwrapKey(applicationId, application.key);
+  const id = ids.createId();
+  const attachment = { id, applicationId, kind, category, createdAt: clock() };
+  const minRate = uploadSemaphore.minBytesPerSecond;
+  const timeouts = { clock, startTimer, idleTimeoutMs, minRate };
+  let hasBegun = false;
+  let isCompleted = false;
+  try {
+    const readOptions = { expectedBytes: bytes, chunkBytes, timeouts };
+    const sha256 = await readChunks(source, readOptions, storeChunk);
+    const { name, identity } = await upload.inspect({ content: readStored, sha256 });
+    const result = await store.completeAttachment(id, {
+      fingerprint: cipher.fingerprint(JSON.stringify(identity)),
+      bytes,
+      encryptedName: name && encryptName(cipher, id, name),
+      limit,
+      maxTotalBytes,
+    });
+    isCompleted = true;
+    if ('attachment' in result) return result.attachment;
+    if (result.kind === 'discarded') throw await createClosedError(store, applicationId);
+    throw new AppError(quotaProblems[result.kind]);
+  } catch (error) {
+    if (error instanceof IncompleteBodyError) throw new AppError(uploadProblems[kind].incomplete);
+    throw error;
+  } finally {
+    if (hasBegun && !isCompleted) await store.discardAttachment(id);
+  }
+
+  async function storeChunk(chunk: Uint8Array, index: number): Promise<void> {
+    if (index === 0) {
+      upload.checkFirstChunk?.(chunk);
+      await begin();
+    }
+    const isStored = await store.addChunk(id, index, cipher.encrypt(toChunkAad(id, index), chunk));
+    if (!isStored) throw await createClosedError(store, applicationId);
+  }
+
+  async function begin(): Promise<void> {
+    // Allows one more than the limit, because this upload may repeat an attachment. `completeAttachment` checks the limit.
+    const begun = await store.beginAttachment(attachment, limit + 1);
+    if (begun === 'limit-reached') throw new AppError('document-limit-reached');
+    if (begun === 'closed') throw await createClosedError(store, applicationId);
+    hasBegun = true;
+  }
+
+  async function* readStored(): AsyncGenerator<Uint8Array> {
+    let read = 0;
+    for await (const chunk of readContent(store, cipher, id)) {
+      read += chunk.byteLength;
+      yield chunk;
+      // SQLite answers synchronously. This lets other requests run between two chunks.
+      await setImmediate();
+    }
+    // The application was erased, together with the chunks.
+    if (read !== bytes) throw await createClosedError(store, applicationId);
+  }
+}
+
+/** Waits for the delivery of an attachment, and returns its row. Before the application is accepted, nothing is delivered. */
+export async function waitForAttachment(
+  application: ApplicationRow,
+  attachment: AttachmentRow,
+  { store, delivery, getResultTimeoutMs }: WaitDependencies,
+): Promise<AttachmentRow> {
+  delivery.wake();
+  if (application.state !== 'accepted') return attachment;
+  await delivery.waitForResult({ table: 'attachment', id: attachment.id }, getResultTimeoutMs());
+  const current = await store.findAttachment(attachment.id);
+  if (!current) throw new RangeError('The store has lost an attachment');
+  return current;
+}
+
+/** Lists the attachments of a kind, without erased ones. */
+export async function listAttachments(
+  store: Store,
+  { id }: ApplicationRow,
+  kind: AttachmentKind,
+): Promise<AttachmentRow[]> {
+  const attachments = await store.listAttachments(id, kind);
+  return attachments.filter(({ state }) => state !== 'erased');
+}
+
+export function toDeliveryStatus({ state }: AttachmentRow): DocumentStatus['status'] {
+  if (state === 'accepted') return 'delivered';
+  return state === 'rejected' ? 'rejected' : 'received';
+}
