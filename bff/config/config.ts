@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Environment, environments } from '../../shared/api/configuration.ts';
 import { readStoreConfig, type StoreConfig } from './database-url.ts';
-import { hasPlaceholderMark, isPlaceholder } from './default-settings.ts';
 import {
   EnvironmentReader,
   isThisMachine,
@@ -12,19 +11,12 @@ import {
   type VariableSource,
 } from './environment-reader.ts';
 import { type Hooks, type ImportModule, readHooks } from './hooks.ts';
-import { listTexts } from './localized-text.ts';
 import {
   developmentDataKey,
   developmentSessionKey,
   sandboxCredentials,
 } from './sandbox-defaults.ts';
-import {
-  defaultAggregatorName,
-  defaultSettings,
-  isLocalLink,
-  parseSettings,
-  type Settings,
-} from './settings.ts';
+import { defaultSettings, listRefusedSettings, parseSettings, type Settings } from './settings.ts';
 import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
 import { readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
 
@@ -120,9 +112,10 @@ export function readConfig(source: VariableSource): ConfigResult {
   if (environment !== 'sandbox') {
     refuseSandboxValues(reader, config);
     refuseUnsafeRuntime(reader, source);
-    if (settings) refuseSandboxSettings(reader, settings);
   }
-  if (environment === 'production' && settings) refuseUnfinishedSettings(reader, settings);
+  for (const problem of settings ? listRefusedSettings(settings, environment) : []) {
+    reader.problem('FUNDING_SETTINGS', problem);
+  }
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
 }
@@ -243,61 +236,6 @@ function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
     if (values.includes(developmentSessionKey) || values.includes(developmentDataKey)) {
       reader.problem(name, `contains a development key, which is public. ${createKey}`);
     }
-  }
-}
-
-function refuseSandboxSettings(reader: EnvironmentReader, settings: Settings): void {
-  const { aggregatorName, bankConnection, consents } = settings;
-  if (bankConnection !== 'off' && aggregatorName === defaultAggregatorName) {
-    const fix = 'Set it to the name that the funding service uses, or set bankConnection to off.';
-    const problem = 'connects banks, but aggregatorName is not set.';
-    reader.problem('FUNDING_SETTINGS', `${problem} ${fix}`);
-  }
-  for (const [index, { links = [] }] of consents.entries()) {
-    for (const [place, link] of links.entries()) {
-      if (!isLocalLink(link)) continue;
-      const path = `consents.${index}.links.${place}.url`;
-      reader.problem('FUNDING_SETTINGS', `links to this machine in ${path}. Use a public URL.`);
-    }
-  }
-}
-
-/** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
-function refuseUnfinishedSettings(reader: EnvironmentReader, settings: Settings): void {
-  const { bankConnection, consents, locales, offers } = settings;
-  const report = (problem: string) => reader.problem('FUNDING_SETTINGS', problem);
-  for (const consent of consents) {
-    const { id, label, text, links = [] } = consent;
-    if (isPlaceholder(consent)) {
-      const fix = 'Use the text that your counsel approved, with a version of its own.';
-      report(`has a placeholder text in the consent ${id}. ${fix}`);
-    }
-    const texts = [label, text, ...links.map((link) => link.label)];
-    if (locales.some((locale) => texts.some((each) => each[locale] === undefined))) {
-      const fix =
-        'Translate its label, its text, and the labels of its links, or set locales to ["en"].';
-      report(`lacks a translation of the consent ${id}. ${fix}`);
-    }
-  }
-  const notice = offers.notQualifiedNotice;
-  const isEmpty = listTexts(notice).every((text) => text.trim() === '');
-  if (isEmpty && !offers.noticeElsewhere) {
-    const fix =
-      'Use the text that your counsel approved, or set offers.noticeElsewhere to true if applicants get the notice another way.';
-    report(
-      `lacks offers.notQualifiedNotice, the notice to applicants who do not qualify (12 CFR 1002.9). ${fix}`,
-    );
-  } else if (hasPlaceholderMark(notice)) {
-    report(
-      'has a placeholder text in offers.notQualifiedNotice. Use the text that your counsel approved.',
-    );
-  } else if (!isEmpty && locales.some((locale) => (notice[locale]?.trim() ?? '') === '')) {
-    report(
-      'lacks a translation of offers.notQualifiedNotice. Translate it, or set locales to ["en"].',
-    );
-  }
-  if (bankConnection === 'demonstration') {
-    report('uses the demonstration bank. Set bankConnection to off or host.');
   }
 }
 

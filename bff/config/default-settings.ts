@@ -2,9 +2,7 @@
 
 import { contactConsentId } from '../../shared/application/consent.ts';
 import { documentCategoryIds } from '../../shared/application/document-categories.ts';
-import type { LocalizedText } from '../../shared/application/application.ts';
 import type { ChecklistSetting, ChoiceSetting, ConsentSetting } from './settings.ts';
-import { listTexts } from './localized-text.ts';
 
 /** @param rows wire value, English label, and Spanish label. */
 function toChoices(
@@ -83,74 +81,49 @@ export const defaultChecklist: readonly ChecklistSetting[] = [
 ];
 
 /** Starts every text that the partner's counsel must replace. Production refuses it. */
-const placeholderMarks = {
+export const placeholderMarks = {
   en: '[Placeholder – replace before production]',
   es: '[Texto provisional: reemplácelo antes de producción]',
 };
 
-export const defaultConsents: readonly ConsentSetting[] = [
-  {
-    id: 'credit-authorization',
-    version: 'placeholder-1',
-    label: {
-      en: 'I authorize a review of my credit and business information.',
-      es: 'Autorizo la revisión de mi información de crédito y de mi negocio.',
-    },
-    text: {
-      en: `${placeholderMarks.en} By checking this box I give written instructions under the Fair Credit Reporting Act to obtain my consumer report and information about my business, now and while this application is open, to decide on my request for funding.`,
-      es: `${placeholderMarks.es} Al marcar esta casilla doy instrucciones por escrito, conforme a la Ley de Informe Imparcial de Crédito (Fair Credit Reporting Act), para que se obtengan mi informe del consumidor e información sobre mi negocio, ahora y mientras esta solicitud esté abierta, con el fin de decidir sobre mi solicitud de financiamiento.`,
-    },
-    required: true,
-  },
-  {
-    id: 'electronic-records',
-    version: 'placeholder-1',
-    label: {
-      en: 'I agree to receive records electronically and to sign by typing my name.',
-      es: 'Acepto recibir documentos de forma electrónica y firmar escribiendo mi nombre.',
-    },
-    text: {
-      en: `${placeholderMarks.en} I agree to receive disclosures and records electronically, I can open and keep them, and I may ask for paper copies or withdraw this consent at any time by contacting support.`,
-      es: `${placeholderMarks.es} Acepto recibir divulgaciones y documentos de forma electrónica, puedo abrirlos y conservarlos, y puedo pedir copias en papel o retirar este consentimiento en cualquier momento si me comunico con el servicio de atención.`,
-    },
-    required: true,
-  },
-  {
-    id: 'terms',
-    version: 'placeholder-1',
-    label: {
-      en: 'I confirm that my answers are true, and I accept the terms and the privacy notice.',
-      es: 'Confirmo que mis respuestas son verdaderas y acepto los términos y el aviso de privacidad.',
-    },
-    text: {
-      en: `${placeholderMarks.en} I am authorized to apply for this business, everything I gave is true and complete to the best of my knowledge, and I accept the terms of use and the privacy notice.`,
-      es: `${placeholderMarks.es} Tengo autorización para presentar esta solicitud en nombre del negocio, todo lo que indiqué es verdadero y completo según mi leal saber y entender, y acepto los términos de uso y el aviso de privacidad.`,
-    },
-    required: true,
-  },
-  {
-    id: contactConsentId,
-    version: 'placeholder-1',
-    label: {
-      en: 'Lenders may call or text me about this application.',
-      es: 'Los prestamistas pueden llamarme o enviarme mensajes de texto sobre esta solicitud.',
-    },
-    text: {
-      en: `${placeholderMarks.en} I agree that the lender and its representatives may call and text me at the number I gave, also by automated means, about this application. Consent is not a condition of applying, and I may withdraw it at any time.`,
-      es: `${placeholderMarks.es} Acepto que el prestamista y sus representantes me llamen y me envíen mensajes de texto al número que indiqué, también por medios automatizados, sobre esta solicitud. Este consentimiento no es una condición para presentar la solicitud, y puedo retirarlo en cualquier momento.`,
-    },
-    required: false,
-  },
-];
+/** Id, English label, Spanish label, English text, and Spanish text. */
+const consentRows = [
+  [
+    'credit-authorization',
+    'I authorize a review of my credit and business information.',
+    'Autorizo la revisión de mi información de crédito y de mi negocio.',
+    'By checking this box I give written instructions under the Fair Credit Reporting Act to obtain my consumer report and information about my business, now and while this application is open, to decide on my request for funding.',
+    'Al marcar esta casilla doy instrucciones por escrito, conforme a la Ley de Informe Imparcial de Crédito (Fair Credit Reporting Act), para que se obtengan mi informe del consumidor e información sobre mi negocio, ahora y mientras esta solicitud esté abierta, con el fin de decidir sobre mi solicitud de financiamiento.',
+  ],
+  [
+    'electronic-records',
+    'I agree to receive records electronically and to sign by typing my name.',
+    'Acepto recibir documentos de forma electrónica y firmar escribiendo mi nombre.',
+    'I agree to receive disclosures and records electronically, I can open and keep them, and I may ask for paper copies or withdraw this consent at any time by contacting support.',
+    'Acepto recibir divulgaciones y documentos de forma electrónica, puedo abrirlos y conservarlos, y puedo pedir copias en papel o retirar este consentimiento en cualquier momento si me comunico con el servicio de atención.',
+  ],
+  [
+    'terms',
+    'I confirm that my answers are true, and I accept the terms and the privacy notice.',
+    'Confirmo que mis respuestas son verdaderas y acepto los términos y el aviso de privacidad.',
+    'I am authorized to apply for this business, everything I gave is true and complete to the best of my knowledge, and I accept the terms of use and the privacy notice.',
+    'Tengo autorización para presentar esta solicitud en nombre del negocio, todo lo que indiqué es verdadero y completo según mi leal saber y entender, y acepto los términos de uso y el aviso de privacidad.',
+  ],
+  [
+    contactConsentId,
+    'Lenders may call or text me about this application.',
+    'Los prestamistas pueden llamarme o enviarme mensajes de texto sobre esta solicitud.',
+    'I agree that the lender and its representatives may call and text me at the number I gave, also by automated means, about this application. Consent is not a condition of applying, and I may withdraw it at any time.',
+    'Acepto que el prestamista y sus representantes me llamen y me envíen mensajes de texto al número que indiqué, también por medios automatizados, sobre esta solicitud. Este consentimiento no es una condición para presentar la solicitud, y puedo retirarlo en cualquier momento.',
+  ],
+] as const;
 
-/** Whether the consent has a default version or a placeholder mark. */
-export function isPlaceholder({ version, label, text, links = [] }: ConsentSetting): boolean {
-  const texts = [label, text, ...links.map((link) => link.label)];
-  return version.startsWith('placeholder') || texts.some(hasPlaceholderMark);
-}
-
-/** Whether the text has the mark in any language. */
-export function hasPlaceholderMark(text: LocalizedText): boolean {
-  const marks = Object.values(placeholderMarks);
-  return listTexts(text).some((words) => marks.some((mark) => words.includes(mark)));
-}
+export const defaultConsents: readonly ConsentSetting[] = consentRows.map(
+  ([id, labelEn, labelEs, textEn, textEs]) => ({
+    id,
+    version: 'placeholder-1',
+    label: { en: labelEn, es: labelEs },
+    text: { en: `${placeholderMarks.en} ${textEn}`, es: `${placeholderMarks.es} ${textEs}` },
+    required: id !== contactConsentId,
+  }),
+);

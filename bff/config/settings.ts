@@ -1,15 +1,15 @@
 // The settings file: the partner's choices, consents, limits, and texts. Every setting has a default.
 
 import * as z from 'zod/mini';
-import { bankConnections, choiceSchema } from '../../shared/api/configuration.ts';
+import { bankConnections, choiceSchema, type Environment } from '../../shared/api/configuration.ts';
 import {
+  type Locale,
   locales,
   type LocalizedText,
   requirableFields,
 } from '../../shared/application/application.ts';
 import { consentSchema, contactConsentId } from '../../shared/application/consent.ts';
 import {
-  type DocumentCategoryId,
   documentCategoryIds,
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
@@ -20,9 +20,9 @@ import {
   defaultConsents,
   defaultCreditScores,
   defaultFundingReasons,
+  placeholderMarks,
 } from './default-settings.ts';
 import { isThisMachine } from './environment-reader.ts';
-import { listTexts, localized, toLanguage } from './localized-text.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -50,7 +50,23 @@ export const businessAgeFormats = ['years', 'months', 'years-and-months'] as con
 export type BusinessAgeFormat = (typeof businessAgeFormats)[number];
 
 /** A placeholder: only the funding service knows the name. A bank connection outside the sandbox needs it. */
-export const defaultAggregatorName = 'Aggregator';
+const defaultAggregatorName = 'Aggregator';
+
+/** Accepts `"Equipment"` or `{"en": "Equipment", "es": "Equipo"}`. The schema `text` checks each string. */
+function localized<Text extends z.core.$ZodType<string, string>>(text: Text) {
+  return z.union([
+    z.pipe(
+      text,
+      z.transform((en): LocalizedText => ({ en })),
+    ),
+    z.strictObject({ en: text, es: z.optional(text) }),
+  ]);
+}
+
+/** `es-MX` → `es`. */
+function toLanguage(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? '';
+}
 
 /** A group of settings with defaults for all members. Unknown names are errors. */
 function group<Shape extends z.core.$ZodShape>(shape: Shape) {
@@ -125,11 +141,6 @@ const linkSettingSchema = z.strictObject({
   url: localized(z.string().check(z.maxLength(2_000), documentUrl)),
 });
 
-/** Whether a link leads to the BFF's own machine, in any language. */
-export function isLocalLink({ url }: z.infer<typeof linkSettingSchema>): boolean {
-  return listTexts(url).some((text) => isThisMachine(new URL(text).hostname));
-}
-
 const consentSettingSchema = z
   .extend(consentSchema, {
     label: localized(consentSchema.shape.label.check(oneLine)),
@@ -154,25 +165,6 @@ const checklistSettingSchema = z.strictObject({
 });
 
 export type ChecklistSetting = z.infer<typeof checklistSettingSchema>;
-
-/** Otherwise no applicant could complete the item. */
-function refuseInternalCategories({
-  value: { checklist, showInternalCategories },
-  issues,
-}: z.core.ParsePayload<{
-  readonly checklist: readonly ChecklistSetting[];
-  readonly showInternalCategories: readonly DocumentCategoryId[];
-}>): void {
-  const shown = new Set(listApplicantCategories(showInternalCategories).map(({ id }) => id));
-  for (const [index, { categories }] of checklist.entries()) {
-    for (const [place, id] of categories.entries()) {
-      if (shown.has(id)) continue;
-      const message = 'must be a category for applicants. Add it to showInternalCategories';
-      const path = ['checklist', index, 'categories', place];
-      issues.push({ code: 'custom', input: id, path, message });
-    }
-  }
-}
 
 /** Compiles a pattern of `serviceTexts`. Throws a `SyntaxError` if the source is not a regular expression. */
 export function compilePattern(source: string): RegExp {
@@ -261,7 +253,18 @@ export const settingsSchema = z.strictObject({
         error: 'must be at least 128 MiB plus four times maxBytes',
       },
     ),
-    refuseInternalCategories,
+    // Otherwise no applicant could complete the item.
+    ({ value: { checklist, showInternalCategories }, issues }) => {
+      const shown = new Set(listApplicantCategories(showInternalCategories).map(({ id }) => id));
+      for (const [index, { categories }] of checklist.entries()) {
+        for (const [place, id] of categories.entries()) {
+          if (shown.has(id)) continue;
+          const message = 'must be a category for applicants. Add it to showInternalCategories';
+          const path = ['checklist', index, 'categories', place];
+          issues.push({ code: 'custom', input: id, path, message });
+        }
+      }
+    },
   ),
   /** Completes one document category and the path of the asset report (spec, operation 5). */
   aggregatorName: z._default(nonEmpty.check(z.maxLength(60)), defaultAggregatorName),
@@ -390,6 +393,114 @@ function toClause(issue: z.core.$ZodIssue): string {
       // Formats without a message of ours, such as a URL.
       return issue.message.startsWith('must') ? issue.message : 'is not valid';
   }
+}
+
+/**
+ * Lists settings that are valid, but that the environment refuses. The sandbox refuses none.
+ *
+ * @returns clauses that continue `FUNDING_SETTINGS`, each with its fix.
+ */
+export function listRefusedSettings(
+  settings: Settings,
+  environment: Environment,
+): readonly string[] {
+  if (environment === 'sandbox') return [];
+  const sandboxSettings = listSandboxSettings(settings);
+  return environment === 'production'
+    ? [...sandboxSettings, ...listUnfinishedSettings(settings)]
+    : sandboxSettings;
+}
+
+function listSandboxSettings({
+  aggregatorName,
+  bankConnection,
+  consents,
+}: Settings): readonly string[] {
+  const problems: string[] = [];
+  if (bankConnection !== 'off' && aggregatorName === defaultAggregatorName) {
+    const fix = 'Set it to the name that the funding service uses, or set bankConnection to off.';
+    problems.push(`connects banks, but aggregatorName is not set. ${fix}`);
+  }
+  for (const [index, { links = [] }] of consents.entries()) {
+    for (const [place, { url }] of links.entries()) {
+      if (!listTexts(url).some((text) => isThisMachine(new URL(text).hostname))) continue;
+      const path = `consents.${index}.links.${place}.url`;
+      problems.push(`links to this machine in ${path}. Use a public URL.`);
+    }
+  }
+  return problems;
+}
+
+/** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
+function listUnfinishedSettings(settings: Settings): readonly string[] {
+  const { bankConnection, consents, locales: offered, offers } = settings;
+  const problems: string[] = [];
+  for (const consent of consents) {
+    if (isPlaceholder(consent)) {
+      const fix = 'Use the text that your counsel approved, with a version of its own.';
+      problems.push(`has a placeholder text in the consent ${consent.id}. ${fix}`);
+    }
+    if (
+      offered.some((locale) => listReadTexts(consent).some((text) => text[locale] === undefined))
+    ) {
+      const fix =
+        'Translate its label, its text, and the labels of its links, or set locales to ["en"].';
+      problems.push(`lacks a translation of the consent ${consent.id}. ${fix}`);
+    }
+  }
+  const notice = offers.notQualifiedNotice;
+  const isEmpty = listTexts(notice).every((text) => text.trim() === '');
+  if (isEmpty && !offers.noticeElsewhere) {
+    const fix =
+      'Use the text that your counsel approved, or set offers.noticeElsewhere to true if applicants get the notice another way.';
+    problems.push(
+      `lacks offers.notQualifiedNotice, the notice to applicants who do not qualify (12 CFR 1002.9). ${fix}`,
+    );
+  } else if (hasPlaceholderMark(notice)) {
+    problems.push(
+      'has a placeholder text in offers.notQualifiedNotice. Use the text that your counsel approved.',
+    );
+  } else if (!isEmpty && offered.some((locale) => !notice[locale]?.trim())) {
+    problems.push(
+      'lacks a translation of offers.notQualifiedNotice. Translate it, or set locales to ["en"].',
+    );
+  }
+  if (bankConnection === 'demonstration') {
+    problems.push('uses the demonstration bank. Set bankConnection to off or host.');
+  }
+  return problems;
+}
+
+/** Whether the consent has a default version or a placeholder mark. */
+export function isPlaceholder(consent: ConsentSetting): boolean {
+  return (
+    consent.version.startsWith('placeholder') || listReadTexts(consent).some(hasPlaceholderMark)
+  );
+}
+
+function listReadTexts({ label, text, links = [] }: ConsentSetting): readonly LocalizedText[] {
+  return [label, text, ...links.map((link) => link.label)];
+}
+
+/** Whether the text has the mark in any language. */
+function hasPlaceholderMark(text: LocalizedText): boolean {
+  const marks = listTexts(placeholderMarks);
+  return listTexts(text).some((words) => marks.some((mark) => words.includes(mark)));
+}
+
+/** The text in all its languages. */
+function listTexts({ en, es }: LocalizedText): readonly string[] {
+  return es === undefined ? [en] : [en, es];
+}
+
+/** Returns the requested language if it is offered, or the first offered one. */
+export function pickLocale(offered: readonly Locale[], asked: string | undefined): Locale {
+  const language = asked && toLanguage(asked);
+  return offered.find((locale) => locale === language) ?? offered[0] ?? 'en';
+}
+
+export function toText(text: LocalizedText, locale: Locale): string {
+  return text[locale] ?? text.en;
 }
 
 /** Returns paths such as `fundingReasons.2.label (es)`. An empty text needs no translation. */

@@ -95,22 +95,13 @@ export function indexWidget(
   directory: string,
   version: string,
 ): WidgetFolder & { readonly faults: readonly string[] } {
-  const files = new Map<string, WidgetFile>();
   const current = checkVersion(directory, version);
-  const warnings: string[] = [];
-  addFiles(version, current.files);
-  for (const name of readdirSync(directory)) {
-    if (name === version || !/^\d+\.\d+\.\d+/.test(name)) continue;
-    const earlier = checkVersion(directory, name);
-    addFiles(name, earlier.files);
-    if (earlier.faults.length > 0) {
-      warnings.push(`Version ${name} of the widget is incomplete: ${earlier.faults.join('; ')}.`);
-    }
-  }
-  return { directory, version, files, warnings, faults: current.faults };
-
-  function addFiles(name: string, found: CheckedVersion['files']): void {
-    for (const { file, integrity } of found) {
+  const earlier = readdirSync(directory)
+    .filter((name) => name !== version && /^\d+\.\d+\.\d+/.test(name))
+    .map((name) => checkVersion(directory, name));
+  const files = new Map<string, WidgetFile>();
+  for (const { name, intact } of [current, ...earlier]) {
+    for (const { file, integrity } of intact) {
       const path = `${name}/${file}`;
       files.set(path, { path, integrity, isImmutable: file !== manifestName });
       // Pages without a version in their script tag get the current files. Pages that were opened before this release still
@@ -121,37 +112,40 @@ export function indexWidget(
       }
     }
   }
+  const warnings = earlier
+    .filter(({ faults }) => faults.length > 0)
+    .map(
+      ({ name, faults }) => `Version ${name} of the widget is incomplete: ${faults.join('; ')}.`,
+    );
+  return { directory, version, files, warnings, faults: current.faults };
 }
 
 interface CheckedVersion {
+  readonly name: string;
   /** The intact files, including the manifest. */
-  readonly files: readonly { readonly file: string; readonly integrity: string }[];
+  readonly intact: readonly { readonly file: string; readonly integrity: string }[];
   /** Missing and damaged files. */
   readonly faults: readonly string[];
 }
 
 /** Compares each file with the manifest of its folder: a copy can be incomplete or mix two builds. */
-function checkVersion(directory: string, version: string): CheckedVersion {
-  const folder = join(directory, version);
+function checkVersion(directory: string, name: string): CheckedVersion {
+  const folder = join(directory, name);
   const manifest = readManifest(folder);
-  if (!manifest) return { files: [], faults: [`${version}/${manifestName} is missing or damaged`] };
-  if (manifest.version !== version) {
-    return { files: [], faults: [`its manifest is for version ${manifest.version}`] };
+  if (manifest?.version !== name) {
+    const fault = manifest
+      ? `its manifest is for version ${manifest.version}`
+      : `${name}/${manifestName} is missing or damaged`;
+    return { name, intact: [], faults: [fault] };
   }
-  const checked = manifest.files.map((entry) => ({
-    ...entry,
-    state: checkFile(join(folder, entry.file), entry.integrity),
-  }));
+  const faults: string[] = [];
+  const intact = manifest.files.filter(({ file, integrity }) => {
+    const fault = findFault(join(folder, file), integrity);
+    if (fault) faults.push(`${file} is ${fault}`);
+    return !fault;
+  });
   const integrity = toIntegrity(readFileSync(join(folder, manifestName)));
-  return {
-    files: [
-      ...checked.filter(({ state }) => state === 'intact'),
-      { file: manifestName, integrity },
-    ],
-    faults: checked
-      .filter(({ state }) => state !== 'intact')
-      .map(({ file, state }) => `${file} is ${state}`),
-  };
+  return { name, intact: [...intact, { file: manifestName, integrity }], faults };
 }
 
 const decompress = {
@@ -162,18 +156,17 @@ const decompress = {
 } as const;
 
 /** A compressed form is optional. If it exists, it must have the same content. */
-function checkFile(path: string, integrity: string): 'intact' | 'missing' | 'damaged' {
+function findFault(path: string, integrity: string): 'missing' | 'damaged' | undefined {
   if (!existsSync(path)) return 'missing';
   try {
     const content = readFileSync(path);
-    if (toIntegrity(content) !== integrity) return 'damaged';
     const limit = { maxOutputLength: Math.max(1, content.length) };
     const isIntact = Object.entries(decompress).every(
       ([extension, toContent]) =>
         !existsSync(path + extension) ||
         toContent(readFileSync(path + extension), limit).equals(content),
     );
-    return isIntact ? 'intact' : 'damaged';
+    return isIntact && toIntegrity(content) === integrity ? undefined : 'damaged';
   } catch {
     // The file cannot be read or decompressed.
     return 'damaged';

@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto';
 import type { Consent, AcceptedConsent } from '../../shared/application/consent.ts';
 import type { Locale } from '../../shared/application/application.ts';
 import { AppError } from '../runtime/app-error.ts';
-import type { ConsentSetting, Settings } from '../config/settings.ts';
+import { type ConsentSetting, pickLocale, type Settings, toText } from '../config/settings.ts';
 import type { ConsentRow } from '../store/store.ts';
 import { toAddressAad, type ApplicationCipher } from '../store/encryption.ts';
-import { pickLocale, toText } from '../config/localized-text.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
 

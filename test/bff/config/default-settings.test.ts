@@ -7,9 +7,8 @@ import {
   defaultConsents,
   defaultCreditScores,
   defaultFundingReasons,
-  isPlaceholder,
 } from '../../../bff/config/default-settings.ts';
-import { parseSettings } from '../../../bff/config/settings.ts';
+import { isPlaceholder, parseSettings } from '../../../bff/config/settings.ts';
 
 const choices = [...defaultFundingReasons, ...defaultBusinessTypes, ...defaultCreditScores];
 

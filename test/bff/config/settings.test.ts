@@ -6,8 +6,10 @@ import {
   describeUntranslatedTexts,
   listUntranslatedTexts,
   parseSettings,
+  pickLocale,
   type Settings,
   settingsSchema,
+  toText,
 } from '../../../bff/config/settings.ts';
 import { listProblems, production } from './config-source.ts';
 
@@ -329,6 +331,34 @@ function listIn(
     { '/etc/funding/settings.json': JSON.stringify(settings) },
   );
 }
+
+describe('pickLocale', () => {
+  it.each([
+    ['es', 'es'],
+    ['en', 'en'],
+    ['ES', 'es'],
+    ['es-MX', 'es'],
+    [undefined, 'en'],
+    ['', 'en'],
+    ['fr', 'en'],
+    ['espanol', 'en'],
+    ['constructor', 'en'],
+  ])('picks the language of %o (%s)', (asked, expected) => {
+    expect(pickLocale(['en', 'es'], asked)).toBe(expected);
+  });
+
+  it('picks the first offered language for an unknown one', () => {
+    expect(pickLocale(['es', 'en'], 'fr')).toBe('es');
+    expect(pickLocale(['es'], 'en')).toBe('es');
+  });
+});
+
+describe('toText', () => {
+  it('falls back to English for a missing translation', () => {
+    expect(toText({ en: 'Rent', es: 'Alquiler' }, 'es')).toBe('Alquiler');
+    expect(toText({ en: 'Rent' }, 'es')).toBe('Rent');
+  });
+});
 
 const rent = { en: 'Rent', es: 'Alquiler' };
 const link = { label: 'Terms', url: 'https://www.example.com/terms' };
