@@ -61,10 +61,7 @@ export interface EnrichmentFailedEvent {
 }
 
 export interface ApplicationRoutesOptions
-  extends
-    ViewDependencies,
-    Omit<BotCheckOptions, 'config'>,
-    Pick<RouteDependencies, 'delivery' | 'getResultTimeoutMs' | 'ids' | 'rateLimits'> {
+  extends RouteDependencies, Omit<BotCheckOptions, keyof RouteDependencies> {
   readonly enrichLead: EnrichLead | undefined;
   readonly log: Log<EnrichmentFailedEvent | ChallengeFailedEvent>;
 }

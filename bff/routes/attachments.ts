@@ -59,13 +59,11 @@ export interface Upload {
   /** Throws the error with which the upload is refused. */
   readonly checkFirstChunk?: (chunk: Uint8Array) => void;
   /** Throws the error with which the upload is refused. */
-  readonly inspect: (upload: StoredUpload) => Promise<InspectedUpload>;
+  readonly inspect: (content: StoredContent, sha256: string) => Promise<InspectedUpload>;
 }
 
-export interface StoredUpload {
-  readonly content: () => AsyncIterable<Uint8Array>;
-  readonly sha256: string;
-}
+/** Reads the whole upload from the store. May be called again. */
+export type StoredContent = () => AsyncIterable<Uint8Array>;
 
 export interface InspectedUpload {
   readonly name?: StoredName;
@@ -75,10 +73,10 @@ export interface InspectedUpload {
 
 type WaitDependencies = Pick<RouteDependencies, 'store' | 'delivery' | 'getResultTimeoutMs'>;
 
-export interface UploadOptions
-  extends
-    WaitDependencies,
-    Pick<RouteDependencies, 'encryption' | 'rateLimits' | 'ids' | 'clock' | 'startTimer'> {
+export interface UploadOptions extends Omit<
+  RouteDependencies,
+  'config' | 'fundingService' | 'findClientAddress'
+> {
   readonly uploadSemaphore: UploadSemaphore;
   readonly findRateLimitAddress: FindClientAddress;
 }
@@ -141,7 +139,7 @@ async function receive(
   try {
     const readOptions = { expectedBytes: bytes, chunkBytes, timeouts };
     const sha256 = await readChunks(source, readOptions, storeChunk);
-    const { name, identity } = await upload.inspect({ content: readStored, sha256 });
+    const { name, identity } = await upload.inspect(readStored, sha256);
     const result = await store.completeAttachment(id, {
       fingerprint: cipher.fingerprint(JSON.stringify(identity)),
       bytes,
@@ -163,18 +161,14 @@ async function receive(
   async function storeChunk(chunk: Uint8Array, index: number): Promise<void> {
     if (index === 0) {
       upload.checkFirstChunk?.(chunk);
-      await begin();
+      // Allows one more than the limit, because this upload may repeat an attachment. `completeAttachment` checks the limit.
+      const begun = await store.beginAttachment(attachment, limit + 1);
+      if (begun === 'limit-reached') throw new AppError('document-limit-reached');
+      if (begun === 'closed') throw await createClosedError(store, applicationId);
+      hasBegun = true;
     }
     const isStored = await store.addChunk(id, index, cipher.encrypt(toChunkAad(id, index), chunk));
     if (!isStored) throw await createClosedError(store, applicationId);
-  }
-
-  async function begin(): Promise<void> {
-    // Allows one more than the limit, because this upload may repeat an attachment. `completeAttachment` checks the limit.
-    const begun = await store.beginAttachment(attachment, limit + 1);
-    if (begun === 'limit-reached') throw new AppError('document-limit-reached');
-    if (begun === 'closed') throw await createClosedError(store, applicationId);
-    hasBegun = true;
   }
 
   async function* readStored(): AsyncGenerator<Uint8Array> {

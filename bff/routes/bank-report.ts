@@ -14,7 +14,7 @@ import { isDelayed, requireActiveApplication } from './application.ts';
 import {
   readUploadLength,
   receiveAttachment,
-  type StoredUpload,
+  type StoredContent,
   toDeliveryStatus,
   type UploadOptions,
 } from './attachments.ts';
@@ -38,11 +38,11 @@ export function bankReportRoutes(options: BankReportRoutesOptions): Hono<BffEnv>
       category: '',
       bytes: readUploadLength(c, 'bank-report', maxBankReportBytes),
       limit: maxReports,
-      async inspect(stored: StoredUpload) {
-        await checkReport(stored);
+      async inspect(content: StoredContent, sha256: string) {
+        await checkReport(content);
         // A retry after a lost response sends the same bytes. The report's id does not identify a report: an aggregator
         // may return other content under it, and the BFF must not answer "delivered" for that content.
-        return { identity: [stored.sha256] };
+        return { identity: [sha256] };
       },
     } as const;
     const report = viewBankReport(await receiveAttachment(c, upload, options), fundingService);
@@ -66,16 +66,16 @@ export function viewBankReport(
  * parsing a report takes up to some hundred megabytes of memory and half a second. The number of concurrent uploads limits how
  * many checks wait.
  */
-function createReportCheck(): (upload: StoredUpload) => Promise<void> {
+function createReportCheck(): (content: StoredContent) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
 
-  async function check({ content }: StoredUpload): Promise<void> {
+  async function check(content: StoredContent): Promise<void> {
     const report = parseStrictJson(await buffer(content()));
     if (!bankReportSchema.safeParse(report).success) throw new AppError('asset-report-invalid');
   }
 
-  return (upload) => {
-    const result = last.then(() => check(upload));
+  return (content) => {
+    const result = last.then(() => check(content));
     last = result.catch(() => undefined);
     return result;
   };

@@ -1,12 +1,12 @@
 // Consents as evidence: checks that the applicant saw the current text, and stores that text.
 
 import { createHash } from 'node:crypto';
-import type { Consent, AcceptedConsent } from '../../shared/application/consent.ts';
 import type { Locale } from '../../shared/application/application.ts';
-import { AppError } from '../runtime/app-error.ts';
+import type { AcceptedConsent, Consent } from '../../shared/application/consent.ts';
 import { type ConsentSetting, pickLocale, type Settings, toText } from '../config/settings.ts';
+import { AppError } from '../runtime/app-error.ts';
+import { type ApplicationCipher, toAddressAad } from '../store/encryption.ts';
 import type { ConsentRow } from '../store/store.ts';
-import { toAddressAad, type ApplicationCipher } from '../store/encryption.ts';
 
 type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
 
@@ -61,11 +61,8 @@ export function toConsent(consent: ConsentSetting, locale: Locale): Consent {
   };
 }
 
-export interface ConsentEvidence {
-  readonly applicationId: string;
+interface ConsentEvidence extends Pick<ConsentRow, 'applicationId' | 'givenAt'> {
   readonly cipher: ApplicationCipher;
-  /** Epoch milliseconds. */
-  readonly givenAt: number;
   /** The applicant's IP address, if known. */
   readonly address: string | undefined;
   readonly createId: () => string;
@@ -73,19 +70,18 @@ export interface ConsentEvidence {
 
 export function toConsentRow(
   consent: ShownConsent,
-  { applicationId, cipher, givenAt, address, createId }: ConsentEvidence,
+  { cipher, address, createId, ...evidence }: ConsentEvidence,
 ): ConsentRow {
   const id = createId();
   const text = toShownText(consent);
   return {
+    ...evidence,
     id,
-    applicationId,
     consentId: consent.id,
     version: consent.version,
     text,
     textHash: createHash('sha256').update(text).digest('hex'),
     locale: consent.locale,
-    givenAt,
     encryptedAddress: address === undefined ? undefined : cipher.encrypt(toAddressAad(id), address),
   };
 }

@@ -23,18 +23,7 @@ import type { RouteDependencies } from './route-dependencies.ts';
 
 const maxBytes = 4 * 1024;
 
-export type ContactRoutesOptions = Pick<
-  RouteDependencies,
-  | 'config'
-  | 'store'
-  | 'encryption'
-  | 'delivery'
-  | 'getResultTimeoutMs'
-  | 'findClientAddress'
-  | 'ids'
-  | 'clock'
-  | 'startTimer'
->;
+export type ContactRoutesOptions = Omit<RouteDependencies, 'fundingService' | 'rateLimits'>;
 
 export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
   const { config, store, encryption, ids, clock } = options;

@@ -105,7 +105,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         limit: documents.maxFiles,
         maxTotalBytes: documents.maxTotalBytes,
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
-        async inspect({ content, sha256 }) {
+        async inspect(content, sha256) {
           const inspection = { allowedExtensions: extensions, scripts };
           const document = { extension, options: inspection, bytes, content };
           const verdict = await inspect(document, requestId, options);

@@ -119,10 +119,9 @@ function createMetrics({ fundingService, counters, clock }: MetricsOptions): Wri
     for (const { kind, oldestAt = now } of countWaiting(states)) {
       oldestWaiting.set({ kind }, Math.max(0, now - oldestAt) / 1000);
     }
-    const raised = toAlarms(states, refused, now);
-    for (const alarm of alarmCodes) {
-      alarms.set({ alarm }, raised.find(({ code }) => code === alarm)?.count ?? 0);
-    }
+    for (const alarm of alarmCodes) alarms.set({ alarm }, 0);
+    for (const { code, count } of toAlarms(states, refused, now))
+      alarms.set({ alarm: code }, count);
   }
 
   return (counts, isStoreReady) => {

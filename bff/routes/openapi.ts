@@ -165,8 +165,8 @@ function completeOperation(operation: Operation, request: string): Operation {
     if (requests === 'json') return hasJson;
     return requests === 'all' || requests.some((known) => known === request);
   });
-  for (const status of new Set(codes.map((code) => problems[code].status))) {
-    responses[status] = describeProblem(
+  for (const { status } of codes.map((code) => problems[code])) {
+    responses[status] ??= describeProblem(
       status,
       codes.filter((code) => problems[code].status === status),
     );
@@ -190,30 +190,25 @@ function completeOperation(operation: Operation, request: string): Operation {
 
 function describeProblem(status: number, codes: readonly ProblemCode[]) {
   const narrowed = { properties: { status: { const: status }, code: { enum: [...codes] } } };
+  const schema = { allOf: [componentRef('schemas/Problem'), narrowed] };
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join(' '),
-    content: {
-      'application/problem+json': {
-        schema: { allOf: [componentRef('schemas/Problem'), narrowed] },
-      },
-    },
+    content: { 'application/problem+json': { schema } },
   };
 }
 
 /** A response to a request with a session may renew the session. */
 function listHeaders(status: number, hasSession: boolean) {
+  const session = {
+    'set-cookie': componentRef('headers/SetCookie'),
+    [apiResponseHeaders.session]: componentRef('headers/SessionToken'),
+  };
+  const mayRetry = status === 429 || status === 503;
   return {
     'x-request-id': componentRef('headers/RequestId'),
-    ...(hasSession
-      ? {
-          'set-cookie': componentRef('headers/SetCookie'),
-          [apiResponseHeaders.session]: componentRef('headers/SessionToken'),
-        }
-      : {}),
-    ...(status === 401 ? { 'www-authenticate': componentRef('headers/Authenticate') } : {}),
-    ...(status === 429 || status === 503
-      ? { 'retry-after': componentRef('headers/RetryAfter') }
-      : {}),
+    ...(hasSession && session),
+    ...(status === 401 && { 'www-authenticate': componentRef('headers/Authenticate') }),
+    ...(mayRetry && { 'retry-after': componentRef('headers/RetryAfter') }),
   };
 }
 
@@ -233,35 +228,29 @@ function addNotes(schema: JsonSchema): void {
 }
 
 /** Lists of values that a request may contain. The configuration offers the same values, so both refer to one schema. */
-function createLists(settings: Settings) {
-  const toValues = (choices: readonly ChoiceSetting[]) => choices.map(({ value }) => value);
-  const categories = listApplicantCategories(settings.documents.showInternalCategories);
+function createLists({ locales, documents, consents, ...choices }: Settings) {
+  const categories = listApplicantCategories(documents.showInternalCategories);
+  const toValues = (list: readonly ChoiceSetting[]) => list.map(({ value }) => value);
+  const toIds = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
   return {
-    Locale: toEnum('A language of the form.', settings.locales),
-    FundingReason: toEnum('A funding reason of this partner.', toValues(settings.fundingReasons)),
-    BusinessType: toEnum('A legal form of this partner.', toValues(settings.businessTypes)),
-    CreditScore: toEnum('A credit score range of this partner.', toValues(settings.creditScores)),
+    Locale: toEnum('A language of the form.', locales),
+    FundingReason: toEnum('A funding reason of this partner.', toValues(choices.fundingReasons)),
+    BusinessType: toEnum('A legal form of this partner.', toValues(choices.businessTypes)),
+    CreditScore: toEnum('A credit score range of this partner.', toValues(choices.creditScores)),
     Industry: toEnum('An industry that the funding service accepts.', industries),
     State: toEnum('A US state or territory.', stateCodes),
-    ConsentId: toEnum(
-      'A consent that this partner asks for.',
-      settings.consents.map(({ id }) => id),
-    ),
-    DocumentCategory: toEnum(
-      'A category that an applicant may choose for a document.',
-      categories.map(({ id }) => id),
-    ),
+    ConsentId: toEnum('A consent that this partner asks for.', toIds(consents)),
+    DocumentCategory: toEnum('A category that an applicant may choose.', toIds(categories)),
     DocumentExtension: toEnum(
       'A file extension that this partner accepts, lowercase and without a dot.',
-      settings.documents.extensions,
+      documents.extensions,
     ),
   };
 }
 
 /** JSON Schema does not allow an `enum` without values. */
 function toEnum(description: string, values: readonly string[]) {
-  const type = 'string' as const;
-  return values.length > 0 ? { type, description, enum: [...values] } : { type, description };
+  return { type: 'string' as const, description, ...(values.length > 0 && { enum: [...values] }) };
 }
 
 function createComponents(publicOrigin: string): OpenApiDocument['components'] {
