@@ -49,7 +49,7 @@ interface LeadField {
   readonly toValue?: (sources: Sources) => unknown;
 }
 
-/** Where each field of a lead comes from. Its wire type is in `shared/funding-service/lead.ts`. */
+/** Where each field of a lead comes from. To add a field, add its type to `shared/funding-service/lead.ts` and a line here. */
 const leadFields: Readonly<Record<keyof Lead, LeadField>> = {
   // Entered by the applicant.
   LoanAmount: { pointer: '/fundingNeed/amount' },
