@@ -99,8 +99,8 @@ export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes:
  */
 export async function receiveAttachment(
   c: Context<BffEnv>,
-  upload: Upload,
   options: UploadOptions,
+  upload: Upload,
 ): Promise<AttachmentRow> {
   const { rateLimits, uploadSemaphore } = options;
   const requestId = c.get('requestId');

@@ -32,20 +32,21 @@ export function bankReportRoutes(options: BankReportRoutesOptions): Hono<BffEnv>
   const checkReport = createReportCheck();
 
   return new Hono<BffEnv>().post('/', describeSubmit, async (c) => {
-    const upload = {
-      application: await requireActiveApplication(c, store),
+    const application = await requireActiveApplication(c, store);
+    const attachment = await receiveAttachment(c, options, {
+      application,
       kind: 'bank-report',
       category: '',
       bytes: readUploadLength(c, 'bank-report', maxBankReportBytes),
       limit: maxReports,
-      async inspect(content: StoredContent, sha256: string) {
+      async inspect(content, sha256) {
         await checkReport(content);
         // A retry after a lost response sends the same bytes. The report's id does not identify a report: an aggregator
         // may return other content under it, and the BFF must not answer "delivered" for that content.
         return { identity: [sha256] };
       },
-    } as const;
-    const report = viewBankReport(await receiveAttachment(c, upload, options), fundingService);
+    });
+    const report = viewBankReport(attachment, fundingService);
     if (report.status === 'rejected') throw new AppError('asset-report-rejected');
     return c.json(report, report.status === 'delivered' ? 201 : 202);
   });

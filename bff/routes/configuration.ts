@@ -8,7 +8,6 @@ import {
   configurationSchema,
 } from '../../shared/api/configuration.ts';
 import { listApplicantCategories } from '../../shared/application/document-categories.ts';
-import type { Locale } from '../../shared/application/application.ts';
 import { consentSchema } from '../../shared/application/consent.ts';
 import type { Config } from '../config/config.ts';
 import type { Challenge } from '../config/hooks.ts';
@@ -18,54 +17,48 @@ import { toConsent } from './consents.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 
 export function configurationRoutes(
-  config: Config,
-  challenge: Challenge | undefined,
-): Hono<BffEnv> {
-  return new Hono<BffEnv>().get('/', describeRead, (c) => {
-    const locale = pickLocale(config.settings.locales, c.req.query('locale'));
-    return c.json(toConfiguration(config, challenge, locale));
-  });
-}
-
-function toConfiguration(
   { environment, service, settings }: Config,
   challenge: Challenge | undefined,
-  locale: Locale,
-): Configuration {
-  const { documents, offers } = settings;
+): Hono<BffEnv> {
+  const { locales, documents, offers } = settings;
   const categories = listApplicantCategories(documents.showInternalCategories);
-  const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
-    choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
-  return {
-    environment,
-    partnerName: service.partnerName,
-    locales: settings.locales,
-    locale,
-    fundingReasons: toChoices(settings.fundingReasons),
-    businessTypes: toChoices(settings.businessTypes),
-    creditScores: toChoices(settings.creditScores),
-    requiredFields: settings.requiredFields,
-    consents: settings.consents.map((consent) => toConsent(consent, locale)),
-    documents: {
-      maxBytes: documents.maxBytes,
-      maxFiles: documents.maxFiles,
-      maxTotalBytes: documents.maxTotalBytes,
-      extensions: documents.extensions,
-      categories: categories.map(({ id, label, group }) => ({ id, label: label[locale], group })),
-      checklist: documents.checklist.map((item) => ({
-        ...item,
-        label: toText(item.label, locale),
-      })),
-    },
-    bankConnection: settings.bankConnection ?? 'off',
-    challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
-    offers: {
-      showMonthlyRate: offers.showMonthlyRate,
-      showCentsOnTheDollar: offers.showCentsOnTheDollar,
-      notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
-    },
-    support: settings.support,
-  };
+
+  return new Hono<BffEnv>().get('/', describeRead, (c) => {
+    const locale = pickLocale(locales, c.req.query('locale'));
+    const toChoices = (choices: readonly ChoiceSetting[]): Choice[] =>
+      choices.map(({ value, label }) => ({ value, label: toText(label, locale) }));
+    const configuration: Configuration = {
+      environment,
+      partnerName: service.partnerName,
+      locales,
+      locale,
+      fundingReasons: toChoices(settings.fundingReasons),
+      businessTypes: toChoices(settings.businessTypes),
+      creditScores: toChoices(settings.creditScores),
+      requiredFields: settings.requiredFields,
+      consents: settings.consents.map((consent) => toConsent(consent, locale)),
+      documents: {
+        maxBytes: documents.maxBytes,
+        maxFiles: documents.maxFiles,
+        maxTotalBytes: documents.maxTotalBytes,
+        extensions: documents.extensions,
+        categories: categories.map(({ id, label, group }) => ({ id, label: label[locale], group })),
+        checklist: documents.checklist.map((item) => ({
+          ...item,
+          label: toText(item.label, locale),
+        })),
+      },
+      bankConnection: settings.bankConnection ?? 'off',
+      challenge: challenge ? { provider: challenge.provider, siteKey: challenge.siteKey } : null,
+      offers: {
+        showMonthlyRate: offers.showMonthlyRate,
+        showCentsOnTheDollar: offers.showCentsOnTheDollar,
+        notQualifiedNotice: toText(offers.notQualifiedNotice, locale),
+      },
+      support: settings.support,
+    };
+    return c.json(configuration);
+  });
 }
 
 describeSchema('Consent', consentSchema, {

@@ -36,7 +36,6 @@ import {
   readUploadLength,
   receiveAttachment,
   toDeliveryStatus,
-  type Upload,
   type UploadOptions,
 } from './attachments.ts';
 import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
@@ -97,7 +96,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       // Starts an inspection process while the document arrives.
       inspections.prepare();
 
-      const upload: Upload = {
+      const attachment = await receiveAttachment(c, options, {
         application,
         kind: 'document',
         category,
@@ -106,8 +105,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         maxTotalBytes: documents.maxTotalBytes,
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
         async inspect(content, sha256) {
-          const inspection = { allowedExtensions: extensions, scripts };
-          const document = { extension, options: inspection, bytes, content };
+          const rules = { allowedExtensions: extensions, scripts };
+          const document = { extension, options: rules, bytes, content };
           const verdict = await inspect(document, requestId, options);
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
           // The funding service gets the extension of the content, which may differ from the one in the file name.
@@ -116,8 +115,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
             identity: [name, category, sha256],
           };
         },
-      };
-      const attachment = await receiveAttachment(c, upload, options);
+      });
       const document = viewDocument(attachment, application, options);
       if (document.status === 'rejected') {
         throw new AppError(document.problem ?? 'document-rejected');

@@ -32,21 +32,12 @@ export interface MetricsOptions {
   readonly clock: () => number;
 }
 
-interface Counts {
-  readonly states: readonly StateCount[];
-  readonly refused: readonly StateCount[];
-}
-
 /** Requires METRICS_TOKEN. Without that variable, the route is open in the sandbox and does not exist elsewhere. */
 export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
   const { config, store, isStoreReady, clock } = options;
   const getCounts = createShortCache<Counts>(cacheMs, clock);
+  const loadCounts = async () => [await store.countStates(), await store.countRefused()] as const;
   let writeMetrics: WriteMetrics | undefined;
-
-  const loadCounts = async () => ({
-    states: await store.countStates(),
-    refused: await store.countRefused(),
-  });
 
   return new Hono<BffEnv>().get('/metrics', async (c) => {
     if (!hasAccess(c, config)) {
@@ -83,6 +74,9 @@ function hasAccess(
   return timingSafeEqual(hash(token), hash(metricsToken));
 }
 
+/** The results of `countStates` and `countRefused`. */
+type Counts = readonly [readonly StateCount[], readonly StateCount[]];
+
 type WriteMetrics = (counts: Counts | undefined, isStoreReady: boolean) => Promise<string>;
 
 /** All label values come from closed lists, so that no personal data can become one. */
@@ -108,7 +102,7 @@ function createMetrics({ fundingService, counters, clock }: MetricsOptions): Wri
     'operation',
   );
 
-  function setCounts({ states, refused }: Counts): void {
+  function setCounts([states, refused]: Counts): void {
     const now = clock();
     for (const kind of deliveryKinds) {
       for (const state of kind === 'application' ? applicationStates : attachmentStates) {

@@ -77,7 +77,7 @@ function requireAccepted<Value>(outcome: Outcome<Value>): Value {
 }
 
 /** Reasons that only a change of the configuration fixes. */
-const configurationFaults: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
+const configurationFaults = new Set<RefusalReason>([
   'partner-headers-missing',
   'request-malformed',
 ]);

@@ -53,9 +53,7 @@ export function describeSchema<Described extends z.ZodMiniType>(
 
 /** A JSON body for the `requestBody` or a response in the description of a route. */
 export function json(schema: z.ZodMiniType) {
-  return {
-    content: { [jsonType]: { schema: resolver(schema, { options: toJsonSchemaOptions }) } },
-  };
+  return { content: { [jsonType]: { schema: toJsonSchema(schema) } } };
 }
 
 /** Refers to a component by its path in `components`, for example `schemas/State`. */
@@ -83,16 +81,16 @@ export function header(
 
 const jsonType = 'application/json';
 
-const toJsonSchemaOptions = {
-  metadata: schemaNames,
-  override({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function toJsonSchema(schema: z.ZodMiniType) {
+  function override({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
     // zod adds the range of safe integers to every integer.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     // zod converts `z.catch` to a default. It is for the widget, which can receive a code of a later BFF version.
     delete jsonSchema.default;
-  },
-};
+  }
+  return resolver(schema, { options: { metadata: schemaNames, override } });
+}
 
 describeSchema('FieldError', fieldErrorSchema, {
   pointer: {
@@ -124,9 +122,7 @@ async function createDocument(
   app: Hono<BffEnv>,
   { publicOrigin, settings }: DocumentConfig,
 ): Promise<OpenApiDocument> {
-  const problem = await resolver(problemSchema, {
-    options: toJsonSchemaOptions,
-  }).toOpenAPISchema();
+  const problem = await toJsonSchema(problemSchema).toOpenAPISchema();
   const document = await generateSpecs(app, {
     documentation: {
       info: {
@@ -261,13 +257,13 @@ function createComponents(publicOrigin: string): OpenApiDocument['components'] {
         in: 'cookie',
         name: toSessionCookieName(publicOrigin, publicOrigin.startsWith('https:')),
         description:
-          'The cookie that `POST /v1/session` sets. Its name depends on the `Origin` of the session. This name is for the address of this server. Send the name that `Set-Cookie` contains.',
+          'The cookie that `POST /v1/session` sets. A response may renew it, or remove it (`Max-Age=0`). Its name depends on the `Origin` of the session. This name is for the address of this server. Send the name that `Set-Cookie` contains.',
       },
       sessionToken: {
         type: 'http',
         scheme: 'Funding',
         description:
-          '`Authorization: Funding <token>`, for clients without cookies. The token is `handle` in the response of `POST /v1/session`, or the latest `X-Funding-Session`.',
+          '`Authorization: Funding <token>`, for clients without cookies. Send `{"transport": "handle"}` to `POST /v1/session`. The token is `handle` in its response, or the latest `X-Funding-Session`.',
       },
     },
     parameters: {
@@ -323,21 +319,15 @@ const guide = `The API between the element \`<funding-application>\` and its bac
 
 ## Every request
 
-- Send \`X-Funding-Request: 1\`.
-- Send \`Origin\`: an origin that the operator allows, or the address of this server (\`servers\`). Browsers send it themselves.
-- Send JSON as UTF-8 with \`Content-Type: application/json\`, and a document with \`Content-Type: application/octet-stream\`.
-- If a client sends Fetch Metadata headers (\`Sec-Fetch-Site\`, \`Sec-Fetch-Mode\`), they must agree with its origin.
+Send the headers \`X-Funding-Request: 1\` and \`Origin\`. Send JSON as UTF-8 with \`Content-Type: application/json\`, and a document with
+\`Content-Type: application/octet-stream\`. If a client sends Fetch Metadata headers (\`Sec-Fetch-Site\`, \`Sec-Fetch-Mode\`), they must
+agree with its origin.
 
 ## Session
 
-\`POST /v1/session\` starts a session. A client sends the session in one of two ways:
-
-- In a cookie: store the cookie of \`Set-Cookie\`, and send it in \`Cookie\` with every further request. A response may renew the cookie or
-  remove it (\`Max-Age=0\`). Send the same \`Origin\` for the whole session.
-- In a session token, for clients without cookies: send \`{"transport": "handle"}\`, read \`handle\` from the response, and send
-  \`Authorization: Funding <token>\` with every further request. A response with the header \`X-Funding-Session\` renews the token.
-
-Never send the cookie of one session with the token of another.
+\`POST /v1/session\` starts a session. Send it with every further request, with the same \`Origin\`: in its cookie, or in a session token
+for clients without cookies (see the security schemes). A response may renew either. Never send the cookie of one session with the
+token of another.
 
 ## Steps of an application
 
