@@ -5,7 +5,7 @@ import { configurationSchema } from '../../shared/api/configuration.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
-import { EnvironmentReader, type VariableSource } from '../config/environment-reader.ts';
+import { EnvironmentReader } from '../config/environment-reader.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import {
   type Call,
@@ -74,13 +74,13 @@ function readOriginOption({ options }: Call): string | undefined {
 }
 
 async function runDoctor(io: CommandIo, origin: string | undefined): Promise<CommandReport> {
-  const environment = requireValid(readEnvironment(io));
-  const findings = await listFindings({ ...environment, fetch: io.fetch }, origin);
+  const target = readTarget(io);
+  const findings = await listFindings(target, origin);
   const faults = findings.filter(({ result }) => result === 'failed').length;
   const summary = faults === 0 ? 'No faults.' : `${toCount(faults, 'fault')}.`;
   return {
     exitCode: faults === 0 ? 0 : 1,
-    json: { publicUrl: environment.publicOrigin, faults, checks: findings },
+    json: { publicUrl: target.publicOrigin, faults, checks: findings },
     text: [...findings.map(toText), '', summary].join('\n'),
   };
 }
@@ -91,7 +91,8 @@ function toText({ check, result, message, fix, origin }: Finding): string {
   return fix === undefined ? line : `${line}\n${' '.repeat(9)}Fix: ${fix}`;
 }
 
-interface Environment {
+/** The BFF behind its proxy. */
+interface Target extends Pick<CommandIo, 'fetch'> {
   readonly publicOrigin: string;
   readonly allowedOrigins: readonly string[];
   readonly crossSiteOrigins: readonly string[];
@@ -100,21 +101,18 @@ interface Environment {
 }
 
 /** Reads no secret: `doctor` also runs where only PUBLIC_URL is known. */
-function readEnvironment(
-  source: VariableSource,
-): Environment | { readonly problems: readonly string[] } {
-  const reader = new EnvironmentReader(source);
-  const environment = {
+function readTarget(io: CommandIo): Target {
+  const reader = new EnvironmentReader(io);
+  const target = {
+    fetch: io.fetch,
     publicOrigin: reader.origin('PUBLIC_URL'),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
     trustedProxies: reader.proxies('TRUSTED_PROXIES'),
   };
   const problems = reader.problems();
-  return problems.length > 0 ? { problems } : environment;
+  return requireValid<Target>(problems.length > 0 ? { problems } : target);
 }
-
-type Target = Environment & Pick<CommandIo, 'fetch'>;
 
 /** Skips checks that would only repeat an earlier fault. */
 async function listFindings(target: Target, only: string | undefined): Promise<readonly Finding[]> {
@@ -142,11 +140,13 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
   if (!(await run('address', () => checkAddress(target)))) return findings;
   await run('readiness', () => checkReadiness(target));
   await run('proxies', () => checkProxies(target));
-  const listed = [...target.allowedOrigins, ...target.crossSiteOrigins];
-  const origins = only ?? (listed.length > 0 ? listed : target.publicOrigin);
+  const { publicOrigin, allowedOrigins, crossSiteOrigins } = target;
+  const listed = [...allowedOrigins, ...crossSiteOrigins];
+  const origins = only === undefined ? listed : [only];
   let areSizesChecked = false;
-  for (const origin of new Set([origins].flat())) {
-    const page = createPage(target, origin);
+  for (const origin of new Set(origins.length > 0 ? origins : [publicOrigin])) {
+    const site = crossSiteOrigins.includes(origin) ? 'cross-site' : guessSite(origin, publicOrigin);
+    const page: Page = { target, origin, site };
     const isAllowed =
       (await run('origin', () => checkListing(page), origin)) &&
       (await run('preflight', () => checkPreflight(page), origin)) &&
@@ -163,19 +163,19 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
 }
 
 interface Answer {
+  /** 0 if there is no answer. */
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** Why there is no answer, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  readonly failure?: string;
 }
-
-/** `failure` is a code, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
-type Result = Answer | { readonly failure: string };
 
 async function send(
   { fetch, publicOrigin }: Target,
   path: string,
   init: RequestInit = {},
-): Promise<Result> {
+): Promise<Answer> {
   // An upload of 10 MiB over a slow connection takes longer.
   const signal = AbortSignal.timeout(init.body ? 120_000 : 15_000);
   try {
@@ -183,7 +183,7 @@ async function send(
     const { status, headers } = response;
     return { status, headers, text: await response.text() };
   } catch (error) {
-    return { failure: toFailureCode(error) };
+    return { status: 0, headers: new Headers(), text: '', failure: toFailureCode(error) };
   }
 }
 
@@ -196,35 +196,32 @@ function toFailureCode(error: unknown): string {
 }
 
 function parse<Schema extends z.ZodMiniType>(
-  result: Result,
+  { text }: Answer,
   schema: Schema,
 ): z.infer<Schema> | undefined {
-  return 'text' in result ? schema.safeParse(tryParseJson(result.text)).data : undefined;
+  return schema.safeParse(tryParseJson(text)).data;
 }
 
-const problemSchema = z.object({ code: z.enum(problemCodes) });
-
 /** `undefined` if the answer is not a problem document of the BFF. */
-function toProblemCode(result: Result): ProblemCode | undefined {
-  return parse(result, problemSchema)?.code;
+function toProblemCode(answer: Answer): ProblemCode | undefined {
+  return parse(answer, z.object({ code: z.enum(problemCodes) }))?.code;
 }
 
 /** For example `403 origin-refused`, `502 text/html`, or `ECONNRESET`. */
-function describe(result: Result): string {
-  if ('failure' in result) return result.failure;
-  const [type = ''] = (result.headers.get('content-type') ?? '').split(';', 1);
+function describe(answer: Answer): string {
+  if (answer.failure !== undefined) return answer.failure;
+  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';', 1);
   const media = /^[\w.+/-]{1,60}$/.test(type) ? type : 'no media type';
-  return `${result.status} ${toProblemCode(result) ?? media}`;
+  return `${answer.status} ${toProblemCode(answer) ?? media}`;
 }
 
 /** Throws a `Fault` for any other answer; `message` has no period. */
-function expectStatus(result: Result, status: number, message: string, fix: string): Answer {
-  if ('status' in result && result.status === status) return result;
-  throw toFault(result, message, fix);
+function expectStatus(answer: Answer, status: number, message: string, fix: string): void {
+  if (answer.status !== status) throw toFault(answer, message, fix);
 }
 
-function toFault(result: Result, message: string, fix: string): Fault {
-  switch (toProblemCode(result)) {
+function toFault(answer: Answer, message: string, fix: string): Fault {
+  switch (toProblemCode(answer)) {
     case 'too-many-requests':
     case 'too-busy':
       return new Fault(
@@ -238,7 +235,7 @@ function toFault(result: Result, message: string, fix: string): Fault {
         'If a list of the BFF has the origin, restart the BFF, and forward Origin and Sec-Fetch-Site unchanged. nginx: remove proxy_set_header Origin.',
       );
     default:
-      return new Fault(`${message} (${describe(result)}).`, fix);
+      return new Fault(`${message} (${describe(answer)}).`, fix);
   }
 }
 
@@ -258,12 +255,12 @@ const connectionFixes: readonly (readonly [RegExp, string])[] = [
 
 async function checkAddress(target: Target): Promise<string> {
   const { publicOrigin } = target;
-  const result = await send(target, '/livez');
-  if (parse(result, z.object({ status: z.literal('alive') }))) {
+  const answer = await send(target, '/livez');
+  if (parse(answer, z.object({ status: z.literal('alive') }))) {
     return `The BFF answers at ${publicOrigin}.`;
   }
-  if ('failure' in result) {
-    const { failure } = result;
+  const { failure } = answer;
+  if (failure !== undefined) {
     const [, fix] = connectionFixes.find(([pattern]) => pattern.test(failure)) ?? [];
     throw new Fault(
       `PUBLIC_URL (${publicOrigin}) cannot be reached: ${failure}.`,
@@ -271,7 +268,7 @@ async function checkAddress(target: Target): Promise<string> {
     );
   }
   throw new Fault(
-    `/livez is not answered by the BFF (${describe(result)}).`,
+    `/livez is not answered by the BFF (${describe(answer)}).`,
     'Forward every path to the BFF, without a redirect or a login. nginx: location / { proxy_pass http://127.0.0.1:<BFF_PORT>; }',
   );
 }
@@ -282,7 +279,7 @@ async function checkReadiness(target: Target): Promise<string> {
   return 'The BFF can take applications.';
 }
 
-function checkProxies({ trustedProxies, publicOrigin }: Environment): string | undefined {
+function checkProxies({ trustedProxies, publicOrigin }: Target): string | undefined {
   if (trustedProxies?.some((range) => range.endsWith('/0'))) {
     throw new Fault(
       'TRUSTED_PROXIES trusts every address, so applicants can forge theirs.',
@@ -336,19 +333,13 @@ interface Page {
   readonly site: Site;
 }
 
-function createPage(target: Target, origin: string): Page {
-  const isCrossSite = target.crossSiteOrigins.includes(origin);
-  const site = isCrossSite ? 'cross-site' : guessSite(origin, target.publicOrigin);
-  return { target, origin, site };
-}
-
 function request(
   { target, origin, site }: Page,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body: BodyInit | null = null,
-): Promise<Result> {
+): Promise<Answer> {
   const pageHeaders = {
     'user-agent': 'Mozilla/5.0 (compatible; funding-application doctor)',
     'sec-fetch-site': site,
@@ -368,10 +359,10 @@ async function checkPreflight(page: Page): Promise<string | undefined> {
     'access-control-request-method': 'POST',
     'access-control-request-headers': requestHeaders.join(','),
   };
-  const result = await request(page, 'OPTIONS', apiPaths.application, headers);
+  const answer = await request(page, 'OPTIONS', apiPaths.application, headers);
   const fix =
     'Forward OPTIONS requests to the BFF, without a login. nginx: remove if ($request_method = OPTIONS) { … }.';
-  const answer = expectStatus(result, 204, 'The CORS preflight fails', fix);
+  expectStatus(answer, 204, 'The CORS preflight fails', fix);
   expectCors(page, answer);
   const allowed = new Set(
     ['headers', 'methods'].flatMap((kind) =>
@@ -385,13 +376,13 @@ async function checkPreflight(page: Page): Promise<string | undefined> {
 }
 
 async function checkConfiguration(page: Page): Promise<string> {
-  const result = await request(page, 'GET', apiPaths.configuration);
-  if (!('status' in result) || !parse(result, configurationSchema)) {
+  const answer = await request(page, 'GET', apiPaths.configuration);
+  if (!parse(answer, configurationSchema)) {
     const fix =
       'Forward all requests below /v1/ to the BFF, with all methods and headers, and without a login.';
-    throw toFault(result, `${apiPaths.configuration} is not answered by the BFF`, fix);
+    throw toFault(answer, `${apiPaths.configuration} is not answered by the BFF`, fix);
   }
-  expectCors(page, result);
+  expectCors(page, answer);
   return 'The page can read the answers of the BFF.';
 }
 
@@ -409,15 +400,15 @@ function expectCors({ origin, site }: Page, { headers }: Answer): void {
 
 const forwardPost = 'Forward POST requests below /v1/ to the BFF.';
 
-function startSession(page: Page, body: string): Promise<Result> {
+function startSession(page: Page, body: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json' };
   return request(page, 'POST', apiPaths.session, headers, body);
 }
 
 async function checkCookie(page: Page): Promise<string> {
-  const result = await startSession(page, '{}');
-  const { headers } = expectStatus(result, 200, 'A session cannot be started', forwardPost);
-  const lines = headers
+  const started = await startSession(page, '{}');
+  expectStatus(started, 200, 'A session cannot be started', forwardPost);
+  const lines = started.headers
     .getSetCookie()
     .filter((line) => /^(?:__Host-Http-funding|funding-session)-[0-9a-f]{8}=/.test(line));
   const [line] = lines;

@@ -5,6 +5,7 @@ import {
   type ApplicationRow,
   type ApplicationState,
   attachmentKinds,
+  type AttachmentRow,
   type AttachmentState,
   type DeliveryKind,
   type Store,
@@ -19,7 +20,7 @@ import {
   refuseUnknown,
   type StoreContext,
 } from './command.ts';
-import { kindNames, toSection, toTime } from './format.ts';
+import { kindNames, omitEmpty, toSection, toTime } from './format.ts';
 
 export const erase: Command = {
   name: 'erase',
@@ -41,8 +42,8 @@ application again.`,
 /** The application, or one of its attachments. */
 interface Part {
   readonly kind: DeliveryKind;
-  /** The number of an attachment among its kind; `undefined` for the application. */
-  readonly number: number | undefined;
+  /** The number of an attachment among its kind. */
+  readonly number?: number;
   /** `unreadable`: rows of this kind cannot be read, so their states are unknown. */
   readonly state: ApplicationState | AttachmentState | 'unreadable';
   /** The funding service may have received it without confirming it. */
@@ -78,12 +79,12 @@ async function eraseApplication(
   const lost = listLost(before.all, after.all);
   const isOverwritten = await store.scrub();
   return {
-    json: { reference, lost, isOverwritten },
-    text: [
+    json: { reference, lost: lost.map(toJson), isOverwritten },
+    text: omitEmpty([
       `Erased all personal data of ${reference}.`,
       toLossText(lost, 'is', before),
-      ...(isOverwritten ? [] : [overwrittenLater]),
-    ].join('\n'),
+      !isOverwritten && overwrittenLater,
+    ]).join('\n'),
   };
 }
 
@@ -93,42 +94,37 @@ this command again.`;
 
 async function listParts(reference: string, store: Store): Promise<Parts> {
   const application = await orUnreadable(findApplication(reference, store));
-  const attachments = attachmentKinds.map(async (kind): Promise<readonly Part[]> => {
+  const parts = application ? [toApplicationPart(application)] : [toUnreadablePart('application')];
+  for (const kind of attachmentKinds) {
     const rows = await orUnreadable(store.listAttachments(reference, kind));
-    if (rows === 'unreadable') return [toUnreadablePart(kind)];
     // An incomplete upload has no number. Nobody was told that it was received.
-    const complete = rows.filter(({ number }) => number > 0);
-    return complete.map(({ number, state, uncertainAttempts }) => ({
-      kind,
-      number,
-      state,
-      isUncertain: uncertainAttempts > 0,
-    }));
-  });
-  return {
-    all: [toApplicationPart(application), ...(await Promise.all(attachments)).flat()],
-    erasedAt: application === 'unreadable' ? undefined : application.erasedAt,
-  };
+    const complete = rows?.filter(({ number }) => number > 0);
+    parts.push(...(complete?.map(toAttachmentPart) ?? [toUnreadablePart(kind)]));
+  }
+  return { all: parts, erasedAt: application?.erasedAt };
 }
 
 /** A row can be erased even if it cannot be read. */
-async function orUnreadable<Row>(reading: Promise<Row>): Promise<Row | 'unreadable'> {
+async function orUnreadable<Row>(reading: Promise<Row>): Promise<Row | undefined> {
   try {
     return await reading;
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    return 'unreadable';
+    return undefined;
   }
 }
 
-function toApplicationPart(row: ApplicationRow | 'unreadable'): Part {
-  if (row === 'unreadable') return toUnreadablePart('application');
-  const isUncertain = row.state === 'unconfirmed' || row.uncertainAttempts > 0;
-  return { kind: 'application', number: undefined, state: row.state, isUncertain };
+function toApplicationPart({ state, uncertainAttempts }: ApplicationRow): Part {
+  const isUncertain = state === 'unconfirmed' || uncertainAttempts > 0;
+  return { kind: 'application', state, isUncertain };
+}
+
+function toAttachmentPart({ kind, number, state, uncertainAttempts }: AttachmentRow): Part {
+  return { kind, number, state, isUncertain: uncertainAttempts > 0 };
 }
 
 function toUnreadablePart(kind: DeliveryKind): Part {
-  return { kind, number: undefined, state: 'unreadable', isUncertain: true };
+  return { kind, state: 'unreadable', isUncertain: true };
 }
 
 function isUndelivered({ state }: Part): boolean {
@@ -158,4 +154,8 @@ function toLossText(lost: readonly Part[], verb: 'is' | 'would be', { erasedAt }
 function toPartText({ kind, number, state, isUncertain }: Part): string {
   const title = number === undefined ? kindNames[kind] : `${kindNames[kind]} ${number}`;
   return `${title} (${state}${isUncertain ? ', the funding service may have it' : ''})`;
+}
+
+function toJson({ kind, number, state, isUncertain }: Part): object {
+  return { kind, number, state, isUncertain };
 }

@@ -53,6 +53,11 @@ export function toSection(heading: string, lines: readonly string[]): string {
   return `${heading}\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}`;
 }
 
+/** Drops lines that do not apply. */
+export function omitEmpty(lines: readonly (string | false | undefined)[]): readonly string[] {
+  return lines.filter((line): line is string => typeof line === 'string' && line !== '');
+}
+
 /** ISO 8601 with milliseconds. */
 export function toJsonTime(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();

@@ -16,7 +16,15 @@ import {
   readReference,
   type StoreContext,
 } from './command.ts';
-import { toCount, toJsonTime, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
+import {
+  omitEmpty,
+  toCount,
+  toJsonTime,
+  toSection,
+  toTable,
+  toTime,
+  toTimeAndAge,
+} from './format.ts';
 
 export const show: Command = {
   name: 'show',
@@ -36,12 +44,6 @@ answers, file names, or the tracking URL.
   },
 };
 
-interface Found {
-  readonly application: ApplicationRow;
-  readonly consents: readonly ConsentRow[];
-  readonly attachments: readonly AttachmentRow[];
-}
-
 async function showApplication(
   reference: string,
   { store, clock }: StoreContext,
@@ -51,8 +53,24 @@ async function showApplication(
   const attachments = await Promise.all(
     attachmentKinds.map((kind) => store.listAttachments(reference, kind)),
   );
-  const found = { application, consents, attachments: attachments.flat() };
-  return { json: toJson(found), text: toText(found, clock()) };
+  const now = clock();
+  return {
+    json: {
+      ...toApplicationJson(application),
+      consents: consents.map(toConsentJson),
+      attachments: attachments.flat().map(toAttachmentJson),
+    },
+    text: [
+      `Application ${reference}`,
+      toApplicationText(application, now),
+      toSection('Consents', orNone(consents.map(toConsentText))),
+      ...attachmentKinds.map((kind, index) => {
+        const rows = attachments[index] ?? [];
+        const lines = rows.map((attachment) => toAttachmentText(attachment, now));
+        return toSection(headings[kind], orNone(lines));
+      }),
+    ].join('\n\n'),
+  };
 }
 
 async function showConsents(reference: string, { store }: StoreContext): Promise<CommandReport> {
@@ -87,62 +105,44 @@ function isPossibleDuplicate({ kind, state, uncertainAttempts }: AttachmentRow):
   return kind !== 'contact' && state === 'accepted' && uncertainAttempts > 0;
 }
 
-function toJson({ application, consents, attachments }: Found): object {
+function toApplicationJson(row: ApplicationRow): object {
   return {
-    reference: application.id,
-    state: application.state,
-    receivedAt: toJsonTime(application.receivedAt),
-    finishedAt: toJsonTime(application.finishedAt),
-    erasedAt: toJsonTime(application.erasedAt),
-    ...toProgressJson(application),
-    applicationId: application.serviceId,
-    dataKeyId: application.key.keyId,
-    refusedFields: application.errors,
-    consents: consents.map(toConsentJson),
-    attachments: attachments.map((attachment) => ({
-      kind: attachment.kind,
-      number: attachment.number,
-      category: attachment.category || undefined,
-      bytes: attachment.bytes,
-      state: attachment.state,
-      createdAt: toJsonTime(attachment.createdAt),
-      finishedAt: toJsonTime(attachment.finishedAt),
-      ...toProgressJson(attachment),
-      // Empty for a contact request.
-      serviceId: attachment.serviceId || undefined,
-      isPossibleDuplicate: isPossibleDuplicate(attachment),
-    })),
+    reference: row.id,
+    state: row.state,
+    receivedAt: toJsonTime(row.receivedAt),
+    finishedAt: toJsonTime(row.finishedAt),
+    erasedAt: toJsonTime(row.erasedAt),
+    ...toProgressJson(row),
+    applicationId: row.serviceId,
+    dataKeyId: row.key.keyId,
+    refusedFields: row.errors,
+  };
+}
+
+function toAttachmentJson(row: AttachmentRow): object {
+  return {
+    kind: row.kind,
+    number: row.number,
+    category: row.category || undefined,
+    bytes: row.bytes,
+    state: row.state,
+    createdAt: toJsonTime(row.createdAt),
+    finishedAt: toJsonTime(row.finishedAt),
+    ...toProgressJson(row),
+    // Empty for a contact request.
+    serviceId: row.serviceId || undefined,
+    isPossibleDuplicate: isPossibleDuplicate(row),
   };
 }
 
 function toConsentJson({ consentId, version, locale, givenAt, textHash }: ConsentRow): object {
-  return {
-    id: consentId,
-    version,
-    locale,
-    givenAt: toJsonTime(givenAt),
-    textSha256: textHash,
-  };
+  return { id: consentId, version, locale, givenAt: toJsonTime(givenAt), textSha256: textHash };
 }
 
 function toProgressJson(row: DeliveryProgress): object {
   const { attempts, uncertainAttempts, interruptions, lastOutcome, heldReason } = row;
   const firstAttemptAt = toJsonTime(row.firstAttemptAt);
   return { attempts, uncertainAttempts, interruptions, firstAttemptAt, lastOutcome, heldReason };
-}
-
-function toText({ application, consents, attachments }: Found, now: number): string {
-  return [
-    `Application ${application.id}`,
-    toTable(listApplicationLines(application, now)),
-    toSection('Consents', orNone(consents.map(toConsentText))),
-    ...attachmentKinds.map((kind) => {
-      const lines = attachments
-        .filter((attachment) => attachment.kind === kind)
-        .map((attachment) => toAttachmentText(attachment, now));
-      return toSection(headings[kind], orNone(lines));
-    }),
-  ].join('\n\n');
 }
 
 function orNone(lines: readonly string[]): readonly string[] {
@@ -155,14 +155,9 @@ const headings: Readonly<Record<AttachmentKind, string>> = {
   contact: 'Contact requests',
 };
 
-const serviceIdNames: Readonly<Record<Exclude<AttachmentKind, 'contact'>, string>> = {
-  document: 'DocumentId',
-  'bank-report': 'assetReportId',
-};
-
-function listApplicationLines(row: ApplicationRow, now: number): readonly (readonly string[])[] {
+function toApplicationText(row: ApplicationRow, now: number): string {
   const toMoment = (at: number | undefined) => (at === undefined ? '-' : toTimeAndAge(at, now));
-  return [
+  return toTable([
     ['state', row.state],
     ['received', toMoment(row.receivedAt)],
     ['first attempt', toMoment(row.firstAttemptAt)],
@@ -174,45 +169,39 @@ function listApplicationLines(row: ApplicationRow, now: number): readonly (reado
     ['erased', toMoment(row.erasedAt)],
     ['data key', row.key.keyId],
     ...row.errors.map(({ pointer, code }) => ['rejected field', `${pointer} (${code})`]),
-  ];
+  ]);
 }
 
 function toAttempts({ attempts, uncertainAttempts, interruptions }: DeliveryProgress): string {
-  return [
+  return omitEmpty([
     String(attempts),
-    ...(uncertainAttempts > 0 ? [`${uncertainAttempts} of them uncertain`] : []),
-    ...(interruptions > 0 ? [`the last ${interruptions} interrupted`] : []),
-  ].join(', ');
+    uncertainAttempts > 0 && `${uncertainAttempts} of them uncertain`,
+    interruptions > 0 && `the last ${interruptions} interrupted`,
+  ]).join(', ');
 }
 
 function toConsentText({ consentId, version, givenAt, textHash }: ConsentRow): string {
   return `${consentId}  ${version}  ${toTime(givenAt)}\n  SHA-256 ${textHash}`;
 }
 
-function toAttachmentText(attachment: AttachmentRow, now: number): string {
-  const { kind, number, category, bytes, state, heldReason, createdAt, finishedAt } = attachment;
-  const facts = [
-    ...(category === '' ? [] : [category]),
-    ...(kind === 'contact' ? [] : [toCount(bytes, 'byte')]),
+/** The funding service returns no id for a contact request. */
+const serviceIdNames = { document: 'DocumentId', 'bank-report': 'assetReportId' } as const;
+
+function toAttachmentText(row: AttachmentRow, now: number): string {
+  const { kind, number, category, bytes, state, heldReason, lastOutcome, finishedAt } = row;
+  const facts = omitEmpty([
+    category,
+    kind !== 'contact' && toCount(bytes, 'byte'),
     // An erased row keeps its reason, which no longer applies.
     state === 'held' ? `${state}: ${heldReason ?? 'unknown'}` : state,
-  ];
-  const details = [
-    `received ${toTimeAndAge(createdAt, now)}`,
-    `attempts ${toAttempts(attachment)}`,
-    ...(attachment.lastOutcome === undefined ? [] : [`last outcome ${attachment.lastOutcome}`]),
-    ...(finishedAt === undefined ? [] : [`finished ${toTimeAndAge(finishedAt, now)}`]),
-    ...toServiceId(attachment),
-    ...(isPossibleDuplicate(attachment)
-      ? ['possible duplicate: an earlier copy may have arrived']
-      : []),
-  ];
+  ]);
+  const details = omitEmpty([
+    `received ${toTimeAndAge(row.createdAt, now)}`,
+    `attempts ${toAttempts(row)}`,
+    lastOutcome !== undefined && `last outcome ${lastOutcome}`,
+    finishedAt !== undefined && `finished ${toTimeAndAge(finishedAt, now)}`,
+    kind !== 'contact' && row.serviceId && `${serviceIdNames[kind]} ${row.serviceId}`,
+    isPossibleDuplicate(row) && 'possible duplicate: an earlier copy may have arrived',
+  ]);
   return [`${number}  ${facts.join('  ')}`, ...details.map((line) => `   ${line}`)].join('\n');
-}
-
-/** The funding service returns no id for a contact request. */
-function toServiceId({ kind, serviceId }: AttachmentRow): readonly string[] {
-  return kind === 'contact' || serviceId === undefined
-    ? []
-    : [`${serviceIdNames[kind]} ${serviceId}`];
 }
