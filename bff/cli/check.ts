@@ -16,7 +16,7 @@ import {
   UsageError,
   useStore,
 } from './command.ts';
-import { toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
+import { omitEmpty, toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
 import { requireDataKeys } from './keys.ts';
 
 export const check: Command = {
@@ -116,7 +116,7 @@ async function report(
       hooks: hookNames,
       untranslated,
     },
-    text: [
+    text: omitEmpty([
       toTable([
         ['environment', environment],
         ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
@@ -128,9 +128,10 @@ async function report(
         ['hooks', hookNames.join(', ') || 'none'],
         ['languages', settings.locales.join(', ')],
       ]),
-      ...toSections('Texts without a translation (shown in English)', untranslated),
-      ...toSections('Incomplete earlier versions of the widget', warnings),
-    ].join('\n\n'),
+      untranslated.length > 0 &&
+        toSection('Texts without a translation (shown in English)', untranslated),
+      warnings.length > 0 && toSection('Incomplete earlier versions of the widget', warnings),
+    ]).join('\n\n'),
   };
 }
 
@@ -155,8 +156,4 @@ function describeProxies(trusted: readonly string[]): string {
   return trusted.length > 0
     ? `${trusted.join(', ')} (the BFF trusts their X-Forwarded-For)`
     : 'none (correct only if browsers connect to the BFF directly)';
-}
-
-function toSections(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [toSection(heading, lines)];
 }

@@ -6,6 +6,7 @@ import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemCodes, type ProblemCode } from '../../shared/api/problems.ts';
 import { sessionSchema } from '../../shared/api/session.ts';
 import { EnvironmentReader } from '../config/environment-reader.ts';
+import { toErrorCode } from '../runtime/error-code.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import {
   type Call,
@@ -189,9 +190,8 @@ async function send(
 
 /** `fetch` reports a network or TLS error as the cause of a `TypeError`. */
 function toFailureCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const cause = error.cause instanceof Error ? error.cause : error;
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = toErrorCode(cause) ?? '';
   return /^\w{1,60}$/.test(code) ? code : 'unknown';
 }
 

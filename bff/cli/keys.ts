@@ -47,7 +47,7 @@ export function requireDataKeys(dataKeys: readonly DataKey[]): void {
 async function listKeys({ config, store }: StoreContext): Promise<CommandReport> {
   const dataKeys = await checkDataKeys(store, config);
   requireDataKeys(dataKeys);
-  return { json: toJson(dataKeys), text: toText(dataKeys) };
+  return report(dataKeys);
 }
 
 async function rotate({ config, store }: StoreContext): Promise<CommandReport> {
@@ -61,11 +61,8 @@ async function rotate({ config, store }: StoreContext): Promise<CommandReport> {
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
     throw new CommandError('not-all-rotated', `${done}\n${reason}`);
   }
-  const dataKeys = await checkDataKeys(store, config);
-  return {
-    json: { rewrapped, ...toJson(dataKeys) },
-    text: `${done}\n\n${toText(dataKeys)}`,
-  };
+  const { json, text } = report(await checkDataKeys(store, config));
+  return { json: { rewrapped, ...json }, text: `${done}\n\n${text}` };
 }
 
 function joinMessages(problems: readonly DataKeyProblem[]): string {
@@ -117,15 +114,7 @@ function tryRewrap(
   }
 }
 
-/** Unused keys with a lower number than the current one. A higher number belongs to a key that was added for the next rotation. */
-function listRemovable(dataKeys: readonly DataKey[]): readonly string[] {
-  const current = Number(dataKeys.find(({ wrapsNew }) => wrapsNew)?.id);
-  return dataKeys
-    .filter(({ id, applications }) => applications === 0 && Number(id) < current)
-    .map(({ id }) => id);
-}
-
-function toText(dataKeys: readonly DataKey[]): string {
+function report(dataKeys: readonly DataKey[]): CommandReport {
   const table = toTable([
     ['data key', 'applications', ''],
     ...dataKeys.map(({ id, applications, wrapsNew }) => [
@@ -134,18 +123,19 @@ function toText(dataKeys: readonly DataKey[]): string {
       wrapsNew ? 'encrypts new applications' : '',
     ]),
   ]);
-  const removable = listRemovable(dataKeys);
-  if (removable.length === 0) return table;
-  return `${table}
-
-You can remove from DATA_KEYS: ${removable.join(', ')}.
+  // A key with a higher number than the current one was added for the next rotation.
+  const current = Number(dataKeys.find(({ wrapsNew }) => wrapsNew)?.id);
+  const removable = dataKeys
+    .filter(({ id, applications }) => applications === 0 && Number(id) < current)
+    .map(({ id }) => id);
+  const advice = `You can remove from DATA_KEYS: ${removable.join(', ')}.
 Earlier backups need the removed keys. Store each key in a safe place for as
 long as you keep a backup that needs it.`;
-}
-
-function toJson(dataKeys: readonly DataKey[]): object {
   return {
-    dataKeys: dataKeys.map(({ id, applications, wrapsNew }) => ({ id, applications, wrapsNew })),
-    removable: listRemovable(dataKeys),
+    json: {
+      dataKeys: dataKeys.map(({ id, applications, wrapsNew }) => ({ id, applications, wrapsNew })),
+      removable,
+    },
+    text: removable.length === 0 ? table : `${table}\n\n${advice}`,
   };
 }

@@ -4,6 +4,7 @@ import {
   type Alarm,
   type AlarmCode,
   countWaiting,
+  sumCounts,
   toAlarms,
   type WaitingCount,
 } from '../store/alarms.ts';
@@ -70,8 +71,8 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
       return { ...each, oldestReference };
     }),
   );
-  const inNeed: readonly RowInNeed[] = [...(await store.listRowsNeedingOperator(maxListed))]
-    .sort((a, b) => a.since - b.since)
+  const inNeed = (await store.listRowsNeedingOperator(maxListed))
+    .toSorted((a, b) => a.since - b.since)
     .slice(0, maxListed);
   const inNeedCounts = counts
     .filter(({ state }) => state === 'held' || state === 'unconfirmed')
@@ -100,10 +101,6 @@ async function reportStatus({ config, store, clock }: StoreContext): Promise<Com
       toCountTable(counts),
     ].join('\n\n'),
   };
-}
-
-function sumCounts(counts: readonly StateCount[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 function toStoreText({ id, createdAt, applicationsReceived }: StoreIdentity): string {

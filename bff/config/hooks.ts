@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { Application } from '../../shared/application/application.ts';
 import type { Lead } from '../../shared/funding-service/lead.ts';
+import { toErrorCode } from '../runtime/error-code.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
 /** The lead fields that `enrichLead` may set. Neither the applicant nor the host page can set them. */
@@ -86,7 +87,7 @@ export async function readHooks(
   } catch (error) {
     // The message is not shown: it can contain a secret of the module.
     report(
-      `names a module that cannot be loaded (${toErrorCode(error)}). Import it with node to see the error.`,
+      `names a module that cannot be loaded (${toErrorCode(error) ?? typeof error}). Import it with node to see the error.`,
     );
     return {};
   }
@@ -106,9 +107,4 @@ export async function readHooks(
 
 function isHookName(name: string): name is keyof Hooks {
   return Object.hasOwn(exportSchemas, name);
-}
-
-function toErrorCode(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

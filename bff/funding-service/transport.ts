@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, request } from 'undici';
+import { toErrorCode } from '../runtime/error-code.ts';
 
 const defaultMaxResponseBytes = 4 * 1024 * 1024;
 /**
@@ -258,11 +259,10 @@ function toFailure(error: unknown): TransportFailure {
 }
 
 function toFailureCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'UNKNOWN';
   if (error instanceof AggregateError && error.errors.length > 0) {
     return toFailureCode(error.errors[0]);
   }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const code = toErrorCode(error) ?? '';
   return /^[A-Za-z_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 }
 

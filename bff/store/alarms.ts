@@ -97,7 +97,7 @@ function isUndelivered({ state }: StateCount): boolean {
   return state === 'received' || state === 'sending' || state === 'waiting';
 }
 
-function sumCounts(counts: readonly StateCount[]): number {
+export function sumCounts(counts: readonly StateCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 

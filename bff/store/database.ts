@@ -1,5 +1,7 @@
 // The database interface that SQLite and PostgreSQL implement, and the errors of both.
 
+import { toErrorCode } from '../runtime/error-code.ts';
+
 export type Value = string | number | Uint8Array | null;
 export type Rows = readonly unknown[];
 
@@ -117,8 +119,5 @@ export function toSqliteResult(error: unknown): number | undefined {
 /** A result code of SQLite, an SQLSTATE of PostgreSQL, or a code of Node or ours; else the name of the error's class. */
 export function toEngineCode(error: unknown): string {
   const cause = toOpeningError(error);
-  if (!(cause instanceof Error)) return 'unknown';
-  const result = sqliteResults[toSqliteResult(cause) ?? 0];
-  if (result !== undefined) return result;
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  return sqliteResults[toSqliteResult(cause) ?? 0] ?? toErrorCode(cause) ?? 'unknown';
 }
