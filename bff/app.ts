@@ -25,20 +25,24 @@ import {
   createClientAddresses,
   logAddressProblems,
 } from './middleware/client-address.ts';
-import { closeAfterUnreadBody, closeWhileDraining } from './middleware/close-connection.ts';
-import { createConcurrencyLimit } from './middleware/concurrency-limit.ts';
-import type { BffEnv } from './middleware/context.ts';
-import { createCounters } from './middleware/counters.ts';
-import { toProblemResponse } from './middleware/errors.ts';
-import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import {
+  closeAfterUnreadBody,
+  closeWhileDraining,
+  noStore,
+  securityHeaders,
+} from './middleware/response-headers.ts';
+import {
+  createConcurrencyLimit,
   createMemoryLimits,
   createRateLimits,
   type LimitStore,
   type RateLimitEvent,
 } from './middleware/rate-limits.ts';
+import type { BffEnv } from './middleware/context.ts';
+import { createCounters } from './middleware/counters.ts';
+import { toProblemResponse } from './middleware/errors.ts';
+import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import { type RequestEvent, requestId, requestLog } from './middleware/request-log.ts';
-import { noStore, securityHeaders } from './middleware/security-headers.ts';
 import { createSessions, type SessionEvent } from './middleware/session.ts';
 import {
   applicationRoutes,

@@ -2,8 +2,8 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { SessionRow } from '../store/store.ts';
-import type { Permit } from './concurrency-limit.ts';
-import type { SessionTransport } from './session-cookie.ts';
+import type { Permit } from './rate-limits.ts';
+import type { SessionTransport } from './session.ts';
 
 export interface ActiveSession {
   readonly row: SessionRow;

@@ -5,7 +5,7 @@ import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths
 import type { ProblemCode } from '../../shared/api/problems.ts';
 import type { Config } from '../config/config.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
-import { hasBody } from './close-connection.ts';
+import { hasBody } from './response-headers.ts';
 import type { BffEnv, SiteRelation } from './context.ts';
 import type { Counters } from './counters.ts';
 import { LoggedRefusal } from './errors.ts';

@@ -9,6 +9,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { apiPaths } from '../../shared/api/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import { deriveKey } from '../store/encryption.ts';
@@ -273,4 +274,70 @@ class BoundedRateLimiterMemory extends RateLimiterMemory {
     }
     return super.consume(key, points);
   }
+}
+
+const retryAfterSeconds = 5;
+/** Uploads can take minutes. The semaphore for uploads limits them instead. */
+const uploadPaths: ReadonlySet<string> = new Set([apiPaths.documents, apiPaths.assetReport]);
+
+/** The share of one request in the limit. */
+export interface Permit {
+  /** Gives the permit back, for example while the request waits for its body. */
+  release(): void;
+  /** Throws `too-busy` if the limit is reached. */
+  acquire(): void;
+}
+
+export interface ConcurrencyLimit {
+  /** Holds a permit from here to the response. */
+  readonly middleware: MiddlewareHandler<BffEnv>;
+  /** True while more than half of the permits are in use. Requests then do not wait for the funding service. */
+  isBusy(): boolean;
+}
+
+/** @param maxRequests 0 turns the limit off. */
+export function createConcurrencyLimit(
+  maxRequests: number,
+  onRefusal: (requestId: string) => void,
+): ConcurrencyLimit {
+  let active = 0;
+
+  function createPermit(requestId: string): Permit {
+    let isHeld = false;
+    return {
+      acquire() {
+        if (isHeld) return;
+        if (maxRequests > 0 && active >= maxRequests) {
+          onRefusal(requestId);
+          throw new LoggedRefusal('too-busy', { retryAfterSeconds });
+        }
+        isHeld = true;
+        active += 1;
+      },
+      release() {
+        if (!isHeld) return;
+        isHeld = false;
+        active -= 1;
+      },
+    };
+  }
+
+  return {
+    async middleware(c, next) {
+      if (isUpload(c)) return next();
+      const permit = createPermit(c.get('requestId'));
+      permit.acquire();
+      c.set('permit', permit);
+      try {
+        await next();
+      } finally {
+        permit.release();
+      }
+    },
+    isBusy: () => maxRequests > 0 && active > maxRequests / 2,
+  };
+}
+
+function isUpload(c: Context<BffEnv>): boolean {
+  return c.req.method === 'POST' && uploadPaths.has(c.req.path);
 }

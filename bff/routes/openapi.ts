@@ -19,7 +19,7 @@ import { stateCodes } from '../../shared/application/states.ts';
 import type { Config } from '../config/config.ts';
 import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import { toSessionCookieName } from '../middleware/session-cookie.ts';
+import { toSessionCookieName } from '../middleware/session.ts';
 
 type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
 type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>;

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
 import { type Session, sessionRequestSchema, sessionSchema } from '../../shared/api/session.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import { hasBody } from '../middleware/close-connection.ts';
+import { hasBody } from '../middleware/response-headers.ts';
 import type { Sessions, StartedSession } from '../middleware/session.ts';
 import { viewApplication } from './application.ts';
 import { listAttachments } from './attachments.ts';

@@ -3,7 +3,7 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { BffEnv } from '../middleware/context.ts';
-import { allowAnyOrigin } from '../middleware/security-headers.ts';
+import { allowAnyOrigin } from '../middleware/response-headers.ts';
 import type { WidgetFolder } from '../config/widget-folder.ts';
 
 const basePath = '/widget/';

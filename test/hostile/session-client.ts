@@ -1,7 +1,7 @@
 // An applicant's browser for the session campaigns. It sends its session as a cookie or session token, like the element.
 
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { SessionTransport } from '../../bff/middleware/session-cookie.ts';
+import type { SessionTransport } from '../../bff/middleware/session.ts';
 import {
   createApplication,
   pageOrigin,

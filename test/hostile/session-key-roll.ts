@@ -1,7 +1,7 @@
 // Changes the session key while applicants use two processes for two days. No active session may be refused.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
+import { sessionTransports } from '../../bff/middleware/session.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { apiPaths } from '../../shared/api/paths.ts';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
-import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
+import { sessionTransports } from '../../bff/middleware/session.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
 import { createBankStatement } from '../support/pdf.ts';

@@ -1,7 +1,7 @@
 // Sends changed, invented, and revoked seals. The BFF has to refuse every one with 401.
 
 import { randomUUID } from 'node:crypto';
-import { sessionTransports } from '../../bff/middleware/session-cookie.ts';
+import { sessionTransports } from '../../bff/middleware/session.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
 import { createRandom } from '../support/random.ts';

@@ -7,7 +7,7 @@ import type { BffEnv } from '../../../bff/middleware/context.ts';
 import {
   createConcurrencyLimit,
   type ConcurrencyLimit,
-} from '../../../bff/middleware/concurrency-limit.ts';
+} from '../../../bff/middleware/rate-limits.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { readJson } from '../../../bff/routes/request-body.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';

@@ -2,7 +2,7 @@
 
 import { unsealData } from 'iron-session';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSessionSeals, type SealContent } from '../../../bff/middleware/session-cookie.ts';
+import { createSessionSeals, type SealContent } from '../../../bff/middleware/session.ts';
 
 const one = Buffer.from(Array.from({ length: 32 }, (_none, i) => (i * 37) % 256)).toString(
   'base64',
