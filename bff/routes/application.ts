@@ -216,41 +216,38 @@ async function createRows(
   return [application, consents.map((consent) => toConsentRow(consent, evidence))];
 }
 
-/** Calls the partner's `enrichLead` hook. Never throws: if the hook fails, it logs the failure and returns no fields. */
+/**
+ * Calls the partner's `enrichLead` hook, and returns the fields that the funding service accepts. Never throws: if the hook fails, it
+ * logs the failure and returns no fields.
+ */
 async function enrich(
   body: Application,
   reference: string,
   { enrichLead, startTimer, log }: ApplicationRoutesOptions,
 ): Promise<PartnerFields> {
   if (!enrichLead) return {};
+  const event = 'enrichment-failed';
   // A copy, so that the hook cannot change the application.
   const call = (signal: AbortSignal) => enrichLead(structuredClone(body), signal);
   try {
     const fields = await withTimeout(enrichTimeoutMs, startTimer, call, 'unanswered' as const);
-    if (fields !== 'unanswered') return pickUsableFields(fields, reference, log);
-    log({ event: 'enrichment-failed', reference, reason: fields });
+    if (fields === 'unanswered') {
+      log({ event, reference, reason: fields });
+      return {};
+    }
+    // The hook is not type-checked code of ours: any field may have any value. Each field is read once, because a getter may
+    // return another value the next time.
+    const given = partnerFields
+      .map((name) => [name, fields?.[name] ?? undefined] as const)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, readPartnerField(name, value)] as const);
+    const unusable = given.filter(([, value]) => value === undefined).map(([name]) => name);
+    if (unusable.length > 0) log({ event, reference, reason: 'unusable', fields: unusable });
+    return Object.fromEntries(given);
   } catch (error) {
-    log({ event: 'enrichment-failed', reference, reason: 'threw', error });
+    log({ event, reference, reason: 'threw', error });
+    return {};
   }
-  return {};
-}
-
-/** The hook is not type-checked code of ours: any field may have any value. */
-function pickUsableFields(
-  fields: PartnerFields | null | undefined,
-  reference: string,
-  log: Log<EnrichmentFailedEvent>,
-): PartnerFields {
-  // Each field is read once, because a getter may return another value the next time.
-  const given = partnerFields
-    .map((name) => [name, fields?.[name] ?? undefined] as const)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, readPartnerField(name, value)] as const);
-  const unusable = given.filter(([, value]) => value === undefined).map(([name]) => name);
-  if (unusable.length > 0) {
-    log({ event: 'enrichment-failed', reference, reason: 'unusable', fields: unusable });
-  }
-  return Object.fromEntries(given);
 }
 
 /** Finds the session's application. Throws if there is none, or if the funding service rejected it. */

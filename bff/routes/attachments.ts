@@ -1,4 +1,4 @@
-// Attachments of an application: receives documents and bank reports, waits for the delivery, and tells the status.
+// Attachments of an application: receives documents and bank reports, waits for their delivery, and reads their status.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';

@@ -130,19 +130,14 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
 
 function readName(c: Context<BffEnv>): DocumentName {
   const header = c.req.header(apiHeaders.documentName) ?? '';
-  const fileName = header.length > maxNameLength ? '' : decodePercent(header);
-  if (fileName.trim() === '') throw new AppError('document-name-invalid');
-  return toDocumentName(fileName);
-}
-
-/** Returns an empty text if the encoding is invalid. */
-function decodePercent(text: string): string {
   try {
-    return decodeURIComponent(text);
+    const fileName = header.length > maxNameLength ? '' : decodeURIComponent(header);
+    if (fileName.trim() !== '') return toDocumentName(fileName);
   } catch (error) {
-    if (error instanceof URIError) return '';
-    throw error;
+    // The encoding is invalid.
+    if (!(error instanceof URIError)) throw error;
   }
+  throw new AppError('document-name-invalid');
 }
 
 function readCategory(
@@ -223,15 +218,13 @@ function viewDocument(
   { id, key }: ApplicationRow,
   { encryption, fundingService }: ViewDependencies,
 ): DocumentStatus {
-  const category = documentCategoryIds.find((known) => known === attachment.category);
-  if (category === undefined) throw new RangeError('Unknown document category');
   // The name is erased before the record of the delivery.
   const name = attachment.encryptedName && decryptName(encryption.unwrapKey(id, key), attachment);
   const isInfected = attachment.state === 'rejected' && attachment.lastOutcome === infectedOutcome;
   return {
     number: attachment.number,
     ...(name ? { name: `${name.name}.${name.extension}` } : {}),
-    category,
+    category: attachment.category,
     bytes: attachment.bytes,
     status: toDeliveryStatus(attachment),
     ...(isInfected ? { problem: 'document-infected' as const } : {}),

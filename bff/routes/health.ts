@@ -2,8 +2,8 @@
 
 import { Hono } from 'hono';
 import type { BffEnv } from '../middleware/context.ts';
-import { createShortCache } from '../runtime/short-cache.ts';
 import type { Store } from '../store/store.ts';
+import { createShortCache } from './short-cache.ts';
 
 const cacheMs = 1_000;
 

@@ -9,7 +9,6 @@ import type { FundingService } from '../funding-service/funding-service.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import type { Counters } from '../middleware/counters.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { createShortCache } from '../runtime/short-cache.ts';
 import { alarmCodes, countWaiting, toAlarms } from '../store/alarms.ts';
 import {
   applicationStates,
@@ -18,6 +17,7 @@ import {
   type StateCount,
   type Store,
 } from '../store/store.ts';
+import { createShortCache } from './short-cache.ts';
 
 /** Counting rows reads the whole store. */
 const cacheMs = 5_000;

@@ -8,10 +8,10 @@ import { isSameReference, type Outcome } from '../funding-service/funding-servic
 import type { Log } from '../logging/log.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
-import { createShortCache } from '../runtime/short-cache.ts';
 import { requireActiveApplication, toSafeTrackingUrl } from './application.ts';
 import { describeSchema, json } from './openapi.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
+import { createShortCache } from './short-cache.ts';
 
 const cacheMs = 3_000;
 

@@ -26,7 +26,7 @@ export interface RouteDependencies {
   readonly startTimer: StartTimer;
 }
 
-/** What the status of an application and its attachments is read from. */
+/** The sources of the status of an application and its attachments. */
 export type ViewDependencies = Pick<
   RouteDependencies,
   'config' | 'store' | 'encryption' | 'fundingService'
