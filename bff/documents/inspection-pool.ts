@@ -4,12 +4,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, extname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { inspectionDefaults } from '../config/settings.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { tryParseJson } from '../runtime/json.ts';
-import type { StartTimer } from '../runtime/timers.ts';
+import { type StartTimer, withTimeout } from '../runtime/timers.ts';
 import { normalizeExtension } from './check-signature.ts';
 import type { Inspection } from './inspect-document.ts';
 import { type InspectionDetail, refusalCodes, refuse } from './refusals.ts';
@@ -285,9 +286,12 @@ function startInspectionProcess(options: ProcessOptions): InspectionProcess {
   }
 
   /** Returns false if the child has ended or does not read. */
-  async function write(bytes: Uint8Array | string): Promise<boolean> {
-    if (stdin.destroyed) return false;
-    return stdin.write(bytes) || waitForDrain(stdin, startTimer);
+  function write(data: Uint8Array | string): Promise<boolean> {
+    const written = (): Promise<boolean> =>
+      new Promise((resolvePromise) => {
+        stdin.write(data, (error) => resolvePromise(!error));
+      });
+    return withTimeout(unresponsiveMs, startTimer, written, false);
   }
 
   async function send({ content, extension, options, bytes }: StoredDocument): Promise<boolean> {
@@ -427,21 +431,6 @@ async function* readContent(content: StoredDocument['content']): AsyncGenerator<
   }
 }
 
-/** Resolves with false if the stream is closed, or if the child does not read in time. */
-function waitForDrain(stdin: Socket, startTimer: StartTimer): Promise<boolean> {
-  return new Promise((resolvePromise) => {
-    function settle(isDrained: boolean): void {
-      cancel();
-      stdin.off('drain', handleDrain).off('close', handleClose);
-      resolvePromise(isDrained);
-    }
-    const handleDrain = (): void => settle(true);
-    const handleClose = (): void => settle(false);
-    const cancel = startTimer(unresponsiveMs, handleClose);
-    stdin.on('drain', handleDrain).on('close', handleClose);
-  });
-}
-
 /** The funding service gets this extension, so it must be an allowed one even if the child was taken over. */
 function isPlausible(inspection: Inspection, { options }: DocumentHeader): boolean {
   return (
@@ -465,12 +454,16 @@ function createMessageReader(
   startTimer: StartTimer,
 ): MessageReader {
   const unread: Message[] = [];
-  let take: ((message: Message) => void) | undefined;
+  let notify: (() => void) | undefined;
   let text = '';
 
   function add(message: Message): void {
-    if (take) take(message);
-    else unread.push(message);
+    unread.push(message);
+    notify?.();
+  }
+
+  function waitForMessage(): Promise<void> {
+    return new Promise((resolvePromise) => (notify = resolvePromise));
   }
 
   socket.on('data', (data: Buffer) => {
@@ -485,23 +478,11 @@ function createMessageReader(
   void closed.then(() => add({ kind: 'ended' }));
 
   return {
-    next(timeoutMs) {
-      const first = unread.shift();
-      if (first) return Promise.resolve(first);
-      return new Promise((resolvePromise) => {
-        const settle = (message: Message): void => {
-          take = undefined;
-          cancel();
-          resolvePromise(message);
-        };
-        take = settle;
-        // If this process was blocked, the message may already be in the pipe, so read the pipe once more.
-        const cancel = startTimer(timeoutMs, () => {
-          setImmediate(() => {
-            if (take === settle) settle({ kind: 'late' });
-          });
-        });
-      });
+    async next(timeoutMs) {
+      if (unread.length === 0) await withTimeout(timeoutMs, startTimer, waitForMessage, undefined);
+      // If this process was blocked, the message may already be in the pipe, so read the pipe once more.
+      if (unread.length === 0) await setImmediate();
+      return unread.shift() ?? { kind: 'late' };
     },
   };
 }
