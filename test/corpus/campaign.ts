@@ -1,23 +1,30 @@
-// `npm run test:campaigns -- --only=real-files`: runs every file of the corpus through the inspector in both modes.
+// `npm run test:campaigns -- --only=real-files`: inspects every file of the corpus in both modes.
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  createInspectionPool,
+  type InspectionPool,
+  type Verdict,
+} from '../../bff/documents/inspection-pool.ts';
+import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
 import { createCorpusCache } from './corpus-cache.ts';
-import {
-  createInspectionProcess,
-  type InspectionOutcome,
-  type InspectionProcess,
-} from './inspection-process.ts';
-import { deviations, judgeVerdict, type Deviation } from './judge-verdict.ts';
+import { deviations, inspectionOptions, judgeVerdict, type Deviation } from './judge-verdict.ts';
 import { knownDeviations } from './known-deviations.ts';
 import { modes, readManifest, type CorpusFile, type Mode } from './manifest.ts';
 
 const defaultFolder = join(import.meta.dirname, '../../test-output/corpus');
 
+/** Higher than the product's limits, because the campaign measures the inspection and not the limits. */
+const limits = { timeoutMs: 20_000, memoryMegabytes: 2_048, processes: 1 };
+
 interface Result {
   readonly file: CorpusFile;
   readonly mode: Mode;
-  readonly outcome: InspectionOutcome;
+  readonly verdict: Verdict;
+  /** Includes the transfer of the file to the child process. */
+  readonly durationMs: number;
   readonly deviation: Deviation | undefined;
 }
 
@@ -31,7 +38,7 @@ export const realFilesCampaign: Campaign = {
 
 async function runRealFiles(share: number): Promise<CampaignRow> {
   const cache = createCorpusCache({ folder: process.env['CORPUS_FOLDER'] ?? defaultFolder });
-  const inspections = createInspectionProcess();
+  const inspections = createInspectionPool({ startTimer: startUnrefTimer, ...limits });
   const files = chooseFiles(share);
   const results: Result[] = [];
   const missing: string[] = [];
@@ -40,12 +47,12 @@ async function runRealFiles(share: number): Promise<CampaignRow> {
       try {
         results.push(...(await inspectInBothModes(file, await cache.obtain(file), inspections)));
       } catch (error) {
-        // One source that is gone must not hide the verdicts of all others; it counts as a problem.
+        // A source that is no longer available counts as a problem and does not stop the campaign.
         missing.push(`${file.class}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   } finally {
-    inspections.close();
+    await inspections.close();
   }
   for (const mode of modes) process.stdout.write(`\n${toTable(mode, results)}\n\n`);
   const deviating = results.filter(({ deviation }) => deviation !== undefined);
@@ -53,7 +60,7 @@ async function runRealFiles(share: number): Promise<CampaignRow> {
   const outdated = files
     .filter(({ sha256 }) => knownDeviations.has(sha256))
     .filter((known) => !deviating.some(({ file }) => file === known))
-    .map(({ sha256 }) => `${sha256} no longer deviates: remove it from known-deviations.ts`);
+    .map(({ sha256 }) => `${sha256} no longer deviates. Remove it from known-deviations.ts.`);
   return {
     engine: '',
     runs: `${files.length} files`,
@@ -62,11 +69,11 @@ async function runRealFiles(share: number): Promise<CampaignRow> {
   };
 }
 
-/** `CORPUS_SET` is `shown`, `held-out` or, by default, `all`. */
+/** `CORPUS_SET` is `shown`, `held-out`, or, by default, `all`. */
 function chooseFiles(share: number): CorpusFile[] {
   const set = process.env['CORPUS_SET'] ?? 'all';
   if (!['shown', 'held-out', 'all'].includes(set)) {
-    throw new Error(`CORPUS_SET is ${set}. Use shown, held-out or all.`);
+    throw new Error(`CORPUS_SET is ${set}. Use shown, held-out, or all.`);
   }
   const step = Math.max(1, Math.round(1 / share));
   return readManifest()
@@ -77,19 +84,40 @@ function chooseFiles(share: number): CorpusFile[] {
 async function inspectInBothModes(
   file: CorpusFile,
   path: string,
-  inspections: InspectionProcess,
+  inspections: InspectionPool,
 ): Promise<Result[]> {
+  const content = await readFile(path);
   const results: Result[] = [];
   for (const mode of modes) {
-    const outcome = await inspections.inspect({ path, extension: file.extension, mode });
-    results.push({ file, mode, outcome, deviation: judgeVerdict(file, mode, outcome) });
+    const startedAt = performance.now();
+    const verdict = await inspections.inspect({
+      extension: file.extension,
+      options: inspectionOptions[mode],
+      bytes: content.byteLength,
+      async *content() {
+        yield content;
+      },
+    });
+    const durationMs = performance.now() - startedAt;
+    const deviation = judgeVerdict(file, mode, verdict);
+    results.push({ file, mode, verdict, durationMs, deviation });
   }
   return results;
 }
 
-function toProblem({ file, mode, outcome, deviation }: Result): string {
-  const said = outcome.verdict === 'accept' ? 'accepted' : outcome.detail;
-  return `${mode}: ${deviation}, ${said}: ${file.class}/${file.sha256.slice(0, 8)} ${file.source}`;
+function toProblem({ file, mode, verdict, deviation }: Result): string {
+  return `${mode}: ${deviation}, ${describe(verdict)}: ${file.class}/${file.sha256.slice(0, 8)} ${file.source}`;
+}
+
+function describe(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'refused':
+      return verdict.detail;
+    case 'not-checked':
+      return verdict.reason;
+  }
 }
 
 function toTable(mode: Mode, all: readonly Result[]): string {
@@ -118,7 +146,7 @@ function toTable(mode: Mode, all: readonly Result[]): string {
 }
 
 function toLine(name: string, results: readonly Result[]): string[] {
-  const times = results.map(({ outcome }) => outcome.ms).sort((a, b) => a - b);
+  const times = results.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
   const counts = deviations.map(
     (one) => results.filter(({ deviation }) => deviation === one).length,
   );

