@@ -341,6 +341,7 @@ function startInspectionProcess(options: ProcessOptions): InspectionProcess {
     closed,
     kill() {
       isKilled = true;
+      setReferenced(true);
       child.kill('SIGKILL');
       return closed;
     },
