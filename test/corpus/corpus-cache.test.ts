@@ -69,7 +69,7 @@ describe('createCorpusCache', () => {
 
   it('rejects content with another hash', async () => {
     const damaged = createCache(Buffer.from('another file'));
-    await expect(damaged.obtain(file)).rejects.toThrow('has other content than the manifest says');
+    await expect(damaged.obtain(file)).rejects.toThrow('does not match the hash in the manifest');
     expect(await readdir(folder)).toEqual([]);
   });
 

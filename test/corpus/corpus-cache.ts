@@ -1,4 +1,4 @@
-// Keeps the files of the corpus in a folder under their hash, and downloads those that are missing.
+// Caches the files of the corpus in a folder, named by their hash, and downloads missing files.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { CorpusFile } from './manifest.ts';
 
 export interface CorpusCache {
-  /** The path of the file. Throws if the file cannot be had, or if its content is not the recorded one. */
+  /** Returns the path of the file. Throws if the download fails, or if the content does not match the hash. */
   obtain(file: CorpusFile): Promise<string>;
 }
 
@@ -42,10 +42,10 @@ export function createCorpusCache(options: CorpusCacheOptions): CorpusCache {
 
   async function store(bytes: Buffer, sha256: string, source: string): Promise<void> {
     if (hash(bytes) !== sha256)
-      throw new Error(`${source} has other content than the manifest says.`);
+      throw new Error(`The content of ${source} does not match the hash in the manifest.`);
     await mkdir(folder, { recursive: true });
     const path = join(folder, sha256);
-    // A run that is interrupted must not leave half a file under the name of a whole one.
+    // An interrupted run must not leave a partial file under the final name.
     await writeFile(`${path}.part`, bytes);
     await rename(`${path}.part`, path);
   }
@@ -68,13 +68,13 @@ function hash(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** `npm pack` runs no script of the package, and uses the registry that npm is configured with. */
+/** `npm pack` runs no scripts of the package, and uses the configured registry. */
 async function readFromNpm(specifier: string, path: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
   try {
     run('npm', ['pack', specifier, '--silent', '--pack-destination', folder], folder);
     const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
-    if (tarball === undefined) throw new Error(`npm pack ${specifier} made no tarball.`);
+    if (tarball === undefined) throw new Error(`npm pack ${specifier} created no tarball.`);
     run('tar', ['-xzf', tarball, path], folder);
     return await readFile(join(folder, path));
   } finally {

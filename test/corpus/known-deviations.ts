@@ -1,7 +1,7 @@
-// Files on which the inspector and the reference readers differ, and why. The campaign fails on any other deviation, and on an
-// entry that no longer deviates, so that an upgrade of a library shows here.
+// Files whose verdict deviates from the expected one, with the reason. The campaign fails on any other deviation, and on a file
+// that no longer deviates, so that an upgrade of a library requires a change here.
 
-/** By the hash of the file. Most are specimens that a library's own tests keep because they are broken. */
+/** By the hash of the file. Most are broken files from the tests of a library. */
 export const knownDeviations: ReadonlyMap<string, string> = new Map([
   [
     '1b2290fda39d79506e2cc104199bda3a5fb1a38bbf67e213778e0fc3b83fa2a4',

@@ -1,9 +1,9 @@
-// The corpus of real files: where each file comes from, and which verdict is expected of it.
+// The manifest of the corpus: where each file comes from, and the expected verdict.
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** What a refusal is about. `damaged` includes files that open only after a repair, which the strict mode refuses. */
+/** Reasons for a refusal. `damaged` includes files that open only after a repair, which the strict mode refuses. */
 export const refusalKinds = [
   'password',
   'damaged',
@@ -23,7 +23,7 @@ export type RefusalKind = (typeof refusalKinds)[number];
 export const modes = ['default', 'strict'] as const;
 export type Mode = (typeof modes)[number];
 
-/** `either`: the reference readers disagree, or the policy is silent; `why` says which. */
+/** `either`: the reference programs disagree, or the policy does not cover the file. `why` says which. */
 const verdictSchema = z.enum(['accept', 'refuse', 'either']);
 const sha256Schema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
@@ -34,18 +34,18 @@ const corpusFileSchema = z.strictObject({
   extension: z.string(),
   /** An address pinned to a commit, or `npm:<package>@<version>/<path in the tarball>`. */
   source: z.string().check(z.regex(/^(https:\/\/|npm:)/)),
-  /** The file is the first `bytes` bytes of the file with this hash, which `source` names. */
+  /** The file consists of the first `bytes` bytes of `source`, which has this hash. */
   cutFrom: z.optional(sha256Schema),
-  /** As the source states it. The files themselves are not part of this project. */
+  /** According to the source. The files are not part of this project. */
   license: z.string(),
   default: verdictSchema,
   strict: verdictSchema,
-  /** The reasons that a refusal may give. */
+  /** Accepted reasons for a refusal. */
   kinds: z.optional(z.array(z.enum(refusalKinds))),
   /** Replaces `kinds` in the strict mode. */
   strictKinds: z.optional(z.array(z.enum(refusalKinds))),
   why: z.optional(z.string()),
-  /** Not looked at while the inspector is being written, so that the last measurement is an honest one. */
+  /** Not used while the inspection is developed, so that a final measurement is unbiased. */
   heldOut: z.boolean(),
 });
 export type CorpusFile = z.infer<typeof corpusFileSchema>;

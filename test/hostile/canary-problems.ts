@@ -10,10 +10,10 @@ import { toUploadHeaders } from './canary-browser.ts';
 import { infectedMark } from './canary-services.ts';
 import { maxDocumentBytes, maxFiles, type CanaryStage } from './canary-stage.ts';
 import { activeContents } from './files/active-content.ts';
-import { toBytes } from './files/hostile-file.ts';
-import { toChunk, writePng } from './files/image-writer.ts';
+import { toBytes } from '../support/file-writers/bytes.ts';
+import { toChunk, writePlainPng } from '../support/file-writers/image-writer.ts';
 import { writeEncrypted } from './files/pdf-encryption.ts';
-import { addObjects, writePdf } from './files/pdf-writer.ts';
+import { addObjects, writePdfText } from '../support/file-writers/pdf-writer.ts';
 import { polyglots } from './files/polyglots.ts';
 
 type Provoke = (stage: CanaryStage) => Promise<unknown>;
@@ -148,7 +148,7 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     (await apply()).upload(large.name, large.content.subarray(0, -40_000)),
   'document-picture-damaged': async ({ apply }) => {
     const text = toChunk('tEXt', Buffer.from(`Comment\0${typed}`));
-    return (await apply()).upload(`${small.name}.png`, writePng([text]).subarray(0, -12));
+    return (await apply()).upload(`${small.name}.png`, writePlainPng([text]).subarray(0, -12));
   },
   'document-password': async ({ apply }) =>
     (await apply()).upload(small.name, toBytes(writeEncrypted(owner.ssn))),
@@ -170,7 +170,7 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
   },
   'document-too-many-pixels': async ({ apply }) => {
     const text = toChunk('tEXt', Buffer.from(`Comment\0${typed}`));
-    const picture = writePng([text], { width: 50_000, height: 50_000 });
+    const picture = writePlainPng([text], { width: 50_000, height: 50_000 });
     return (await apply()).upload(`${small.name}.png`, picture);
   },
   'document-not-checked': async ({ apply, open }) => {
@@ -257,5 +257,5 @@ async function uploadActive(apply: CanaryStage['apply'], name: string): Promise<
   const content = activeContents.find((active) => active.name === name);
   if (!content) throw new RangeError('There is no such file');
   const browser = await apply();
-  return browser.upload(small.name, toBytes(addObjects(writePdf(), content.objects)));
+  return browser.upload(small.name, toBytes(addObjects(writePdfText(), content.objects)));
 }

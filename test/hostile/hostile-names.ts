@@ -3,10 +3,10 @@
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { createRig, isProblem, type Answer } from '../bff/bff-rig.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { toBytes } from './files/hostile-file.ts';
+import { toBytes } from '../support/file-writers/bytes.ts';
 import { hostileHeaders, hostileNames } from './files/hostile-names.ts';
 import { findNameFaults } from './files/name-faults.ts';
-import { writePdf } from './files/pdf-writer.ts';
+import { writePdfText } from '../support/file-writers/pdf-writer.ts';
 
 export interface NamesResult {
   readonly names: number;
@@ -29,7 +29,7 @@ export async function runHostileNames(step = 1): Promise<NamesResult> {
     const browser = rig.openBrowser();
     await browser.apply();
     for (const header of headers.slice(start, start + perApplication)) {
-      const content = toBytes(`${writePdf()}${' '.repeat(headers.indexOf(header))}`);
+      const content = toBytes(`${writePdfText()}${' '.repeat(headers.indexOf(header))}`);
       const answer = await browser.upload(new Uint8Array(content), 'a', {
         [apiHeaders.documentName]: header,
       });

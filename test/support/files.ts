@@ -1,4 +1,4 @@
-// Real files for tests, made once for a version of this file and kept in the machine's temporary folder.
+// Realistic files for tests. Each is created once and cached in the system's temporary folder.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
@@ -9,24 +9,24 @@ import { createBankStatement, createPdfOfSize } from './pdf.ts';
 
 export interface TestFile {
   readonly path: string;
-  /** With its extension. */
+  /** With the extension. */
   readonly name: string;
   readonly nameWithoutExtension: string;
-  /** Without dot. */
+  /** Without the dot. */
   readonly extension: string;
   readonly bytes: number;
 }
 
-/** Raised whenever what is made below changes, so that no run meets a file of an older version. */
+/** Increase this when the content of a file changes, so that no test uses an old one from the cache. */
 const version = 2;
 const folder = join(tmpdir(), `funding-application-test-files-${version}`);
 
-/** A bank statement of three pages with text and tables, a few kilobytes. */
+/** A bank statement: three pages with text and tables, a few kilobytes. */
 export function getStatementPdf(): Promise<TestFile> {
   return getFile('statement-march-2026.pdf', createBankStatement);
 }
 
-/** A photo of several megabytes, 3000 × 2250, that is turned by its EXIF orientation. */
+/** A photo of several megabytes, 3000 by 2250 pixels, which EXIF rotates. */
 export function getPhotoJpeg(): Promise<TestFile> {
   return getFile('drivers-license-photo.jpg', createPhoto);
 }
@@ -36,19 +36,7 @@ export function getScanPng(): Promise<TestFile> {
   return getFile('voided check.png', createScan);
 }
 
-/** Nothing at all under a good name. */
-export function getEmptyPdf(): Promise<TestFile> {
-  return getFile('empty.pdf', () => new Uint8Array());
-}
-
-/** Text that claims to be a PDF. */
-export function getTextNamedPdf(): Promise<TestFile> {
-  return getFile('not-a-statement.pdf', () =>
-    new TextEncoder().encode('This is text, whatever its name says.\n'),
-  );
-}
-
-/** A PDF of exactly so many bytes that does not compress. */
+/** A PDF of this size that does not compress. */
 export function getLargePdf(bytes: number): Promise<TestFile> {
   return getFile(`statement-${bytes}.pdf`, () => createPdfOfSize(bytes));
 }
@@ -78,7 +66,7 @@ async function getSize(path: string): Promise<number | undefined> {
   }
 }
 
-// Under its final name a file is always whole, also while several test processes make it at once.
+/** Renames the complete file, because several test processes may create it at the same time. */
 async function write(path: string, content: Uint8Array): Promise<number> {
   await mkdir(folder, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;

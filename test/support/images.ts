@@ -1,19 +1,18 @@
-// Pictures as applicants send them: a large photo from a telephone, and a scan.
+// Creates images like those of applicants: a large photo of a phone, and a scan.
 
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
+import { createExif } from './file-writers/image-writer.ts';
 import { createRandom } from './random.ts';
 
-/** As stored: the sensor lies on its side. */
+/** As stored, in landscape. EXIF orientation 6 rotates it to portrait. */
 const photoWidth = 3000;
 const photoHeight = 2250;
-/** EXIF orientation 6: the camera was held upright, viewers turn the picture by 90 degrees. */
-const orientation = 6;
 
 const scanWidth = 1240;
 const scanHeight = 560;
 
-/** A card on a table in uneven light, with the grain of a small sensor that makes real photos large. */
+/** A card on a table in uneven light. The grain of a small sensor makes real photos large. */
 export function createPhoto(): Uint8Array {
   const random = createRandom(20_260_318);
   const data = new Uint8Array(photoWidth * photoHeight * 4);
@@ -21,7 +20,7 @@ export function createPhoto(): Uint8Array {
     for (let x = 0; x < photoWidth; x += 1) {
       const light = 0.72 + 0.28 * Math.cos(x / 1900 - 0.6) * Math.cos(y / 1500 - 0.4);
       const grain = 46 * (random() + random() - 1);
-      // What is painted is what a viewer shows, so it is looked up where orientation 6 turns it to.
+      // The painted scene is upright, so its coordinates are rotated as orientation 6 says.
       const [red, green, blue] = paintTableWithCard(photoHeight - 1 - y, x);
       setPixel(
         data,
@@ -36,15 +35,15 @@ export function createPhoto(): Uint8Array {
   return withExif(encoded);
 }
 
-/** A check crossed out by hand, in grey on paper that is not quite white. */
+/** A check that is crossed out by hand, in gray on off-white paper. */
 export function createScan(): Uint8Array {
   const random = createRandom(7706);
   const png = new PNG({ width: scanWidth, height: scanHeight });
   for (let y = 0; y < scanHeight; y += 1) {
     for (let x = 0; x < scanWidth; x += 1) {
       const paper = 242 - 10 * random();
-      const grey = isInk(x, y) ? 60 + 30 * random() : paper;
-      setPixel(png.data, (y * scanWidth + x) * 4, grey, grey, grey - 6);
+      const gray = isInk(x, y) ? 60 + 30 * random() : paper;
+      setPixel(png.data, (y * scanWidth + x) * 4, gray, gray, gray - 6);
     }
   }
   return PNG.sync.write(png, { deflateLevel: 6 });
@@ -93,29 +92,13 @@ function toByte(value: number): number {
   return Math.max(0, Math.min(255, Math.round(value)));
 }
 
-// Cameras write EXIF as the first segment (CIPA DC-008, 4.5.4); jpeg-js begins with JFIF, which it replaces.
+/** Replaces the JFIF segment of jpeg-js, because cameras write EXIF as the first segment (CIPA DC-008, 4.5.4). */
 function withExif(encoded: Uint8Array): Uint8Array {
   const startOfImage = 2;
   const jfifLength = 2 + ((encoded[4] ?? 0) << 8) + (encoded[5] ?? 0);
   return Buffer.concat([
     encoded.subarray(0, startOfImage),
-    createExifSegment(),
+    createExif(),
     encoded.subarray(startOfImage + jfifLength),
   ]);
-}
-
-/** One directory with one entry, the orientation; big-endian TIFF inside an APP1 segment. */
-function createExifSegment(): Buffer {
-  const tiff = Buffer.alloc(26);
-  tiff.write('MM\0*', 0, 'latin1');
-  tiff.writeUInt32BE(8, 4);
-  tiff.writeUInt16BE(1, 8);
-  tiff.writeUInt16BE(0x0112, 10);
-  tiff.writeUInt16BE(3, 12);
-  tiff.writeUInt32BE(1, 14);
-  tiff.writeUInt16BE(orientation, 18);
-  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(body.length + 2, 2);
-  return Buffer.concat([head, body]);
 }

@@ -1,12 +1,12 @@
-// A photo as a phone makes it, for tests in browsers: its pixels lie on their side, and beside them stands where it was taken.
+// Creates a photo like that of a phone, in a browser: EXIF rotates it and contains the place where it was taken.
 
-/** What stands in the photo about its place: a name that is easy to look for, in the GPS directory. */
+/** Text in the GPS directory that a test can search for. */
 export const placeMark = 'CANARYPLACE';
 
-/** EXIF orientation 6: to be turned by 90 degrees clockwise before it is looked at (CIPA DC-008, 4.6.4). */
+/** EXIF orientation 6: a viewer rotates the photo by 90 degrees clockwise (CIPA DC-008, 4.6.4). */
 const orientation = 6;
 
-/** As stored: the left half is red, the right half blue; seen upright, red is above blue. */
+/** As stored, the left half is red and the right half is blue. In a viewer, red is above blue. */
 export async function createLocatedPhoto(width: number, height: number): Promise<Uint8Array> {
   const plain = await createPlainPhoto(width, height, 'image/jpeg');
   const exif = createExifSegment();
@@ -17,7 +17,7 @@ export async function createLocatedPhoto(width: number, height: number): Promise
   return photo;
 }
 
-/** The same picture with nothing beside it. */
+/** The same image without metadata. */
 export async function createPlainPhoto(
   width: number,
   height: number,
@@ -37,7 +37,7 @@ export async function createPlainPhoto(
   return new Uint8Array(await blob!.arrayBuffer());
 }
 
-/** Two directories: the orientation with a pointer to the second one, and there the name of the GPS method. */
+/** The first directory contains the orientation and a pointer to the GPS directory, which contains `placeMark`. */
 function createExifSegment(): Uint8Array {
   const bytes = new Uint8Array(100);
   const view = new DataView(bytes.buffer);

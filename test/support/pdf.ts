@@ -1,4 +1,4 @@
-// PDF files as banks make them: a statement of three pages, and one of any size.
+// Creates PDFs like those of banks: a statement of three pages, and one of any size.
 
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import { createNoise, createRandom } from './random.ts';
@@ -21,7 +21,7 @@ const payees = [
   'UTILITY PAYMENT',
 ];
 
-/** Three letter-size pages with a heading, a table of transactions and a running balance. */
+/** Three letter-size pages with a heading, a table of transactions, and a running balance. */
 export async function createBankStatement(): Promise<Uint8Array> {
   const document = await createDocument('Statement of account, March 2026');
   const fonts = {
@@ -51,7 +51,7 @@ export async function createBankStatement(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** One page and an object of noise: a valid PDF of exactly `bytes` bytes. */
+/** One page, and an object of noise that gives the file its size. */
 export async function createPdfOfSize(bytes: number): Promise<Uint8Array> {
   const overhead = (await createPdfWithNoise(bytes)).length - bytes;
   const document = await createPdfWithNoise(bytes - overhead);
@@ -64,11 +64,11 @@ async function createPdfWithNoise(noiseBytes: number): Promise<Uint8Array> {
   const font = await document.embedFont(StandardFonts.Helvetica);
   document.addPage(letter).drawText('Scanned statement', { x: margin, y: 720, size: 20, font });
   document.context.register(document.context.stream(createNoise(noiseBytes, 25)));
-  // An object stream would hold the lengths compressed, and the size could not be computed.
+  // Without object streams, because compressed lengths would change the size of the file.
   return document.save({ useObjectStreams: false });
 }
 
-// Every date and name is given, because the library would write the moment of making.
+/** Sets all dates and names, because the library would write the current time. */
 async function createDocument(title: string): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle(title);

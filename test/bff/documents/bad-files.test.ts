@@ -12,7 +12,7 @@ const badFiles = [...activePdfs, ...brokenPdfs, ...badImages, ...badOfficeFiles,
 const accepting = { allowedExtensions: documentExtensions, scripts: 'accept' } as const;
 const strict = { allowedExtensions: documentExtensions, scripts: 'refuse' } as const;
 
-// Generous, because some files are large and the machine may be busy.
+// Some files are large, and the machine may be busy.
 describe('inspectDocument', { timeout: 60_000 }, () => {
   it.each(badFiles)('refuses as $detail: $extension, $name', async (file) => {
     const { extension, detail, make, isStrict = false } = file;
@@ -29,9 +29,9 @@ describe('inspectDocument', { timeout: 60_000 }, () => {
     },
   );
 
-  it('is tested with a file for every reason to refuse one', () => {
+  it('has a test file for each reason', () => {
     const tested = new Set<string>(badFiles.map(({ detail }) => detail));
-    // A type that is not allowed: see inspect-document.test.ts.
+    // inspect-document.test.ts tests this one.
     tested.add('content-not-allowed');
     expect(Object.keys(refusalCodes).filter((detail) => !tested.has(detail))).toEqual([]);
   });

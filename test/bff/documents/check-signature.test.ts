@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { checkSignature, checkExtension } from '../../../bff/documents/check-signature.ts';
 
-describe('the first look at a name', () => {
+describe('checkExtension', () => {
   it.each([
     ['pdf', ['pdf', 'jpg']],
     ['PDF', ['pdf']],
     ['jpeg', ['jpg']],
     ['jpg', ['jpeg']],
-  ])('lets %s pass where %j is allowed', (extension, allowed) => {
+  ])('accepts %s if %j are allowed', (extension, allowed) => {
     expect(checkExtension(extension, allowed)).toBeUndefined();
   });
 
@@ -16,7 +16,7 @@ describe('the first look at a name', () => {
     ['', ['pdf']],
     ['jpg', ['pdf']],
     ['tiff', ['jpg', 'png']],
-  ])('refuses %j where %j is allowed', (extension, allowed) => {
+  ])('refuses %j if %j are allowed', (extension, allowed) => {
     expect(checkExtension(extension, allowed)).toEqual({
       kind: 'refused',
       code: 'document-type-refused',
@@ -25,7 +25,7 @@ describe('the first look at a name', () => {
   });
 });
 
-describe('the first look at the first bytes', () => {
+describe('checkSignature', () => {
   const allowed = ['pdf', 'jpg', 'png', 'docx', 'csv'];
 
   it.each([
@@ -34,7 +34,7 @@ describe('the first look at the first bytes', () => {
     ['pdf', Buffer.from('\n%PDF-1.7\n')],
     ['pdf', Buffer.from('\xef\xbb\xbf%PDF-1.7\n', 'latin1')],
     ['pdf', Buffer.from('\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7\n')],
-    // Of a file system that stores its own header with each file.
+    // Some file systems store a header of their own with each file.
     ['pdf', Buffer.from(`\0\x0astatement.pdf${'\0'.repeat(50)}PDF CARO${'\0'.repeat(54)}%PDF-1.1`)],
     ['jpg', Buffer.from('\xff\xd8\xff\xe1 made from %PDF-1.7', 'latin1')],
     ['docx', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
@@ -42,7 +42,7 @@ describe('the first look at the first bytes', () => {
     ['png', Buffer.from('89504e470d0a1a0a00', 'hex')],
     ['docx', Buffer.from('504b030414', 'hex')],
     ['csv', Buffer.from('a')],
-  ])('lets a %s pass that begins as one', (extension, beginning) => {
+  ])('accepts a %s with its signature', (extension, beginning) => {
     expect(checkSignature(beginning, extension, allowed)).toBeUndefined();
   });
 
@@ -67,11 +67,11 @@ describe('the first look at the first bytes', () => {
     ['jpg', 'an old Word file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'content-differs'],
     ['csv', 'a PDF', Buffer.from('%PDF-1.7\n'), 'content-differs'],
     ['pdf', 'nothing', Buffer.alloc(0), 'no-bytes'],
-  ])('refuses as %s %s', (extension, _what, beginning, detail) => {
+  ])('refuses as .%s: %s', (extension, _what, beginning, detail) => {
     expect(checkSignature(beginning, extension, allowed)).toMatchObject({ detail });
   });
 
-  it('refuses what is of a type that is not accepted at all as that', () => {
+  it('reports a type that the partner does not accept', () => {
     const zip = Buffer.from('504b030414', 'hex');
     expect(checkSignature(zip, 'pdf', ['pdf'])).toMatchObject({
       code: 'document-type-refused',

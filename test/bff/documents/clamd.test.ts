@@ -1,4 +1,4 @@
-// A scanner over a real socket: what it is sent, which of its answers is a yes, and all the ways it may fail.
+// The client of the virus scanner, with a fake daemon on a real socket.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,14 +12,14 @@ import { createManualTime, until, type ManualTime } from '../manual-time.ts';
 
 const command = 'zINSTREAM\0';
 
-/** Reads what a real one reads: the command, pieces with their lengths, and the end. */
+/** One request, as a daemon reads it. */
 interface Received {
   readonly socket: Socket;
   readonly command: string;
   readonly content: Buffer;
 }
 
-describe('the scanner', () => {
+describe('createClamd', () => {
   let time: ManualTime;
   let server: Server;
   let clamd: Clamd;
@@ -43,7 +43,7 @@ describe('the scanner', () => {
     server.close();
   });
 
-  it('is sent the file byte for byte, in pieces with their lengths', async () => {
+  it('sends the file in chunks with their lengths', async () => {
     const file = Buffer.from(createNoise(700_001, 5));
     let seen: Received | undefined;
     answer = (received) => {
@@ -55,7 +55,7 @@ describe('the scanner', () => {
     expect(time.listTimers()).toEqual([]);
   });
 
-  it('is sent no piece without bytes, which would be the end', async () => {
+  it('does not send empty chunks, which would end the stream', async () => {
     let seen: Buffer | undefined;
     answer = ({ socket, content }) => {
       seen = content;
@@ -81,12 +81,12 @@ describe('the scanner', () => {
     ['UNKNOWN COMMAND\0', 'scanner-answer-unknown'],
     ['stream: Can’t allocate memory ERROR\0', 'scanner-answer-unknown'],
     ['HTTP/1.1 200 OK\r\n\r\nstream: OK\0', 'scanner-answer-unknown'],
-  ])('that says %j makes it %s', async (text, expected) => {
+  ])('understands the answer %j as %s', async (text, expected) => {
     answer = ({ socket }) => void socket.end(text);
     expect(await scan(Buffer.from('a file'))).toBe(expected);
   });
 
-  it('is understood when its answer comes byte by byte', async () => {
+  it('reads an answer that arrives byte by byte', async () => {
     answer = async ({ socket }) => {
       socket.setNoDelay(true);
       for (const byte of Buffer.from('stream: OK\0')) {
@@ -98,12 +98,12 @@ describe('the scanner', () => {
     expect(await scan(Buffer.from('a file'))).toBe('clean');
   });
 
-  it('that talks on and on has not answered', async () => {
+  it('gives up after an answer that is too long', async () => {
     answer = ({ socket }) => void socket.write('x'.repeat(5_000));
     expect(await scan(Buffer.from('a file'))).toBe('scanner-unanswered');
   });
 
-  it('that says nothing is given up after a minute', async () => {
+  it('gives up after a minute', async () => {
     answer = () => undefined;
     const scanning = scan(Buffer.from('a file'));
     await until(() => sockets.length === 1);
@@ -112,7 +112,7 @@ describe('the scanner', () => {
     expect(await scanning).toBe('scanner-unanswered');
   });
 
-  it('that goes away in the middle of a file has not answered', async () => {
+  it('reports a connection that breaks during the file', async () => {
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
       socket.once('data', () => socket.resetAndDestroy());
@@ -120,7 +120,7 @@ describe('the scanner', () => {
     expect(await scan(Buffer.from(createNoise(5_000_000, 7)))).toBe('scanner-unanswered');
   });
 
-  it('that is not there has not answered', async () => {
+  it('reports a refused connection', async () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
@@ -128,7 +128,7 @@ describe('the scanner', () => {
     expect(await scan(Buffer.from('a file'))).toBe('scanner-unanswered');
   });
 
-  it('may listen on a socket file', async () => {
+  it('connects to a Unix socket', async () => {
     server.close();
     const folder = mkdtempSync(join(tmpdir(), 'clamd-'));
     const path = join(folder, 'clamd.ctl');
@@ -139,7 +139,7 @@ describe('the scanner', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is left alone when it is told to stop', async () => {
+  it('aborts scans in progress', async () => {
     answer = () => undefined;
     const scanning = scan(Buffer.from('a file'));
     await until(() => sockets.length === 1);
@@ -147,12 +147,12 @@ describe('the scanner', () => {
     expect(await scanning).toBe('scanner-unanswered');
   });
 
-  it('is not blamed for a file that cannot be read', async () => {
+  it('throws the error of unreadable content', async () => {
     async function* breaking() {
       yield Buffer.from('ab');
-      throw new Error('The store is away');
+      throw new Error('The store failed');
     }
-    await expect(clamd.scan(breaking())).rejects.toThrow('The store is away');
+    await expect(clamd.scan(breaking())).rejects.toThrow('The store failed');
     expect(time.listTimers()).toEqual([]);
   });
 
@@ -175,8 +175,8 @@ describe('the scanner', () => {
     return clamd.scan(give(file.subarray(0, 262_143), file.subarray(262_143)));
   }
 
-  async function* give(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-    for (const piece of pieces) yield Buffer.from(piece);
+  async function* give(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) yield Buffer.from(chunk);
   }
 
   function serve(socket: Socket): void {

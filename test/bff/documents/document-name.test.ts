@@ -52,16 +52,16 @@ describe('toDocumentName', () => {
     ['=cmd|calc.pdf', 'cmd_calc', 'pdf'],
     ['~root.pdf', 'root', 'pdf'],
     ['clock$.pdf', '_clock$', 'pdf'],
-  ])('%j is named %j with extension %j', (fileName, name, extension) => {
+  ])('converts %j to %j with extension %j', (fileName, name, extension) => {
     expect(toDocumentName(fileName)).toEqual({ name, extension });
   });
 
-  it('leaves nothing hostile in a name', () => {
+  it('removes everything hostile from a name', () => {
     const names = hostileNames.map((name) => toDocumentName(`${name}.pdf`).name);
     expect(names.flatMap(findNameFaults)).toEqual([]);
   });
 
-  it('gives the same name when it is given its own result', () => {
+  it('does not change its own result', () => {
     const once = hostileNames.map((name) => toDocumentName(`${name}.pdf`));
     const twice = once.map(({ name }) => toDocumentName(`${name}.pdf`));
     expect(twice).toEqual(once);

@@ -4,7 +4,7 @@ import { inspectDocument } from '../../../bff/documents/inspect-document.ts';
 import { goodFiles } from '../../support/good-files/good-files.ts';
 import { documentExtensions } from '../../../bff/config/settings.ts';
 
-// Generous, because some files are large and the machine may be busy.
+// Some files are large, and the machine may be busy.
 describe('inspectDocument', { timeout: 60_000 }, () => {
   it.each(goodFiles)('accepts $name', async ({ extension, make }) => {
     const options = { allowedExtensions: documentExtensions };
@@ -14,7 +14,7 @@ describe('inspectDocument', { timeout: 60_000 }, () => {
     });
   });
 
-  it.each(goodFiles)('judges in strict mode $name', async (file) => {
+  it.each(goodFiles)('decides in the strict mode on $name', async (file) => {
     const { extension, make, isRefusedInStrictMode = false } = file;
     const options = { allowedExtensions: documentExtensions, scripts: 'refuse' } as const;
     const { kind } = await inspectDocument(await make(), extension, options);

@@ -7,24 +7,24 @@ const pdf = readFixture('reportlab.pdf');
 const docx = readFixture('libreoffice.docx');
 
 describe('inspectDocument', () => {
-  it('compares extensions in any spelling', async () => {
+  it('ignores the spelling of an extension', async () => {
     const accepted = { kind: 'accepted', extension: 'jpg' };
     expect(await inspectDocument(jpeg, 'jpg', { allowedExtensions: ['JPEG'] })).toEqual(accepted);
     expect(await inspectDocument(jpeg, 'Jpeg', { allowedExtensions: ['jpg'] })).toEqual(accepted);
   });
 
   it.each([
-    ['an extension that is not on it', jpeg, 'jpg', ['pdf'], 'extension-not-allowed'],
+    ['an extension that is not allowed', jpeg, 'jpg', ['pdf'], 'extension-not-allowed'],
     ['no extension', jpeg, '', ['jpg'], 'extension-not-allowed'],
     [
-      'a type that is not on it, under the name of one that is',
+      'a type that is not allowed, with an allowed extension',
       docx,
       'pdf',
       ['pdf'],
       'content-not-allowed',
     ],
     [
-      'a type that is on it, under the name of another',
+      'an allowed type with the extension of another one',
       jpeg,
       'pdf',
       ['pdf', 'jpg'],
@@ -37,7 +37,7 @@ describe('inspectDocument', () => {
     });
   });
 
-  it('reads bytes that are part of a larger memory', async () => {
+  it('inspects bytes that are part of a larger buffer', async () => {
     const larger = Buffer.concat([Buffer.from('%PDF-0'), pdf, Buffer.from('more')]);
     const bytes = new Uint8Array(larger.buffer, larger.byteOffset + 6, pdf.length);
     const { kind } = await inspectDocument(bytes, 'pdf', { allowedExtensions: ['pdf'] });

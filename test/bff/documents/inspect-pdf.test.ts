@@ -6,7 +6,7 @@ import {
   type PdfView,
 } from '../../../bff/documents/inspect-pdf.ts';
 import { readFixture } from '../../support/good-files/fixture-files.ts';
-import { plainBodies, toObjectStream, writePdf } from '../../support/good-files/pdf-writer.ts';
+import { plainBodies, toObjectStream, writePdf } from '../../support/file-writers/pdf-writer.ts';
 
 describe.each([
   ['readByTable', (bytes: Buffer) => readByTable(bytes, 'strict')],
@@ -31,7 +31,7 @@ describe.each([
   });
 
   it('distinguishes streams from dictionaries', async () => {
-    const view = await read(writePdf([...plainBodies, toObjectStream({ 20: '<<>>' })]));
+    const view = await read(writePdf([...plainBodies, toObjectStream([[20, '<<>>']])]));
     const streams = [...view.objects()].filter((object) => {
       const node = view.read(object);
       return node.kind === 'dictionary' && node.isStream;

@@ -1,4 +1,4 @@
-// Faults of ours, which are no document's: children that do not start, read nothing or throw, a store that is away, a parent that dies.
+// The inspection pool with failures that no document causes: of its children, of the store, and of the parent process.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,24 +24,27 @@ describe('the inspection pool', { timeout: testMs }, () => {
 
   afterEach(() => rig.pool.close());
 
-  describe('with a fault of ours', () => {
-    it.each(['throw', 'throw later'])('reports class and place of an error (%s)', async (text) => {
-      rig = createInspectionRig();
-      const fault = await rig.inspect(text).catch((error: unknown) => error);
-      expect(fault).toMatchObject({ reason: 'threw', cause: { name: 'TypeError' } });
-      const { stack, message } = (fault as Error).cause as Error;
-      expect(stack).toMatch(/ at scripted-child\.ts:\d+:\d+/);
-      expect(`${stack}${message}`).not.toContain('Quillmark');
-      expect(await rig.inspect('good')).toEqual(accepted);
-    });
+  describe('when the inspection is unavailable', () => {
+    it.each(['throw', 'throw later'])(
+      'reports the class and position of an error (%s)',
+      async (text) => {
+        rig = createInspectionRig();
+        const fault = await rig.inspect(text).catch((error: unknown) => error);
+        expect(fault).toMatchObject({ reason: 'threw', cause: { name: 'TypeError' } });
+        const { stack, message } = (fault as Error).cause as Error;
+        expect(stack).toMatch(/ at scripted-child\.ts:\d+:\d+/);
+        expect(`${stack}${message}`).not.toContain('Quillmark');
+        expect(await rig.inspect('good')).toEqual(accepted);
+      },
+    );
 
-    it('reports an error of any length without its words', async () => {
+    it('reports an error with a long name without the name', async () => {
       rig = createInspectionRig();
       const fault = await rig.inspect('throw at length').catch((error: unknown) => error);
       expect(fault).toMatchObject({ reason: 'threw', cause: { name: 'Error' } });
     });
 
-    it('reports a child that breaks at its start', async () => {
+    it('reports a child that fails to start', async () => {
       rig = createInspectionRig({}, 'stillborn');
       await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'not-started' });
       await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'not-started' });
@@ -55,7 +58,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await waiting).toMatchObject({ reason: 'not-started' });
     });
 
-    it('reports a child that reads nothing', async () => {
+    it('reports a child that does not read', async () => {
       rig = createInspectionRig({}, 'deaf');
       let reads = 0;
       const document = toDocument(5_000_000, () => {
@@ -67,7 +70,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
         .inspect(document, (failure) => failures.push(failure))
         .catch((error: unknown) => error);
       for (let attempt = 1; attempt <= 2; attempt += 1) {
-        // The child is ready, and its pipe takes no more.
+        // The child is ready, and its pipe is full.
         await until(() => reads === attempt);
         await rig.untilTimers([unresponsiveMs]);
         rig.time.advance(unresponsiveMs);
@@ -76,12 +79,12 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(failures).toEqual([{ reason: 'interrupted' }, { reason: 'interrupted' }]);
     });
 
-    it('reports a child that dies before the document is whole', async () => {
+    it('reports a child that ends before it has the document', async () => {
       rig = createInspectionRig({}, 'mortal');
       await expect(rig.inspect('good')).rejects.toMatchObject({ reason: 'interrupted' });
     });
 
-    it('reports a store that cannot be read, with the cause', async () => {
+    it('reports an error of the store as the cause', async () => {
       rig = createInspectionRig();
       const cause = new Error('The store is away');
       const document = toDocument(4, () => [cause]);
@@ -92,7 +95,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await rig.inspect('good')).toEqual(accepted);
     });
 
-    it('passes on what the route says about the document', async () => {
+    it('passes on an AppError of the content', async () => {
       rig = createInspectionRig();
       const gone = new AppError('application-missing');
       await expect(rig.pool.inspect(toDocument(4, () => ['go', gone]))).rejects.toBe(gone);
@@ -101,7 +104,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
     it.each([
       ['shorter', 'goo'],
       ['longer', 'good!'],
-    ])('refuses content that is %s than announced', async (_what, text) => {
+    ])('reports content that is %s than announced', async (_what, text) => {
       rig = createInspectionRig();
       const document = toDocument(4, () => [text]);
       await expect(rig.pool.inspect(document)).rejects.toMatchObject({
@@ -109,7 +112,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       });
     });
 
-    it('reports a wait that is too long', async () => {
+    it('reports a timeout in the queue', async () => {
       rig = createInspectionRig({ processes: 1, timeoutMs: 60_000 });
       const hanging = rig.inspect('hang').catch((error: unknown) => error);
       const waiting = rig.inspect('good').catch((error: unknown) => error);
@@ -120,7 +123,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await hanging).toMatchObject({ reason: 'closed' });
     });
 
-    it('starts nothing after it was closed', async () => {
+    it('starts no child after it is closed', async () => {
       rig = createInspectionRig();
       await rig.pool.close();
       rig.pool.prepare();
@@ -129,7 +132,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
   });
 
   describe.runIf(process.platform === 'linux')('on Linux', () => {
-    it('sacrifices a child first, and lets it dump no memory', async () => {
+    it('sets the kernel options of a child', async () => {
       rig = createInspectionRig();
       await rig.inspect('good');
       const [child] = listChildren(process.pid);
@@ -137,7 +140,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect([read('oom_score_adj'), read('coredump_filter')]).toEqual(['1000', '00000000']);
     });
 
-    it('leaves no child behind when it is killed itself', async () => {
+    it('leaves no child behind when the parent is killed', async () => {
       rig = createInspectionRig();
       const path = fileURLToPath(new URL('./children/doomed-parent.ts', import.meta.url));
       const parent = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -150,7 +153,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
   });
 });
 
-/** A process that has ended and that nobody has collected yet (`Z`) counts as ended. */
+/** A zombie process (`Z`) counts as ended. */
 function isRunning(processId: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));

@@ -1,4 +1,4 @@
-// Documents that are honest, and documents that hang, break or fill the child process which inspects them.
+// The inspection pool with good documents, and with documents that block, crash, or fill a child process.
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
@@ -22,8 +22,8 @@ describe('the inspection pool', { timeout: testMs }, () => {
 
   afterEach(() => rig.pool.close());
 
-  describe('with honest documents', () => {
-    it('passes on the verdict of the child', async () => {
+  describe('with good documents', () => {
+    it('returns the verdict of the child', async () => {
       rig = createInspectionRig();
       expect(await rig.inspect('good')).toEqual(accepted);
       expect(await rig.inspect('refuse')).toMatchObject({
@@ -32,30 +32,30 @@ describe('the inspection pool', { timeout: testMs }, () => {
       });
     });
 
-    it('sends a large document whole in many pieces', async () => {
+    it('sends a large document in many chunks', async () => {
       rig = createInspectionRig();
-      const pieces = Array.from({ length: 40 }, () => 'x'.repeat(262_143));
-      expect(await rig.inspect(pieces)).toEqual(accepted);
+      const chunks = Array.from({ length: 40 }, () => 'x'.repeat(262_143));
+      expect(await rig.inspect(chunks)).toEqual(accepted);
     });
 
-    it('leaves shared memory as it is', async () => {
+    it('does not change the memory of the content', async () => {
       rig = createInspectionRig();
       const shared = Buffer.from('xxgoodxx');
       const verdict = rig.pool.inspect(toDocument(4, () => [shared.subarray(2, 6)]));
       expect([await verdict, shared.toString()]).toEqual([accepted, 'xxgoodxx']);
     });
 
-    it('gives a child no environment, files or programs', async () => {
+    it('denies a child the environment, files, and programs', async () => {
       rig = createInspectionRig();
       expect(await rig.inspect('check surroundings')).toEqual(accepted);
     });
 
-    it('keeps a child through the signals of its group', async () => {
+    it('keeps a child when its process group is signaled', async () => {
       rig = createInspectionRig();
       expect(await rig.inspect('terminate the group')).toEqual(accepted);
     });
 
-    it('reads no document before its turn', async () => {
+    it('reads a document only when its attempt starts', async () => {
       rig = createInspectionRig({ processes: 1 });
       let isRead = false;
       const hanging = rig.inspect('hang');
@@ -74,11 +74,11 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await hanging).toEqual(notChecked('timeout'));
     });
 
-    it('takes a verdict that came while the parent stood still', async () => {
+    it('accepts a verdict that arrived while the parent was blocked', async () => {
       rig = createInspectionRig({
         timeoutMs: 20,
         startTimer(ms, run) {
-          if (ms === 20) setImmediate(() => standStill(1_000));
+          if (ms === 20) setImmediate(() => block(1_000));
           return startUnrefTimer(ms, run);
         },
       });
@@ -86,8 +86,8 @@ describe('the inspection pool', { timeout: testMs }, () => {
     });
   });
 
-  describe('with a document that breaks its child', () => {
-    it('kills a child that takes too long, twice', async () => {
+  describe('with a hostile document', () => {
+    it('kills a child after the timeout, twice', async () => {
       rig = createInspectionRig();
       const failures: InspectionFailure[] = [];
       const hanging = rig.inspect('hang', (failure) => failures.push(failure));
@@ -132,7 +132,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(failures).toEqual([failure, failure]);
     });
 
-    it('inspects other documents meanwhile', async () => {
+    it('inspects other documents at the same time', async () => {
       rig = createInspectionRig({ processes: 2 });
       const hanging = rig.inspect('hang');
       await rig.untilTimers([timeoutMs]);
@@ -144,7 +144,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(await hanging).toEqual(notChecked('timeout'));
     });
 
-    it('makes the second attempt alone', async () => {
+    it('runs the second attempt alone', async () => {
       rig = createInspectionRig({ processes: 2 });
       const texts = ['exit 3', 'hang!!'];
       const order: string[] = [];
@@ -158,7 +158,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
           }),
         )
         .then(() => order.push('retried'));
-      // The neighbor runs and the second attempt waits for it.
+      // The second attempt waits for the other document.
       await rig.untilTimers([timeoutMs, maxWaitMs]);
       expect(order).toEqual(['exit 3']);
       rig.time.advance(timeoutMs);
@@ -169,7 +169,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
       expect(order).toEqual(['exit 3', 'hang!!', 'retried', 'neighbor']);
     });
 
-    it('loses none of many that wait', async () => {
+    it('gives each of many waiting documents a verdict', async () => {
       rig = createInspectionRig({ processes: 2 });
       const texts = Array.from({ length: 18 }, (_none, index) =>
         index % 6 === 5 ? 'exit 3' : 'good',
@@ -182,8 +182,8 @@ describe('the inspection pool', { timeout: testMs }, () => {
   });
 });
 
-describe('our own program', { timeout: testMs }, () => {
-  it('refuses what is no PDF', async () => {
+describe('inspection-child', { timeout: testMs }, () => {
+  it('refuses a file that is not a PDF', async () => {
     const pool = createInspectionPool({ startTimer: startUnrefTimer, timeoutMs: 30_000 });
     pool.prepare();
     const verdict = await pool.inspect({
@@ -199,7 +199,7 @@ describe('our own program', { timeout: testMs }, () => {
   });
 });
 
-/** Other processes go on meanwhile. */
-function standStill(ms: number): void {
+/** Other processes continue. */
+function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

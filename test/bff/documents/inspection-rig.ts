@@ -1,4 +1,4 @@
-// A pool of scripted inspection children on a manual clock, for tests.
+// Creates an inspection pool with scripted children and a manual clock.
 
 import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
@@ -14,23 +14,23 @@ import { createManualTime, type ManualTime } from '../manual-time.ts';
 export const timeoutMs = 2_000;
 export const unresponsiveMs = 30_000;
 export const maxWaitMs = 20_000;
-/** Processes take their time on a busy machine. */
+/** Starting processes takes long on a busy machine. */
 export const testMs = 60_000;
 
-export type Piece = Uint8Array | string | Error;
+type Chunk = Uint8Array | string | Error;
 
 export interface InspectionRig {
   readonly pool: InspectionPool;
   readonly time: ManualTime;
   inspect(
-    pieces: string | readonly string[],
+    chunks: string | readonly string[],
     onFailure?: (failure: InspectionFailure) => void,
   ): Promise<Verdict>;
-  /** Resolves when exactly these timers are set, in milliseconds from now. */
+  /** Resolves when exactly these timers are pending, in milliseconds from now. */
   untilTimers(expected: readonly number[]): Promise<void>;
 }
 
-/** @param program of `children/` */
+/** @param program a program in `children/`, without `-child.ts`. */
 export function createInspectionRig(
   changes: Partial<InspectionPoolOptions> = {},
   program = 'scripted',
@@ -46,9 +46,9 @@ export function createInspectionRig(
     pool,
     time,
     inspect(given, onFailure) {
-      const pieces = [given].flat();
+      const chunks = [given].flat();
       return pool.inspect(
-        toDocument(pieces.join('').length, () => pieces),
+        toDocument(chunks.join('').length, () => chunks),
         onFailure,
       );
     },
@@ -56,16 +56,16 @@ export function createInspectionRig(
   };
 }
 
-/** `read` is called for each attempt. An error among the pieces is thrown. */
-export function toDocument(bytes: number, read: () => readonly Piece[]): StoredDocument {
+/** `read` is called for each attempt. The content throws errors in the list. */
+export function toDocument(bytes: number, read: () => readonly Chunk[]): StoredDocument {
   return {
     extension: 'pdf',
     options: { allowedExtensions: ['pdf', 'png'] },
     bytes,
     async *content() {
-      for (const piece of read()) {
-        if (piece instanceof Error) throw piece;
-        yield Buffer.from(piece);
+      for (const chunk of read()) {
+        if (chunk instanceof Error) throw chunk;
+        yield Buffer.from(chunk);
       }
     },
   };
@@ -77,7 +77,7 @@ export function notChecked(reason: string): object {
 
 export const accepted = { kind: 'accepted', extension: 'pdf' };
 
-/** Waits as long as the test may run. */
+/** Polls until the test's own timeout. */
 export async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) {
     await new Promise<void>((resolve) => {

@@ -9,8 +9,9 @@ import {
   type Verdict,
 } from '../../../bff/documents/inspection-pool.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { toHeader, toPicture, writePng } from '../../support/good-files/png-writer.ts';
-import { writeZip } from '../../support/good-files/zip-writer.ts';
+import { toHeader, toPicture, writePng } from '../../support/file-writers/image-writer.ts';
+import { withCatalog } from '../../support/file-writers/pdf-writer.ts';
+import { writeZip } from '../../support/file-writers/zip-writer.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
 import { until } from '../manual-time.ts';
@@ -300,7 +301,5 @@ function createHugePicture(): Uint8Array<ArrayBuffer> {
 }
 
 function withOpening(action: string): Uint8Array<ArrayBuffer> {
-  const text = Buffer.from(pdf).toString('latin1');
-  const catalog = '/Type /Catalog';
-  return new TextEncoder().encode(text.replace(catalog, `${catalog} /OpenAction << ${action} >>`));
+  return new Uint8Array(withCatalog(`/OpenAction<<${action}>>`));
 }

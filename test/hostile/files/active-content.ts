@@ -1,6 +1,6 @@
 // Everything in a PDF that acts or carries something, each as objects for an update of the small statement.
 
-import type { PdfObject } from './pdf-writer.ts';
+import type { PdfObject } from '../../support/file-writers/pdf-writer.ts';
 
 export interface ActiveContent {
   readonly name: string;

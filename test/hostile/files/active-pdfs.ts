@@ -4,15 +4,16 @@
 import { activeContents, type ActiveContent } from './active-content.ts';
 import { encryptionPlaces } from './encryption-places.ts';
 import { hidingPlaces, type HidingPlace } from './hiding-places.ts';
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 import { lyingTables } from './lying-tables.ts';
 import { objectStreamPlaces } from './object-stream-places.ts';
-import { writePdf, statementObjects } from './pdf-writer.ts';
+import { writePdfText, statementObjects } from '../../support/file-writers/pdf-writer.ts';
 
 /** The statement written anew, with nothing to hide. */
 const inTheOpen: HidingPlace = {
   name: 'in the open',
-  hide: (_statement, objects) => writePdf([...new Map([...statementObjects, ...objects])]),
+  hide: (_statement, objects) => writePdfText([...new Map([...statementObjects, ...objects])]),
 };
 
 export const activePdfs: readonly HostileFile[] = [
@@ -35,7 +36,7 @@ function listFiles(group: string, place: HidingPlace): HostileFile[] {
       extension: 'pdf',
       scripts,
       expected: toExpected(content, place, scripts),
-      make: () => toBytes(place.hide(writePdf(), content.objects)),
+      make: () => toBytes(place.hide(writePdfText(), content.objects)),
     })),
   );
 }

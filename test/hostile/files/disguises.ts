@@ -1,10 +1,11 @@
 // What is not accepted at all, under the names of what is; and what scanners and detectors are tried with.
 
-import { toBytes, type HostileFile } from './hostile-file.ts';
-import { writeJpeg, writePng } from './image-writer.ts';
-import { listDocxParts, listXlsxParts } from './office-writer.ts';
-import { writePdf } from './pdf-writer.ts';
-import { writeZip } from './zip-writer.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
+import { writePlainJpeg, writePlainPng } from '../../support/file-writers/image-writer.ts';
+import { listDocxParts, listXlsxParts } from '../../support/file-writers/office-writer.ts';
+import { writePdfText } from '../../support/file-writers/pdf-writer.ts';
+import { writeZip } from '../../support/file-writers/zip-writer.ts';
 
 /** In halves, so that no scanner finds it here (eicar.org). */
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(
@@ -94,9 +95,9 @@ const contents: readonly (readonly [string, Uint8Array])[] = [
     'spreadsheet with macros',
     writeZip([...listXlsxParts('xlsm'), { name: 'xl/vbaProject.bin', data: 'VBA' }]),
   ],
-  ['PDF', toBytes(writePdf())],
-  ['JPEG', writeJpeg()],
-  ['PNG', writePng()],
+  ['PDF', toBytes(writePdfText())],
+  ['JPEG', writePlainJpeg()],
+  ['PNG', writePlainPng()],
   ['document', writeZip(listDocxParts())],
   ['spreadsheet', writeZip(listXlsxParts())],
   ['text of a scanner', toBytes(eicar)],
@@ -106,7 +107,7 @@ const contents: readonly (readonly [string, Uint8Array])[] = [
   ['only zeros', Buffer.alloc(4096)],
   ['a signature of a PDF alone', toBytes('%PDF-1.7')],
   ['a signature of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
-  ['a signature of a PNG alone', writePng().subarray(0, 8)],
+  ['a signature of a PNG alone', writePlainPng().subarray(0, 8)],
 ];
 
 /** Names of the contents that are what these extensions say. */

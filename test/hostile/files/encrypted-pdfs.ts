@@ -2,7 +2,8 @@
 
 import { deflateSync } from 'node:zlib';
 import { activeContents } from './active-content.ts';
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 import { encryptStream, toEncryptingTrailer, writeEncrypted } from './pdf-encryption.ts';
 import {
   addObjectStream,
@@ -10,7 +11,7 @@ import {
   packObjects,
   toStream,
   type PdfObject,
-} from './pdf-writer.ts';
+} from '../../support/file-writers/pdf-writer.ts';
 
 const forbidden = activeContents.filter(({ refused }) => refused === 'always');
 

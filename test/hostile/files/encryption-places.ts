@@ -4,7 +4,7 @@ import { constants, deflateSync } from 'node:zlib';
 import type { HidingPlace } from './hiding-places.ts';
 import { wear, type Disguise } from './object-stream-places.ts';
 import { toEncryptingTrailer } from './pdf-encryption.ts';
-import { addObjectStream, addObjects } from './pdf-writer.ts';
+import { addObjectStream, addObjects } from '../../support/file-writers/pdf-writer.ts';
 
 const nothing32 = `<${'00'.repeat(32)}>`;
 const encryptsNothing = `/ID[<00><00>]/Encrypt<</Filter/Standard/V 4/R 4/Length 128/P -4/CF<<>>/StmF/Identity/StrF/Identity/O${nothing32}/U${nothing32}>>`;

@@ -1,6 +1,11 @@
 // Where active objects are put so that a reader finds them and a search does not: behind escapes and comments, and in places only the cross-reference knows.
 
-import { addObjects, addTable, writeObject, type PdfObject } from './pdf-writer.ts';
+import {
+  addObjects,
+  addTable,
+  writeObject,
+  type PdfObject,
+} from '../../support/file-writers/pdf-writer.ts';
 
 export interface HidingPlace {
   readonly name: string;
@@ -122,10 +127,10 @@ function toEscape(character: string): string {
 }
 
 /** The objects one after the other, with something before and after all of them that swallows them. */
-function between(before: string, startTimer: string): HidingPlace['hide'] {
+function between(before: string, after: string): HidingPlace['hide'] {
   return (statement, objects) => {
     const [text, entries] = placeObjects(statement + before, objects, writeObject);
-    return addTable(`${text}${startTimer}`, entries);
+    return addTable(`${text}${after}`, entries);
   };
 }
 

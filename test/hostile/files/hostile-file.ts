@@ -18,12 +18,3 @@ export interface HostileFile {
   /** Made when its turn comes, since some are large. */
   readonly make: () => Uint8Array;
 }
-
-/** Texts are built with one character a byte. */
-export function toBytes(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
-}
-
-export function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1');
-}

@@ -1,7 +1,14 @@
 // Pictures, and texts, that are small and become large, or of which a careless reader looks at every byte again and again.
 
-import { toBytes, type HostileFile } from './hostile-file.ts';
-import { comment, toChunk, toSegment, writeJpeg, writePng } from './image-writer.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
+import {
+  comment,
+  toChunk,
+  toSegment,
+  writePlainJpeg,
+  writePlainPng,
+} from '../../support/file-writers/image-writer.ts';
 import { deflateRepeated } from './inflation.ts';
 
 const endOfImage = Buffer.from([0xff, 0xd9]);
@@ -10,42 +17,42 @@ const endOfImage = Buffer.from([0xff, 0xd9]);
 export function listImageBombs(size: number): readonly HostileFile[] {
   return [
     toBomb('png', 'refused', 'a picture of 50,000 by 50,000', () =>
-      writePng([], { width: 50_000, height: 50_000 }, deflateRepeated(100)),
+      writePlainPng([], { width: 50_000, height: 50_000 }, deflateRepeated(100)),
     ),
     toBomb('png', 'refused', 'a picture of 50,000 by 50,000 without most of it', () =>
-      writePng([], { width: 50_000, height: 50_000 }),
+      writePlainPng([], { width: 50_000, height: 50_000 }),
     ),
     toBomb('png', 'refused', 'a width of two billion', () =>
-      writePng([], { width: 0x7fffffff, height: 1 }),
+      writePlainPng([], { width: 0x7fffffff, height: 1 }),
     ),
-    toBomb('png', 'refused', 'no width', () => writePng([], { width: 0, height: 16 })),
+    toBomb('png', 'refused', 'no width', () => writePlainPng([], { width: 0, height: 16 })),
     toBomb('png', 'either', 'more picture than its size', () =>
-      writePng([], undefined, deflateRepeated(300)),
+      writePlainPng([], undefined, deflateRepeated(300)),
     ),
     toBomb('png', 'either', 'a compressed text of 1,000:1', () =>
-      writePng([toChunk('zTXt', Buffer.concat([toBytes('a\0\0'), deflateRepeated(300)]))]),
+      writePlainPng([toChunk('zTXt', Buffer.concat([toBytes('a\0\0'), deflateRepeated(300)]))]),
     ),
     toBomb('png', 'either', 'a compressed profile of 1,000:1', () =>
-      writePng([toChunk('iCCP', Buffer.concat([toBytes('a\0\0'), deflateRepeated(300)]))]),
+      writePlainPng([toChunk('iCCP', Buffer.concat([toBytes('a\0\0'), deflateRepeated(300)]))]),
     ),
     toBomb('png', 'either', 'empty chunks', () =>
-      writePng(Array.from({ length: size / 12 }, () => emptyChunk)),
+      writePlainPng(Array.from({ length: size / 12 }, () => emptyChunk)),
     ),
     toBomb('png', 'either', 'empty pieces of the picture', () =>
-      writePng(Array.from({ length: size / 12 }, () => emptyPiece)),
+      writePlainPng(Array.from({ length: size / 12 }, () => emptyPiece)),
     ),
     toBomb('png', 'refused', 'a chunk of two billion bytes', () =>
-      withLength(writePng(), 33, 0x7fffffff),
+      withLength(writePlainPng(), 33, 0x7fffffff),
     ),
     toBomb('png', 'refused', 'a chunk of four billion bytes', () =>
-      withLength(writePng(), 33, 0xffffffff),
+      withLength(writePlainPng(), 33, 0xffffffff),
     ),
     toBomb('jpg', 'refused', 'a picture of 65,500 by 65,500', () => withFrame(65_500, 65_500)),
     toBomb('jpg', 'refused', 'no width', () => withFrame(0, 16)),
     toBomb('jpg', 'either', 'empty comments', () =>
-      writeJpeg(Array.from({ length: size / 4 }, () => emptyComment)),
+      writePlainJpeg(Array.from({ length: size / 4 }, () => emptyComment)),
     ),
-    toBomb('jpg', 'either', 'fill bytes', () => writeJpeg([Buffer.alloc(size, 0xff)])),
+    toBomb('jpg', 'either', 'fill bytes', () => writePlainJpeg([Buffer.alloc(size, 0xff)])),
     toBomb('jpg', 'either', 'restarts', () =>
       beforeEnd(Buffer.alloc(size, Buffer.from([0xff, 0xd0]))),
     ),
@@ -56,33 +63,36 @@ export function listImageBombs(size: number): readonly HostileFile[] {
       beforeEnd(Buffer.alloc(size, Buffer.from([0xff, 0xda, 0, 2]))),
     ),
     toBomb('jpg', 'either', 'pictures after the picture', () =>
-      Buffer.concat([writeJpeg(), Buffer.alloc(size, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))]),
+      Buffer.concat([writePlainJpeg(), Buffer.alloc(size, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))]),
     ),
     toBomb('jpg', 'either', 'whole pictures after the picture', () =>
-      Buffer.alloc(Math.floor(size / writeJpeg().length) * writeJpeg().length, writeJpeg()),
+      Buffer.alloc(
+        Math.floor(size / writePlainJpeg().length) * writePlainJpeg().length,
+        writePlainJpeg(),
+      ),
     ),
     toBomb('jpg', 'either', 'beginnings of pictures after the picture', () =>
-      Buffer.concat([writeJpeg(), Buffer.alloc(size, Buffer.from([0xff, 0xd8, 0xff, 0xe0]))]),
+      Buffer.concat([writePlainJpeg(), Buffer.alloc(size, Buffer.from([0xff, 0xd8, 0xff, 0xe0]))]),
     ),
     toBomb('jpg', 'either', 'beginnings of ZIP archives', () =>
-      writeJpeg(
+      writePlainJpeg(
         Array.from({ length: size / 60_000 }, () =>
           toSegment(comment, Buffer.alloc(60_000, 'PK\x05\x06')),
         ),
       ),
     ),
     toBomb('jpg', 'either', 'less-than signs', () =>
-      writeJpeg(
+      writePlainJpeg(
         Array.from({ length: size / 60_000 }, () => toSegment(comment, Buffer.alloc(60_000, '<'))),
       ),
     ),
     toBomb('jpg', 'refused', 'a segment longer than the file', () =>
-      writeJpeg([Buffer.from([0xff, 0xfe, 0xff, 0xff])]),
+      writePlainJpeg([Buffer.from([0xff, 0xfe, 0xff, 0xff])]),
     ),
     toBomb('jpg', 'either', 'a segment of no length', () =>
-      writeJpeg([Buffer.from([0xff, 0xfe, 0, 0])]),
+      writePlainJpeg([Buffer.from([0xff, 0xfe, 0, 0])]),
     ),
-    toBomb('jpg', 'refused', 'no end', () => writeJpeg().subarray(0, -2)),
+    toBomb('jpg', 'refused', 'no end', () => writePlainJpeg().subarray(0, -2)),
     toBomb('txt', 'either', 'a line of 8 MB', () => Buffer.alloc(size, 'a')),
     toBomb('txt', 'refused', 'halves of characters', () => Buffer.alloc(size, 0xc3)),
     toBomb('txt', 'either', 'blanks, then a bracket', () =>
@@ -116,7 +126,7 @@ function withLength(png: Buffer, at: number, length: number): Buffer {
 }
 
 function withFrame(width: number, height: number): Buffer {
-  const picture = writeJpeg();
+  const picture = writePlainJpeg();
   const frame = picture.indexOf(Buffer.from([0xff, 0xc0]));
   picture.writeUInt16BE(height, frame + 5);
   picture.writeUInt16BE(width, frame + 7);
@@ -124,5 +134,5 @@ function withFrame(width: number, height: number): Buffer {
 }
 
 function beforeEnd(bytes: Buffer): Buffer {
-  return Buffer.concat([writeJpeg().subarray(0, -2), bytes, endOfImage]);
+  return Buffer.concat([writePlainJpeg().subarray(0, -2), bytes, endOfImage]);
 }

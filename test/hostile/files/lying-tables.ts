@@ -3,7 +3,7 @@
 
 import { deflateSync } from 'node:zlib';
 import type { HidingPlace } from './hiding-places.ts';
-import { toBytes, toText } from './hostile-file.ts';
+import { toBytes, toText } from '../../support/file-writers/bytes.ts';
 import {
   addCrossReferenceStream,
   addObjects,
@@ -14,7 +14,7 @@ import {
   toStream,
   writeObject,
   type PdfObject,
-} from './pdf-writer.ts';
+} from '../../support/file-writers/pdf-writer.ts';
 
 type Entry = { readonly number: number; readonly at: number };
 
@@ -181,9 +181,9 @@ function writeAll(objects: readonly PdfObject[]): string {
 }
 
 /** The objects, named by the table, and behind them what the table does not name. */
-function withTableOf(before: string, objects: readonly PdfObject[], startTimer: string): string {
+function withTableOf(before: string, objects: readonly PdfObject[], after: string): string {
   const [text, entries] = place(before, objects, writeObject);
-  return addTable(`${text}${startTimer}`, entries);
+  return addTable(`${text}${after}`, entries);
 }
 
 function place(

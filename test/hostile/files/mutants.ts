@@ -1,8 +1,8 @@
 // Good files with seeded damage: bits turned over, stretches moved, doubled, cut out and put in, lengths made to lie, hostile pieces spliced in.
 
 import { createRandom } from '../../support/random.ts';
-import { toBytes } from './hostile-file.ts';
-import { writeZip } from './zip-writer.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import { writeZip } from '../../support/file-writers/zip-writer.ts';
 
 export interface GoodFile {
   readonly name: string;

@@ -2,7 +2,7 @@
 
 import { deflateSync } from 'node:zlib';
 import type { HidingPlace } from './hiding-places.ts';
-import { toBytes, toText } from './hostile-file.ts';
+import { toBytes, toText } from '../../support/file-writers/bytes.ts';
 import {
   addCrossReferenceStream,
   addObjectStream,
@@ -12,7 +12,7 @@ import {
   writeObject,
   type ObjectStream,
   type PdfObject,
-} from './pdf-writer.ts';
+} from '../../support/file-writers/pdf-writer.ts';
 
 export interface Disguise {
   readonly name: string;

@@ -1,14 +1,15 @@
 // Office documents that carry programs, reach out, or lie about what is in them.
 
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 import {
   listDocxParts,
   listXlsxParts,
   toRelationship,
   toRelationships,
   withPart,
-} from './office-writer.ts';
-import { writeZip, type ZipEntry } from './zip-writer.ts';
+} from '../../support/file-writers/office-writer.ts';
+import { writeZip, type ZipEntry } from '../../support/file-writers/zip-writer.ts';
 
 const docx = listDocxParts();
 const xlsx = listXlsxParts();

@@ -1,14 +1,15 @@
 // Fields, links and parts of office documents in spellings that a search in the text passes by and a reader of XML does not.
 
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 import {
   listDocxParts,
   listXlsxParts,
   toRelationship,
   toRelationships,
   withPart,
-} from './office-writer.ts';
-import { writeZip } from './zip-writer.ts';
+} from '../../support/file-writers/office-writer.ts';
+import { writeZip } from '../../support/file-writers/zip-writer.ts';
 
 const docx = listDocxParts();
 const xlsx = listXlsxParts();

@@ -1,7 +1,8 @@
 // PDFs that are small and become large, that never end, or that make a careless reader start again and again.
 
 import { deflateSync } from 'node:zlib';
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 import { deflateRepeated } from './inflation.ts';
 import {
   addObjectStream,
@@ -9,8 +10,8 @@ import {
   statementObjects,
   toStream,
   writeObject,
-  writePdf,
-} from './pdf-writer.ts';
+  writePdfText,
+} from '../../support/file-writers/pdf-writer.ts';
 
 /** @param size about how many bytes the large ones have */
 export function listPdfBombs(size: number): readonly HostileFile[] {
@@ -26,7 +27,7 @@ export function listPdfBombs(size: number): readonly HostileFile[] {
         '/Type/ObjStm/N 1/First 4/Filter/FlateDecode',
         deflateSync(toBytes(`5 0 ${'7 '.repeat(2_500_000)}`)),
       );
-      return writePdf([
+      return writePdfText([
         ...statementObjects,
         ...Array.from({ length: 40 }, (_, index) => [100 + index, stream] as const),
       ]);
@@ -35,10 +36,10 @@ export function listPdfBombs(size: number): readonly HostileFile[] {
       'a cross-reference stream of 1,000:1',
       'either',
       () =>
-        `${writePdf()}${writeObject(90, toStream('/Type/XRef/Size 99999999/W[1 4 2]/Root 1 0 R/Filter/FlateDecode', deflateRepeated(200)))}startxref\n600\n%%EOF\n`,
+        `${writePdfText()}${writeObject(90, toStream('/Type/XRef/Size 99999999/W[1 4 2]/Root 1 0 R/Filter/FlateDecode', deflateRepeated(200)))}startxref\n600\n%%EOF\n`,
     ),
     toBomb('a page of 1,000:1', 'either', () =>
-      writePdf([
+      writePdfText([
         ...statementObjects.slice(0, 3),
         [4, toStream('/Filter/FlateDecode', deflateRepeated(200))],
       ]),
@@ -85,49 +86,49 @@ export function listPdfBombs(size: number): readonly HostileFile[] {
       withObject('<</OpenAction<</S/GoTo/Next'.repeat(size / 27)),
     ),
     toBomb('a cross-reference that precedes itself', 'either', () =>
-      writePdf().replace('/Size 99', `/Size 99/Prev ${writePdf().indexOf('xref\n')}`),
+      writePdfText().replace('/Size 99', `/Size 99/Prev ${writePdfText().indexOf('xref\n')}`),
     ),
     toBomb('two cross-references that precede each other', 'either', () => {
-      const once = addObjects(writePdf(), []);
+      const once = addObjects(writePdfText(), []);
       return once.replace('/Size 99', `/Size 99/Prev ${once.lastIndexOf('xref\n0')}`);
     }),
     toBomb('an object stream that extends itself', 'either', () =>
-      addObjectStream(writePdf(), [[5, '7']], {
+      addObjectStream(writePdfText(), [[5, '7']], {
         body: toStream('/Type/ObjStm/N 1/First 4/Extends 80 0 R', toBytes('5 0 7')),
       }),
     ),
     toBomb('an object stream within itself', 'either', () =>
-      addObjectStream(writePdf(), [[80, '7']], {
+      addObjectStream(writePdfText(), [[80, '7']], {
         body: toStream('/Type/ObjStm/N 1/First 5', toBytes('80 0 7')),
       }),
     ),
     toBomb('an object stream of two billion objects', 'either', () =>
-      addObjectStream(writePdf(), [[5, '7']], {
+      addObjectStream(writePdfText(), [[5, '7']], {
         body: toStream('/Type/ObjStm/N 2147483647/First 4', toBytes('5 0 7')),
       }),
     ),
     toBomb('an object stream that begins before itself', 'either', () =>
-      addObjectStream(writePdf(), [[5, '7']], {
+      addObjectStream(writePdfText(), [[5, '7']], {
         body: toStream('/Type/ObjStm/N -1/First -999999', toBytes('5 0 7')),
       }),
     ),
     toBomb('a length that is itself', 'either', () =>
-      addObjects(writePdf(), [[5, '<</Length 5 0 R>>\nstream\n\nendstream']]),
+      addObjects(writePdfText(), [[5, '<</Length 5 0 R>>\nstream\n\nendstream']]),
     ),
     toBomb('a filter that is itself', 'either', () =>
-      addObjects(writePdf(), [
+      addObjects(writePdfText(), [
         [5, '<</Type/ObjStm/N 1/First 4/Filter 5 0 R/Length 3>>\nstream\nabc\nendstream'],
       ]),
     ),
     toBomb('an action at opening that is itself', 'either', () =>
-      addObjects(writePdf(), [
+      addObjects(writePdfText(), [
         [1, '<</Type/Catalog/Pages 2 0 R/OpenAction 5 0 R>>'],
         [5, '5 0 R'],
       ]),
     ),
     toBomb('a chain of a hundred thousand actions', 'either', () =>
       addObjects(
-        writePdf([
+        writePdfText([
           [1, '<</Type/Catalog/Pages 2 0 R/OpenAction 5 0 R>>'],
           ...statementObjects.slice(1),
         ]),
@@ -135,17 +136,17 @@ export function listPdfBombs(size: number): readonly HostileFile[] {
       ),
     ),
     toBomb('a section of two billion entries', 'either', () =>
-      writePdf().replace('0 1\n', '0 2147483647\n'),
+      writePdfText().replace('0 1\n', '0 2147483647\n'),
     ),
   ];
 }
 
 function withObject(body: string): string {
-  return addObjects(writePdf(), [[5, body]]);
+  return addObjects(writePdfText(), [[5, body]]);
 }
 
 function withObjectStream(data: Uint8Array, filter = '/Filter/FlateDecode'): string {
-  return addObjectStream(writePdf(), [[5, '7']], {
+  return addObjectStream(writePdfText(), [[5, '7']], {
     body: toStream(`/Type/ObjStm/N 1/First 4${filter}`, data),
   });
 }
@@ -159,7 +160,7 @@ function toBomb(name: string, expected: HostileFile['expected'], make: () => str
     expected,
     make: () => {
       const text = make();
-      return toBytes(text.startsWith('%PDF') ? text : addObjects(`${writePdf()}${text}\n`, []));
+      return toBytes(text.startsWith('%PDF') ? text : addObjects(`${writePdfText()}${text}\n`, []));
     },
   };
 }

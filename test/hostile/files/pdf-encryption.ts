@@ -1,8 +1,8 @@
 // Encrypts PDFs with 40-bit RC4 (ISO 32000-1, 7.6.3): the oldest way, and the shortest; readers know them all.
 
 import { createHash } from 'node:crypto';
-import { toBytes } from './hostile-file.ts';
-import { addObjects, statementObjects, toStream } from './pdf-writer.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import { addObjects, statementObjects, toStream } from '../../support/file-writers/pdf-writer.ts';
 
 /** What passwords are filled up with (algorithm 2). */
 const padding = Buffer.from(

@@ -1,10 +1,24 @@
 // Files that are two things at once: each carrier with each payload, before it, inside it, at its end and after it. Refused is what
 // a program would take for the payload: by its beginning, or as an archive by its end.
 
-import { toBytes, toText, type HostileFile } from './hostile-file.ts';
-import { comment, exif, toChunk, toSegment, writeJpeg, writePng } from './image-writer.ts';
-import { addObjects, statementObjects, toStream, writeObject, writePdf } from './pdf-writer.ts';
-import { writeZip } from './zip-writer.ts';
+import { toBytes, toText } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
+import {
+  comment,
+  exif,
+  toChunk,
+  toSegment,
+  writePlainJpeg,
+  writePlainPng,
+} from '../../support/file-writers/image-writer.ts';
+import {
+  addObjects,
+  statementObjects,
+  toStream,
+  writeObject,
+  writePdfText,
+} from '../../support/file-writers/pdf-writer.ts';
+import { writeZip } from '../../support/file-writers/zip-writer.ts';
 
 interface Payload {
   readonly name: string;
@@ -22,7 +36,7 @@ interface Carrier {
   readonly places: readonly { readonly name: string; readonly put: (payload: Buffer) => Buffer }[];
 }
 
-const pdf = toBytes(writePdf());
+const pdf = toBytes(writePdfText());
 const page = '<html><script>alert(1)</script></html>';
 
 const payloads: readonly Payload[] = [
@@ -70,55 +84,60 @@ const carriers: readonly Carrier[] = [
     places: [
       {
         name: 'in the first comment',
-        put: (payload) => toBytes(writePdf(statementObjects, `%PDF-1.7\n%${toText(payload)}\n`)),
+        put: (payload) =>
+          toBytes(writePdfText(statementObjects, `%PDF-1.7\n%${toText(payload)}\n`)),
       },
       {
         name: 'in a stream',
-        put: (payload) => toBytes(writePdf([...statementObjects, [5, toStream('', payload)]])),
+        put: (payload) => toBytes(writePdfText([...statementObjects, [5, toStream('', payload)]])),
       },
       {
         name: 'between objects',
-        put: (payload) => toBytes(addObjects(`${writePdf()}${toText(payload)}\n`, [])),
+        put: (payload) => toBytes(addObjects(`${writePdfText()}${toText(payload)}\n`, [])),
       },
       {
         name: 'before the end',
-        put: (payload) => toBytes(writePdf().replace('%%EOF', () => `%${toText(payload)}\n%%EOF`)),
+        put: (payload) =>
+          toBytes(writePdfText().replace('%%EOF', () => `%${toText(payload)}\n%%EOF`)),
       },
     ],
   },
   {
     name: 'JPEG',
     extension: 'jpg',
-    plain: () => writeJpeg(),
+    plain: () => writePlainJpeg(),
     places: [
-      { name: 'in a comment', put: (payload) => writeJpeg([toSegment(comment, payload)]) },
+      { name: 'in a comment', put: (payload) => writePlainJpeg([toSegment(comment, payload)]) },
       {
         name: 'in the data of the camera',
         put: (payload) =>
-          writeJpeg([toSegment(exif, Buffer.concat([toBytes('Exif\0\0'), payload]))]),
+          writePlainJpeg([toSegment(exif, Buffer.concat([toBytes('Exif\0\0'), payload]))]),
       },
       {
         name: 'before the end',
-        put: (payload) => insertBefore(writeJpeg(), 2, toSegment(comment, payload)),
+        put: (payload) => insertBefore(writePlainJpeg(), 2, toSegment(comment, payload)),
       },
     ],
   },
   {
     name: 'PNG',
     extension: 'png',
-    plain: () => writePng(),
+    plain: () => writePlainPng(),
     places: [
       {
         name: 'in a text',
         put: (payload) =>
-          writePng([toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), payload]))]),
+          writePlainPng([toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), payload]))]),
       },
-      { name: 'in a chunk of its own', put: (payload) => writePng([toChunk('prVt', payload)]) },
+      {
+        name: 'in a chunk of its own',
+        put: (payload) => writePlainPng([toChunk('prVt', payload)]),
+      },
       {
         name: 'before the end',
         put: (payload) =>
           insertBefore(
-            writePng(),
+            writePlainPng(),
             12,
             toChunk('tEXt', Buffer.concat([toBytes('Comment\0'), payload])),
           ),
@@ -187,13 +206,13 @@ function listSpecials(): HostileFile[] {
     toSpecial('PDF whose last comment is the end of a ZIP', 'pdf', 'refused', () =>
       Buffer.concat([
         writeZip(zip, {
-          before: toBytes(writePdf().replace(/%%EOF\n$/, '%')),
+          before: toBytes(writePdfText().replace(/%%EOF\n$/, '%')),
           comment: '\n%%EOF\n',
         }),
       ]),
     ),
     toSpecial('JPEG that is JavaScript by the length of its first segment', 'jpg', 'either', () => {
-      const picture = writeJpeg();
+      const picture = writePlainJpeg();
       const first = Buffer.alloc(0x2f2a + 2);
       first.set([0xff, 0xe0, 0x2f, 0x2a], 0);
       first.write('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 4, 'latin1');
@@ -207,15 +226,15 @@ function listSpecials(): HostileFile[] {
     toSpecial('JPEG with a ZIP that says it is on several disks', 'jpg', 'either', () => {
       const archive = writeZip(zip);
       archive.writeUInt16LE(1, archive.length - 16);
-      return writeJpeg([toSegment(comment, archive)]);
+      return writePlainJpeg([toSegment(comment, archive)]);
     }),
     toSpecial('PNG with a ZIP that counts its files twice', 'png', 'either', () => {
       const archive = writeZip(zip);
       archive.writeUInt16LE(7, archive.length - 14);
-      return writePng([toChunk('prVt', archive)]);
+      return writePlainPng([toChunk('prVt', archive)]);
     }),
     toSpecial('JPEG with a ZIP whose directory is in a comment', 'jpg', 'either', () => {
-      const before = writeJpeg();
+      const before = writePlainJpeg();
       return Buffer.concat([
         before.subarray(0, -2),
         toSegment(comment, writeZip(zip)),
@@ -224,7 +243,7 @@ function listSpecials(): HostileFile[] {
     }),
     toSpecial('JPEG with a film after it that is no film', 'jpg', 'either', () =>
       Buffer.concat([
-        writeJpeg(),
+        writePlainJpeg(),
         Buffer.from([0, 0, 0, 24]),
         toBytes('ftypmp42'),
         Buffer.alloc(12),
@@ -232,11 +251,11 @@ function listSpecials(): HostileFile[] {
       ]),
     ),
     toSpecial('JPEG with another JPEG after it that carries a page', 'jpg', 'either', () =>
-      Buffer.concat([writeJpeg(), writeJpeg([toSegment(comment, toBytes(page))])]),
+      Buffer.concat([writePlainJpeg(), writePlainJpeg([toSegment(comment, toBytes(page))])]),
     ),
     toSpecial('JPEG with what a telephone adds around a ZIP', 'jpg', 'either', () =>
       Buffer.concat([
-        writeJpeg(),
+        writePlainJpeg(),
         writeZip(zip),
         toBytes('SEFH'),
         Buffer.alloc(20),
@@ -244,7 +263,7 @@ function listSpecials(): HostileFile[] {
       ]),
     ),
     toSpecial('JPEG with a PHP page in its quantization', 'jpg', 'either', () =>
-      writeJpeg([
+      writePlainJpeg([
         toSegment(
           0xdb,
           Buffer.concat([Buffer.from([0]), toBytes('<?php system($_GET[0]); ?>'.padEnd(64))]),
@@ -252,10 +271,10 @@ function listSpecials(): HostileFile[] {
       ]),
     ),
     toSpecial('PNG with PHP in a palette', 'png', 'either', () =>
-      writePng([toChunk('PLTE', toBytes('<?php system($_GET[0]); ?>!'))]),
+      writePlainPng([toChunk('PLTE', toBytes('<?php system($_GET[0]); ?>!'))]),
     ),
     toSpecial('PDF in UTF-16', 'pdf', 'refused', () =>
-      Buffer.from(`\ufeff${writePdf()}`, 'utf16le'),
+      Buffer.from(`\ufeff${writePdfText()}`, 'utf16le'),
     ),
     toSpecial('PDF after a byte order mark', 'pdf', 'accepted', () =>
       Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), pdf]),

@@ -1,6 +1,7 @@
 // Tables whose cells a spreadsheet runs (CWE-1236; OWASP, "CSV Injection").
 
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 
 const byteOrderMark = '\xef\xbb\xbf';
 

@@ -1,10 +1,17 @@
 // Archives that are small and become large, or that make their reader count for ever.
 
 import { deflateRawSync } from 'node:zlib';
-import { toBytes, type HostileFile } from './hostile-file.ts';
+import { toBytes } from '../../support/file-writers/bytes.ts';
+import type { HostileFile } from './hostile-file.ts';
 import { deflateRawRepeated } from './inflation.ts';
-import { listDocxParts } from './office-writer.ts';
-import { toDirectoryEntry, toEnd, toLocal, writeZip, type ZipEntry } from './zip-writer.ts';
+import { listDocxParts } from '../../support/file-writers/office-writer.ts';
+import {
+  toDirectoryEntry,
+  toEnd,
+  toLocal,
+  writeZip,
+  type ZipEntry,
+} from '../../support/file-writers/zip-writer.ts';
 
 const megabyte = 1024 * 1024;
 const docx = listDocxParts();

@@ -1,9 +1,14 @@
 // PDFs that act by themselves or carry other files: each kind of action at each position where a viewer carries it out.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { toObjectStream, toStream } from '../good-files/pdf-writer.ts';
+import {
+  toObjectStream,
+  toStream,
+  withAnnotation,
+  withCatalog,
+  withPage,
+} from '../file-writers/pdf-writer.ts';
 import { toBadFiles, toStrictPdfs, type BadFile } from './bad-file.ts';
-import { withAnnotation, withCatalog, withPage } from './pdf-places.ts';
 
 const folder = new URL('../../fixtures/encrypted-javascript/', import.meta.url);
 const launch = '<</S/Launch/F(cmd.exe)>>';
@@ -154,7 +159,7 @@ const strict = toStrictPdfs([
   [
     'pdf-script',
     'a script among packed objects',
-    () => withCatalog(`/OpenAction${script}`, toObjectStream({ 9: script })),
+    () => withCatalog(`/OpenAction${script}`, toObjectStream([[9, script]])),
   ],
   [
     'pdf-xfa',

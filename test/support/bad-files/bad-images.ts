@@ -1,10 +1,10 @@
 // Pictures that are damaged, too large, or something else besides: at least one for each rule.
 
 import { readFixture } from '../good-files/fixture-files.ts';
-import { toBytes } from '../good-files/good-file.ts';
-import { toSegment, withSize } from '../good-files/jpeg-writer.ts';
-import { toChunk, toHeader, toPicture, writePng } from '../good-files/png-writer.ts';
-import { writeZip } from '../good-files/zip-writer.ts';
+import { toBytes } from '../file-writers/bytes.ts';
+import { toSegment, withSize } from '../file-writers/image-writer.ts';
+import { toChunk, toHeader, toPicture, writePng } from '../file-writers/image-writer.ts';
+import { writeZip } from '../file-writers/zip-writer.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 
 const jpeg = readFixture('baseline.jpg');

@@ -1,14 +1,14 @@
 // Office documents that act, call out, or are no honest archives: at least one for each rule.
 
 import {
-  relationshipTypes,
+  mainTypes,
   toContentTypes,
+  toRelationship,
   toRelationships,
   writeOffice,
-} from '../good-files/office-writer.ts';
+} from '../file-writers/office-writer.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 
-const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 const documentRelationships = 'word/_rels/document.xml.rels';
 
 /** Kinds of parts that may not be there, whatever they are called. */
@@ -46,7 +46,7 @@ const documents = toBadFiles('docx', [
   [
     'content-differs',
     'a template',
-    () => withTypes(wordType.replace('document.main', 'template.main')),
+    () => withTypes(mainTypes.docx.replace('document.main', 'template.main')),
   ],
   [
     'office-structure',
@@ -54,7 +54,7 @@ const documents = toBadFiles('docx', [
     () => Buffer.concat([writeOffice('docx'), Buffer.from('more')]),
   ],
   ['office-structure', 'another way of packing', () => withEntry({ method: 9 })],
-  ['office-structure', 'a wrong size', () => withEntry({ saidBytes: 3 })],
+  ['office-structure', 'a wrong size', () => withEntry({ uncompressedSize: 3 })],
   ['office-structure', 'a path upwards', () => writeOffice('docx', { '../a.xml': '<a/>' })],
   [
     'office-structure',
@@ -104,7 +104,7 @@ const documents = toBadFiles('docx', [
     "an object's type",
     () =>
       withTypes(
-        wordType,
+        mainTypes.docx,
         '<Default Extension="png" ContentType="application/vnd.openxmlformats-officedocument.oleObject"/>',
       ),
   ],
@@ -181,7 +181,7 @@ const workbooks = toBadFiles('xlsx', [
     'a sheet that is smaller than said',
     () =>
       writeOffice('xlsx', { 'xl/media/a.bmp': createText(1_000_000) }, [
-        { name: 'xl/worksheets/sheet1.xml', data: '<a/>', saidBytes: 17 * 2 ** 20 },
+        { name: 'xl/worksheets/sheet2.xml', data: '<a/>', uncompressedSize: 17 * 2 ** 20 },
       ]),
   ],
   ['content-differs', 'a document', () => writeOffice('docx')],
@@ -214,8 +214,8 @@ function withTypes(type: string, more = ''): Buffer {
 }
 
 function withRelationship(type: string, target: string, mode = 'Internal'): Buffer {
-  const attributes = `Type="${relationshipTypes}/${type}" Target="${target}" TargetMode="${mode}"`;
-  return writeOffice('docx', { [documentRelationships]: toRelationships(attributes) });
+  const relationship = toRelationship(type, `Target="${target}" TargetMode="${mode}"`);
+  return writeOffice('docx', { [documentRelationships]: toRelationships(relationship) });
 }
 
 function withField(instruction: string): Buffer {

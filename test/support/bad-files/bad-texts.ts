@@ -1,6 +1,6 @@
 // Texts that are something else, and tables whose cells a spreadsheet runs: at least one for each rule.
 
-import { toBytes } from '../good-files/good-file.ts';
+import { toBytes } from '../file-writers/bytes.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 
 const texts = toBadFiles('txt', [

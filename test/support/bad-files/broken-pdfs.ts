@@ -2,12 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { readFixture } from '../good-files/fixture-files.ts';
-import { toBytes } from '../good-files/good-file.ts';
-import { plainBodies, updatePdf, writePdf } from '../good-files/pdf-writer.ts';
-import { writeZip } from '../good-files/zip-writer.ts';
+import { toBytes, toText } from '../file-writers/bytes.ts';
+import { plainBodies, updatePdf, writePdf } from '../file-writers/pdf-writer.ts';
+import { writeZip } from '../file-writers/zip-writer.ts';
 import { toBadFiles, toStrictPdfs, type BadFile } from './bad-file.ts';
-import { encrypt, insert, plain, text } from './pdf-places.ts';
 
+const plain = writePdf(plainBodies);
+/** One character per byte. */
+const text = toText(plain);
 const linearized = readFixture('qpdf-linearized.pdf');
 const packed = readFixture('qpdf-linearized-object-streams.pdf');
 const updated = updatePdf(plain, ['<</Title(April)>>'], 6);
@@ -88,11 +90,20 @@ const passwords = toBadFiles('pdf', [
 
 const repaired = toStrictPdfs([
   ['pdf-repaired', 'a table in another place', () => insert('% moved\n')],
-  ['pdf-repaired', 'no table', () => toBytes(text.replace(/xref\n1 5[^]*trailer/, 'trailer'))],
+  ['pdf-repaired', 'no table', () => toBytes(text.replace(/xref\n[^]*trailer/, 'trailer'))],
 ]);
 
 export const brokenPdfs: readonly BadFile[] = [...cutOff, ...unreadable, ...passwords, ...repaired];
 
 function cut(bytes: Buffer, share: number): Buffer {
   return bytes.subarray(0, Math.round(bytes.length * share));
+}
+
+/** Inserts text before the table, so that the offset of the table is wrong. */
+function insert(between: string): Buffer {
+  return toBytes(text.replace(/\nxref\n/, () => `\n${between}xref\n`));
+}
+
+function encrypt(encryption: string): Buffer {
+  return writePdf(plainBodies, { trailer: `/ID[<00><00>]/Encrypt ${encryption}` });
 }

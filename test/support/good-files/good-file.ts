@@ -9,8 +9,3 @@ export interface GoodFile {
   readonly isRefusedInStrictMode?: boolean;
   readonly make: () => Uint8Array | Promise<Uint8Array>;
 }
-
-/** One character a byte. */
-export function toBytes(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
-}

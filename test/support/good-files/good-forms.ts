@@ -1,7 +1,7 @@
 // PDFs that contain the words of actions and attachments where these mean nothing, and forms as they are published and returned.
 
 import type { GoodFile } from './good-file.ts';
-import { plainBodies, toStream, writePdf, type PdfBodies } from './pdf-writer.ts';
+import { toStream, withCatalog, withPage } from '../file-writers/pdf-writer.ts';
 
 /** Names that mean something in an action, an annotation or a catalog, and nothing as the name of anything else. */
 const harmlessNames = [
@@ -120,17 +120,4 @@ function toFile(name: string, make: GoodFile['make']): GoodFile {
 /** Accepted unless the strict mode is on. */
 function toScriptedFile(name: string, make: GoodFile['make']): GoodFile {
   return { ...toFile(name, make), isRefusedInStrictMode: true };
-}
-
-/** The plain document with entries in its catalog, and objects from number 6 on. */
-function withCatalog(entries: string, more: PdfBodies = []): Buffer {
-  const [, ...others] = plainBodies;
-  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more]);
-}
-
-/** The plain document with entries in its only page that replace its own, and objects from number 6 on. */
-function withPage(entries: string, more: PdfBodies = []): Buffer {
-  const [catalog = '', pages = '', , ...others] = plainBodies;
-  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R${entries}>>`;
-  return writePdf([catalog, pages, page, ...others, ...more]);
 }

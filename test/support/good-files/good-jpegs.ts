@@ -1,17 +1,17 @@
-// JPEGs with all that telephones, cameras and editors put into and behind them.
+// JPEGs with the segments and trailers of phones, cameras, and editors, which the inspection accepts.
 
 import { readFile } from 'node:fs/promises';
 import { getPhotoJpeg } from '../files.ts';
 import { readFixture } from './fixture-files.ts';
-import { toBytes, type GoodFile } from './good-file.ts';
-import {
-  createExif,
-  createFilm,
-  createSamsungTrailer,
-  insertSegments,
-  toSegment,
-  withSize,
-} from './jpeg-writer.ts';
+import { toBytes } from '../file-writers/bytes.ts';
+import { createExif, insertSegments, toSegment, withSize } from '../file-writers/image-writer.ts';
+import type { GoodFile } from './good-file.ts';
+
+interface SamsungBlock {
+  readonly type: number;
+  readonly name: string;
+  readonly data: Uint8Array;
+}
 
 const picture = readFixture('baseline.jpg');
 const smaller = readFixture('grey.jpg');
@@ -101,4 +101,45 @@ function withMultiPictureIndex(jpeg: Uint8Array): Buffer {
 /** `FFE0` is the first segment that libjpeg writes. */
 function withoutJfif(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), jpeg.subarray(4 + jpeg.readUInt16BE(4))]);
+}
+
+/** The boxes of a short film, which motion photos contain (ISO/IEC 14496-12). */
+function createFilm(): Buffer {
+  return Buffer.concat([
+    toBox('ftyp', toBytes('mp42\0\0\0\0isommp42')),
+    toBox('moov', toBox('mvhd', Buffer.alloc(100))),
+    toBox('mdat', Buffer.alloc(700, 0x5a)),
+    toBox('free', Buffer.alloc(4)),
+  ]);
+}
+
+function toBox(type: string, data: Uint8Array): Buffer {
+  const head = Buffer.concat([Buffer.alloc(4), toBytes(type)]);
+  head.writeUInt32BE(data.length + 8);
+  return Buffer.concat([head, data]);
+}
+
+/** The blocks and their directory (ExifTool, `Samsung.pm`). */
+function createSamsungTrailer(blocks: readonly SamsungBlock[]): Buffer {
+  const written = blocks.map(({ type, name, data }) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt16LE(type, 2);
+    head.writeUInt32LE(name.length, 4);
+    return { type, bytes: Buffer.concat([head, toBytes(name), data]) };
+  });
+  const directory = Buffer.alloc(12 + 12 * blocks.length);
+  directory.write('SEFH', 'latin1');
+  directory.writeUInt32LE(106, 4);
+  directory.writeUInt32LE(blocks.length, 8);
+  let distance = 0;
+  for (let index = blocks.length - 1; index >= 0; index -= 1) {
+    const { type, bytes } = written[index]!;
+    distance += bytes.length;
+    directory.writeUInt16LE(type, 12 + 12 * index + 2);
+    directory.writeUInt32LE(distance, 12 + 12 * index + 4);
+    directory.writeUInt32LE(bytes.length, 12 + 12 * index + 8);
+  }
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(directory.length);
+  return Buffer.concat([...written.map(({ bytes }) => bytes), directory, length, toBytes('SEFT')]);
 }

@@ -4,16 +4,17 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { createBankStatement } from '../pdf.ts';
 import { createNoise } from '../random.ts';
 import { readFixture } from './fixture-files.ts';
-import { toBytes, type GoodFile } from './good-file.ts';
+import { toBytes } from '../file-writers/bytes.ts';
+import type { GoodFile } from './good-file.ts';
 import {
   plainBodies,
   toFlateStream,
   toObjectStream,
   toStream,
   updatePdf,
+  withCatalog,
   writePdf,
-  type PdfBodies,
-} from './pdf-writer.ts';
+} from '../file-writers/pdf-writer.ts';
 
 const plain = writePdf(plainBodies);
 
@@ -77,11 +78,11 @@ export const goodPdfs: readonly GoodFile[] = [
   ),
   toFile('that opens by an action among packed objects', () =>
     withCatalog('/OpenAction 20 0 R', [
-      toObjectStream({
-        20: '<</S/GoTo/D[3 0 R/Fit]>>',
-        21: '<</S/URI/URI(https://bank.example)>>',
-        22: '7',
-      }),
+      toObjectStream([
+        [20, '<</S/GoTo/D[3 0 R/Fit]>>'],
+        [21, '<</S/URI/URI(https://bank.example)>>'],
+        [22, '7'],
+      ]),
     ]),
   ),
   toFile('with outlines', () =>
@@ -142,12 +143,6 @@ function toFile(name: string, make: GoodFile['make']): GoodFile {
 /** Accepted unless the strict mode is on. */
 function toStrictlyRefusedFile(name: string, make: GoodFile['make']): GoodFile {
   return { ...toFile(name, make), isRefusedInStrictMode: true };
-}
-
-/** The plain document with entries in its catalog, and objects from number 6 on. */
-function withCatalog(entries: string, more: PdfBodies = []): Buffer {
-  const [, ...others] = plainBodies;
-  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more]);
 }
 
 function updateTwice(pdf: Buffer): Buffer {

@@ -1,10 +1,17 @@
-// PNGs of every colour type and with every chunk that scanners, screenshots and editors add.
+// PNGs of every color type, and with the chunks of scanners, screenshots, and editors, which the inspection accepts.
 
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { getScanPng } from '../files.ts';
-import { toBytes, type GoodFile } from './good-file.ts';
-import { toChunk, toHeader, toPicture, writePng, type PngHeader } from './png-writer.ts';
+import { toBytes } from '../file-writers/bytes.ts';
+import {
+  toChunk,
+  toHeader,
+  toPicture,
+  writePng,
+  type PngHeader,
+} from '../file-writers/image-writer.ts';
+import type { GoodFile } from './good-file.ts';
 
 const kinds: readonly (readonly [number, readonly number[]])[] = [
   [0, [1, 2, 4, 8, 16]],
@@ -16,10 +23,8 @@ const kinds: readonly (readonly [number, readonly number[]])[] = [
 
 export const goodPngs: readonly GoodFile[] = [
   toFile('a scan of a megabyte', async () => readFile((await getScanPng()).path)),
-  ...kinds.flatMap(([colour, depths]) =>
-    depths.map((depth) =>
-      toFile(`colour ${colour} of ${depth} bits`, () => toPng({ colour, depth })),
-    ),
+  ...kinds.flatMap(([color, depths]) =>
+    depths.map((depth) => toFile(`color ${color} of ${depth} bits`, () => toPng({ color, depth }))),
   ),
   toFile('in several pieces', () => {
     const data = deflateSync(Buffer.alloc(8 * 25));
@@ -70,18 +75,18 @@ export const goodPngs: readonly GoodFile[] = [
   toFile('filled up with zeros', () => Buffer.concat([toPng({}), Buffer.alloc(512)])),
   toFile('with the end of a line behind it', () => Buffer.concat([toPng({}), Buffer.from('\r\n')])),
   toFile('a page at 600 dots an inch', () =>
-    toPng({ width: 5100, height: 6600, colour: 0, depth: 1 }),
+    toPng({ width: 5100, height: 6600, color: 0, depth: 1 }),
   ),
-  toFile('of 120 megapixels', () => toPng({ width: 12_000, height: 10_000, colour: 0, depth: 1 })),
+  toFile('of 120 megapixels', () => toPng({ width: 12_000, height: 10_000, color: 0, depth: 1 })),
 ];
 
 function toFile(name: string, make: GoodFile['make']): GoodFile {
   return { name: `${name}.png`, extension: 'png', make };
 }
 
-/** With the palette that colour type 3 needs. */
+/** With the palette that color type 3 needs. */
 function toPng(header: PngHeader): Buffer {
   const palette =
-    header.colour === 3 ? [toChunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]))] : [];
+    header.color === 3 ? [toChunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]))] : [];
   return writePng(toHeader(header), ...palette, toPicture(header));
 }

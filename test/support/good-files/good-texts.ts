@@ -1,6 +1,7 @@
 // Texts and tables as banks and their customers' programs write them.
 
-import { toBytes, type GoodFile } from './good-file.ts';
+import { toBytes } from '../file-writers/bytes.ts';
+import type { GoodFile } from './good-file.ts';
 
 const head = 'Date,Description,Amount\r\n';
 

@@ -1,4 +1,4 @@
-// An inspection child that says it is ready, and then reads nothing.
+// An inspection child that reports ready and does not read.
 
 import { writeSync } from 'node:fs';
 

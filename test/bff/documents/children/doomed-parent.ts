@@ -1,4 +1,4 @@
-// A parent with an idle child and one that parses without end, to be killed with both. Prints their process ids.
+// A parent process with an idle child and a blocked one, which a test kills. It prints the process ids of the children.
 
 import { listChildren } from '../../../../bench/memory.ts';
 import { startKeepAliveTimer, type StartTimer } from '../../../../bff/runtime/timers.ts';
@@ -6,18 +6,18 @@ import { createInspectionPool } from '../../../../bff/documents/inspection-pool.
 
 const timeoutMs = 600_000;
 const program = new URL('./scripted-child.ts', import.meta.url);
-let tellHanging: () => void = () => undefined;
-const isHanging = new Promise<void>((resolve) => (tellHanging = resolve));
+let reportBlocked: () => void = () => undefined;
+const isBlocked = new Promise<void>((resolve) => (reportBlocked = resolve));
 
-/** The timeout of an inspection begins when the child has the whole document. */
+/** The timeout of an inspection starts when the child has the whole document. */
 const startTimer: StartTimer = (ms, run) => {
-  if (ms === timeoutMs) tellHanging();
+  if (ms === timeoutMs) reportBlocked();
   return startKeepAliveTimer(ms, run);
 };
 
 const pool = createInspectionPool({ startTimer, timeoutMs, program });
 void inspect('hang');
-await isHanging;
+await isBlocked;
 await inspect('good');
 process.stdout.write(`${listChildren(process.pid).join(' ')}\n`);
 

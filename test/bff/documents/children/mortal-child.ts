@@ -1,4 +1,4 @@
-// An inspection child that ends as soon as it is sent something.
+// An inspection child that ends when it receives data.
 
 import { writeSync } from 'node:fs';
 

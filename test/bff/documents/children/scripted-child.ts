@@ -1,4 +1,4 @@
-// An inspection child that does what its document says: hangs, dies, takes all memory, lies, or checks what it was given.
+// An inspection child that does what its document says, for example block, crash, or exhaust memory.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync, writeSync } from 'node:fs';
@@ -48,8 +48,8 @@ const inspect: Inspect = async (bytes, extension, { allowedExtensions }) => {
       return refused;
   }
   const isWhole = !text.startsWith('x') || (text.length === 10_485_720 && /^x+$/.test(text));
-  const isAsGiven = extension === 'pdf' && allowedExtensions.join() === 'pdf,png';
-  return isWhole && isAsGiven ? accepted : refused;
+  const isAsSent = extension === 'pdf' && allowedExtensions.join() === 'pdf,png';
+  return isWhole && isAsSent ? accepted : refused;
 };
 
 serveInspections(inspect);
@@ -68,7 +68,7 @@ function fillBuffers(): never {
   for (;;) kept.push(new Uint8Array(1_000_000).fill(1));
 }
 
-/** No environment, no options of the parent, no files but the program's, no other programs. */
+/** True without an environment, without the parent's Node options, and without access to files and programs. */
 function isConfined(): boolean {
   const isBare =
     Object.keys(process.env).length === 0 && !process.execArgv.join().includes('inspect');

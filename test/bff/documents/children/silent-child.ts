@@ -1,3 +1,3 @@
-// An inspection child that starts, and never says that it is ready.
+// An inspection child that never reports ready.
 
 setInterval(() => undefined, 60_000);

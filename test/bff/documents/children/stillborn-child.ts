@@ -1,3 +1,3 @@
-// An inspection child that breaks before it is ready.
+// An inspection child that fails before it is ready.
 
-throw new Error('Its program is broken');
+throw new Error('The program is broken');

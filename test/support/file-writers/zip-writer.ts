@@ -1,39 +1,39 @@
-// Writes ZIP archives by hand (APPNOTE.TXT), so that each header can lie on its own; and the office documents made of them.
+// Writes small ZIP archives (APPNOTE.TXT) whose headers a test can make wrong.
 
 import { crc32, deflateRawSync } from 'node:zlib';
-import { toBytes } from './hostile-file.ts';
+import { toBytes } from './bytes.ts';
 
 export interface ZipEntry {
   readonly name: string;
   readonly data: Uint8Array | string;
-  /** What stands for the data; default: the data, deflated. */
+  /** Default: the data, deflated. */
   readonly packed?: Uint8Array;
-  /** Of both headers. */
+  /** In both headers. Default: 8, which means deflated. */
+  readonly method?: number;
+  /** In both headers. 1 means encrypted. */
   readonly flags?: number;
-  /** What the directory says; default: what is true. */
+  /** In the directory. Default: the actual size. */
   readonly uncompressedSize?: number;
   readonly compressedSize?: number;
-  /** The name in front of the data; default: the same. */
+  /** In the local header. Default: `name`. */
   readonly localName?: string;
-  /** The high half is the mode of Unix. */
+  /** The upper half is the Unix mode. */
   readonly attributes?: number;
-  /** Where the directory says that the entry begins; default: where it begins. */
+  /** In the directory. Default: the actual offset. */
   readonly offset?: number;
-  /** Default: deflated. */
-  readonly isStored?: boolean;
 }
 
 export interface ZipOptions {
   readonly before?: Uint8Array;
   readonly comment?: string;
-  /** What the end record says; default: how many there are. */
+  /** In the end record. Default: the actual number of entries. */
   readonly entryCount?: number;
 }
 
-const versionMadeByUnix = 0x0314;
+const madeByUnix = 0x0314;
 
 export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {}): Buffer {
-  const { before = new Uint8Array(), comment = '' } = options;
+  const { before = new Uint8Array(), comment = '', entryCount = entries.length } = options;
   const parts: Uint8Array[] = [before];
   const directory: Buffer[] = [];
   let at = before.length;
@@ -44,11 +44,7 @@ export function writeZip(entries: readonly ZipEntry[], options: ZipOptions = {})
     at += local.header.length + local.packed.length;
   }
   const central = Buffer.concat(directory);
-  return Buffer.concat([
-    ...parts,
-    central,
-    toEnd(central.length, at, comment, options.entryCount ?? entries.length),
-  ]);
+  return Buffer.concat([...parts, central, toEnd(central.length, at, comment, entryCount)]);
 }
 
 /** The end record (4.3.16). */
@@ -76,17 +72,17 @@ export interface LocalEntry {
   readonly bytes: number;
 }
 
-/** The local header (4.3.7) and the data behind it. */
+/** The local header (4.3.7) and the data after it. */
 export function toLocal(entry: ZipEntry): LocalEntry {
-  const data = typeof entry.data === 'string' ? toBytes(entry.data) : entry.data;
-  const packed = entry.packed ?? (entry.isStored ? data : deflateRawSync(data));
+  const data = typeof entry.data === 'string' ? Buffer.from(entry.data) : entry.data;
+  const packed = entry.packed ?? deflateRawSync(data);
   const checksum = crc32(data);
   const name = toBytes(entry.localName ?? entry.name);
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(20, 4);
   header.writeUInt16LE(entry.flags ?? 0, 6);
-  header.writeUInt16LE(entry.isStored ? 0 : 8, 8);
+  header.writeUInt16LE(entry.method ?? 8, 8);
   header.writeUInt32LE(checksum, 14);
   header.writeUInt32LE(packed.length, 18);
   header.writeUInt32LE(data.length, 22);
@@ -94,15 +90,15 @@ export function toLocal(entry: ZipEntry): LocalEntry {
   return { header: Buffer.concat([header, name]), packed, checksum, bytes: data.length };
 }
 
-/** The directory's header (4.3.12). */
+/** The header in the directory (4.3.12). */
 export function toDirectoryEntry(entry: ZipEntry, local: LocalEntry, at: number): Buffer {
   const name = toBytes(entry.name);
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
-  header.writeUInt16LE(versionMadeByUnix, 4);
+  header.writeUInt16LE(madeByUnix, 4);
   header.writeUInt16LE(20, 6);
   header.writeUInt16LE(entry.flags ?? 0, 8);
-  header.writeUInt16LE(entry.isStored ? 0 : 8, 10);
+  header.writeUInt16LE(entry.method ?? 8, 10);
   header.writeUInt32LE(local.checksum, 16);
   header.writeUInt32LE(entry.compressedSize ?? local.packed.length, 20);
   header.writeUInt32LE(entry.uncompressedSize ?? local.bytes, 24);

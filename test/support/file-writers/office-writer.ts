@@ -1,26 +1,40 @@
-// The parts of small office documents (ECMA-376), good ones, to which attacks add theirs.
+// Writes small Word documents and Excel workbooks (ISO/IEC 29500), with parts that a test adds or replaces.
 
-import type { ZipEntry } from './zip-writer.ts';
+import { writeZip, type ZipEntry } from './zip-writer.ts';
 
 const relationshipTypes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageTypes = 'http://schemas.openxmlformats.org/package/2006';
-const mainTypes = {
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+export const mainTypes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
   docm: 'application/vnd.ms-word.document.macroEnabled.main+xml',
   dotm: 'application/vnd.ms-word.template.macroEnabledTemplate.main+xml',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml',
   xlsm: 'application/vnd.ms-excel.sheet.macroEnabled.main+xml',
 } as const;
-const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** @param parts by name. A part replaces the one with the same name. */
+export function writeOffice(
+  type: 'docx' | 'xlsx',
+  parts: Readonly<Record<string, string | Uint8Array>> = {},
+  more: readonly ZipEntry[] = [],
+): Buffer {
+  const ownParts = type === 'docx' ? listDocxParts() : listXlsxParts();
+  const kept = ownParts.filter(({ name }) => !Object.hasOwn(parts, name));
+  const added = Object.entries(parts).map(([name, data]) => ({ name, data }));
+  return writeZip([...kept, ...added, ...more]);
+}
 
 export function listDocxParts(type: 'docx' | 'docm' | 'dotm' = 'docx'): readonly ZipEntry[] {
   return [
-    { name: '[Content_Types].xml', data: toContentTypes('/word/document.xml', mainTypes[type]) },
+    {
+      name: '[Content_Types].xml',
+      data: toContentTypes('word/document.xml', mainTypes[type]),
+    },
     {
       name: '_rels/.rels',
-      data: toRelationships(
-        `<Relationship Id="rId1" Type="${relationshipTypes}/officeDocument" Target="word/document.xml"/>`,
-      ),
+      data: toRelationships(toRelationship('officeDocument', 'Target="word/document.xml"')),
     },
     {
       name: 'word/document.xml',
@@ -33,12 +47,10 @@ export function listDocxParts(type: 'docx' | 'docm' | 'dotm' = 'docx'): readonly
 export function listXlsxParts(type: 'xlsx' | 'xlsm' = 'xlsx'): readonly ZipEntry[] {
   const sheets = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   return [
-    { name: '[Content_Types].xml', data: toContentTypes('/xl/workbook.xml', mainTypes[type]) },
+    { name: '[Content_Types].xml', data: toContentTypes('xl/workbook.xml', mainTypes[type]) },
     {
       name: '_rels/.rels',
-      data: toRelationships(
-        `<Relationship Id="rId1" Type="${relationshipTypes}/officeDocument" Target="xl/workbook.xml"/>`,
-      ),
+      data: toRelationships(toRelationship('officeDocument', 'Target="xl/workbook.xml"')),
     },
     {
       name: 'xl/workbook.xml',
@@ -46,9 +58,7 @@ export function listXlsxParts(type: 'xlsx' | 'xlsm' = 'xlsx'): readonly ZipEntry
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      data: toRelationships(
-        `<Relationship Id="rId1" Type="${relationshipTypes}/worksheet" Target="worksheets/sheet1.xml"/>`,
-      ),
+      data: toRelationships(toRelationship('worksheet', 'Target="worksheets/sheet1.xml"')),
     },
     {
       name: 'xl/worksheets/sheet1.xml',
@@ -57,7 +67,7 @@ export function listXlsxParts(type: 'xlsx' | 'xlsm' = 'xlsx'): readonly ZipEntry
   ];
 }
 
-/** `parts` with one of them replaced, or one more. */
+/** Returns the parts with one of them replaced or added. */
 export function withPart(parts: readonly ZipEntry[], part: ZipEntry): readonly ZipEntry[] {
   return [...parts.filter(({ name }) => name !== part.name), part];
 }
@@ -66,10 +76,10 @@ export function toRelationships(inner: string): string {
   return `${head}<Relationships xmlns="${packageTypes}/relationships">${inner}</Relationships>`;
 }
 
-export function toRelationship(type: string, rest: string): string {
-  return `<Relationship Id="rId9" Type="${relationshipTypes}/${type}" ${rest}/>`;
+export function toRelationship(type: string, attributes: string): string {
+  return `<Relationship Id="rId1" Type="${relationshipTypes}/${type}" ${attributes}/>`;
 }
 
-function toContentTypes(part: string, type: string): string {
-  return `${head}<Types xmlns="${packageTypes}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="${part}" ContentType="${type}"/></Types>`;
+export function toContentTypes(part: string, type: string, more = ''): string {
+  return `${head}<Types xmlns="${packageTypes}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="${type}"/>${more}</Types>`;
 }

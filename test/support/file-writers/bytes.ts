@@ -1,0 +1,9 @@
+// The file writers build text with one character per byte.
+
+export function toBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
+export function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}

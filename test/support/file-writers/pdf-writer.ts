@@ -1,0 +1,216 @@
+// Writes small PDF files as text with one character per byte, so that a test can make each offset and name wrong (ISO 32000-2, 7.5).
+
+import { deflateSync } from 'node:zlib';
+import { toBytes, toText } from './bytes.ts';
+
+/** The number of an object, and its text between `obj` and `endobj`. */
+export type PdfObject = readonly [number: number, body: string];
+
+/** `at` is the offset of the object in the file, `index` its position in the object stream `within`. */
+export type PdfEntry =
+  | { readonly number: number; readonly at: number }
+  | { readonly number: number; readonly within: number; readonly index: number };
+
+export interface ObjectStream {
+  readonly body: string;
+  readonly others?: readonly PdfObject[];
+  readonly trailer?: string;
+}
+
+export interface PdfOptions {
+  /** Default: 1.7. */
+  readonly version?: string;
+  readonly lineEnd?: '\n' | '\r' | '\r\n';
+  /** Entries of the trailer in addition to `/Root` and `/Size`. */
+  readonly trailer?: string;
+}
+
+/** A catalog, the page tree, a page with one line of text, its content, and its font. */
+export const plainBodies: readonly string[] = [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+  toStream('', 'BT /F1 12 Tf 72 720 Td (Statement of March) Tj ET'),
+  '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+];
+
+/** A catalog, the page tree, a page with one line, and its content. */
+export const statementObjects: readonly PdfObject[] = [
+  [1, '<</Type/Catalog/Pages 2 0 R>>'],
+  [2, '<</Type/Pages/Kids[3 0 R]/Count 1>>'],
+  [3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<<>>>>'],
+  [4, toStream('', '0 0 m 100 100 l S')],
+];
+
+/** @param bodies have the numbers 1, 2, and so on. The first is the catalog. */
+export function writePdf(
+  bodies: readonly string[],
+  { version = '1.7', lineEnd = '\n', trailer = '' }: PdfOptions = {},
+): Buffer {
+  const head = `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`.replaceAll('\n', lineEnd);
+  return toBytes(addObjects(head, toObjects(bodies, 1), `/Root 1 0 R${trailer}`, lineEnd));
+}
+
+/** The plain document with more entries in its catalog, and more objects from number 6 on. */
+export function withCatalog(
+  entries: string,
+  ...more: readonly (string | readonly string[])[]
+): Buffer {
+  const [, ...others] = plainBodies;
+  return writePdf([`<</Type/Catalog/Pages 2 0 R${entries}>>`, ...others, ...more.flat()]);
+}
+
+/** The plain document with more entries in its page, and more objects from number 6 on. */
+export function withPage(
+  entries: string,
+  ...more: readonly (string | readonly string[])[]
+): Buffer {
+  const [catalog = '', pages = '', page = '', ...others] = plainBodies;
+  const kept = entries.includes('/Resources') ? page.replace(/\/Resources.*$/, '>>') : page;
+  const changed = kept.replace(/>>$/, () => `${entries}>>`);
+  return writePdf([catalog, pages, changed, ...others, ...more.flat()]);
+}
+
+export function withAnnotation(entries: string): Buffer {
+  return withPage(`/Annots[<</Type/Annot/Rect[0 0 9 9]${entries}>>]`);
+}
+
+/** Adds an incremental update (7.5.6). @param first the number of the first object. */
+export function updatePdf(pdf: Buffer, bodies: readonly string[], first: number): Buffer {
+  return toBytes(addObjects(toText(pdf), toObjects(bodies, first)));
+}
+
+function toObjects(bodies: readonly string[], first: number): PdfObject[] {
+  return bodies.map((body, index) => [first + index, body]);
+}
+
+export function writePdfText(
+  objects: readonly PdfObject[] = statementObjects,
+  head = '%PDF-1.7\n',
+): string {
+  return addObjects(head, objects);
+}
+
+/** Adds the objects and a table that lists them. */
+export function addObjects(
+  before: string,
+  objects: readonly PdfObject[],
+  trailer = '/Root 1 0 R',
+  lineEnd = '\n',
+): string {
+  let text = before;
+  const entries = objects.map(([number, body]) => {
+    const at = text.length;
+    text += writeObject(number, body, lineEnd);
+    return { number, at };
+  });
+  return addTable(text, entries, trailer, lineEnd);
+}
+
+export function writeObject(number: number, body: string, lineEnd = '\n'): string {
+  return `${number} 0 obj${lineEnd}${body}${lineEnd}endobj${lineEnd}`;
+}
+
+/** @param dictionary the entries before `/Length`. */
+export function toStream(
+  dictionary: string,
+  data: string | Uint8Array,
+  length: string | number = data.length,
+): string {
+  const text = typeof data === 'string' ? data : toText(data);
+  return `<<${dictionary}/Length ${length}>>\nstream\n${text}\nendstream`;
+}
+
+export function toFlateStream(dictionary: string, data: string | Uint8Array): string {
+  const bytes = typeof data === 'string' ? toBytes(data) : data;
+  return toStream(`${dictionary}/Filter/FlateDecode`, deflateSync(bytes));
+}
+
+/** Adds a cross-reference table, its trailer, and the end of the file. */
+export function addTable(
+  before: string,
+  entries: readonly { readonly number: number; readonly at: number }[],
+  trailer = '/Root 1 0 R',
+  lineEnd = '\n',
+): string {
+  // Each entry has 20 bytes (7.5.4).
+  const entryEnd = lineEnd.padStart(2);
+  const rows = entries.map(
+    ({ number, at }) => `${number} 1${lineEnd}${String(at).padStart(10, '0')} 00000 n${entryEnd}`,
+  );
+  const free = before.includes('startxref') ? '' : `0 1${lineEnd}0000000000 65535 f${entryEnd}`;
+  return [
+    `${before}xref`,
+    `${free}${rows.join('')}trailer`,
+    `<<${trailer}/Size 99${toPrevious(before)}>>`,
+    'startxref',
+    before.length,
+    `%%EOF${lineEnd}`,
+  ].join(lineEnd);
+}
+
+/** Adds a cross-reference stream (7.5.8) as object 90. A table cannot list objects that are in an object stream. */
+export function addCrossReferenceStream(
+  before: string,
+  entries: readonly PdfEntry[],
+  trailer = '/Root 1 0 R',
+): string {
+  const rows = entries.map((entry) => {
+    const row = Buffer.alloc(7);
+    row.writeUInt8('at' in entry ? 1 : 2, 0);
+    row.writeUInt32BE('at' in entry ? entry.at : entry.within, 1);
+    row.writeUInt16BE('at' in entry ? 0 : entry.index, 5);
+    return row;
+  });
+  const index = entries.map(({ number }) => `${number} 1`).join(' ');
+  const dictionary = `/Type/XRef${trailer}/Size 99/W[1 4 2]/Index[${index}]${toPrevious(before)}`;
+  const stream = writeObject(90, toFlateStream(dictionary, Buffer.concat(rows)));
+  return `${before}${stream}startxref\n${before.length}\n%%EOF\n`;
+}
+
+const indexEntryLength = 12;
+
+/** Returns the content of an object stream (7.5.7) before it is encoded, and its dictionary entries. */
+export function packObjects(
+  objects: readonly PdfObject[],
+  isWithoutFirst = false,
+): { readonly data: Buffer; readonly dictionary: string } {
+  // The entries have a fixed length, because their offsets depend on the length of the index.
+  const first = objects.length * indexEntryLength;
+  let bodies = '';
+  const index = objects.map(([number, body]) => {
+    const offset = bodies.length + (isWithoutFirst ? first : 0);
+    bodies += `${body}\n`;
+    return `${number} ${offset}`.padEnd(indexEntryLength);
+  });
+  return {
+    data: toBytes(`${index.join('').slice(0, -1)}\n${bodies}`),
+    dictionary: `/N ${objects.length}${isWithoutFirst ? '' : `/First ${first}`}`,
+  };
+}
+
+/** Returns an object stream that no table refers to. */
+export function toObjectStream(objects: readonly PdfObject[]): string {
+  const { data, dictionary } = packObjects(objects);
+  return toFlateStream(`/Type/ObjStm${dictionary}`, data);
+}
+
+/** Adds an object stream as object 80, and a cross-reference stream that lists its objects. `others` are added as well. */
+export function addObjectStream(
+  before: string,
+  objects: readonly PdfObject[],
+  { body, others = [], trailer }: ObjectStream,
+): string {
+  const entries: PdfEntry[] = objects.map(([number], index) => ({ number, within: 80, index }));
+  let text = before;
+  for (const [number, content] of [[80, body] as const, ...others]) {
+    entries.push({ number, at: text.length });
+    text += writeObject(number, content);
+  }
+  return addCrossReferenceStream(text, entries, trailer);
+}
+
+function toPrevious(before: string): string {
+  const at = before.lastIndexOf('startxref\n');
+  return at === -1 ? '' : `/Prev ${Number.parseInt(before.slice(at + 10), 10)}`;
+}
