@@ -8,7 +8,7 @@ import { createStorage, engines, type Storage } from './storage.ts';
 describe.each(engines)('on %s', (engine) => {
   const isMissing = engine === 'PostgreSQL' && inject('postgresUrl') === undefined;
 
-  describe.skipIf(isMissing)('every call that goes wrong on its way', () => {
+  describe.skipIf(isMissing)('calls to the funding service with a fault', () => {
     let storage: Storage;
     let matrix: Matrix;
 
@@ -23,12 +23,12 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     describe.each(operations)('%s', (operation) => {
-      it.each(matrixFaults)('is taken for what it is: $name', async (fault) => {
+      it.each(matrixFaults)('classifies the outcome correctly: $name', async (fault) => {
         expect(await matrix.runCell(operation, fault)).toEqual([]);
       });
     });
 
-    it('leaves no invariant broken', async () => {
+    it('violates no invariant', async () => {
       expect(findViolations(await matrix.world.readEvidence())).toEqual([]);
     });
   });

@@ -1,21 +1,21 @@
-// The ambiguity matrix: every operation meets every fault, over real connections through the fault proxy.
+// The ambiguity matrix: runs every operation with every fault, over real connections through the fault proxy.
 
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { Plan } from './fault-proxy.ts';
 import { runCell } from './matrix-cell.ts';
 import type { Operation } from '../../shared/funding-service/operations.ts';
-import type { Detour, MatrixFault } from './matrix-faults.ts';
+import type { Redirect, MatrixFault } from './matrix-faults.ts';
 import { startServiceHost, type ServiceHost } from './service-host.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Matrix {
   readonly world: World;
-  /** What was not as it should be; empty when all was. */
+  /** Returns a description of each unexpected result; empty when the cell passes. */
   runCell(operation: Operation, fault: MatrixFault): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Short enough for many cells, long enough for this machine to answer in. */
+/** Short, because there are many cells; long enough for a response on a busy machine. */
 const limits = { headersMs: 250, bodyMs: 250, totalMs: 400 } as const;
 
 const paths: Readonly<Record<Operation, string>> = {
@@ -27,19 +27,22 @@ const paths: Readonly<Record<Operation, string>> = {
   'upload-file': '/rest/UploadFileApiV1',
 };
 
-/** One BFF, one store and one service for many cells; each cell has an applicant of its own. */
+/** Runs many cells on one BFF, one store, and one funding service. Each cell has its own applicant. */
 export async function createMatrix(databaseUrl: string): Promise<Matrix> {
-  const trap = createTrap();
+  const pendingFault = createPendingFault();
   const hosts: ServiceHost[] = [];
   const world = await createWorld({
     databaseUrl,
     createService: async ({ clock }) => {
-      const host = await startServiceHost({ clock, choose: ({ path }) => trap.takePlan(path) });
+      const host = await startServiceHost({
+        clock,
+        choose: ({ path }) => pendingFault.takePlan(path),
+      });
       hosts.push(host);
       const undici = createUndiciTransport({ connectTimeoutMs: 1_000, timeouts: limits });
       return {
         url: host.proxy.url,
-        transport: withLimits(withDetours(undici, host.port, trap.takeDetour)),
+        transport: withLimits(withRedirects(undici, host.port, pendingFault.takeRedirect)),
         readLedger: host.readLedger,
         async close() {
           await undici.close();
@@ -60,12 +63,12 @@ export async function createMatrix(databaseUrl: string): Promise<Matrix> {
         world,
         applicant: world.createApplicant(`Cell ${cells} LLC`),
         async arm() {
-          if (fault.trouble === 'refuse') await hosts[0]?.proxy.refuse();
-          else trap.set(paths[operation], fault.trouble);
+          if (fault.plan === 'refuse') await hosts[0]?.proxy.refuse();
+          else pendingFault.set(paths[operation], fault.plan);
         },
         async disarm() {
-          if (fault.trouble === 'refuse') await hosts[0]?.proxy.listen();
-          else trap.clear();
+          if (fault.plan === 'refuse') await hosts[0]?.proxy.listen();
+          else pendingFault.clear();
         },
       });
       return problems.map((problem) => `${operation}, ${fault.name}: ${problem}`);
@@ -74,25 +77,25 @@ export async function createMatrix(databaseUrl: string): Promise<Matrix> {
   };
 }
 
-interface Trap {
-  /** Meets the next call of this path. */
-  set(path: string, trouble: Plan | Detour): void;
+interface PendingFault {
+  /** Applies the fault to the next call of this path. */
+  set(path: string, plan: Plan | Redirect): void;
   clear(): void;
   takePlan(path: string): Plan;
-  takeDetour(path: string): Detour | undefined;
+  takeRedirect(path: string): Redirect | undefined;
 }
 
-function createTrap(): Trap {
-  let order: { readonly path: string; readonly trouble: Plan | Detour } | undefined;
-  function take(path: string, isDetour: boolean): Plan | Detour | undefined {
-    if (order?.path !== path || (typeof order.trouble === 'string') !== isDetour) return undefined;
-    const { trouble } = order;
+function createPendingFault(): PendingFault {
+  let order: { readonly path: string; readonly plan: Plan | Redirect } | undefined;
+  function take(path: string, isRedirect: boolean): Plan | Redirect | undefined {
+    if (order?.path !== path || (typeof order.plan === 'string') !== isRedirect) return undefined;
+    const { plan } = order;
     order = undefined;
-    return trouble;
+    return plan;
   }
   return {
-    set(path, trouble) {
-      order = { path, trouble };
+    set(path, plan) {
+      order = { path, plan };
     },
     clear() {
       order = undefined;
@@ -101,22 +104,22 @@ function createTrap(): Trap {
       const plan = take(path, false);
       return typeof plan === 'object' ? plan : { kind: 'pass' };
     },
-    takeDetour(path) {
+    takeRedirect(path) {
       const detour = take(path, true);
       return typeof detour === 'string' ? detour : undefined;
     },
   };
 }
 
-/** Leads a call to where no connection can be made. */
-function withDetours(
+/** Redirects a call to an address where no connection is possible. */
+function withRedirects(
   transport: Transport,
   port: number,
-  takeDetour: (path: string) => Detour | undefined,
+  takeRedirect: (path: string) => Redirect | undefined,
 ): Transport {
   return (request) => {
     const { pathname } = new URL(request.url);
-    switch (takeDetour(pathname)) {
+    switch (takeRedirect(pathname)) {
       case undefined:
         return transport(request);
       case 'no-name':
@@ -127,7 +130,7 @@ function withDetours(
   };
 }
 
-/** The operations' own limits are longer than a test can wait. */
+/** Shortens the timeouts of the operations, which are too long for a test. */
 function withLimits(transport: Transport): Transport {
   return (request) => transport({ ...request, timeouts: limits });
 }

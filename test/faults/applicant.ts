@@ -1,4 +1,4 @@
-// An applicant with a browser's cookies, who writes down everything they do and are told.
+// An applicant's browser: keeps cookies, and records every request and response in the history.
 
 import { randomUUID } from 'node:crypto';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
@@ -28,26 +28,26 @@ export interface BrowserAnswer {
   readonly text: string;
 }
 
-/** Over the network or in memory; throws when there is no answer. */
+/** Sends over the network or in memory. Throws when there is no response. */
 export type Send = (request: BrowserRequest) => Promise<BrowserAnswer>;
 
 export interface Applicant {
   readonly name: string;
-  /** Begins a session; whether there is one. */
+  /** Starts a session. Returns false when the BFF refuses or does not respond. */
   begin(): Promise<boolean>;
-  /** Files the application; `changes` go over the business's answers. */
+  /** Submits the application; `changes` override fields of `business`. */
   submit(key: string, changes?: object): Promise<ClientCall>;
-  /** Each number is another file, another report. */
+  /** Each number is a different file or bank report. */
   upload(number: number, file?: Uint8Array<ArrayBuffer>): Promise<ClientCall>;
   report(number: number): Promise<ClientCall>;
   contact(): Promise<ClientCall>;
   poll(): Promise<ClientCall>;
-  /** The answer's status; nothing of it is written down. */
+  /** Returns the status of the response. The history does not record this request. */
   offers(): Promise<number | undefined>;
 }
 
 export interface ApplicantOptions {
-  /** Of the business; no two applicants share one. */
+  /** Business name, unique per applicant. */
   readonly name: string;
   readonly send: Send;
   readonly history: History;
@@ -76,7 +76,7 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
       keepCookies(answer.cookies, cookies);
       return answer;
     } catch {
-      // Whatever broke: the applicant only knows that there is no answer.
+      // On every failure, the applicant only knows that there is no response.
       return undefined;
     }
   }
@@ -143,14 +143,14 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
   };
 }
 
-/** Every business has another name, so every key is one applicant's own. */
+/** A random key is enough: each business has its own name, so that no two applicants share a key. */
 export function createKey(): string {
   return randomUUID();
 }
 
 const consentVersion = 'placeholder-1';
 
-/** With the consents that a sandbox asks for by default. */
+/** Contains the consents that the sandbox requires by default. */
 function createApplication(business: object): object {
   const application = createFullApplication();
   return {
@@ -164,25 +164,25 @@ function createApplication(business: object): object {
   };
 }
 
-/** The least that is taken for a report. */
+/** The smallest bank report that the BFF accepts. */
 function createReport(id: string): object {
   return { report: { asset_report_id: id, items: [{ accounts: [{ account_id: id }] }] } };
 }
 
 function readAnswer(
   answer: BrowserAnswer | undefined,
-): Pick<ClientCall, 'outcome' | 'status' | 'reference' | 'told'> {
+): Pick<ClientCall, 'outcome' | 'status' | 'reference' | 'responseStatus'> {
   if (answer === undefined) return { outcome: 'info' };
   const body = toObject(answer.text);
   const reference = typeof body['reference'] === 'string' ? body['reference'] : undefined;
-  // Problems have a code; their `status` is a number.
-  const told = body['code'] ?? body['status'] ?? body['contact'];
+  // Problem details have a `code`; their `status` is a number.
+  const responseStatus = body['code'] ?? body['status'] ?? body['contact'];
   const outcome: CallOutcome = toCallOutcome(answer.status);
   return {
     outcome,
     status: answer.status,
     reference,
-    told: told === undefined ? undefined : String(told),
+    responseStatus: responseStatus === undefined ? undefined : String(responseStatus),
   };
 }
 
@@ -199,7 +199,7 @@ function keepCookies(lines: readonly string[], cookies: Map<string, string>): vo
   }
 }
 
-/** As browsers do of their own accord. */
+/** Browsers set these headers on their own. */
 function describeBody(body: string | Uint8Array): Readonly<Record<string, string>> {
   return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -1,18 +1,18 @@
-// Writes down every change of state in a store, by triggers the store knows nothing of, and reads how its rows ended.
+// Records every state change in a store with database triggers, and reads the final rows.
 
 import type { Database } from '../../bff/store/database.ts';
 import type { ApplicationRow, AttachmentRow } from '../../bff/store/store.ts';
 import { toApplication, toAttachment } from '../../bff/store/rows.ts';
 
-/** One change; in the order of the changes. */
+/** One state change. */
 export interface Transition {
   readonly table: 'application' | 'attachment';
   readonly id: string;
-  /** Of the application; a child's parent. */
+  /** Reference of the application; for an attachment, of the application that it belongs to. */
   readonly reference: string;
-  /** `undefined`: the row was made. */
+  /** `undefined` when the row was inserted. */
   readonly from: string | undefined;
-  /** `undefined`: the row was deleted. */
+  /** `undefined` when the row was deleted. */
   readonly to: string | undefined;
   readonly fenceBefore: number;
   readonly fence: number;
@@ -24,7 +24,7 @@ export interface FinalStore {
   readonly transitions: readonly Transition[];
 }
 
-/** The triggers write in the transaction of the change itself, so that the audit is neither ahead nor behind. */
+/** The triggers write in the transaction of the change, so that a rollback removes both. */
 export async function installAudit(database: Database): Promise<void> {
   for (const sql of database.isShared ? postgresAudit() : sqliteAudit()) await database.all(sql);
 }
@@ -98,7 +98,7 @@ interface AuditRow {
 }
 
 function toTransition(raw: unknown): Transition {
-  // Nobody but the triggers above writes this table.
+  // Only the triggers above write to this table.
   const row = raw as AuditRow;
   return {
     table: row.table_name,

@@ -1,5 +1,5 @@
-// A balancer as it stands before several BFFs: in turn to those that say they are ready, a connection for each request,
-// and another one where nobody listens.
+// A load balancer for several BFFs: round robin over the BFFs that report ready, with a new connection for each request.
+// It tries the next BFF when a connection is refused.
 
 import {
   createServer,
@@ -14,14 +14,14 @@ import { isReady } from './bff-child.ts';
 
 export interface Balancer {
   readonly url: string;
-  /** Requests that reached a BFF and came back without an answer. */
+  /** Number of requests that reached a BFF and got no response. */
   countBroken(): number;
   close(): Promise<void>;
 }
 
 const checkMs = 50;
 
-/** @param targets base addresses. */
+/** @param targets base URLs of the BFFs. */
 export async function startBalancer(targets: readonly string[]): Promise<Balancer> {
   const ready = new Set<string>();
   const stopping = new AbortController();
@@ -72,7 +72,7 @@ async function watch(target: string, ready: Set<string>, signal: AbortSignal): P
   await agent.destroy();
 }
 
-/** `refused`: nobody listened, and nothing was sent. */
+/** Resolves with `refused` when the connection was refused, so that nothing was sent. */
 function pass(
   target: string,
   { method, url, headers }: IncomingMessage,
@@ -84,7 +84,7 @@ function pass(
       `${target}${url}`,
       { method, headers: { ...headers, connection: 'close' }, agent: false },
       (answer) => {
-        // What the BFF says of its own connection is not for the client's.
+        // The Connection header describes the connection to the BFF, not the connection to the client.
         const { connection: _connection, ...rest } = answer.headers;
         response.writeHead(answer.statusCode ?? 502, rest);
         answer.pipe(response);

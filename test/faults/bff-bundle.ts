@@ -1,4 +1,4 @@
-// The BFF process of the campaigns as a bundle, as a release is: it starts twice as fast as from its sources.
+// Builds the BFF process of the campaigns as a bundle, which starts twice as fast as the sources.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export interface BffBundle {
   remove(): void;
 }
 
-/** Into a folder of its own, with the program of its inspection processes. */
+/** Builds into a temporary folder, together with the program of the inspection processes. */
 export async function buildBff(): Promise<BffBundle> {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-bff-'));
   await bundle(join(import.meta.dirname, 'bff-process.ts'), folder);
@@ -21,7 +21,7 @@ export async function buildBff(): Promise<BffBundle> {
   };
 }
 
-/** As one file of its own name. */
+/** Bundles a program into one file with the same name. */
 async function bundle(program: string, folder: string): Promise<void> {
   await build({
     configFile: false,

@@ -1,4 +1,4 @@
-// Starts BFF processes, and says when they are ready and when they are gone.
+// Starts BFF processes, and reports when they are ready and when they end.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,31 +7,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 export interface BffChildOptions {
-  /** The bundled BFF process. */
+  /** Path of the bundled BFF process. */
   readonly program: string;
   readonly port: number;
   readonly databaseUrl: string;
-  /** Base address of the funding service, without `/rest`. */
+  /** Base URL of the funding service, without `/rest`. */
   readonly serviceUrl: string;
-  /** Where it kills itself; default nowhere. */
+  /** Where the process kills itself. Default: nowhere. */
   readonly kill?: KillOrder | undefined;
-  /** How long it goes on serving after SIGTERM; default 0. */
+  /** Milliseconds that the process keeps serving after SIGTERM. Default: 0. */
   readonly drainMs?: number;
 }
 
 export interface KillOrder {
   readonly point: string;
-  /** Counted from 1. */
-  readonly delay: number;
+  /** The process is killed the n-th time that it reaches the point, counted from 1. */
+  readonly occurrence: number;
 }
 
 export interface BffChild {
   readonly url: string;
-  /** Milliseconds from its start until it said it was ready; `undefined` when it ended before. */
+  /** Milliseconds from the start until the process is ready; `undefined` when it ended earlier. */
   readonly ready: Promise<number | undefined>;
-  /** The signal or code it ended with. */
+  /** Signal or exit code with which the process ended. */
   readonly ended: Promise<string>;
-  /** What it wrote to the standard error. */
+  /** Returns the standard error output of the process. */
   errors(): string;
   signal(name: 'SIGKILL' | 'SIGTERM'): void;
 }
@@ -79,7 +79,7 @@ function toEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
-    // From one start to the next; it goes with the program's folder.
+    // Shared by all starts. The folder is deleted together with the program.
     NODE_COMPILE_CACHE: join(dirname(program), 'compile-cache'),
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: serviceUrl,
@@ -88,7 +88,7 @@ function toEnvironment(
     PUBLIC_URL: url,
     BFF_PORT: String(port),
     DRAIN_MS: String(drainMs),
-    ...(kill ? { KILL_POINT: kill.point, KILL_PASSING: String(kill.delay) } : {}),
+    ...(kill ? { KILL_POINT: kill.point, KILL_OCCURRENCE: String(kill.occurrence) } : {}),
   };
 }
 
@@ -105,7 +105,7 @@ async function waitUntilReady(url: string, isGone: () => boolean): Promise<boole
   }
 }
 
-/** Whether a BFF says so of itself. */
+/** Whether `/readyz` reports ready. */
 export async function isReady(url: string, dispatcher: Agent): Promise<boolean> {
   try {
     const { statusCode, body } = await request(`${url}/readyz`, {

@@ -1,5 +1,5 @@
-// A BFF as a process of its own that can be told to kill itself at a named point. The product's parts, with impatient
-// leases and pauses, so that what takes minutes in life takes seconds here.
+// A BFF process that can kill itself at a named point. It uses the product's modules with short leases, delays, and
+// timeouts, so that a campaign takes seconds instead of minutes.
 
 import { Hono } from 'hono';
 import { createBff } from '../../bff/app.ts';
@@ -10,7 +10,7 @@ import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { createBffLog, serve } from '../../bff/server.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { withHaste, withShortLimits } from './haste.ts';
+import { withShortDelays, withShortTimeouts } from './short-timeouts.ts';
 import {
   createKiller,
   watchConnections,
@@ -22,9 +22,9 @@ import {
 
 const resultTimeoutMs = 500;
 
-const { KILL_POINT = '', KILL_PASSING = '1', DRAIN_MS = '0' } = process.env;
-const pass = createKiller(KILL_POINT, Number(KILL_PASSING));
-watchConnections(pass);
+const { KILL_POINT = '', KILL_OCCURRENCE = '1', DRAIN_MS = '0' } = process.env;
+const reportPoint = createKiller(KILL_POINT, Number(KILL_OCCURRENCE));
+watchConnections(reportPoint);
 
 const reading = readConfig({
   variables: { ...process.env, FUNDING_SETTINGS: 'settings.json' },
@@ -34,17 +34,19 @@ if ('problems' in reading) throw new Error(reading.problems.join('\n'));
 const { config } = reading;
 const database = await openDatabase(config.databaseUrl, { isOwner: true });
 const transport = createUndiciTransport({ connectTimeoutMs: 500 });
-// Only what went wrong, to the standard error; the rest would be read by nobody.
+// Write only errors, to the standard error; no campaign reads other events.
 const log = createBffLog({
   write: (line) => /"level":50/.test(line) && process.stderr.write(line),
 });
-const store = withHaste(withStorePoints(createStore(withStatementPoints(database, pass)), pass));
+const store = withShortDelays(
+  withStorePoints(createStore(withStatementPoints(database, reportPoint)), reportPoint),
+);
 const bff = createBff({
   config,
   store,
   fundingService: createFundingService({
     config,
-    transport: withShortLimits(withCallPoints(transport, pass)),
+    transport: withShortTimeouts(withCallPoints(transport, reportPoint)),
     clock: Date.now,
     onEvent: log,
   }),
@@ -54,7 +56,9 @@ const bff = createBff({
 });
 
 const app = new Hono<BffEnv>();
-app.all('*', (c) => withAnswerPoints((request) => bff.app.fetch(request, c.env), pass)(c.req.raw));
+app.all('*', (c) =>
+  withAnswerPoints((request) => bff.app.fetch(request, c.env), reportPoint)(c.req.raw),
+);
 const serving = await serve({
   bff: { ...bff, app },
   port: config.port,

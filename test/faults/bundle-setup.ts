@@ -1,4 +1,4 @@
-// vitest's global set-up: one bundle of the BFF process for all tests of a run.
+// Vitest global setup: builds one bundle of the BFF process for all tests of a run.
 
 import type { TestProject } from 'vitest/node';
 import { buildBff } from './bff-bundle.ts';
@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** @returns how to remove it */
+/** Returns a function that deletes the bundle. */
 export async function setup(project: TestProject): Promise<() => void> {
   const { path, remove } = await buildBff();
   project.provide('bffProgram', path);

@@ -1,4 +1,4 @@
-// Campaigns against faults: kills, outages, restarts, and lost answers.
+// Fault campaigns: kills, outages, restarts, and lost responses.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
@@ -116,7 +116,7 @@ async function runServerCrashes(context: CampaignContext): Promise<CampaignRow> 
     { ...(await onPostgres(context)), kills: 350, processes: 3, meanwhile: crashServer },
     context,
   );
-  return { ...row, notes: `${row.notes}, ${crashes} crashes of the server` };
+  return { ...row, notes: `${row.notes}, ${crashes} server crashes` };
 }
 
 async function runKills(
@@ -156,16 +156,13 @@ async function runLongOutage(
   const result = await runOutage({ ...storage, applications });
   const limits: readonly (readonly [boolean, string])[] = [
     [result.delivered === result.runs, `${result.delivered} of ${result.runs} were delivered`],
-    [result.mostConcurrent <= 8, `${result.mostConcurrent} calls at once`],
-    [result.p99Ms < answerLimitMs, `the slowest hundredth of answers took ${result.p99Ms} ms`],
-    [
-      result.retriesPercent <= retryLimitPercent,
-      `${result.retriesPercent} % of calls were retries`,
-    ],
+    [result.mostConcurrent <= 8, `${result.mostConcurrent} concurrent calls`],
+    [result.p99Ms < answerLimitMs, `p99 of the response times was ${result.p99Ms} ms`],
+    [result.retriesPercent <= retryLimitPercent, `${result.retriesPercent}% of calls were retries`],
   ];
   return {
     ...toRow(storage.engine, `${result.runs} applications`, result),
-    notes: `${result.held} held and brought back, ${result.mostConcurrent} calls at once, ${result.retriesPercent} % retries (${result.retriesPercentHalfBack} % while half back), answers p99 ${result.p99Ms} ms`,
+    notes: `${result.held} held and retried by the operator, ${result.mostConcurrent} concurrent calls, ${result.retriesPercent}% retries (${result.retriesPercentHalfBack}% during partial recovery), responses p99 ${result.p99Ms} ms`,
     problems: [
       ...listViolations(result),
       ...limits.filter(([isKept]) => !isKept).map(([, problem]) => problem),
@@ -188,7 +185,7 @@ async function runRolling({
   return {
     ...toRow('PostgreSQL', `${result.runs} restarts`, result),
     slowestStartMs: result.slowestStartMs,
-    notes: `${result.requestsPerSecond} requests a second, ${result.resets} resets, slowest stop ${result.slowestStopMs} ms`,
+    notes: `${result.requestsPerSecond} requests per second, ${result.resets} resets, slowest stop ${result.slowestStopMs} ms`,
     problems: [
       ...listViolations(result),
       ...(result.resets > 0
@@ -207,5 +204,5 @@ function toRow(
 }
 
 function listViolations({ violations }: CampaignResult): string[] {
-  return violations.map(({ invariant, what }) => `${invariant}: ${what}`);
+  return violations.map(({ invariant, description }) => `${invariant}: ${description}`);
 }

@@ -1,5 +1,5 @@
-// Invariants about applications: none lost (I1), none doubled (I2), none called rejected that exists (I3), and the same
-// answer for the same key (I8).
+// Invariants of applications: none is lost (I1), none is duplicated (I2), no existing application is reported as
+// rejected (I3), and the same key always gets the same response (I8).
 
 import type { ApplicationRow } from '../../bff/store/store.ts';
 import type { Evidence, Violation } from './checker.ts';
@@ -11,14 +11,19 @@ export function findLostApplications(evidence: Evidence): Violation[] {
   const { applications, history } = evidence;
   const rows = new Map(applications.map((row) => [row.id, row]));
   const leads = groupBy(evidence.ledger.leads, (lead) => lead.reference);
-  const told = history.calls.filter(({ action }) => action === 'submit' || action === 'poll');
+  const applicationCalls = history.calls.filter(
+    ({ action }) => action === 'submit' || action === 'poll',
+  );
   const violations: Violation[] = [];
-  for (const [reference, calls] of groupBy(told, (call) => call.reference)) {
+  for (const [reference, calls] of groupBy(applicationCalls, (call) => call.reference)) {
     if (reference === undefined || !calls.some(({ outcome }) => outcome === 'ok')) continue;
     const count = leads.get(reference)?.length ?? 0;
-    const what = describeLoss(reference, rows.get(reference), count, evidence);
-    if (what)
-      violations.push({ invariant: 'I1', what: `${reference} was acknowledged and ${what}` });
+    const description = describeLoss(reference, rows.get(reference), count, evidence);
+    if (description)
+      violations.push({
+        invariant: 'I1',
+        description: `${reference} was acknowledged and ${description}`,
+      });
   }
   return violations;
 }
@@ -35,11 +40,13 @@ function describeLoss(
     case 'accepted':
       return leads === 1 ? undefined : `is accepted, but ${leads} times at the service`;
     case 'rejected':
-      // Whether that is true is I3's to find.
+      // I3 checks whether the rejection is true.
       return undefined;
     case 'unconfirmed':
     case 'held':
-      return alarms.has(reference) ? undefined : `is ${row.state}, and no operator is told`;
+      return alarms.has(reference)
+        ? undefined
+        : `is ${row.state}, and is not reported to the operator`;
     case 'erased':
       return history.erasures.some((erasure) => erasure.reference === reference)
         ? undefined
@@ -52,11 +59,11 @@ function describeLoss(
 }
 
 /** I2 */
-export function findDoubled({ ledger, applications }: Evidence): Violation[] {
+export function findDuplicates({ ledger, applications }: Evidence): Violation[] {
   const rows = new Map(applications.map((row) => [row.id, row]));
   const sent = ledger.calls.filter(({ operation }) => operation === 'create-lead');
   const violations: Violation[] = [];
-  const add = (what: string) => violations.push({ invariant: 'I2', what });
+  const add = (description: string) => violations.push({ invariant: 'I2', description });
 
   for (const [reference, leads] of groupBy(ledger.leads, (lead) => lead.reference)) {
     if (leads.length > 1) add(`${reference} was accepted ${leads.length} times`);
@@ -66,7 +73,7 @@ export function findDoubled({ ledger, applications }: Evidence): Violation[] {
   }
   for (const [applicant, calls] of groupBy(sent, (call) => call.applicant)) {
     const ids = new Set(calls.map(({ reference }) => reference ?? 'none'));
-    // Who was refused, or had it erased, may apply again.
+    // An applicant may apply again after a rejection or an erasure.
     const live = [...ids].filter(
       (id) => !['rejected', 'erased'].includes(rows.get(id)?.state ?? ''),
     );
@@ -75,7 +82,7 @@ export function findDoubled({ ledger, applications }: Evidence): Violation[] {
   for (const [reference = 'none', calls] of groupBy(sent, (call) => call.reference)) {
     const bodies = new Set(calls.map(({ content }) => content)).size;
     if (bodies > 1) add(`${reference} was sent with ${bodies} bodies`);
-    // A token that was refused is renewed and the call made again within one attempt.
+    // After a 401, the same attempt renews the token and calls again.
     const sends = calls.filter(({ status }) => status !== 401).length;
     const attempts = rows.get(reference)?.attempts ?? 0;
     if (sends > attempts) add(`${reference} was sent ${sends} times in ${attempts} attempts`);
@@ -90,43 +97,48 @@ export function findFalseRejections({ ledger, applications, history }: Evidence)
   const rows = applications
     .filter(({ id, state }) => state === 'rejected' && ids.has(id))
     .map(({ id }) => `${id} is rejected in the store and exists at the service`);
-  const told = history.calls
-    .filter(({ told, applicant }) => isToldRejected(told) && applicants.has(applicant))
+  const reports = history.calls
+    .filter(
+      ({ responseStatus, applicant }) => isRejected(responseStatus) && applicants.has(applicant),
+    )
     .map(({ applicant }) => `${applicant} was told rejected and exists at the service`);
-  return [...rows, ...new Set(told)].map((what) => ({ invariant: 'I3', what }));
+  return [...rows, ...new Set(reports)].map((description) => ({
+    invariant: 'I3',
+    description,
+  }));
 }
 
-function isToldRejected(told: string | undefined): boolean {
-  return told === 'rejected' || told === 'application-rejected';
+function isRejected(responseStatus: string | undefined): boolean {
+  return responseStatus === 'rejected' || responseStatus === 'application-rejected';
 }
 
 /** I8 */
-export function findBrokenPromises({ history }: Evidence): Violation[] {
+export function findChangedResponses({ history }: Evidence): Violation[] {
   const submissions = history.calls.filter(({ action }) => action === 'submit');
   const violations: Violation[] = [];
-  const add = (what: string) => violations.push({ invariant: 'I8', what });
+  const add = (description: string) => violations.push({ invariant: 'I8', description });
 
   for (const [key = 'none', calls] of groupBy(submissions, (call) => call.key)) {
     const taken = calls.filter(({ outcome }) => outcome === 'ok');
     const references = new Set(taken.map(({ reference }) => reference));
-    if (references.size > 1) add(`key ${key} was answered with ${[...references].join(' and ')}`);
+    if (references.size > 1) add(`key ${key} got the references ${[...references].join(' and ')}`);
     const bodies = new Set(taken.map(({ content }) => content));
-    if (bodies.size > 1) add(`key ${key} was taken with ${bodies.size} bodies`);
+    if (bodies.size > 1) add(`key ${key} was accepted with ${bodies.size} bodies`);
     const refusal = taken[0] && calls.find((call) => isRefusedLater(call, taken[0]!));
-    if (refusal) add(`key ${key} was taken and then answered with ${refusal.told}`);
+    if (refusal) add(`key ${key} was accepted and then refused with ${refusal.responseStatus}`);
   }
-  const told = history.calls.filter(({ reference }) => reference !== undefined);
-  for (const [reference, calls] of groupBy(told, (call) => call.reference)) {
-    const accepted = calls.find(({ told }) => told === 'accepted');
+  const callsWithReference = history.calls.filter(({ reference }) => reference !== undefined);
+  for (const [reference, calls] of groupBy(callsWithReference, (call) => call.reference)) {
+    const accepted = calls.find(({ responseStatus }) => responseStatus === 'accepted');
     const later =
       accepted &&
-      calls.find((call) => call.invokedAt > accepted.endedAt && call.told !== 'accepted');
-    if (later) add(`${reference} was told accepted and then ${later.told}`);
+      calls.find((call) => call.invokedAt > accepted.endedAt && call.responseStatus !== 'accepted');
+    if (later) add(`${reference} was told accepted and then ${later.responseStatus}`);
   }
   return violations;
 }
 
-/** Without a session, or in haste, nothing is said about the application. */
+/** These codes say nothing about the application. */
 const unrelated: ReadonlySet<string | undefined> = new Set([
   'session-missing',
   'rate-limited',
@@ -138,6 +150,6 @@ function isRefusedLater(call: ClientCall, first: ClientCall): boolean {
     call.outcome === 'fail' &&
     call.invokedAt > first.endedAt &&
     call.content === first.content &&
-    !unrelated.has(call.told)
+    !unrelated.has(call.responseStatus)
   );
 }

@@ -1,4 +1,4 @@
-// Invariants about the store's own ways: nothing is sent after its erasure (I6), states move along the diagram only (I7).
+// Invariants of the store: nothing is sent after its erasure (I6), and rows follow the state diagram (I7).
 
 import type { Transition } from './audit.ts';
 import type { Evidence, Violation } from './checker.ts';
@@ -13,18 +13,18 @@ export function findSentAfterErasure({ history, ledger }: Evidence): Violation[]
     const late = ledger.calls.filter((call) => call.at > at && isAbout(call));
     return late.map(({ operation }) => ({
       invariant: 'I6' as const,
-      what: `${operation} of ${reference} was sent after its erasure`,
+      description: `${operation} of ${reference} was sent after its erasure`,
     }));
   });
 }
 
-/** From each state to where it may go; `none` stands for a row that is not there. */
+/** Allowed transitions from each state. `none` means that the row does not exist. */
 const diagrams: Readonly<Record<Transition['table'], Readonly<Record<string, readonly string[]>>>> =
   {
     application: {
       none: ['received'],
       received: ['sending', 'erased'],
-      // To itself: a claim whose lease was over is taken over.
+      // From `sending` to `sending`: another worker claims the row after the lease expired.
       sending: ['sending', 'accepted', 'rejected', 'waiting', 'unconfirmed', 'held'],
       waiting: ['sending', 'accepted', 'erased'],
       unconfirmed: ['accepted', 'erased'],
@@ -46,10 +46,10 @@ export function findIllegalTransitions({ transitions }: Evidence): Violation[] {
   const violations: Violation[] = [];
   for (const transition of transitions) {
     const { table, id, reference, from = 'none', to = 'none', fenceBefore, fence } = transition;
-    const add = (what: string) =>
+    const add = (description: string) =>
       violations.push({
         invariant: 'I7',
-        what: `${table} ${id} went from ${from} to ${to}${what}`,
+        description: `${table} ${id} went from ${from} to ${to}${description}`,
       });
     if (!diagrams[table][from]?.includes(to)) add('');
     if (to === 'sending' && fence !== fenceBefore + 1) add(' without a new fence');

@@ -7,9 +7,7 @@ import { findViolations } from './checker.ts';
 import { mountSmallDisk } from './disk-full.ts';
 import { createWorld } from './world.ts';
 
-it('a full disk is told as such, loses nothing, and is over when there is room', async ({
-  skip,
-}) => {
+it('reports a full disk, loses nothing, and recovers when space is free', async ({ skip }) => {
   const disk = mountSmallDisk();
   if (!disk) return skip('this user may not mount a file system');
   onTestFinished(disk.remove);

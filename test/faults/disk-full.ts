@@ -1,4 +1,4 @@
-// A disk that fills up under the store: a small file system of its own, filled and emptied again.
+// A small file system on which a test fills the disk of the store.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves not a byte. */
+  /** Leaves no free space. */
   fill(): void;
   empty(): void;
   remove(): void;
 }
 
-/** A little more than the store wants to have free. */
+/** A little more than the free space that the store requires. */
 const megabytes = 80;
 
-/** `undefined` where this user may not mount file systems. */
+/** Returns `undefined` when this user may not mount file systems. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-disk-'));
   const size = `size=${megabytes}m`;

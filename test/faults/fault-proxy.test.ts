@@ -30,7 +30,7 @@ beforeEach(async () => {
       return;
     }
     received.push(`${request.url} ${Buffer.concat(chunks).toString()}`);
-    // Without a length, so that it goes out in chunks.
+    // Without Content-Length, so that Node sends chunks.
     if (request.url === '/chunked') response.write('{"IsSuccessful":');
     response.end(request.url === '/chunked' ? 'true}' : answer.text);
   });
@@ -53,23 +53,23 @@ async function send(path = '/creditapp', freshConnection = true): Promise<Transp
     body,
     freshConnection,
   });
-  // undici gives a connection back to its pool only after it has told the result.
+  // undici returns a connection to its pool after it has reported the result.
   await nextTurn();
   return result;
 }
 
-describe('a plan that passes', () => {
-  it('gives back what the service answered, also on a connection that is used again', async () => {
+describe('a proxy without a fault', () => {
+  it('returns the response, on a reused connection too', async () => {
     expect(await send('/creditapp', false)).toMatchObject(answer);
     expect(await send('/creditapp', false)).toMatchObject(answer);
     expect(received).toHaveLength(2);
   });
 
-  it('takes answers in chunks', async () => {
+  it('reads chunked responses', async () => {
     expect(await send('/chunked')).toMatchObject(answer);
   });
 
-  it('can be late', async () => {
+  it('delays a response', async () => {
     plan = { kind: 'delay', ms: 60 };
     const startedAt = performance.now();
     expect(await send()).toMatchObject(answer);
@@ -77,37 +77,37 @@ describe('a plan that passes', () => {
   });
 });
 
-describe('a plan that spoils', () => {
+describe('a proxy with a fault', () => {
   it.each<[string, Plan, string, number]>([
-    ['nothing of the request', { kind: 'cut-request', share: 0 }, 'interrupted', 0],
+    ['none of the request', { kind: 'cut-request', share: 0 }, 'interrupted', 0],
     ['half of the request', { kind: 'cut-request', share: 0.5 }, 'interrupted', 0],
     ['the whole request', { kind: 'cut-request', share: 1 }, 'interrupted', 1],
-    ['no answer', { kind: 'cut-answer', bytes: 0 }, 'interrupted', 1],
-    ['twenty bytes of the answer', { kind: 'cut-answer', bytes: 20 }, 'interrupted', 1],
+    ['none of the response', { kind: 'cut-answer', bytes: 0 }, 'interrupted', 1],
+    ['twenty bytes of the response', { kind: 'cut-answer', bytes: 20 }, 'interrupted', 1],
     [
-      'all of the answer but a byte, for ever',
+      'the response without its last byte, then nothing',
       { kind: 'stall-answer', bytes: 30 },
       'interrupted',
       1,
     ],
-    ['nothing, for ever', { kind: 'stall', isProcessed: false }, 'interrupted', 0],
-    ['nothing after the work was done', { kind: 'stall', isProcessed: true }, 'interrupted', 1],
-    ['too little a second', { kind: 'drip', bytesPerSecond: 40 }, 'interrupted', 1],
-    ['the answer too late', { kind: 'delay', ms: 900 }, 'interrupted', 1],
-  ])('lets pass %s', async (_what, chosen, kind, processed) => {
+    ['nothing, without processing', { kind: 'stall', isProcessed: false }, 'interrupted', 0],
+    ['nothing, after processing', { kind: 'stall', isProcessed: true }, 'interrupted', 1],
+    ['too few bytes per second', { kind: 'drip', bytesPerSecond: 40 }, 'interrupted', 1],
+    ['the response after the timeout', { kind: 'delay', ms: 900 }, 'interrupted', 1],
+  ])('passes %s', async (_passed, chosen, kind, processed) => {
     plan = chosen;
     expect(await send()).toMatchObject({ kind });
     expect(received).toHaveLength(processed);
   });
 
-  it('lets the service see half a request as a broken one', async () => {
+  it('passes half a request, which the service sees as aborted', async () => {
     plan = { kind: 'cut-request', share: 0.5 };
     await send();
     await expect.poll(() => broken).toBe(1);
   });
 
   it.each([false, true])(
-    'answers itself; the service has done its work: %s',
+    'sends its own response; processed by the service: %s',
     async (isProcessed) => {
       const text = 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 5\r\n\r\n<html';
       plan = { kind: 'answer', text, isProcessed };
@@ -116,7 +116,7 @@ describe('a plan that spoils', () => {
     },
   );
 
-  it('closes a kept connection just as it is used again', async () => {
+  it('closes a kept-alive connection when it is reused', async () => {
     plan = { kind: 'reset-reused' };
     expect(await send('/creditapp', false)).toMatchObject(answer);
     expect(await send('/creditapp', false)).toMatchObject({ kind: 'interrupted' });
@@ -125,14 +125,14 @@ describe('a plan that spoils', () => {
   });
 });
 
-it('refuses connections, and takes them again on the same port', async () => {
+it('refuses connections until it listens again on the same port', async () => {
   await proxy.refuse();
   expect(await send()).toMatchObject({ kind: 'not-sent', failure: 'ECONNREFUSED' });
   await proxy.listen();
   expect(await send()).toMatchObject(answer);
 });
 
-it('chooses by path and by place in the connection', async () => {
+it('chooses a fault by path, with the request number of the connection', async () => {
   const heads: object[] = [];
   const chooser = await startFaultProxy({
     port: Number(new URL(service.url).port),

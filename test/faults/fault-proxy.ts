@@ -1,5 +1,5 @@
-// Stands between the BFF and the funding service and spoils what passes, request by request; plain TCP, because no HTTP
-// server breaks off in the middle of a head or resets a connection.
+// A TCP proxy between the BFF and the funding service that injects a fault into single requests. It uses plain TCP because
+// an HTTP server cannot stop in the middle of a header or reset a connection.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSocketReader, type SocketReader } from './socket-reader.ts';
 
 /**
- * What becomes of one request. `isProcessed`: whether the service does its work before the answer is spoilt.
- * - `cut-request`: takes in this share of the request's bytes, 0 to 1, passes them on and resets both sides. At 0 nothing is
- *   passed on; at 1 the service has done its work.
- * - `cut-answer`, `stall-answer`: passes so many bytes of the answer, then resets, or says nothing more.
- * - `stall`: takes in the request and never answers.
- * - `drip`: passes the answer slowly.
- * - `delay`: passes the answer late.
- * - `answer`: this text, a whole HTTP answer, in the place of the service's own.
- * - `reset-reused`: closes the connection as the request arrives, if it has carried one before; else passes.
+ * The fault of one request. `isProcessed`: whether the funding service processes the request before the fault.
+ * - `cut-request`: passes this share of the request's bytes, 0 to 1, then resets both connections. At 0 it passes nothing;
+ *   at 1 the funding service processes the request.
+ * - `cut-answer`, `stall-answer`: passes this many bytes of the response, then resets the connection or sends nothing more.
+ * - `stall`: reads the request and never responds.
+ * - `drip`: passes the response slowly.
+ * - `delay`: passes the response late.
+ * - `answer`: sends this text, a complete HTTP response, instead of the funding service's response.
+ * - `reset-reused`: closes the connection when a second request arrives on it; passes the first request.
  */
 export type Plan =
   | { readonly kind: 'pass' }
@@ -34,23 +34,23 @@ export type Plan =
   | { readonly kind: 'reset-reused' };
 
 export interface SeenHead {
-  /** As it stands in the request line. */
+  /** Path in the request line. */
   readonly path: string;
-  /** How many requests this connection has carried before. */
+  /** Number of earlier requests on this connection. */
   readonly index: number;
 }
 
 export interface FaultProxyOptions {
-  /** Where requests are passed on to, on this machine. */
+  /** Local port of the funding service. */
   readonly port: number;
-  /** Asked for every request; default passes all. */
+  /** Chooses the fault of each request. Default: passes all requests. */
   readonly choose?: (head: SeenHead) => Plan;
 }
 
 export interface FaultProxy {
   readonly port: number;
   readonly url: string;
-  /** Connections are refused, those that are open are reset; `listen` undoes it. */
+  /** Refuses new connections and resets open connections until `listen` is called. */
   refuse(): Promise<void>;
   listen(): Promise<void>;
   close(): Promise<void>;
@@ -59,22 +59,22 @@ export interface FaultProxy {
 const endOfHead = '\r\n\r\n';
 const dripMs = 50;
 
-/** Passes everything that `choose` does not spoil. */
+/** Starts a proxy that passes every request for which `choose` returns no fault. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let port = 0;
 
   async function listen(): Promise<void> {
-    // Half-open, since who has sent its request may end its side and still wait for the answer.
+    // Half-open, because a client may end its side after the request and still wait for the response.
     const opened = createServer({ allowHalfOpen: true }, (client) => {
       sockets.add(client);
       client.once('close', () => sockets.delete(client));
-      void carry(client, options);
+      void handleConnection(client, options);
     });
     opened.listen(port, '127.0.0.1');
     await once(opened, 'listening');
-    // A TCP server's address is always an object.
+    // The address of a TCP server is an object.
     ({ port } = opened.address() as AddressInfo);
     server = opened;
   }
@@ -92,8 +92,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   return { port, url: `http://127.0.0.1:${port}`, refuse, listen, close: refuse };
 }
 
-/** Serves the requests of one connection, one after the other. */
-async function carry(client: Socket, options: FaultProxyOptions): Promise<void> {
+/** Handles the requests of one connection, one after the other. */
+async function handleConnection(client: Socket, options: FaultProxyOptions): Promise<void> {
   const reader = createSocketReader(client);
   const choose = options.choose ?? (() => ({ kind: 'pass' }) as const);
   for (let index = 0; ; index += 1) {
@@ -101,7 +101,7 @@ async function carry(client: Socket, options: FaultProxyOptions): Promise<void> 
     if (head === undefined) break;
     const path = head.toString('latin1').split(' ')[1] ?? '';
     const exchange = { client, reader, head, index, port: options.port };
-    if (!(await play(choose({ path, index }), exchange))) return;
+    if (!(await applyPlan(choose({ path, index }), exchange))) return;
   }
   client.end();
 }
@@ -114,15 +114,15 @@ interface Exchange {
   readonly port: number;
 }
 
-/** Whether the connection goes on. */
-async function play(plan: Plan, exchange: Exchange): Promise<boolean> {
+/** Returns whether the connection stays open. */
+async function applyPlan(plan: Plan, exchange: Exchange): Promise<boolean> {
   const { client } = exchange;
   if (plan.kind === 'cut-request') return cutRequest(plan.share, exchange);
   if (plan.kind === 'reset-reused' && exchange.index > 0) return reset(client);
   const request = await readRest(exchange);
   if (request === undefined) return reset(client);
   const isProcessed = !('isProcessed' in plan) || plan.isProcessed;
-  const answer = isProcessed ? await ask(request, exchange.port) : Buffer.alloc(0);
+  const answer = isProcessed ? await fetchResponse(request, exchange.port) : Buffer.alloc(0);
   if (answer === undefined) return reset(client);
   return giveBack(plan, answer, client);
 }
@@ -161,13 +161,13 @@ async function cutRequest(share: number, exchange: Exchange): Promise<boolean> {
   const bytes = Math.floor((head.length + toBodyBytes(head)) * share);
   const body = await reader.exactly(Math.max(0, bytes - head.length));
   const taken = Buffer.concat([head, body ?? Buffer.alloc(0)]).subarray(0, bytes);
-  if (share >= 1) await ask(taken, port);
-  else if (bytes > 0) await begin(taken, port);
+  if (share >= 1) await fetchResponse(taken, port);
+  else if (bytes > 0) await sendStart(taken, port);
   return reset(client);
 }
 
-/** Sends the beginning of a request and resets. */
-async function begin(bytes: Buffer, port: number): Promise<void> {
+/** Sends the first bytes of a request and resets the connection. */
+async function sendStart(bytes: Buffer, port: number): Promise<void> {
   const upstream = await open(port);
   if (!upstream) return;
   await write(upstream, bytes);
@@ -188,8 +188,8 @@ async function readRest({ reader, head }: Exchange): Promise<Buffer | undefined>
   return body && Buffer.concat([head, body]);
 }
 
-/** The service's whole answer; `undefined` when there is none. */
-async function ask(request: Buffer, port: number): Promise<Buffer | undefined> {
+/** Returns the complete response of the service, or `undefined` when there is none. */
+async function fetchResponse(request: Buffer, port: number): Promise<Buffer | undefined> {
   const upstream = await open(port);
   if (!upstream) return undefined;
   const reader = createSocketReader(upstream);
@@ -226,7 +226,7 @@ async function open(port: number): Promise<Socket | undefined> {
   });
 }
 
-/** Resolves once the bytes are with the operating system, or the connection is gone. */
+/** Resolves when the operating system has the bytes, or the connection is closed. */
 function write(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve();

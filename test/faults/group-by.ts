@@ -1,6 +1,6 @@
-// `Map.groupBy` of ES2024, which the project's language level does not know yet.
+// `Map.groupBy` of ES2024, which is newer than the project's language level.
 
-/** The items by key, both in their order. */
+/** Groups items by key. Keys and items keep their order. */
 export function groupBy<Key, Item>(
   items: Iterable<Item>,
   toKey: (item: Item) => Key,

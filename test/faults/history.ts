@@ -1,35 +1,35 @@
-// What the applicants did and were told, in order: one of the two histories that the checker holds against each other.
+// The applicants' requests and responses, in order. The checker compares this history with the ledger of the service.
 
 import { createHash } from 'node:crypto';
 
 export type Action = 'submit' | 'upload' | 'report' | 'contact' | 'poll';
 
 /**
- * `ok`: answered with success. `fail`: answered with a refusal, so nothing was taken. `info`: no answer, or one that
- * leaves open whether anything was taken (Jepsen's word).
+ * Terms of Jepsen. `ok`: a success response. `fail`: a refusal, so the BFF stored nothing. `info`: no response, or a
+ * response that leaves open whether the BFF stored the content.
  */
 export type CallOutcome = 'ok' | 'fail' | 'info';
 
 export interface ClientCall {
-  /** The business's name, which no two applicants share. */
+  /** Business name, unique per applicant. */
   readonly applicant: string;
   readonly action: Action;
   /** Idempotency key of a submission. */
   readonly key?: string | undefined;
-  /** SHA-256 of what was given: the body as sent, the file, the report. */
+  /** SHA-256 of the submitted content: the request body, the file, or the bank report. */
   readonly content?: string | undefined;
   /** Milliseconds of `performance.now()` in the process that keeps the history. */
   readonly invokedAt: number;
   readonly endedAt: number;
   readonly outcome: CallOutcome;
   readonly status?: number | undefined;
-  /** Of the application, where the answer names one. */
+  /** Reference of the application, when the response contains one. */
   readonly reference?: string | undefined;
-  /** `status` of the answer, for example `accepted`; a problem's code when it was refused. */
-  readonly told?: string | undefined;
+  /** `status` of the response, for example `accepted`, or the `code` of a refusal. */
+  readonly responseStatus?: string | undefined;
 }
 
-/** An operator's order, once the store has said that it is done. */
+/** An erasure by the operator, recorded after the store confirmed it. */
 export interface Erasure {
   readonly reference: string;
   readonly at: number;
@@ -48,7 +48,7 @@ export function hashContent(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** What an answer's status says about whether anything was taken. */
+/** Classifies a response by its HTTP status. */
 export function toCallOutcome(status: number): CallOutcome {
   if (status >= 200 && status < 300) return 'ok';
   return status < 500 ? 'fail' : 'info';

@@ -4,13 +4,13 @@ import { engines } from './storage.ts';
 
 const kills = 60;
 
-// One engine after the other: each restart starts inspection processes too, and two campaigns at once starve each other.
-describe('BFFs that are killed again and again', () => {
+// The engines run one after the other: every restart also starts inspection processes, and two campaigns would compete for CPU.
+describe('BFFs that are killed repeatedly', () => {
   const postgresUrl = inject('postgresUrl');
 
   for (const engine of engines) {
     const isMissing = engine === 'PostgreSQL' && postgresUrl === undefined;
-    it.skipIf(isMissing)(`lose nothing and file nothing twice on ${engine}`, async () => {
+    it.skipIf(isMissing)(`lose and duplicate no application on ${engine}`, async () => {
       const result = await runKillCampaign({
         program: inject('bffProgram'),
         engine,

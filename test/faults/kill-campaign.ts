@@ -1,5 +1,5 @@
-// SIGKILLs under load: BFF processes end themselves at one named point after another and are started again, while
-// applicants go on applying.
+// SIGKILLs under load: BFF processes kill themselves at one named point after another and start again, while applicants
+// keep applying.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../bff/store/database.ts';
@@ -19,38 +19,38 @@ import { startServiceHost } from './service-host.ts';
 import { createStorage, readEnd, type Engine } from './storage.ts';
 
 export interface KillCampaignOptions {
-  /** The bundled BFF process. */
+  /** Path of the bundled BFF process. */
   readonly program: string;
   readonly engine: Engine;
   readonly postgresUrl?: string | undefined;
-  /** How many SIGKILLs. */
+  /** Number of SIGKILLs. */
   readonly kills: number;
-  /** BFF processes on one store; more than one on PostgreSQL only. Default 1. */
+  /** BFF processes on one store; more than one on PostgreSQL only. Default: 1. */
   readonly processes?: number;
-  /** Default 4: about 20 requests a second. */
+  /** Default: 4, about 20 requests per second. */
   readonly applicantsPerSecond?: number;
-  /** Share of calls to the service that are spoilt; default 0.03. */
+  /** Share of calls to the funding service that get a fault. Default: 0.03. */
   readonly faultShare?: number;
-  /** Goes on while the campaign runs, for example to crash the database; then a BFF may fail to start. */
+  /** Runs during the campaign, for example to crash the database. With it, a BFF may fail to start. */
   readonly meanwhile?: (signal: AbortSignal) => Promise<void>;
   readonly seed?: number;
 }
 
 export interface KillCampaignResult extends CampaignResult {
-  /** Named points at which a process really ended. */
+  /** Named points at which a process was killed. */
   readonly points: readonly string[];
-  /** Ended from outside, because its point was not passed in time. */
+  /** Processes that were killed from outside because they did not reach their point in time. */
   readonly randomKills: number;
   readonly slowestStartMs: number;
-  /** What processes said that ended by themselves, which none should. */
+  /** Error output of processes that ended on their own. Expected to be empty. */
   readonly crashes: readonly string[];
 }
 
-/** A process that has not come to its point by then is killed wherever it is. */
-const pointPatienceMs = 1_500;
+/** After this time, a process that has not reached its point is killed. */
+const pointTimeoutMs = 1_500;
 const startPauseMs = 300;
-/** Longer than any pause. */
-const quietPatienceMs = 45_000;
+/** Longer than any retry delay. */
+const settleTimeoutMs = 45_000;
 
 export async function runKillCampaign(options: KillCampaignOptions): Promise<KillCampaignResult> {
   const { program, kills, processes = 1, applicantsPerSecond = 4, faultShare = 0.03 } = options;
@@ -78,7 +78,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const last = ports.map((port) => start(port));
   for (const bff of last) tally.noteStart(await bff.ready, bff);
   await load.stop();
-  await storage.inspect(waitUntilQuiet);
+  await storage.inspect(waitUntilSettled);
   await stopAll(last);
   await sender.close();
   const evidence: Evidence = {
@@ -92,14 +92,14 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
 }
 
 interface Tally {
-  /** `undefined` when it is enough. */
+  /** Returns `undefined` when the number of kills is reached. */
   next(): KillOrder | undefined;
   noteStart(readyMs: number | undefined, bff: BffChild): void;
   noteEnd(order: KillOrder, end: End): void;
   read(): Omit<KillCampaignResult, keyof CampaignResult> & Pick<CampaignResult, 'runs'>;
 }
 
-/** Goes through all points in an order of chance, again and again. */
+/** Uses all points in random order, repeatedly. */
 function createTally(kills: number, random: () => number): Tally {
   const points = new Set<string>();
   const crashes: string[] = [];
@@ -113,10 +113,10 @@ function createTally(kills: number, random: () => number): Tally {
       if (begun >= kills) return undefined;
       begun += 1;
       if (queue.length === 0) queue = shuffle(killPoints, random);
-      return { point: queue.pop() ?? '', delay: 1 + Math.floor(random() * 4) };
+      return { point: queue.pop() ?? '', occurrence: 1 + Math.floor(random() * 4) };
     },
     noteStart(readyMs, bff) {
-      if (readyMs === undefined) throw new Error(`A BFF did not start: ${bff.errors()}`);
+      if (readyMs === undefined) throw new Error(`BFF did not start: ${bff.errors()}`);
       slowestStartMs = Math.max(slowestStartMs, Math.round(readyMs));
     },
     noteEnd({ point }, end) {
@@ -135,7 +135,7 @@ function createTally(kills: number, random: () => number): Tally {
   };
 }
 
-/** One process after the other, each until it is killed. */
+/** Starts one process after the other. Each process runs until it is killed. */
 async function killAgainAndAgain(
   start: (kill: KillOrder) => BffChild,
   tally: Tally,
@@ -149,7 +149,7 @@ async function killAgainAndAgain(
   }
 }
 
-/** `readyMs` is undefined when it was killed before it was ready. */
+/** `readyMs` is undefined when the process was killed before it was ready. */
 async function startUntilReady(
   start: () => BffChild,
   mayFail: boolean,
@@ -165,15 +165,15 @@ async function startUntilReady(
 
 type End = 'at its point' | 'elsewhere' | { readonly crash: string };
 
-/** One that does not come to its point in time is killed wherever it is. */
+/** Kills the process when it does not reach its point in time. */
 async function endAtPoint(bff: BffChild): Promise<End> {
   const isInTime = await Promise.race([
     bff.ended.then(() => true),
-    sleep(pointPatienceMs, false, { ref: false }),
+    sleep(pointTimeoutMs, false, { ref: false }),
   ]);
   if (!isInTime) bff.signal('SIGKILL');
   const end = await bff.ended;
-  if (end !== 'SIGKILL') return { crash: `A BFF ended with ${end}: ${bff.errors()}` };
+  if (end !== 'SIGKILL') return { crash: `BFF ended with ${end}: ${bff.errors()}` };
   return isInTime ? 'at its point' : 'elsewhere';
 }
 
@@ -181,15 +181,15 @@ async function stopAll(children: readonly BffChild[]): Promise<void> {
   for (const bff of children) {
     bff.signal('SIGTERM');
     const end = await bff.ended;
-    if (end !== '0') throw new Error(`A BFF stopped with ${end}: ${bff.errors()}`);
+    if (end !== '0') throw new Error(`BFF stopped with ${end}: ${bff.errors()}`);
   }
 }
 
-/** Until no row is on its way any more; gives up when nothing has moved for long, and the checker says what still waits. */
-export async function waitUntilQuiet(database: Database): Promise<void> {
+/** Waits until no delivery is due. Returns when no row changed for `settleTimeoutMs`; the checker reports the open rows. */
+export async function waitUntilSettled(database: Database): Promise<void> {
   const store = createStore(database);
   let [states, since] = ['', performance.now()];
-  while (performance.now() - since < quietPatienceMs) {
+  while (performance.now() - since < settleTimeoutMs) {
     if ((await store.findNextDueMs(deliveryKinds)) === undefined) return;
     const now = JSON.stringify(await store.countStates());
     if (now !== states) [states, since] = [now, performance.now()];

@@ -1,13 +1,13 @@
-// Passes a point four times, and is killed at the third.
+// Reaches a point four times and is killed at the third.
 
 import { createKiller } from './kill-points.ts';
 
-const pass = createKiller('point', 3);
-for (let delay = 1; delay <= 4; delay += 1) {
-  pass('another point');
-  pass('point');
-  // Told before the next: what is in the pipe survives its sender.
+const reportPoint = createKiller('point', 3);
+for (let occurrence = 1; occurrence <= 4; occurrence += 1) {
+  reportPoint('another point');
+  reportPoint('point');
+  // Wait until the message is sent: the parent reads the pipe after this process was killed.
   await new Promise((resolve) => {
-    process.send?.(delay, resolve);
+    process.send?.(occurrence, resolve);
   });
 }

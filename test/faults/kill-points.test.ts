@@ -11,18 +11,21 @@ import {
   withStatementPoints,
 } from './kill-points.ts';
 
-it('has names enough, each once', () => {
+it('has unique names', () => {
   expect(killPoints.length).toBeGreaterThanOrEqual(25);
   expect(new Set(killPoints).size).toBe(killPoints.length);
 });
 
-it('tells of every place in the order it is passed, inside a transaction too', async () => {
-  const passed: string[] = [];
-  const pass = (point: string) => passed.push(point);
+it('reports points in order, inside a transaction too', async () => {
+  const reached: string[] = [];
+  const reportPoint = (point: string) => reached.push(point);
   const database = await openDatabase('file::memory:');
-  const store = withStorePoints(createStore(withStatementPoints(database, pass)), pass);
+  const store = withStorePoints(
+    createStore(withStatementPoints(database, reportPoint)),
+    reportPoint,
+  );
   await store.addSession({ id: 's', origin: 'o', createdAt: 0 });
-  passed.length = 0;
+  reached.length = 0;
   const { application } = await store.addApplication(
     {
       id: 'a',
@@ -36,7 +39,7 @@ it('tells of every place in the order it is passed, inside a transaction too', a
     [],
   );
   expect(application.state).toBe('received');
-  expect(passed.filter((point) => killPoints.includes(point))).toEqual([
+  expect(reached.filter((point) => killPoints.includes(point))).toEqual([
     'store addApplication before',
     'statement insert application',
     'commit before',
@@ -45,31 +48,34 @@ it('tells of every place in the order it is passed, inside a transaction too', a
   await store.close();
 });
 
-it('calls a look for work that found none no passing', async () => {
-  const passed: string[] = [];
+it('does not report a claim that found no row', async () => {
+  const reached: string[] = [];
   const store = withStorePoints(createStore(await openDatabase('file::memory:')), (point) =>
-    passed.push(point),
+    reached.push(point),
   );
   await store.claimDue('application', 1_000);
-  expect(passed).toEqual(['store claimDue before']);
+  expect(reached).toEqual(['store claimDue before']);
   await store.close();
 });
 
-it('stands around calls and before answers', async () => {
-  const passed: string[] = [];
-  const pass = (point: string) => passed.push(point);
-  const transport = withCallPoints(async () => ({ kind: 'not-sent', failure: 'TEST' }), pass);
+it('reports points of calls and responses', async () => {
+  const reached: string[] = [];
+  const reportPoint = (point: string) => reached.push(point);
+  const transport = withCallPoints(
+    async () => ({ kind: 'not-sent', failure: 'TEST' }),
+    reportPoint,
+  );
   await transport({ url: 'http://localhost/rest/creditapp', headers: {}, body: undefined });
-  const fetch = withAnswerPoints(() => new Response(), pass);
+  const fetch = withAnswerPoints(() => new Response(), reportPoint);
   await fetch(new Request('http://localhost/v1/contact', { method: 'POST' }));
-  expect(passed).toEqual(['call create-lead before', 'call create-lead after', 'answer contact']);
+  expect(reached).toEqual(['call create-lead before', 'call create-lead after', 'answer contact']);
 });
 
-it('kills at the passing it is told', async () => {
+it('kills the process at the given occurrence of a point', async () => {
   const child = fork(join(import.meta.dirname, 'kill-points-child.ts'));
-  const passings: unknown[] = [];
-  child.on('message', (delay) => passings.push(delay));
+  const occurrences: unknown[] = [];
+  child.on('message', (occurrence) => occurrences.push(occurrence));
   const [, signal] = await once(child, 'exit');
   expect(signal).toBe('SIGKILL');
-  expect(passings).toEqual([1, 2]);
+  expect(occurrences).toEqual([1, 2]);
 });

@@ -1,5 +1,5 @@
-// Named places at which a BFF process can be made to kill itself; they are decorators around its parts, so that the product
-// knows nothing of them.
+// Named points at which a BFF process can kill itself. Decorators around the BFF's modules add the points, so that the product
+// code does not contain them.
 
 import { subscribe } from 'node:diagnostics_channel';
 import { operations } from '../../shared/funding-service/operations.ts';
@@ -21,7 +21,7 @@ const storeMethods = [
   'readChunk',
 ] as const satisfies readonly (keyof Store)[];
 
-/** Statements in the middle of a transaction, by their verb and table. */
+/** Statements inside a transaction, by verb and table. */
 const statements = [
   'insert application',
   'insert consent',
@@ -34,11 +34,11 @@ const statements = [
 const routes = ['session', 'application', 'documents', 'asset-report', 'contact'] as const;
 
 /**
- * - `store … before`, `after`: around a method; after it, what it did is committed and nobody knows.
- * - `statement …`: it has run, its transaction has not been committed. `commit before`: nor has one whose statements all ran.
- * - `call … before`: nothing was sent. `written`: the request is with the operating system. `answering`: the first bytes of
- *   the answer are here. `after`: the whole answer is here, and is not recorded.
- * - `answer …`: the answer to the browser is made and has not left.
+ * - `store … before`, `store … after`: around a method. At `after`, the change is committed and the caller does not know it.
+ * - `statement …`: the statement ran, its transaction is open. `commit before`: all statements ran, the transaction is open.
+ * - `call … before`: nothing was sent. `written`: the operating system has the request. `answering`: the first bytes of the
+ *   response arrived. `after`: the complete response arrived and is not recorded.
+ * - `answer …`: the response to the browser is complete and not sent.
  */
 export const killPoints: readonly string[] = [
   ...storeMethods.flatMap((method) => [`store ${method} before`, `store ${method} after`]),
@@ -53,49 +53,49 @@ export const killPoints: readonly string[] = [
   ...routes.map((route) => `answer ${route}`),
 ];
 
-/** Is told of every passing of a named point. */
-export type Pass = (point: string) => void;
+/** Called each time that the process reaches a named point. */
+export type ReportPoint = (point: string) => void;
 
-/** Ends this process at the passing of that number, counted from 1, as an operating system out of memory would. */
-export function createKiller(point: string, delay: number): Pass {
-  let passed = 0;
+/** Kills this process at the given occurrence of the point, counted from 1. */
+export function createKiller(point: string, occurrence: number): ReportPoint {
+  let count = 0;
   return (name) => {
     if (name !== point) return;
-    passed += 1;
-    // The signal meets the thread before it runs on.
-    if (passed === delay) process.kill(process.pid, 'SIGKILL');
+    count += 1;
+    // The signal is delivered before this thread continues.
+    if (count === occurrence) process.kill(process.pid, 'SIGKILL');
   };
 }
 
-/** Points around the methods of a store. */
-export function withStorePoints(store: Store, pass: Pass): Store {
+/** Adds points around the methods of a store. */
+export function withStorePoints(store: Store, reportPoint: ReportPoint): Store {
   const watched: ReadonlySet<unknown> = new Set(storeMethods);
   return new Proxy(store, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
       if (typeof method !== 'function' || !watched.has(name)) return method;
       return async (...args: unknown[]) => {
-        pass(`store ${String(name)} before`);
+        reportPoint(`store ${String(name)} before`);
         const result: unknown = await method.apply(target, args);
-        // A look for work that found none is no passing: there would be too many.
-        if (name !== 'claimDue' || result !== undefined) pass(`store ${String(name)} after`);
+        // A claim without a row is not reported, because idle workers claim all the time.
+        if (name !== 'claimDue' || result !== undefined) reportPoint(`store ${String(name)} after`);
         return result;
       };
     },
   });
 }
 
-/** Points inside the transactions of a database. */
-export function withStatementPoints(database: Database, pass: Pass): Database {
+/** Adds points inside the transactions of a database. */
+export function withStatementPoints(database: Database, reportPoint: ReportPoint): Database {
   function* watch<Result>(work: () => Transaction<Result>): Transaction<Result> {
     const steps = work();
     let step = steps.next([]);
     while (!step.done) {
       const rows = yield step.value;
-      pass(`statement ${toStatementName(step.value.sql)}`);
+      reportPoint(`statement ${toStatementName(step.value.sql)}`);
       step = steps.next(rows);
     }
-    pass('commit before');
+    reportPoint('commit before');
     return step.value;
   }
   return {
@@ -104,23 +104,23 @@ export function withStatementPoints(database: Database, pass: Pass): Database {
   };
 }
 
-/** Points around each call to the funding service. */
-export function withCallPoints(transport: Transport, pass: Pass): Transport {
+/** Adds points around each call to the funding service. */
+export function withCallPoints(transport: Transport, reportPoint: ReportPoint): Transport {
   return async (request) => {
     const operation = toOperation(new URL(request.url).pathname);
-    pass(`call ${operation} before`);
+    reportPoint(`call ${operation} before`);
     const result = await transport(request);
-    pass(`call ${operation} after`);
+    reportPoint(`call ${operation} after`);
     return result;
   };
 }
 
-/** Points within each call, as undici tells of them. */
-export function watchConnections(pass: Pass): void {
+/** Adds points inside each call, from undici's diagnostics channels. */
+export function watchConnections(reportPoint: ReportPoint): void {
   const toPoint = (place: string) => (message: unknown) => {
     // https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
     const { path } = (message as { readonly request: { readonly path: string } }).request;
-    pass(`call ${toOperation(path)} ${place}`);
+    reportPoint(`call ${toOperation(path)} ${place}`);
   };
   subscribe('undici:request:bodySent', toPoint('written'));
   subscribe('undici:request:headers', toPoint('answering'));
@@ -128,12 +128,12 @@ export function watchConnections(pass: Pass): void {
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Points before the answers to the browser. */
-export function withAnswerPoints(fetch: Fetch, pass: Pass): Fetch {
+/** Adds points before the responses to the browser. */
+export function withAnswerPoints(fetch: Fetch, reportPoint: ReportPoint): Fetch {
   return async (request) => {
     const response = await fetch(request);
     if (request.method === 'POST')
-      pass(`answer ${new URL(request.url).pathname.slice('/v1/'.length)}`);
+      reportPoint(`answer ${new URL(request.url).pathname.slice('/v1/'.length)}`);
     return response;
   };
 }

@@ -1,23 +1,23 @@
-// What reached the funding service and what it took: the other history, kept beside the sandbox for as long as a campaign runs.
+// Records the calls that reached the funding service and the data that it accepted, for the length of a campaign.
 
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { Sandbox } from '../../sandbox/app.ts';
 import { hashContent } from './history.ts';
 
-/** A call that reached the service with its whole body, whatever became of it. */
+/** A call that reached the funding service with its complete body, with any response. */
 export interface ServiceCall {
-  /** Milliseconds of `performance.now()`, as in the applicants' history. */
+  /** Milliseconds of `performance.now()`, as in the history of the applicants. */
   readonly at: number;
   readonly operation: PartnerOperation;
-  /** The lead's own ID; Create Lead only. */
+  /** ID of the lead; Create Lead only. */
   readonly reference: string | undefined;
-  /** The name of the lead's business; Create Lead only. */
+  /** Business name in the lead; Create Lead only. */
   readonly applicant: string | undefined;
-  /** Of all others: the ApplicationID they name. */
+  /** ApplicationID in the request; all operations except Create Lead. */
   readonly applicationId: string | undefined;
-  /** SHA-256: of a lead's body as it came, of a file, of a report. */
+  /** SHA-256 of the lead's body, of the file, or of the report. */
   readonly content: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
 }
 
@@ -37,19 +37,19 @@ export interface LedgerAttachment {
 
 export interface Ledger {
   readonly calls: readonly ServiceCall[];
-  /** What the service holds. */
+  /** Leads that the funding service accepted. */
   readonly leads: readonly LedgerLead[];
   readonly attachments: readonly LedgerAttachment[];
 }
 
-export interface KeptLedger {
-  /** The sandbox behind the ledger: serve this in its place. */
+export interface LedgerRecorder {
+  /** Handles a request with the sandbox and records it. Serve this instead of the sandbox. */
   fetch(request: Request): Promise<Response>;
   read(): Ledger;
 }
 
-/** The sandbox itself keeps its latest calls only, and no content of those it refuses. */
-export function keepLedger({ app, context }: Sandbox): KeptLedger {
+/** Needed because the sandbox keeps only its latest calls, and no content of refused calls. */
+export function recordLedger({ app, context }: Sandbox): LedgerRecorder {
   const calls: ServiceCall[] = [];
 
   return {
@@ -99,7 +99,7 @@ function toOperation(path: string): PartnerOperation | undefined {
 
 type Subject = Pick<ServiceCall, 'reference' | 'applicant' | 'applicationId' | 'content'>;
 
-/** Throws when a body is no JSON: nothing of ours sends such a one. */
+/** Throws when a body is not JSON. The BFF sends only JSON. */
 function toSubject(operation: PartnerOperation, text: string, headers: Headers): Subject {
   const none = { reference: undefined, applicant: undefined };
   const body = text === '' ? {} : JSON.parse(text);
@@ -121,7 +121,7 @@ function toSubject(operation: PartnerOperation, text: string, headers: Headers):
       return {
         ...none,
         applicationId: body.applicationId,
-        // Behind the ApplicationID the report stands as it was given.
+        // The report follows the ApplicationID unchanged.
         content: hashContent(text.slice(text.indexOf('"assetReportJson":') + 18, -1)),
       };
     case 'contact-user':

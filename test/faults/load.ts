@@ -1,5 +1,5 @@
-// Applicants who come one after the other, whatever happens to the BFF: each does what people do, and asks again when
-// there was no answer.
+// Applicants who arrive at a steady rate, independent of the state of the BFF. Each applicant repeats a request that got no
+// response.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApplicant, createKey, type Applicant, type Send } from './applicant.ts';
@@ -8,22 +8,22 @@ import type { ClientCall, History } from './history.ts';
 export interface LoadOptions {
   readonly send: Send;
   readonly history: History;
-  /** New applicants a second; each makes about six requests. */
+  /** New applicants per second. Each makes about six requests. */
   readonly applicantsPerSecond: number;
-  /** 0 to 1, below 1. */
+  /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
 }
 
 export interface Load {
-  /** How many applicants have come. */
+  /** Number of applicants so far. */
   count(): number;
-  /** Nobody comes any more; resolves when all are through. */
+  /** Stops new applicants. Resolves when all applicants are finished. */
   stop(): Promise<void>;
 }
 
-const patience = 80;
-/** Grows from one to the next, as the widget's do: hundreds who ask again at once would be another campaign. */
-const pausesMs = [100, 200, 400, 800, 1_000] as const;
+const maxTries = 80;
+/** The delay grows with each repeat, as in the element. Without it, hundreds of applicants would retry at once. */
+const retryDelaysMs = [100, 200, 400, 800, 1_000] as const;
 
 export function startLoad(options: LoadOptions): Load {
   const journeys = new Set<Promise<void>>();
@@ -47,7 +47,7 @@ async function travel(applicant: Applicant, random: () => number): Promise<void>
   const key = createKey();
   if (!(await begin(applicant))) return;
   if (random() < 0.3) await clickTwice(applicant, random() < 0.5 ? key : createKey(), key);
-  const submitted = await insist(
+  const submitted = await repeatUntilResponse(
     () => applicant.submit(key),
     () => begin(applicant),
   );
@@ -57,13 +57,13 @@ async function travel(applicant: Applicant, random: () => number): Promise<void>
     () => applicant.report(1),
     ...(random() < 0.3 ? [() => applicant.upload(2)] : []),
     ...(random() < 0.5 ? [() => applicant.contact()] : []),
-    // The same once more, as after a reload.
+    // Submits again with the same key, as after a reload.
     ...(random() < 0.2 ? [() => applicant.submit(key)] : []),
     ...(random() < 0.2 ? [() => applicant.upload(1)] : []),
   ];
-  for (const act of others) await insist(act);
+  for (const act of others) await repeatUntilResponse(act);
   if (random() < 0.3) await applicant.offers();
-  await insist(() => applicant.poll());
+  await repeatUntilResponse(() => applicant.poll());
 }
 
 async function clickTwice(applicant: Applicant, first: string, second: string): Promise<void> {
@@ -71,21 +71,21 @@ async function clickTwice(applicant: Applicant, first: string, second: string): 
 }
 
 async function begin(applicant: Applicant): Promise<boolean> {
-  for (let tries = 0; tries < patience; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     if (await applicant.begin()) return true;
     await pause(tries);
   }
   return false;
 }
 
-/** Until there is an answer; a session that is gone is begun anew. */
-async function insist(
+/** Repeats until there is a response. Starts a new session when the session expired. */
+async function repeatUntilResponse(
   act: () => Promise<ClientCall>,
   beginAgain: () => Promise<boolean> = async () => true,
 ): Promise<ClientCall> {
   let call = await act();
-  for (let tries = 0; tries < patience; tries += 1) {
-    if (call.told === 'session-missing') await beginAgain();
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    if (call.responseStatus === 'session-missing') await beginAgain();
     else if (call.outcome !== 'info' && call.status !== 429) return call;
     await pause(tries);
     call = await act();
@@ -94,5 +94,5 @@ async function insist(
 }
 
 function pause(tries: number): Promise<void> {
-  return sleep(pausesMs[Math.min(tries, pausesMs.length - 1)]);
+  return sleep(retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]);
 }

@@ -1,4 +1,4 @@
-// The whole ambiguity matrix, several times over.
+// Runs the whole ambiguity matrix several times.
 
 import { createMatrix } from './ambiguity-matrix.ts';
 import { findViolations } from './checker.ts';
@@ -8,11 +8,11 @@ import { toResult, type CampaignResult } from './result.ts';
 import { createStorage, type StorageOptions } from './storage.ts';
 
 export interface MatrixCampaignResult extends CampaignResult {
-  /** What was taken for something else than it is, or did not end as it should. */
+  /** Outcomes that were classified incorrectly, and rows with an unexpected final state. */
   readonly problems: readonly string[];
 }
 
-/** Each repeat has a BFF, a store and a service of its own. */
+/** Each repeat has its own BFF, store, and funding service. */
 export async function runMatrixCampaign(
   options: StorageOptions,
   repeats: number,

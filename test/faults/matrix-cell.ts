@@ -1,4 +1,4 @@
-// One cell of the ambiguity matrix: an operation meets a fault once, and then goes on until it is through.
+// One cell of the ambiguity matrix: an operation meets a fault once, then runs to its end.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operation } from '../../shared/funding-service/operations.ts';
@@ -12,15 +12,15 @@ export interface Cell {
   readonly operation: Operation;
   readonly fault: MatrixFault;
   readonly world: World;
-  /** Comes to no other cell. */
+  /** Used by this cell only. */
   readonly applicant: Applicant;
-  /** Before the next call of the operation; `disarm` once it has met the fault. */
+  /** `arm` prepares the fault for the next call of the operation. `disarm` removes it after that call. */
   arm(): Promise<void>;
   disarm(): Promise<void>;
 }
 
-/** Past every pause of a route's cache, and none of a session. */
-const momentMs = 60_000;
+/** Longer than the cache of any route, shorter than a session. */
+const cacheExpiryMs = 60_000;
 const tokenLifeMs = 2 * 60 * 60_000;
 
 const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
@@ -29,11 +29,12 @@ const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
   'upload-file': 'document',
 };
 
-/** What was not as it should be. */
+/** Returns a description of each unexpected result. */
 export async function runCell(cell: Cell): Promise<readonly string[]> {
   const problems: string[] = [];
-  const expect: Expect = (what, actual, wanted) => {
-    if (actual !== wanted) problems.push(`${what} is ${String(actual)}, not ${String(wanted)}`);
+  const expect: Expect = (description, actual, wanted) => {
+    if (actual !== wanted)
+      problems.push(`${description} is ${String(actual)}, not ${String(wanted)}`);
   };
   await prepare(cell);
   await cell.arm();
@@ -46,9 +47,9 @@ export async function runCell(cell: Cell): Promise<readonly string[]> {
   return problems;
 }
 
-type Expect = (what: string, actual: unknown, wanted: unknown) => void;
+type Expect = (description: string, actual: unknown, wanted: unknown) => void;
 
-/** Whatever has to be there before the operation can be asked for, and a connection that was kept where one is to break. */
+/** Creates the data that the operation requires, and a kept-alive connection if the fault closes one. */
 async function prepare({ operation, fault, world, applicant }: Cell): Promise<void> {
   await applicant.begin();
   if (operation !== 'create-lead' && operation !== 'token') {
@@ -67,7 +68,7 @@ async function keepConnection(world: World): Promise<void> {
   await visitor.submit(createKey());
   await world.settle();
   await visitor.offers();
-  // undici gives a connection back to its pool only after it has told the result.
+  // undici returns a connection to its pool after it has reported the result.
   await nextTurn();
 }
 
@@ -92,7 +93,7 @@ async function deliverOnce({ world }: Cell): Promise<void> {
 }
 
 function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['kind'] | undefined {
-  // A token is requested by the first call that needs one.
+  // The first call that needs a token requests it.
   const logged = operation === 'token' ? 'create-lead' : operation;
   const event = world.events
     .slice(from)
@@ -100,7 +101,7 @@ function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['
   return event?.event === 'call-ended' ? event.outcome : undefined;
 }
 
-/** These open a connection of their own each time: no kept one can close under them. */
+/** These operations open a new connection for each call, so no kept-alive connection can close. */
 const ownConnection: ReadonlySet<Operation> = new Set<Operation>([
   'create-lead',
   'asset-report',
@@ -113,7 +114,7 @@ function toExpectedOutcome({ operation, fault }: Cell): Outcome<never>['kind'] {
     case 'not-sent':
       return 'not-sent';
     case 'unknown':
-      // Without a token, the operation itself is not sent.
+      // Without a token, the operation is not sent.
       return isToken ? 'not-sent' : 'unknown';
     case 'reused':
       if (ownConnection.has(operation)) return 'accepted';
@@ -127,7 +128,7 @@ async function checkEnd(cell: Cell, expect: Expect): Promise<void> {
   const { operation, world, applicant } = cell;
   await world.settle();
   if (operation === 'pre-approval-offer') {
-    world.time.advance(momentMs);
+    world.time.advance(cacheExpiryMs);
     expect('the next answer with offers', await applicant.offers(), 200);
     return;
   }
@@ -142,15 +143,19 @@ async function checkApplication(
   application: ApplicationRow,
   expect: Expect,
 ): Promise<void> {
-  const isInDoubt = toExpectedOutcome(cell) === 'unknown';
-  expect('the number of attempts in doubt', application.uncertainAttempts, Number(isInDoubt));
-  const isUnconfirmed = isInDoubt && cell.fault.isProcessed;
+  const isUnknown = toExpectedOutcome(cell) === 'unknown';
+  expect('the number of attempts in doubt', application.uncertainAttempts, Number(isUnknown));
+  const isUnconfirmed = isUnknown && cell.fault.isProcessed;
   expect('the state', application.state, isUnconfirmed ? 'unconfirmed' : 'accepted');
-  if (application.state === 'unconfirmed') await checkParking(cell, application.id, expect);
+  if (application.state === 'unconfirmed') await checkUnconfirmed(cell, application.id, expect);
 }
 
-/** While nobody knows its ApplicationID, what belongs to an application is taken and waits; once it is resolved, it goes out. */
-async function checkParking({ world, applicant }: Cell, id: string, expect: Expect): Promise<void> {
+/** The BFF accepts attachments of an unconfirmed application, and delivers them when the operator sets the ApplicationID. */
+async function checkUnconfirmed(
+  { world, applicant }: Cell,
+  id: string,
+  expect: Expect,
+): Promise<void> {
   const { outcome } = await applicant.upload(1);
   await world.settle();
   const lead = world.service.readLedger().leads.find(({ reference }) => reference === id);

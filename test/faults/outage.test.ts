@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runOutage } from './outage.ts';
 
-it('delivers everything that was given in three days without the service', async () => {
+it('delivers everything that was submitted during an outage of three days', async () => {
   const result = await runOutage({ engine: 'SQLite', applications: 200 });
   expect(result.violations).toEqual([]);
   expect(result.acknowledged).toBe(result.runs);

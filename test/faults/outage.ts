@@ -1,4 +1,5 @@
-// A long outage on simulated time: thousands apply while the service is away, it comes back half, then whole.
+// A long outage on simulated time: thousands of applicants apply while the funding service is down. It recovers partially, then
+// completely.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
@@ -13,31 +14,31 @@ import { createServiceInMemory, createWorld, type World } from './world.ts';
 export interface OutageOptions {
   readonly engine: Engine;
   readonly postgresUrl?: string | undefined;
-  /** How many apply while the service is away. */
+  /** Number of applications during the outage. */
   readonly applications: number;
   readonly seed?: number;
 }
 
 export interface OutageResult extends CampaignResult {
-  /** Acknowledged and at the service in the end. */
+  /** Acknowledged applications that are at the funding service at the end. */
   readonly delivered: number;
-  /** Given up after 72 hours of attempts, and brought back by the operator's `retry`. */
+  /** Held after 72 hours of attempts, and delivered after the operator's `retry`. */
   readonly held: number;
-  /** At the service at the same time. */
+  /** Largest number of concurrent calls to the funding service. */
   readonly mostConcurrent: number;
-  /** Calls beyond the first for each application, as a share of all calls, in percent; then of those while it was half back. */
+  /** Calls after the first of each application, in percent of all calls; then the same during partial recovery. */
   readonly retriesPercent: number;
   readonly retriesPercentHalfBack: number;
-  /** Of the answers to submissions in all phases. */
+  /** Response time of submissions in all phases. */
   readonly p99Ms: number;
 }
 
-/** Six hours more than a row is tried for, so that some are given up. */
+/** Six hours longer than the BFF retries a row, so that some rows become held. */
 const outageMs = 78 * 60 * 60_000;
 const halfMs = 30 * 60_000;
-/** Of one call, in real time. */
+/** Duration of one call, in real time. */
 const callMs = 5;
-/** As a share of those who applied before; they apply in each later phase. */
+/** New applicants in each later phase, as a share of the applicants during the outage. */
 const lateShare = 0.02;
 const token = '/services/oauth2/token';
 
@@ -46,32 +47,32 @@ type Phase = 'away' | 'half' | 'back';
 export async function runOutage(options: OutageOptions): Promise<OutageResult> {
   const { applications } = options;
   const storage = await createStorage(options);
-  const line = createLine(createRandom(options.seed ?? 3));
+  const connection = createServiceConnection(createRandom(options.seed ?? 3));
   let fundingService: FundingService | undefined;
   const world = await createWorld({
     databaseUrl: storage.url,
     decoration: { service: (service) => (fundingService = service) },
     createService: async (time) => {
       const service = await createServiceInMemory(time);
-      return { ...service, transport: line.attach(service.transport) };
+      return { ...service, transport: connection.attach(service.transport) };
     },
   });
   const delays: number[] = [];
   const apply = (count: number) => applyWhileDelivering(world, count, delays);
   const late = Math.ceil(applications * lateShare);
-  const pass = (ms: number) => passTime(world, fundingService, ms);
+  const pass = (ms: number) => advanceUntil(world, fundingService, ms);
 
-  line.set('back');
+  connection.set('back');
   await apply(1);
-  line.set('away');
+  connection.set('away');
   await apply(applications);
   await pass(outageMs);
   await apply(late);
   const held = (await world.store.countStates()).find(({ state }) => state === 'held');
-  line.set('half');
+  connection.set('half');
   await apply(late);
   await pass(halfMs);
-  line.set('back');
+  connection.set('back');
   await apply(late);
   await world.store.retryHeld();
   await world.settle();
@@ -84,12 +85,12 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
     runs: applications + 3 * late + 1,
     delivered: evidence.ledger.leads.length,
     held: held?.count ?? 0,
-    ...line.read(),
+    ...connection.read(),
     p99Ms: Math.round(delays.toSorted((a, b) => a - b)[Math.floor(delays.length * 0.99)] ?? 0),
   };
 }
 
-/** Several at a time, while the delivery is at work as well. */
+/** Submits several applications at a time while delivery runs. */
 async function applyWhileDelivering(world: World, count: number, delays: number[]): Promise<void> {
   const atOnce = 10;
   const first = world.history.calls.length;
@@ -107,8 +108,8 @@ async function applyWhileDelivering(world: World, count: number, delays: number[
   }
 }
 
-/** Moves the clock from one moment at which something may be tried to the next. */
-async function passTime(
+/** Advances the clock from one due time to the next. */
+async function advanceUntil(
   world: World,
   service: FundingService | undefined,
   ms: number,
@@ -123,14 +124,14 @@ async function passTime(
   }
 }
 
-interface Line {
+interface ServiceConnection {
   attach(transport: Transport): Transport;
   set(phase: Phase): void;
   read(): Pick<OutageResult, 'mostConcurrent' | 'retriesPercent' | 'retriesPercentHalfBack'>;
 }
 
-/** The way to the service, in each of its phases, with what passes counted. */
-function createLine(random: () => number): Line {
+/** The connection to the funding service in each phase. Counts the calls. */
+function createServiceConnection(random: () => number): ServiceConnection {
   const called = new Set<string>();
   const counts = { away: countCalls(), half: countCalls(), back: countCalls() };
   let phase: Phase = 'away';
@@ -159,7 +160,7 @@ function createLine(random: () => number): Line {
       count(/"ID":"([^"]+)"/.exec(String(request.body))?.[1] ?? '');
       concurrent += 1;
       mostConcurrent = Math.max(mostConcurrent, concurrent);
-      // Long enough for calls to overlap; a refused connection takes no time.
+      // Long enough for calls to overlap. A refused connection takes no time.
       if (phase !== 'away') await sleep(callMs);
       const result = spoil() ?? (await transport(request));
       concurrent -= 1;

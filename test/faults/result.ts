@@ -1,22 +1,22 @@
-// What a campaign comes to, in the figures that the table shows.
+// The result of a campaign, with the figures of the report table.
 
 import type { Evidence, Violation } from './checker.ts';
 
 export interface CampaignResult {
-  /** Kills, cells or restarts, whatever the campaign counts. */
+  /** Number of kills, cells, or restarts. */
   readonly runs: number;
-  /** Applications whose receipt was told to their applicant. */
+  /** Applications that the BFF acknowledged to the applicant. */
   readonly acknowledged: number;
-  /** Of these, neither at the service nor in a state that an operator is told of. */
+  /** Acknowledged applications that are neither at the funding service nor reported to the operator. */
   readonly lost: number;
-  /** IDs or applicants the service has taken twice. */
+  /** IDs or applicants that the funding service accepted twice. */
   readonly twice: number;
-  /** Called rejected, and at the service. */
+  /** Reported as rejected, but at the funding service. */
   readonly falselyRejected: number;
   readonly violations: readonly Violation[];
 }
 
-/** All but the number of runs. */
+/** Returns all figures except the number of runs. */
 export function toResult(
   { history }: Evidence,
   violations: readonly Violation[],

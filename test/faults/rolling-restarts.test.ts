@@ -3,7 +3,7 @@ import { runRollingRestarts } from './rolling-restarts.ts';
 
 const postgresUrl = inject('postgresUrl');
 
-it.skipIf(!postgresUrl)('nobody notices that BFFs are restarted one after the other', async () => {
+it.skipIf(!postgresUrl)('loses no request during rolling restarts', async () => {
   const result = await runRollingRestarts({
     program: inject('bffProgram'),
     postgresUrl: postgresUrl!,

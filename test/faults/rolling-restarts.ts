@@ -1,10 +1,10 @@
-// Three BFFs on one PostgreSQL behind a balancer, asked to stop and started again one after the other under load.
+// Three BFFs on one PostgreSQL behind a load balancer, restarted one after the other under load.
 
 import { startBalancer } from './balancer.ts';
 import { startBff } from './bff-child.ts';
 import { findViolations, type Evidence } from './checker.ts';
 import { createHistory, type ClientCall } from './history.ts';
-import { waitUntilQuiet } from './kill-campaign.ts';
+import { waitUntilSettled } from './kill-campaign.ts';
 import { startLoad } from './load.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { toResult, type CampaignResult } from './result.ts';
@@ -14,18 +14,18 @@ import { createStorage, readEnd } from './storage.ts';
 import { createRandom } from '../support/random.ts';
 
 export interface RollingOptions {
-  /** The bundled BFF process. */
+  /** Path of the bundled BFF process. */
   readonly program: string;
   readonly postgresUrl: string;
   readonly restarts: number;
-  /** Each makes about six requests. */
+  /** Each applicant makes about six requests. */
   readonly applicantsPerSecond: number;
 }
 
 export interface RollingResult extends CampaignResult {
-  /** Requests of applicants that got no answer, or one that says something broke. */
+  /** Requests without a response, or with a response that reports an internal failure. */
   readonly resets: number;
-  /** What these were and got, with how many: `submit 503 service-unavailable: 2`. */
+  /** Kinds of resets with their count, for example `submit 503 service-unavailable: 2`. */
   readonly resetKinds: readonly string[];
   readonly requestsPerSecond: number;
   readonly slowestStartMs: number;
@@ -33,7 +33,7 @@ export interface RollingResult extends CampaignResult {
 }
 
 const processes = 3;
-/** A tenth of what it is in life. The balancer looks every 50 ms, and on a busy machine a good deal later. */
+/** A tenth of the production value. The balancer checks every 50 ms, or more slowly on a busy machine. */
 const drainMs = 1_000;
 
 export async function runRollingRestarts(options: RollingOptions): Promise<RollingResult> {
@@ -59,12 +59,12 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
     const next = start(port);
     children.set(port, next);
     const readyMs = await next.ready;
-    if (readyMs === undefined) throw new Error(`A BFF did not start: ${next.errors()}`);
+    if (readyMs === undefined) throw new Error(`BFF did not start: ${next.errors()}`);
     slowestStartMs = Math.max(slowestStartMs, Math.round(readyMs));
   }
   await load.stop();
   const loadMs = performance.now() - loadStartedAt;
-  await storage.inspect(waitUntilQuiet);
+  await storage.inspect(waitUntilSettled);
   for (const child of children.values()) await stop(child);
   await balancer.close();
   await sender.close();
@@ -89,18 +89,18 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
 
 function toKinds(calls: readonly ClientCall[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { action, status = 'no answer', told = '' } of calls) {
-    const kind = `${action} ${status} ${told}`.trim();
+  for (const { action, status = 'no answer', responseStatus = '' } of calls) {
+    const kind = `${action} ${status} ${responseStatus}`.trim();
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [...counts].map(([kind, count]) => `${kind}: ${count}`);
 }
 
-/** Milliseconds until it had ended in order. */
+/** Returns the milliseconds until the process exited with code 0. */
 async function stop(child: ReturnType<typeof startBff>): Promise<number> {
   const startedAt = performance.now();
   child.signal('SIGTERM');
   const end = await child.ended;
-  if (end !== '0') throw new Error(`A BFF stopped with ${end}: ${child.errors()}`);
+  if (end !== '0') throw new Error(`BFF stopped with ${end}: ${child.errors()}`);
   return Math.round(performance.now() - startedAt);
 }

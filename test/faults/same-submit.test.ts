@@ -7,11 +7,11 @@ const setUps: readonly (readonly [Engine, number])[] = [
   ['PostgreSQL', 3],
 ];
 
-describe.each(setUps)('twenty submissions at once on %s, %i BFFs', (engine, processes) => {
+describe.each(setUps)('twenty concurrent submissions on %s, %i BFFs', (engine, processes) => {
   const postgresUrl = inject('postgresUrl');
   const isMissing = engine === 'PostgreSQL' && postgresUrl === undefined;
 
-  it.skipIf(isMissing)('make one lead, in whichever way they are one', async () => {
+  it.skipIf(isMissing)('create one lead', async () => {
     const result = await runSameSubmit({
       program: inject('bffProgram'),
       engine,

@@ -1,10 +1,10 @@
-// Twenty submissions of one applicant at the same moment, in every way in which they can be one: they make one lead.
+// Twenty concurrent submissions of one applicant create one lead, for each way in which they can be the same submission.
 
 import { createApplicant, createKey, type Applicant, type Send } from './applicant.ts';
 import { startBff } from './bff-child.ts';
 import { findViolations, type Evidence } from './checker.ts';
 import { createHistory, type History } from './history.ts';
-import { waitUntilQuiet } from './kill-campaign.ts';
+import { waitUntilSettled } from './kill-campaign.ts';
 import { findFreePorts } from '../support/free-port.ts';
 import { toResult, type CampaignResult } from './result.ts';
 import { createHttpSender } from './send-over-http.ts';
@@ -12,24 +12,24 @@ import { startServiceHost } from './service-host.ts';
 import { createStorage, readEnd, type StorageOptions } from './storage.ts';
 
 /**
- * - `one key`: a button that was pressed again and again. `many keys`: pages that each made their own. Both in one session.
- * - `many sessions`: the key and the answers, filed again from sessions begun anew.
+ * - `one key`: repeated clicks on the button. `many keys`: several tabs, each with its own key. Both use one session.
+ * - `many sessions`: the same key and answers, submitted from new sessions.
  */
 export const sameSubmitWays = ['one key', 'many keys', 'many sessions'] as const;
 type SameSubmitWay = (typeof sameSubmitWays)[number];
 
 export interface SameSubmitOptions extends StorageOptions {
-  /** The bundled BFF process. */
+  /** Path of the bundled BFF process. */
   readonly program: string;
-  /** BFFs, asked in turn. */
+  /** Number of BFFs, called in turn. */
   readonly processes: number;
-  /** Of all ways. */
+  /** Rounds for each of the three ways. */
   readonly rounds: number;
 }
 
 export interface SameSubmitResult extends CampaignResult {
   readonly leads: number;
-  /** Applicants who were told several things. */
+  /** Applicants who got different responses. */
   readonly problems: readonly string[];
 }
 
@@ -53,11 +53,17 @@ export async function runSameSubmit(options: SameSubmitOptions): Promise<SameSub
   const problems: string[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const way of sameSubmitWays) {
-      const told = await submitAtOnce(way, `Impatient ${way} ${round} LLC`, sender.send, history);
-      if (told.size !== 1) problems.push(`${way}: told ${[...told].join(', ')}`);
+      const responses = await submitAtOnce(
+        way,
+        `Applicant ${way} ${round} LLC`,
+        sender.send,
+        history,
+      );
+      if (responses.size !== 1)
+        problems.push(`${way}: responses were ${[...responses].join(', ')}`);
     }
   }
-  await storage.inspect(waitUntilQuiet);
+  await storage.inspect(waitUntilSettled);
   for (const child of children) child.signal('SIGTERM');
   await Promise.all(children.map(({ ended }) => ended));
   await sender.close();
@@ -71,25 +77,29 @@ export async function runSameSubmit(options: SameSubmitOptions): Promise<SameSub
   return { ...result, runs, leads: ledger.leads.length, problems };
 }
 
-/** What the applicant was told: one reference, if all is well. */
+/** Returns the distinct responses: one reference when the test passes. */
 async function submitAtOnce(
   way: SameSubmitWay,
   name: string,
   send: Send,
   history: History,
 ): Promise<ReadonlySet<string>> {
-  const arrive = async (): Promise<Applicant> => {
+  const startSession = async (): Promise<Applicant> => {
     const applicant = createApplicant({ name, send, history });
     await applicant.begin();
     return applicant;
   };
-  const first = await arrive();
+  const first = await startSession();
   const key = createKey();
   const clicks = await Promise.all(
     Array.from({ length: times }, async () => {
-      const applicant = way === 'many sessions' ? await arrive() : first;
+      const applicant = way === 'many sessions' ? await startSession() : first;
       return applicant.submit(way === 'many keys' ? createKey() : key);
     }),
   );
-  return new Set(clicks.map(({ reference, told, status }) => reference ?? `${status} ${told}`));
+  return new Set(
+    clicks.map(
+      ({ reference, responseStatus, status }) => reference ?? `${status} ${responseStatus}`,
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { findViolations } from './checker.ts';
 import { seededBugs } from './seeded-bugs.ts';
 import { createStorage, engines, type Storage } from './storage.ts';
-import { tellStory } from './story.ts';
+import { runScenario } from './scenario.ts';
 import { createWorld, type Decoration, type World } from './world.ts';
 
 let storage: Storage | undefined;
@@ -16,18 +16,18 @@ afterEach(async () => {
 async function tell(engine: Storage['engine'], decoration: Decoration = {}) {
   storage = await createStorage({ engine, postgresUrl: inject('postgresUrl') });
   world = await createWorld({ databaseUrl: storage.url, decoration });
-  await tellStory(world);
+  await runScenario(world);
   return findViolations(await world.readEvidence());
 }
 
 describe.each(engines)('the checker on %s', (engine) => {
   const isMissing = engine === 'PostgreSQL' && inject('postgresUrl') === undefined;
 
-  it.skipIf(isMissing)('finds nothing where no mistake is built in', async () => {
+  it.skipIf(isMissing)('finds no violation without a seeded bug', async () => {
     expect(await tell(engine)).toEqual([]);
   });
 
-  it.skipIf(isMissing).each(seededBugs)('finds that $name ($invariant)', async (bug) => {
+  it.skipIf(isMissing).each(seededBugs)('finds: $name ($invariant)', async (bug) => {
     const found = (await tell(engine, bug.create())).map(({ invariant }) => invariant);
     expect(found).toContain(bug.invariant);
   });

@@ -1,4 +1,4 @@
-// Ten mistakes a store can make, built in from outside: each has to be found by the invariant that is meant for it.
+// Ten bugs of a store, added by decorators. The checker must find each with the named invariant.
 
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../../bff/funding-service/funding-service.ts';
@@ -11,25 +11,33 @@ import type { Decoration } from './world.ts';
 export interface SeededBug {
   readonly name: string;
   readonly invariant: Invariant;
-  /** Made anew for each world, since some remember things. */
+  /** Called for each world, because some bugs keep state. */
   readonly create: () => Decoration;
 }
 
 export const seededBugs: readonly SeededBug[] = [
   { name: 'a lead is sent again under a new ID', invariant: 'I2', create: newIdOnRetry },
-  { name: 'a submission is answered before it is committed', invariant: 'I1', create: earlyAnswer },
-  { name: 'a result is recorded whoever has the claim', invariant: 'I7', create: noFence },
-  { name: 'a lead is posted again after it was accepted', invariant: 'I2', create: blindRepost },
-  { name: 'a lead in doubt is told as rejected', invariant: 'I3', create: doubtIsRejection },
   {
-    name: "a document goes out with another's ApplicationID",
-    invariant: 'I5',
-    create: otherParent,
+    name: 'a submission is answered before it is committed',
+    invariant: 'I1',
+    create: responseBeforeCommit,
   },
-  { name: 'an erasure is told and not done', invariant: 'I6', create: idleErasure },
-  { name: 'the same key gets another answer', invariant: 'I8', create: forgetfulAnswer },
-  { name: 'an upload is repeated within one attempt', invariant: 'I4', create: eagerUpload },
-  { name: 'an accepted application waits again', invariant: 'I7', create: backToWaiting },
+  { name: 'a result is recorded under an expired claim', invariant: 'I7', create: noFence },
+  { name: 'a lead is posted again after it was accepted', invariant: 'I2', create: blindRepost },
+  {
+    name: 'an unknown outcome is reported as rejected',
+    invariant: 'I3',
+    create: unknownAsRejected,
+  },
+  {
+    name: "a document is sent with another application's ApplicationID",
+    invariant: 'I5',
+    create: otherApplication,
+  },
+  { name: 'an erasure is confirmed and not done', invariant: 'I6', create: skippedErasure },
+  { name: 'the same key gets different responses', invariant: 'I8', create: changingResponse },
+  { name: 'an upload is sent twice in one attempt', invariant: 'I4', create: doubleUpload },
+  { name: 'an accepted application returns to waiting', invariant: 'I7', create: backToWaiting },
 ];
 
 function newIdOnRetry(): Decoration {
@@ -48,8 +56,8 @@ function newIdOnRetry(): Decoration {
   };
 }
 
-/** The process ends before it has come to its first commit. */
-function earlyAnswer(): Decoration {
+/** Simulates a process that ends before its first commit. */
+function responseBeforeCommit(): Decoration {
   const uncommitted = new Map<string, ApplicationRow>();
   let hasEnded = false;
   return {
@@ -122,7 +130,7 @@ function blindRepost(): Decoration {
   };
 }
 
-function doubtIsRejection(): Decoration {
+function unknownAsRejected(): Decoration {
   const rejected: Outcome<never> = {
     kind: 'refused',
     refusal: { reason: 'invalid-field', field: 'Company' },
@@ -138,7 +146,7 @@ function doubtIsRejection(): Decoration {
   };
 }
 
-function otherParent(): Decoration {
+function otherApplication(): Decoration {
   let first: string | undefined;
   return {
     service: (service) => ({
@@ -151,12 +159,12 @@ function otherParent(): Decoration {
   };
 }
 
-function idleErasure(): Decoration {
+function skippedErasure(): Decoration {
   return { store: (store) => ({ ...store, erase: async () => 'erased' }) };
 }
 
-/** From the second time on it names the oldest application there is. */
-function forgetfulAnswer(): Decoration {
+/** Responds with the oldest application from the second time on. */
+function changingResponse(): Decoration {
   const answered = new Set<string>();
   return {
     send:
@@ -175,7 +183,7 @@ function forgetfulAnswer(): Decoration {
   };
 }
 
-function eagerUpload(): Decoration {
+function doubleUpload(): Decoration {
   return {
     service: (service) => ({
       ...service,

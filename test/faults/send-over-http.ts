@@ -1,4 +1,4 @@
-// Browsers' requests over real connections, to one BFF or to several in turn.
+// Sends browser requests over real connections, to one BFF or to several in turn.
 
 import { Agent, request } from 'undici';
 import type { Send } from './applicant.ts';
@@ -8,16 +8,16 @@ export interface HttpSender {
   close(): Promise<void>;
 }
 
-/** Longer than a request that waits for the service's answer. */
-const usualTimeoutMs = 12_000;
+/** Longer than a request that waits for the funding service. */
+const defaultTimeoutMs = 12_000;
 
 /**
- * @param listTargets base addresses; asked for every request, which goes to the next of them.
- * @param timeoutMs how long an answer is waited for.
+ * @param listTargets returns the base URLs of the BFFs; called for every request, which goes to the next URL.
+ * @param timeoutMs timeout of a response.
  */
 export function createHttpSender(
   listTargets: () => readonly string[],
-  timeoutMs: number = usualTimeoutMs,
+  timeoutMs: number = defaultTimeoutMs,
 ): HttpSender {
   const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: 2_000 } });
   let turn = 0;
@@ -26,7 +26,7 @@ export function createHttpSender(
     async send({ method, path, headers, body }) {
       const targets = listTargets();
       const target = targets[(turn += 1) % targets.length];
-      if (target === undefined) throw new Error('No BFF is up');
+      if (target === undefined) throw new Error('No BFF is running');
       const response = await request(`${target}${path}`, {
         method,
         headers,

@@ -1,32 +1,32 @@
-// The sandbox on a port of its own with its ledger, and the fault proxy before it.
+// Serves the sandbox with its ledger on a port, behind the fault proxy.
 
 import { createServer } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { createSandbox } from '../../sandbox/app.ts';
 import { listen } from '../support/servers.ts';
 import { startFaultProxy, type FaultProxy, type SeenHead, type Plan } from './fault-proxy.ts';
-import { keepLedger, type Ledger } from './ledger.ts';
+import { recordLedger, type Ledger } from './ledger.ts';
 
 export interface ServiceHost {
   readonly proxy: FaultProxy;
-  /** Without the proxy. */
+  /** Port of the sandbox, without the proxy. */
   readonly port: number;
   readLedger(): Ledger;
   close(): Promise<void>;
 }
 
 export interface ServiceHostOptions {
-  /** Epoch milliseconds; default the machine's time. */
+  /** Epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
-  /** What becomes of each request; default all pass. */
+  /** Chooses the fault of each request. Default: passes all requests. */
   readonly choose?: (head: SeenHead) => Plan;
 }
 
-/** Offers are there at once. */
+/** Offers are available immediately. */
 export async function startServiceHost(options: ServiceHostOptions = {}): Promise<ServiceHost> {
   const { clock, choose } = options;
   const sandbox = createSandbox({ offerDelayMs: 0, ...(clock ? { now: clock } : {}) });
-  const ledger = keepLedger(sandbox);
+  const ledger = recordLedger(sandbox);
   const server = createAdaptorServer({ fetch: ledger.fetch, createServer });
   const listening = await listen(server as ReturnType<typeof createServer>);
   const port = Number(new URL(listening.url).port);

@@ -1,11 +1,11 @@
-// Reads a TCP connection piece by piece: up to a mark, or so many bytes.
+// Reads from a TCP connection up to a delimiter, or a number of bytes.
 
 import type { Socket } from 'node:net';
 
 export interface SocketReader {
-  /** Everything up to and with `mark`; `undefined` when the connection ends before. */
+  /** Reads up to and including `mark`. Resolves with `undefined` when the connection ends earlier. */
   until(mark: string): Promise<Buffer | undefined>;
-  /** Exactly so many bytes; `undefined` when the connection ends before. */
+  /** Reads this number of bytes. Resolves with `undefined` when the connection ends earlier. */
   exactly(bytes: number): Promise<Buffer | undefined>;
 }
 
@@ -26,7 +26,7 @@ export function createSocketReader(socket: Socket): SocketReader {
   socket.on('close', end);
   socket.on('error', end);
 
-  /** @param find how many bytes make the piece; -1 while it is not there. */
+  /** @param find returns the length of the next piece, or -1 when more bytes are needed. */
   async function take(find: () => number): Promise<Buffer | undefined> {
     for (;;) {
       const length = find();

@@ -1,4 +1,4 @@
-// A store's storage for one campaign, on either engine, with the audit in it.
+// A database for one campaign on either engine, with the audit triggers.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,20 +15,20 @@ export interface Storage {
   readonly engine: Engine;
   /** A `DATABASE_URL`. */
   readonly url: string;
-  /** Looks into it from outside, and lets go of it again: a connection kept would spare the next process its recovery. */
+  /** Opens a connection and closes it again: with an open connection, SQLite would skip recovery in the next process. */
   inspect<Result>(look: (database: Database) => Promise<Result>): Promise<Result>;
   remove(): Promise<void>;
 }
 
 export interface StorageOptions {
   readonly engine: Engine;
-  /** `postgres:` address of a server on which schemas may be made; PostgreSQL only. */
+  /** URL of a server where tests may create schemas; PostgreSQL only. */
   readonly postgresUrl?: string | undefined;
 }
 
-/** Empty tables, and the triggers of the audit. */
+/** Creates empty tables and the audit triggers. */
 export async function createStorage(options: StorageOptions): Promise<Storage> {
-  const { url, remove } = await makePlace(options);
+  const { url, remove } = await createDatabase(options);
 
   async function inspect<Result>(look: (database: Database) => Promise<Result>): Promise<Result> {
     const database = await openDatabase(url);
@@ -43,7 +43,7 @@ export async function createStorage(options: StorageOptions): Promise<Storage> {
   return { engine: options.engine, url, inspect, remove };
 }
 
-/** What the checker wants to know of a store at the end. */
+/** Reads the store's part of the evidence. */
 export async function readEnd(
   database: Database,
 ): Promise<FinalStore & { readonly alarms: ReadonlySet<string> }> {
@@ -54,12 +54,13 @@ export async function readEnd(
   };
 }
 
-async function makePlace({
+async function createDatabase({
   engine,
   postgresUrl,
 }: StorageOptions): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
   if (engine === 'PostgreSQL') {
-    if (postgresUrl === undefined) throw new Error('There is no PostgreSQL');
+    if (postgresUrl === undefined)
+      throw new Error('postgresUrl is missing. Start PostgreSQL for this engine.');
     const { url, drop } = await createSchema(postgresUrl);
     return { url, remove: drop };
   }

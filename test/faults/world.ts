@@ -1,5 +1,5 @@
-// A whole BFF in memory before a whole sandbox, on a store of either engine, with manual time and an order book of
-// faults; its parts can be decorated, to build mistakes into it.
+// A complete BFF in memory with the sandbox as funding service, on either engine, with manual time and queued faults. Tests
+// decorate its modules to add bugs.
 
 import { createBff, type Bff } from '../../bff/app.ts';
 import { type Config, readConfig } from '../../bff/config/config.ts';
@@ -17,16 +17,16 @@ import { unlimited } from '../support/unlimited.ts';
 import { createApplicant, type Applicant, type Send } from './applicant.ts';
 import type { Evidence } from './checker.ts';
 import { createHistory, type History } from './history.ts';
-import { keepLedger, type Ledger } from './ledger.ts';
+import { recordLedger, type Ledger } from './ledger.ts';
 import { readEnd } from './storage.ts';
 
-/** Takes a call in the place of the service; `pass` lets it through to the sandbox. */
+/** Handles a call instead of the funding service; `pass` forwards the call to the sandbox. */
 export type Interruption = (
   request: TransportRequest,
   pass: () => ReturnType<Transport>,
 ) => ReturnType<Transport>;
 
-/** What may be put around the parts of a BFF. */
+/** Decorators for the modules of a BFF. */
 export interface Decoration {
   readonly store?: (store: Store, world: World) => Store;
   readonly service?: (service: FundingService, world: World) => FundingService;
@@ -34,16 +34,16 @@ export interface Decoration {
 }
 
 export interface WorldOptions {
-  /** A `DATABASE_URL` with the audit in it. */
+  /** A `DATABASE_URL` with the audit triggers. */
   readonly databaseUrl: string;
   readonly decoration?: Decoration;
-  /** The funding service; default one in memory. */
+  /** Creates the funding service. Default: the sandbox in memory. */
   readonly createService?: (time: ManualTime) => Promise<WorldService>;
 }
 
 export interface WorldService {
   readonly transport: Transport;
-  /** Base address, without `/rest`. */
+  /** Base URL, without `/rest`. */
   readonly url: string;
   readLedger(): Ledger;
   close(): Promise<void>;
@@ -55,24 +55,24 @@ export interface World {
   readonly history: History;
   readonly events: LogEvent[];
   readonly decoration: Decoration;
-  /** As the first BFF has it. */
+  /** The store of the first BFF, with its decorators. */
   readonly store: Store;
   readonly database: Database;
   readonly bffs: readonly Bff[];
-  /** Meets the next call whose address ends with `path`; resolves when it did. */
+  /** Handles the next call whose URL ends with `path`. Resolves when that call arrives. */
   interrupt(path: string, interruption: Interruption): Promise<void>;
-  /** Another BFF on the same store, by default decorated as the first one, which is made with the world. */
+  /** Adds a BFF on the same store. Default decorators: the decorators of the first BFF, which `createWorld` adds. */
   addBff(decoration?: Decoration): Bff;
-  /** Comes to the first BFF. */
+  /** Creates an applicant who uses the first BFF. */
   createApplicant(name: string): Applicant;
-  /** Delivers until nothing waits any more, moving the clock as far as it takes, up to a few hours. */
+  /** Delivers until no row is due, advancing the clock by at most `settleLimitMs`. */
   settle(): Promise<void>;
   readEvidence(): Promise<Evidence>;
   close(): Promise<void>;
 }
 
-/** Far more than the pauses of what is sent in doubt, and less than the end of a session. */
-const patienceMs = 3 * 60 * 60_000;
+/** Longer than all retry delays of an unknown outcome, shorter than a session. */
+const settleLimitMs = 3 * 60 * 60_000;
 
 interface Order {
   readonly path: string;
@@ -80,7 +80,7 @@ interface Order {
   readonly take: () => void;
 }
 
-/** One BFF that delivers only when `settle` or `runDue` says so, and answers a submission without waiting for that. */
+/** Delivery runs only when a test calls `settle` or `runDue`. Responses to submissions do not wait for delivery. */
 export async function createWorld(options: WorldOptions): Promise<World> {
   const time = createManualTime();
   const service = await (options.createService ?? createServiceInMemory)(time);
@@ -133,7 +133,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         fundingService: added.service?.(connected, world) ?? connected,
         log: (event) => events.push(event),
         clock: time.clock,
-        startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : afterThis(run)),
+        startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : startImmediate(run)),
         random: () => 0.5,
         resultTimeoutMs: 0,
       });
@@ -151,12 +151,12 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
 
     async settle() {
-      const end = time.clock() + patienceMs;
+      const end = time.clock() + settleLimitMs;
       while (time.clock() < end) {
         for (const bff of bffs) await bff.delivery.runDue();
         const dueMs = await plain.findNextDueMs(deliveryKinds);
         if (dueMs === undefined) return;
-        // At least until the next probe: what is due and paused waits for the service, not for us.
+        // At least until the next probe, because a due row may wait for the circuit breaker.
         time.advance(Math.max(dueMs, 30_000));
       }
     },
@@ -174,10 +174,10 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   return world;
 }
 
-/** The default: the sandbox's app, called without a network. */
+/** The default funding service: the sandbox's app, called without a network. */
 export async function createServiceInMemory(time: ManualTime): Promise<WorldService> {
   const sandbox = createSandbox({ now: time.clock, offerDelayMs: 0 });
-  const ledger = keepLedger(sandbox);
+  const ledger = recordLedger(sandbox);
   return {
     transport: createFetchTransport((url, init) => ledger.fetch(new Request(url, init))),
     url: 'http://localhost:8082',
@@ -215,7 +215,7 @@ function toSend({ app }: Bff): Send {
   };
 }
 
-function afterThis(run: () => void): () => void {
+function startImmediate(run: () => void): () => void {
   const immediate = setImmediate(run);
   return () => clearImmediate(immediate);
 }

@@ -120,13 +120,13 @@ async function insist<Answer>(
 }
 
 /** A request that got no answer is the same under its key; a file is not sent twice. */
-function isTurnedAway({ told, outcome, action }: ClientCall): boolean {
-  const isLost = outcome === 'info' && told === undefined && action !== 'upload';
-  return isLost || told === 'too-busy' || told === 'too-many-requests';
+function isTurnedAway({ responseStatus, outcome, action }: ClientCall): boolean {
+  const isLost = outcome === 'info' && responseStatus === undefined && action !== 'upload';
+  return isLost || responseStatus === 'too-busy' || responseStatus === 'too-many-requests';
 }
 
-function describe({ action, status, told }: ClientCall): string {
-  return `${action}: ${status ?? 'no answer'} ${told ?? ''}`;
+function describe({ action, status, responseStatus }: ClientCall): string {
+  return `${action}: ${status ?? 'no answer'} ${responseStatus ?? ''}`;
 }
 
 function toAddress(number: number): string {

@@ -152,16 +152,17 @@ async function visit(
     ...wait,
   ];
   for (const step of steps) {
-    const { action, outcome, status, told } = await step();
-    if (outcome !== 'ok') problems.push(`${action}: ${status ?? 'no answer'} ${told ?? ''}`);
+    const { action, outcome, status, responseStatus } = await step();
+    if (outcome !== 'ok')
+      problems.push(`${action}: ${status ?? 'no answer'} ${responseStatus ?? ''}`);
   }
   await askForOffers(applicant, problems);
 }
 
 /** Once its application is accepted, as the page does. */
 async function askForOffers(applicant: Applicant, problems: string[]): Promise<void> {
-  const { told } = await applicant.poll();
-  const status = told === 'accepted' ? await applicant.offers() : 200;
+  const { responseStatus } = await applicant.poll();
+  const status = responseStatus === 'accepted' ? await applicant.offers() : 200;
   if (status !== 200) problems.push(`offers: ${status ?? 'no answer'}`);
 }
 

@@ -92,8 +92,8 @@ async function prepareTarget(
   for (let number = 0; number < sessions; number += 1) {
     const { applicant, cookie } = crowd.open(`Slow ${number} LLC`, slowAddress);
     await applicant.begin();
-    const { outcome, told } = await applicant.submit(randomUUID());
-    if (outcome !== 'ok') throw new Error(`A slow client could not submit: ${told}`);
+    const { outcome, responseStatus } = await applicant.submit(randomUUID());
+    if (outcome !== 'ok') throw new Error(`A slow client could not submit: ${responseStatus}`);
     cookies.push(cookie());
   }
   return {

@@ -1,4 +1,4 @@
-// One story in which everything happens that a store is there for; told with a mistake built in, it has to end badly.
+// One scenario that uses every feature of the store. With a seeded bug, the checker must report a violation.
 
 import type { TransportResult } from '../../bff/funding-service/transport.ts';
 import { createKey, type Applicant } from './applicant.ts';
@@ -13,8 +13,8 @@ const maxSendsInDoubt = 3;
 /** Longer than any lease. */
 const longPauseMs = 10 * 60_000;
 
-export async function tellStory(world: World): Promise<void> {
-  await applyInPeace(world);
+export async function runScenario(world: World): Promise<void> {
+  await applyNormally(world);
   await applyTwice(world);
   await loseAnswerOfLead(world);
   await loseAnswersOfUpload(world);
@@ -24,9 +24,9 @@ export async function tellStory(world: World): Promise<void> {
   await world.settle();
 }
 
-/** A first applicant, with all that belongs to an application. */
-async function applyInPeace(world: World): Promise<void> {
-  const applicant = await arrive(world, 'Peaceful Bakery LLC');
+/** An applicant sends an application with all attachments. */
+async function applyNormally(world: World): Promise<void> {
+  const applicant = await startSession(world, 'Peaceful Bakery LLC');
   await applicant.submit(createKey());
   await applicant.upload(1);
   await applicant.report(1);
@@ -35,9 +35,9 @@ async function applyInPeace(world: World): Promise<void> {
   await applicant.poll();
 }
 
-/** A double click, then the same again after the answer was lost, and other answers under the same key. */
+/** A double click, a repeat of the same request, and different answers under the same key. */
 async function applyTwice(world: World): Promise<void> {
-  const applicant = await arrive(world, 'Twofold Books LLC');
+  const applicant = await startSession(world, 'Twofold Books LLC');
   const key = createKey();
   await Promise.all([applicant.submit(key), applicant.submit(createKey())]);
   await world.settle();
@@ -48,9 +48,9 @@ async function applyTwice(world: World): Promise<void> {
   await world.settle();
 }
 
-/** The service creates the lead, and its answer never comes. */
+/** The funding service creates the lead, and its response is lost. */
 async function loseAnswerOfLead(world: World): Promise<void> {
-  const applicant = await arrive(world, 'Lost Answer Garage LLC');
+  const applicant = await startSession(world, 'Lost Answer Garage LLC');
   void world.interrupt(createPath, async (_request, pass) => {
     await pass();
     return lost;
@@ -61,7 +61,7 @@ async function loseAnswerOfLead(world: World): Promise<void> {
 }
 
 async function loseAnswersOfUpload(world: World): Promise<void> {
-  const applicant = await arrive(world, 'Unlucky Florist LLC');
+  const applicant = await startSession(world, 'Unlucky Florist LLC');
   await applicant.submit(createKey());
   await world.settle();
   for (let times = 0; times < 2; times += 1) {
@@ -74,9 +74,9 @@ async function loseAnswersOfUpload(world: World): Promise<void> {
   await world.settle();
 }
 
-/** Sent as often as may be in doubt, held, and sent once more because the operator says so. */
+/** Delivery repeats until the row is held, and once more after the operator's `retry`. */
 async function loseEveryAnswerOfReport(world: World): Promise<void> {
-  const applicant = await arrive(world, 'Unluckier Tailor LLC');
+  const applicant = await startSession(world, 'Unluckier Tailor LLC');
   await applicant.submit(createKey());
   await world.settle();
   for (let times = 0; times < maxSendsInDoubt; times += 1) {
@@ -91,9 +91,9 @@ async function loseEveryAnswerOfReport(world: World): Promise<void> {
   await world.settle();
 }
 
-/** The service is away, the applicant changes their mind, the service comes back. */
+/** The operator erases the application during an outage, then the funding service recovers. */
 async function eraseWhileWaiting(world: World): Promise<void> {
-  const applicant = await arrive(world, 'Second Thoughts Cafe LLC');
+  const applicant = await startSession(world, 'Second Thoughts Cafe LLC');
   void world.interrupt(createPath, async () => refused);
   const { reference = '' } = await applicant.submit(createKey());
   for (const bff of world.bffs) await bff.delivery.runDue();
@@ -103,7 +103,7 @@ async function eraseWhileWaiting(world: World): Promise<void> {
   await world.settle();
 }
 
-/** A process stops in the middle of a call for longer than its lease; another takes over; then the first goes on. */
+/** A process stops during a call for longer than its lease, another process takes over, then the first continues. */
 async function takeOverWhilePaused(world: World): Promise<void> {
   const paused: Decoration = {
     ...world.decoration,
@@ -112,11 +112,11 @@ async function takeOverWhilePaused(world: World): Promise<void> {
       extendLease: async () => undefined,
     }),
   };
-  const applicant = await arrive(world, 'Long Pause Studio LLC');
-  let goOn: () => void = () => undefined;
+  const applicant = await startSession(world, 'Long Pause Studio LLC');
+  let resume: () => void = () => undefined;
   const isUnderWay = world.interrupt(createPath, async () => {
     await new Promise<void>((resolve) => {
-      goOn = resolve;
+      resume = resolve;
     });
     return lost;
   });
@@ -125,11 +125,11 @@ async function takeOverWhilePaused(world: World): Promise<void> {
   await isUnderWay;
   world.time.advance(longPauseMs);
   await world.addBff().delivery.runDue();
-  goOn();
+  resume();
   await first;
 }
 
-async function arrive(world: World, name: string): Promise<Applicant> {
+async function startSession(world: World, name: string): Promise<Applicant> {
   const applicant = world.createApplicant(name);
   await applicant.begin();
   return applicant;

@@ -1,15 +1,15 @@
-// Makes a BFF impatient: the same order of things with shorter leases, pauses and limits.
+// Shortens the leases, delays, and timeouts of a BFF for campaigns.
 
 import type { Transport } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 
-/** Longer than a call may take, as in life. */
+/** Longer than the timeout of a call, as in production. */
 const leaseMs = 2_000;
 const limits = { headersMs: 800, bodyMs: 800, totalMs: 1_500 } as const;
-/** A pause of a minute takes a second. */
+/** A delay of one minute becomes one second. */
 const factor = 60;
 
-export function withHaste(store: Store): Store {
+export function withShortDelays(store: Store): Store {
   return {
     ...store,
     claimDue: (kind, _leaseMs, id) => store.claimDue(kind, leaseMs, id),
@@ -22,6 +22,6 @@ export function withHaste(store: Store): Store {
   };
 }
 
-export function withShortLimits(transport: Transport): Transport {
+export function withShortTimeouts(transport: Transport): Transport {
   return (request) => transport({ ...request, timeouts: limits });
 }

@@ -1,4 +1,4 @@
-// Invariants about what belongs to an application: none lost (I1), no needless copies (I4), none at another's (I5).
+// Invariants of attachments: none is lost (I1), none is copied needlessly (I4), none goes to another application (I5).
 
 import type { ApplicationRow, AttachmentKind, AttachmentRow } from '../../bff/store/store.ts';
 import type { Evidence, Violation } from './checker.ts';
@@ -19,7 +19,7 @@ const kinds: readonly Kind[] = [
   { kind: 'contact', action: 'contact', operation: 'contact-user' },
 ];
 
-/** I1: what is not at the service stands in the store, in a state that an operator is told of. */
+/** I1: an attachment that is not at the funding service is in the store, in a state that is reported to the operator. */
 export function findLostAttachments(evidence: Evidence): Violation[] {
   const { history, ledger, applications, attachments } = evidence;
   const leads = groupBy(ledger.leads, ({ applicant }) => applicant);
@@ -62,13 +62,13 @@ export function findLostAttachments(evidence: Evidence): Violation[] {
       const missing = countMissing(kind, applicant, given);
       const open = countOpen(kind, new Set(calls.map(({ reference }) => reference)));
       if (missing <= open) return [];
-      const what = `${applicant}: ${missing} acknowledged of kind ${kind.kind} are not at the service, ${open} are explained`;
-      return [{ invariant: 'I1' as const, what }];
+      const description = `${applicant}: ${missing} acknowledged of kind ${kind.kind} are not at the service, ${open} are explained`;
+      return [{ invariant: 'I1' as const, description }];
     }),
   );
 }
 
-/** Why a child is not at the service: an operator is told of it or of its parent, or its parent is over. */
+/** An attachment may be missing when it or its application is reported to the operator, or when the application ended. */
 function isExplained(
   { state }: AttachmentRow,
   parent: ApplicationRow,
@@ -79,7 +79,7 @@ function isExplained(
   return (state === 'held' || parent.state !== 'accepted') && alarms.has(parent.id);
 }
 
-/** Each send of these may leave another copy; so they are sent so often at the most before an operator looks into it. */
+/** Each repeated send of these may create another copy, so delivery stops after `maxSends` and holds the row. */
 const repeated: ReadonlySet<PartnerOperation> = new Set<PartnerOperation>([
   'asset-report',
   'upload-file',
@@ -87,13 +87,9 @@ const repeated: ReadonlySet<PartnerOperation> = new Set<PartnerOperation>([
 const maxSends = 3;
 
 /** I4 */
-export function findSuperfluousCopies({
-  attachments,
-  applications,
-  ledger,
-}: Evidence): Violation[] {
+export function findExcessCopies({ attachments, applications, ledger }: Evidence): Violation[] {
   const violations: Violation[] = [];
-  const add = (what: string) => violations.push({ invariant: 'I4', what });
+  const add = (description: string) => violations.push({ invariant: 'I4', description });
   const delivered = groupBy(ledger.attachments, ({ applicationId }) => applicationId);
   const parts = groupBy(attachments, ({ applicationId }) => applicationId);
   const sent = groupBy(
@@ -126,28 +122,28 @@ export function findSuperfluousCopies({
   return violations;
 }
 
-/** Of the content that the row's own copy has. */
+/** Counts the copies with the same content as the accepted copy of this row. */
 function countCopies({ serviceId }: AttachmentRow, copies: readonly LedgerAttachment[]): number {
   const own = copies.find((copy) => copy.serviceId === serviceId);
   return own ? copies.filter(({ content }) => content === own.content).length : 0;
 }
 
-/** The attempt under way when everything stopped may have left one as well. */
+/** An attempt that was in progress at the end may have created a copy as well. */
 function toExplainedCopies({ state, uncertainAttempts }: AttachmentRow): number {
   return uncertainAttempts + Number(state === 'accepted' || state === 'sending');
 }
 
-/** I5: told by content, which no two applicants share. */
+/** I5: compares content, which no two applicants share. */
 export function findMisdirected({ history, ledger }: Evidence): Violation[] {
   const leads = new Map(ledger.leads.map((lead) => [lead.applicationId, lead.applicant]));
   return kinds.flatMap(({ kind, operation, action }) => {
     const given = history.calls.filter((call) => call.action === action);
-    const givers = groupBy(given, ({ content = '' }) => content);
+    const submitters = groupBy(given, ({ content = '' }) => content);
     const asking = new Set(given.map(({ applicant }) => applicant));
     const isRight = (target: string, content: string) =>
       kind === 'contact'
         ? asking.has(target)
-        : givers.get(content)?.some(({ applicant }) => applicant === target);
+        : submitters.get(content)?.some(({ applicant }) => applicant === target);
     return ledger.calls
       .filter((call) => call.operation === operation)
       .filter(
@@ -155,7 +151,7 @@ export function findMisdirected({ history, ledger }: Evidence): Violation[] {
       )
       .map(({ applicationId = 'nobody', content }) => ({
         invariant: 'I5' as const,
-        what: `${operation} of ${givers.get(content)?.[0]?.applicant ?? 'nobody'} went to ${leads.get(applicationId) ?? applicationId}`,
+        description: `${operation} of ${submitters.get(content)?.[0]?.applicant ?? 'nobody'} went to ${leads.get(applicationId) ?? applicationId}`,
       }));
   });
 }
