@@ -147,7 +147,7 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
   let areSizesChecked = false;
   for (const origin of new Set(origins.length > 0 ? origins : [publicOrigin])) {
     const site = crossSiteOrigins.includes(origin) ? 'cross-site' : guessSite(origin, publicOrigin);
-    const page: Page = { target, origin, site };
+    const page: Page = { ...target, origin, site };
     const isAllowed =
       (await run('origin', () => checkListing(page), origin)) &&
       (await run('preflight', () => checkPreflight(page), origin)) &&
@@ -308,11 +308,11 @@ function guessSite(origin: string, publicOrigin: string): Site {
 }
 
 /** An origin in the wrong list gets a cookie that browsers block, or one that is less strict than possible. */
-function checkListing({ target, origin, site }: Page): string | undefined {
-  const { allowedOrigins, crossSiteOrigins } = target;
+function checkListing(page: Page): string | undefined {
+  const { origin, site, publicOrigin, allowedOrigins, crossSiteOrigins } = page;
   if (site === 'same-origin') return 'This is the origin of PUBLIC_URL.';
   if (allowedOrigins.length + crossSiteOrigins.length === 0) return undefined;
-  const isSameSite = guessSite(origin, target.publicOrigin) === 'same-site';
+  const isSameSite = guessSite(origin, publicOrigin) === 'same-site';
   const [list, name] = isSameSite
     ? [allowedOrigins, 'ALLOWED_ORIGINS']
     : [crossSiteOrigins, 'CROSS_SITE_ORIGINS'];
@@ -327,19 +327,19 @@ function checkListing({ target, origin, site }: Page): string | undefined {
 }
 
 /** A page in a browser. */
-interface Page {
-  readonly target: Target;
+interface Page extends Target {
   readonly origin: string;
   readonly site: Site;
 }
 
 function request(
-  { target, origin, site }: Page,
+  page: Page,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body: BodyInit | null = null,
 ): Promise<Answer> {
+  const { origin, site } = page;
   const pageHeaders = {
     'user-agent': 'Mozilla/5.0 (compatible; funding-application doctor)',
     'sec-fetch-site': site,
@@ -348,7 +348,7 @@ function request(
     ...(method === 'GET' && site === 'same-origin' ? {} : { origin }),
     ...(method === 'OPTIONS' ? {} : { [apiHeaders.request]: '1' }),
   };
-  return send(target, path, { method, headers: { ...pageHeaders, ...headers }, body });
+  return send(page, path, { method, headers: { ...pageHeaders, ...headers }, body });
 }
 
 const requestHeaders = ['authorization', 'content-type', ...Object.values(apiHeaders)];
@@ -433,8 +433,8 @@ async function checkCookie(page: Page): Promise<string> {
   return 'The session cookie works.';
 }
 
-function expectCookieAttributes(line: string, { site, target }: Page): void {
-  const isSecure = target.publicOrigin.startsWith('https:');
+function expectCookieAttributes(line: string, { site, publicOrigin }: Page): void {
+  const isSecure = publicOrigin.startsWith('https:');
   const [, ...attributes] = line.split(';').map((part) => part.trim().toLowerCase());
   const required = [
     'httponly',

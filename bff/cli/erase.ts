@@ -42,8 +42,8 @@ application again.`,
 /** The application, or one of its attachments. */
 interface Part {
   readonly kind: DeliveryKind;
-  /** The number of an attachment among its kind. */
-  readonly number?: number;
+  /** The number of an attachment among its kind; `undefined` for the application. */
+  readonly number: number | undefined;
   /** `unreadable`: rows of this kind cannot be read, so their states are unknown. */
   readonly state: ApplicationState | AttachmentState | 'unreadable';
   /** The funding service may have received it without confirming it. */
@@ -79,7 +79,7 @@ async function eraseApplication(
   const lost = listLost(before.all, after.all);
   const isOverwritten = await store.scrub();
   return {
-    json: { reference, lost: lost.map(toJson), isOverwritten },
+    json: { reference, lost, isOverwritten },
     text: omitEmpty([
       `Erased all personal data of ${reference}.`,
       toLossText(lost, 'is', before),
@@ -94,14 +94,14 @@ this command again.`;
 
 async function listParts(reference: string, store: Store): Promise<Parts> {
   const application = await orUnreadable(findApplication(reference, store));
-  const parts = application ? [toApplicationPart(application)] : [toUnreadablePart('application')];
+  const all = [toPart('application', application)];
   for (const kind of attachmentKinds) {
     const rows = await orUnreadable(store.listAttachments(reference, kind));
     // An incomplete upload has no number. Nobody was told that it was received.
-    const complete = rows?.filter(({ number }) => number > 0);
-    parts.push(...(complete?.map(toAttachmentPart) ?? [toUnreadablePart(kind)]));
+    const complete = rows?.filter(({ number }) => number > 0) ?? [undefined];
+    all.push(...complete.map((row) => toPart(kind, row)));
   }
-  return { all: parts, erasedAt: application?.erasedAt };
+  return { all, erasedAt: application?.erasedAt };
 }
 
 /** A row can be erased even if it cannot be read. */
@@ -114,17 +114,11 @@ async function orUnreadable<Row>(reading: Promise<Row>): Promise<Row | undefined
   }
 }
 
-function toApplicationPart({ state, uncertainAttempts }: ApplicationRow): Part {
+function toPart(kind: DeliveryKind, row: ApplicationRow | AttachmentRow | undefined): Part {
+  if (!row) return { kind, number: undefined, state: 'unreadable', isUncertain: true };
+  const { state, uncertainAttempts } = row;
   const isUncertain = state === 'unconfirmed' || uncertainAttempts > 0;
-  return { kind: 'application', state, isUncertain };
-}
-
-function toAttachmentPart({ kind, number, state, uncertainAttempts }: AttachmentRow): Part {
-  return { kind, number, state, isUncertain: uncertainAttempts > 0 };
-}
-
-function toUnreadablePart(kind: DeliveryKind): Part {
-  return { kind, state: 'unreadable', isUncertain: true };
+  return { kind, number: 'number' in row ? row.number : undefined, state, isUncertain };
 }
 
 function isUndelivered({ state }: Part): boolean {
@@ -154,8 +148,4 @@ function toLossText(lost: readonly Part[], verb: 'is' | 'would be', { erasedAt }
 function toPartText({ kind, number, state, isUncertain }: Part): string {
   const title = number === undefined ? kindNames[kind] : `${kindNames[kind]} ${number}`;
   return `${title} (${state}${isUncertain ? ', the funding service may have it' : ''})`;
-}
-
-function toJson({ kind, number, state, isUncertain }: Part): object {
-  return { kind, number, state, isUncertain };
 }

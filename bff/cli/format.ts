@@ -31,21 +31,17 @@ export function toCount(count: number, noun: string): string {
 
 /** Separates columns with two spaces. Numbers are right-aligned. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_none, index) =>
-    Math.max(...rows.map((row) => String(row[index] ?? '').length)),
+  const widths: number[] = [];
+  for (const [index, cell] of rows.flatMap((row) => [...row.entries()])) {
+    widths[index] = Math.max(widths[index] ?? 0, String(cell).length);
+  }
+  const lines = rows.map((row) =>
+    row.map((cell, index) => {
+      const width = widths[index] ?? 0;
+      return typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
+    }),
   );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) => {
-          const width = widths[index] ?? 0;
-          return typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
 }
 
 /** A heading, and its lines indented by two spaces. */

@@ -405,30 +405,21 @@ export function listRefusedSettings(
   environment: Environment,
 ): readonly string[] {
   if (environment === 'sandbox') return [];
-  const sandboxSettings = listSandboxSettings(settings);
-  return environment === 'production'
-    ? [...sandboxSettings, ...listUnfinishedSettings(settings)]
-    : sandboxSettings;
-}
-
-function listSandboxSettings({
-  aggregatorName,
-  bankConnection,
-  consents,
-}: Settings): readonly string[] {
   const problems: string[] = [];
-  if (bankConnection !== 'off' && aggregatorName === defaultAggregatorName) {
+  if (settings.bankConnection !== 'off' && settings.aggregatorName === defaultAggregatorName) {
     const fix = 'Set it to the name that the funding service uses, or set bankConnection to off.';
     problems.push(`connects banks, but aggregatorName is not set. ${fix}`);
   }
-  for (const [index, { links = [] }] of consents.entries()) {
+  for (const [index, { links = [] }] of settings.consents.entries()) {
     for (const [place, { url }] of links.entries()) {
       if (!listTexts(url).some((text) => isThisMachine(new URL(text).hostname))) continue;
       const path = `consents.${index}.links.${place}.url`;
       problems.push(`links to this machine in ${path}. Use a public URL.`);
     }
   }
-  return problems;
+  return environment === 'production'
+    ? [...problems, ...listUnfinishedSettings(settings)]
+    : problems;
 }
 
 /** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
