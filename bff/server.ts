@@ -1,14 +1,12 @@
 // The BFF as a process: reads the environment, listens, and shuts down on a signal without losing requests or outcomes.
 
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { DestinationStream } from 'pino';
 import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
-import { importFromDisk, readServingParts, type ServingParts } from './config/config.ts';
+import { createServingSource, readServingParts, type ServingParts } from './config/config.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
-import { findBuiltWidget } from './config/widget-folder.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createFundingService } from './funding-service/client.ts';
 import { createUndiciTransport } from './funding-service/transport.ts';
@@ -86,13 +84,8 @@ export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
 
 /** Reads the environment, and serves until a signal stops the process. Exits with code 1 if the BFF cannot start. */
 export async function startServer(): Promise<void> {
-  const parts = await readServingParts({
-    variables: process.env,
-    readFile: (path) => readFileSync(path, 'utf8'),
-    nodeOptions: process.execArgv,
-    builtWidget: findBuiltWidget(),
-    importModule: importFromDisk,
-  });
+  const nodeOptions = process.execArgv;
+  const parts = await readServingParts({ ...createServingSource(), nodeOptions });
   if ('problems' in parts) fail(parts.problems);
   else await run(parts);
 }

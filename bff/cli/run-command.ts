@@ -1,9 +1,7 @@
 // Runs one of the operator's commands: parses the command line, runs the command, and prints its result.
 
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { importFromDisk } from '../config/config.ts';
-import { findBuiltWidget } from '../config/widget-folder.ts';
+import { createServingSource } from '../config/config.ts';
 import { createUndiciTransport } from '../funding-service/transport.ts';
 import { toEngineCode } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';
@@ -122,10 +120,7 @@ export function createProcessIo(): CommandIo {
   // No stream is left to report this error on.
   process.stderr.on('error', () => undefined);
   return {
-    variables: process.env,
-    readFile: (path) => readFileSync(path, 'utf8'),
-    builtWidget: findBuiltWidget(),
-    importModule: importFromDisk,
+    ...createServingSource(),
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     clock: Date.now,

@@ -1,5 +1,6 @@
 // The BFF's configuration: environment variables, settings file, built widget, and hooks, with all problems at once.
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Environment, environments } from '../../shared/api/configuration.ts';
@@ -18,7 +19,7 @@ import {
 } from './sandbox-defaults.ts';
 import { defaultSettings, listRefusedSettings, parseSettings, type Settings } from './settings.ts';
 import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
-import { readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
+import { findBuiltWidget, readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
 
 export interface Config extends StoreConfig {
   readonly environment: Environment;
@@ -266,6 +267,13 @@ export async function readServingParts(
     : { problems };
 }
 
-/** A relative path starts at the working directory. Node 24 also loads TypeScript. */
-export const importFromDisk: ImportModule = (path) =>
-  import(/* @vite-ignore */ pathToFileURL(resolve(path)).href);
+/** The environment and the files of this process. A relative path starts at the working directory. */
+export function createServingSource(): ServingSource {
+  return {
+    variables: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    builtWidget: findBuiltWidget(),
+    // Node 24 also loads TypeScript.
+    importModule: (path) => import(/* @vite-ignore */ pathToFileURL(resolve(path)).href),
+  };
+}

@@ -1,7 +1,7 @@
 // The configuration: defaults of the sandbox, required values, and all problems at once.
 
 import { describe, expect, it } from 'vitest';
-import { importFromDisk, readServingParts } from '../../../bff/config/config.ts';
+import { createServingSource, readServingParts } from '../../../bff/config/config.ts';
 import { defaultConsents } from '../../../bff/config/default-settings.ts';
 import type { Hooks } from '../../../bff/config/hooks.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
@@ -584,7 +584,7 @@ describe('readServingParts', () => {
 
 describe('the hook in examples/hooks', () => {
   it('sets IndustryNaics for an unambiguous industry', async () => {
-    const { enrichLead } = (await importFromDisk(hooks)) as Hooks;
+    const { enrichLead } = (await createServingSource().importModule(hooks)) as Hooks;
     const application = createFullApplication();
     const { signal } = new AbortController();
     const ask = (industry: 'Roofing' | 'Retail') =>
@@ -601,6 +601,6 @@ function read(given: Readonly<Record<string, string>>) {
       throw new Error('ENOENT');
     },
     builtWidget: '/nowhere',
-    importModule: importFromDisk,
+    importModule: createServingSource().importModule,
   });
 }
