@@ -47,7 +47,7 @@ export interface CommandReport {
   readonly exitCode?: 0 | 1 | 3;
 }
 
-/** Ends a command. The message is for the operator, and contains the fix. */
+/** Ends a command with a failure. The message is for the operator, and contains the fix. */
 export class CommandError extends Error {
   /** A stable code, for example `not-found`. */
   readonly code: string;

@@ -1,4 +1,4 @@
-// Creates identifiers. Tests replace them by predictable ones.
+// Creates identifiers, and checks their form. Tests replace created ones by predictable ones.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 
