@@ -1,4 +1,4 @@
-// What reads the bodies of applications, without the gates before it: they look at no body, and their seals take longer than it.
+// Parses application bodies as the route does, without the middleware: it reads no bodies, and its session encryption is slow.
 
 import { Hono } from 'hono';
 import { requestId } from '../../bff/middleware/request-log.ts';
@@ -11,7 +11,7 @@ import { testNow } from '../bff/manual-time.ts';
 
 export interface ReadBody {
   readonly status: number;
-  /** The application as it goes on, or the problem. */
+  /** The parsed application, or the problem. */
   readonly json: unknown;
 }
 

@@ -1,13 +1,13 @@
-// The long campaigns against hostile clients: what each sends, and the figures it puts into the table.
+// The campaigns with hostile clients, documents, and load.
 
 import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
 import { filesCampaigns } from './files-campaign.ts';
 import { runForwardedFor } from './forwarded-for.ts';
-import { runLoad } from './load-campaign.ts';
+import { runLoad } from './mixed-load.ts';
 import { sweepPaths } from './path-variants.ts';
 import {
   runBodies,
-  runBodiesThroughAll,
+  runBodiesThroughBff,
   runMassAssignment,
   runNaughtyStrings,
 } from './input-campaign.ts';
@@ -17,9 +17,8 @@ import { sweepRoutes, type RouteSweep } from './route-sweep.ts';
 import { runSlowAddress, runSlowKinds } from './slow-campaign.ts';
 import { sendShapes, startTarget } from './smuggling.ts';
 import { runKeyRoll, runSealAttack, runSessionRaces, runStrangers } from './session-campaigns.ts';
-import { runManyCalls } from './token-campaign.ts';
+import { runManyCalls } from './token-calls.ts';
 
-/** Each takes its share from the context; none needs the bundled process, and one needs PostgreSQL. */
 export const hostileCampaigns: readonly Campaign[] = [
   {
     group: 'routes',
@@ -29,35 +28,35 @@ export const hostileCampaigns: readonly Campaign[] = [
   },
   {
     group: 'routes',
-    name: 'spellings of addresses',
+    name: 'path variants',
     seconds: 10,
     run: ({ share }) => runSweep(sweepPaths({ share })),
   },
-  { group: 'smuggling', name: 'doubtful ends', seconds: 60, run: runSmuggling },
-  { group: 'sessions', name: 'changed seals', seconds: 60, run: runSealAttack },
-  { group: 'sessions', name: 'requests in pairs', seconds: 30, run: runSessionRaces },
-  { group: 'sessions', name: 'change of the session key', seconds: 120, run: runKeyRoll },
-  { group: 'sessions', name: 'strangers', seconds: 120, run: runStrangers },
-  { group: 'tokens', name: 'calls over days', seconds: 5, run: runManyCalls },
-  { group: 'input', name: 'strings that break programs', seconds: 60, run: runNaughtyStrings },
+  { group: 'smuggling', name: 'ambiguous message ends', seconds: 60, run: runSmuggling },
+  { group: 'sessions', name: 'changed session seals', seconds: 60, run: runSealAttack },
+  { group: 'sessions', name: 'concurrent requests', seconds: 30, run: runSessionRaces },
+  { group: 'sessions', name: 'session key rotation', seconds: 120, run: runKeyRoll },
+  { group: 'sessions', name: 'sessions of other browsers', seconds: 120, run: runStrangers },
+  { group: 'tokens', name: 'calls over simulated days', seconds: 5, run: runManyCalls },
+  { group: 'input', name: 'naughty strings', seconds: 60, run: runNaughtyStrings },
   { group: 'input', name: 'generated bodies', seconds: 350, run: runBodies },
-  { group: 'input', name: 'generated bodies', seconds: 250, run: runBodiesThroughAll },
-  { group: 'input', name: 'names nobody asked for', seconds: 15, run: runMassAssignment },
-  { group: 'forwarded-for', name: 'claimed addresses', seconds: 10, run: runClaimedAddresses },
-  { group: 'slow', name: 'slow clients, kind by kind', seconds: 200, run: runSlowKinds },
+  { group: 'input', name: 'generated bodies, whole BFF', seconds: 250, run: runBodiesThroughBff },
+  { group: 'input', name: 'unknown names', seconds: 15, run: runMassAssignment },
+  { group: 'forwarded-for', name: 'forged addresses', seconds: 10, run: runForgedAddresses },
+  { group: 'slow', name: 'slow clients by kind', seconds: 200, run: runSlowKinds },
   { group: 'slow', name: 'slow clients from one address', seconds: 60, run: runSlowAddress },
   { group: 'load', name: 'mixed load', seconds: 70, run: runLoad },
   ...filesCampaigns,
   ...inspectionCampaigns,
 ];
 
-async function runClaimedAddresses(): Promise<CampaignRow> {
+async function runForgedAddresses(): Promise<CampaignRow> {
   const { cells, problems } = await runForwardedFor();
   return { engine: 'SQLite', runs: `${cells} cells`, problems };
 }
 
-async function runSweep(sweeping: Promise<RouteSweep>): Promise<CampaignRow> {
-  const { requests, answered, problems } = await sweeping;
+async function runSweep(sweep: Promise<RouteSweep>): Promise<CampaignRow> {
+  const { requests, answered, problems } = await sweep;
   return {
     engine: 'SQLite',
     runs: `${requests} requests`,
@@ -66,7 +65,7 @@ async function runSweep(sweeping: Promise<RouteSweep>): Promise<CampaignRow> {
   };
 }
 
-/** At the BFF itself, and through each proxy that is installed; one that is not is named in the row. */
+/** Sends the requests directly to the BFF, and through each installed proxy. The notes list missing proxies. */
 async function runSmuggling(): Promise<CampaignRow> {
   const target = await startTarget();
   const direct = await sendShapes(target);
@@ -76,7 +75,7 @@ async function runSmuggling(): Promise<CampaignRow> {
   for (const name of proxyNames) {
     const proxy = await startProxy(name, target.port);
     if (proxy === undefined) {
-      notes.push(`${name}: not installed, not tried`);
+      notes.push(`${name}: not installed`);
       continue;
     }
     const result = await sendShapes(target, { port: proxy.port });

@@ -1,4 +1,4 @@
-// A browser of the applicant whose every value can be told: sends it over real connections, and keeps what it was answered.
+// An HTTP client that sends the canary applicant's data to a BFF process and records the responses.
 
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { canaryAddress, canaryApplication, canaryUserAgent } from '../support/ca
 export interface CanaryAnswer {
   readonly path: string;
   readonly status: number;
-  /** Names and values. */
+  /** JSON of the names and values, without cookies. */
   readonly headers: string;
   readonly text: string;
   readonly code: string | undefined;
@@ -19,10 +19,10 @@ export type Headers = Readonly<Record<string, string | undefined>>;
 
 export interface CanaryBrowser {
   send(method: string, path: string, body?: Body, headers?: Headers): Promise<CanaryAnswer>;
-  /** Files an application under a key of its own. */
+  /** Submits an application with a new idempotency key. */
   apply(application?: object, headers?: Headers): Promise<CanaryAnswer>;
   upload(name: string, content: Uint8Array, headers?: Headers): Promise<CanaryAnswer>;
-  /** Sends the head of a request and leaves the rest to the caller. */
+  /** Sends the request line and headers. The caller sends the body. */
   begin(method: string, path: string, headers: Headers): Socket;
 }
 
@@ -30,7 +30,7 @@ type Body = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 export const canaryOrigin = 'http://localhost:8080';
 
-/** @param answers gets every answer. */
+/** @param answers Receives every response. */
 export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): CanaryBrowser {
   let cookie: string | undefined;
 
@@ -84,7 +84,7 @@ export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): Canar
 
     begin(method, path, headers) {
       const { hostname, port } = new URL(url);
-      // What the server does with the connection is what is asked.
+      // The server may reset the connection.
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       const lines = Object.entries({ host: 'localhost', ...toHeaders(headers) });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -1,4 +1,4 @@
-// Nothing an applicant gives is in the log, the error output, an answer, a status page or the store, whatever fails and however.
+// Causes every failure, and checks that no applicant data appears in logs, responses, status pages, or the store.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { canaries } from '../support/canary-applicant.ts';
@@ -8,22 +8,22 @@ import { eventSources, runServiceFaults, writeErrors } from './canary-events.ts'
 
 const search = createCanarySearch(canaries);
 
-describe('processes in which everything fails', () => {
+describe('BFF processes with every failure', () => {
   let result: CanaryErrors;
 
   beforeAll(async () => {
     result = await runCanaryErrors();
   });
 
-  it('show every problem there is', () => {
+  it('report every problem code', () => {
     expect(result.missingCodes).toEqual([]);
   });
 
-  it('write every event that a process can come to', () => {
+  it('log every event of the source "process"', () => {
     expect(listEvents('process').filter((event) => !result.events.has(event))).toEqual([]);
   });
 
-  it('show nothing of what was given', () => {
+  it('disclose no applicant data', () => {
     expect(result.found).toEqual({
       log: [],
       'error output': [],
@@ -33,20 +33,21 @@ describe('processes in which everything fails', () => {
     });
   });
 
-  it('are searched well enough to find it where Node itself tells it, which only the sandbox allows', () => {
+  // Shows that the search can find canaries. The BFF allows NODE_DEBUG in the sandbox only.
+  it('disclose applicant data in the debug output of Node', () => {
     expect(result.foundInDebug).toContain('application/fundingNeed/amount, raw');
   });
 });
 
-describe('the log of what is no request', () => {
-  it('holds nothing of what a failing service repeats', async () => {
+describe('the log of a BFF in memory', () => {
+  it('contains no applicant data from faulty service responses', async () => {
     const lines = await runServiceFaults();
     const events = new Set(lines.map((line): unknown => JSON.parse(line).event));
     expect(listEvents('service').filter((event) => !events.has(event))).toEqual([]);
     expect(search.find(...lines)).toEqual([]);
   });
 
-  it('holds nothing of what an error says', () => {
+  it('contains no applicant data from errors', () => {
     const lines = writeErrors();
     const events = new Set(lines.map((line): unknown => JSON.parse(line).event));
     expect(listEvents('error').filter((event) => !events.has(event))).toEqual([]);

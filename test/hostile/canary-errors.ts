@@ -1,4 +1,4 @@
-// Every failure that processes can have, with an applicant whose every value can be told; then everything they wrote and answered is searched.
+// Causes every failure in BFF processes that hold canary data, and searches all output for the canaries.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -14,25 +14,29 @@ import { createCanarySearch } from '../support/canary-search.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { canaryOrigin, createCanaryBrowser, type CanaryBrowser } from './canary-browser.ts';
-import { provocations } from './canary-problems.ts';
+import { problemTriggers } from './canary-problems.ts';
 import { unscannedMark } from './canary-services.ts';
-import { challengeSecret, startCanaryStage, type CanaryStage } from './canary-stage.ts';
+import {
+  challengeSecret,
+  startCanaryEnvironment,
+  type CanaryEnvironment,
+} from './canary-environment.ts';
 import { startWatchedBff, type WatchedBff } from './watched-bff.ts';
 
 export interface CanaryErrors {
   /** Problem codes that neither an answer nor the log has shown. */
   readonly missingCodes: readonly ProblemCode[];
-  /** Of the log, as it was written. */
+  /** Names of all logged events. */
   readonly events: ReadonlySet<string>;
-  /** What was found and in which form, by the place where it was. */
+  /** The canaries found, with their encoding, for each kind of output. */
   readonly found: Readonly<Record<string, readonly string[]>>;
-  /** What Node itself says of its streams and sockets when it is asked to (NODE_DEBUG); not ours, and refused outside the sandbox. */
+  /** The canaries found in the debug output of Node (NODE_DEBUG), which the BFF allows in the sandbox only. */
   readonly foundInDebug: readonly string[];
   readonly debugBytes: number;
 }
 
-/** Numbers as people write them. */
-const written = [
+/** Secrets and formatted values that the canary application does not contain in this form. */
+const formatted = [
   ['Social Security number', '471-82-9364'],
   ['Employer Identification Number', '82-1734655'],
   ['date of birth', '08/23/1971'],
@@ -41,57 +45,66 @@ const written = [
   ['phone', '(207) 555-9183'],
   ['phone, hyphens', '207-555-9183'],
   ['amount', '7,351,924'],
-  ['secret of the challenge', challengeSecret],
+  ['challenge secret', challengeSecret],
 ].map(([name = '', value = '']) => ({ name, value }));
 
-const search = createCanarySearch([...canaries, ...written]);
-const wish = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
-const typed = JSON.stringify(canaryApplication);
-const busyMs = 1_500;
+const search = createCanarySearch([...canaries, ...formatted]);
+const contactRequest = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
+const applicationJson = JSON.stringify(canaryApplication);
+const createLeadDelayMs = 1_500;
 
 export async function runCanaryErrors(): Promise<CanaryErrors> {
-  const stage = await startCanaryStage();
-  const others = await Promise.all([startAnother(stage), startAnother(stage, debugging)]);
+  const environment = await startCanaryEnvironment();
+  const others = await Promise.all([
+    startOpenBff(environment),
+    startOpenBff(environment, debugging),
+  ]);
   const [plain, loud] = others;
   try {
-    for (const code of problemCodes) await provocations[code](stage);
-    await provokeEvents(stage);
-    await travel(await stage.begin());
-    await travel(createCanaryBrowser(loud.url, stage.answers));
-    const pages = [...(await readPages(stage.open)), ...(await readPages(stage.narrow))];
+    for (const code of problemCodes) await problemTriggers[code](environment);
+    await triggerEvents(environment);
+    await sendEverything(await environment.begin());
+    await sendEverything(createCanaryBrowser(loud.url, environment.answers));
+    const pages = [
+      ...(await readPages(environment.open)),
+      ...(await readPages(environment.strict)),
+    ];
     await Promise.all([
-      stopWhileBusy(stage),
-      crash(stage.narrow, 'throw'),
+      stopDuringDelivery(environment),
+      crash(environment.strict, 'throw'),
       crash(plain, 'reject text'),
       crash(loud, 'reject'),
     ]);
-    const quiet = [stage.open, stage.narrow, plain];
+    const quiet = [environment.open, environment.strict, plain];
     const logs = [...quiet, loud].map(({ stdout }) => stdout().toString());
-    const seen = new Set([...stage.answers.map(({ code }) => code), ...readWords(logs, 'code')]);
+    const seen = new Set([
+      ...environment.answers.map(({ code }) => code),
+      ...readStrings(logs, 'code'),
+    ]);
     const stores = await Promise.all([...quiet, loud].map(({ readStore }) => readStore()));
     return {
       missingCodes: problemCodes.filter((code) => !seen.has(code)),
-      events: new Set(readWords(logs, 'event')),
+      events: new Set(readStrings(logs, 'event')),
       found: {
         log: search.find(...logs),
         'error output': search.find(...quiet.map(({ stderr }) => stderr())),
-        answers: search.find(...listAnswers(stage)),
+        answers: search.find(...listAnswers(environment)),
         'status pages': search.find(...pages),
         store: search.find(...stores.flat()),
       },
-      foundInDebug: search.find(readBuffers(loud.stderr())),
+      foundInDebug: search.find(decodeBuffers(loud.stderr())),
       debugBytes: loud.stderr().byteLength,
     };
   } finally {
     await Promise.all(others.map(({ remove }) => remove()));
-    await stage.close();
+    await environment.close();
   }
 }
 
 const debugging = { NODE_DEBUG: 'http,http2,net,tls,undici,stream' } as const;
 
-function startAnother(
-  { services }: CanaryStage,
+function startOpenBff(
+  { services }: CanaryEnvironment,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<WatchedBff> {
   return startWatchedBff({
@@ -102,13 +115,19 @@ function startAnother(
   });
 }
 
-/** What the log tells besides what the problems bring about. */
-async function provokeEvents({ apply, begin, browse, services, open }: CanaryStage): Promise<void> {
-  const forwarded = { 'x-forwarded-for': encodeURIComponent(typed) };
+/** Triggers the events that no problem triggers. */
+async function triggerEvents({
+  apply,
+  begin,
+  browse,
+  services,
+  open,
+}: CanaryEnvironment): Promise<void> {
+  const forwarded = { 'x-forwarded-for': encodeURIComponent(applicationJson) };
   await browse().send('GET', apiPaths.configuration, undefined, forwarded);
   await (await apply()).upload('tax return.pdf', createTextPdf(unscannedMark));
   const browser = await apply();
-  await services.order({
+  await services.injectFault({
     kind: 'row',
     operation: 'asset-report',
     row: 'asset-report/application-not-found',
@@ -117,19 +136,19 @@ async function provokeEvents({ apply, begin, browse, services, open }: CanarySta
   await browser.send('POST', apiPaths.assetReport, canaryReport);
   services.tamperings.push({
     path: '/creditapp',
-    change: (answer) => ({ ...answer, pURL: `javascript:${typed}` }),
+    change: (answer) => ({ ...answer, pURL: `javascript:${applicationJson}` }),
   });
   await (await begin()).apply();
-  await open.order('warn');
+  await open.run('warn');
 }
 
-/** Everything that can be given and asked for. */
-async function travel(browser: CanaryBrowser): Promise<void> {
+/** Sends all kinds of data, and requests every view of it. */
+async function sendEverything(browser: CanaryBrowser): Promise<void> {
   await browser.send('POST', apiPaths.session);
   await browser.apply();
   for (const { name, content } of canaryDocuments) await browser.upload(name, content);
   await browser.send('POST', apiPaths.assetReport, canaryReport);
-  await browser.send('POST', apiPaths.contact, wish);
+  await browser.send('POST', apiPaths.contact, contactRequest);
   for (const path of [apiPaths.application, apiPaths.offers, apiPaths.documents, apiPaths.session])
     await browser.send('GET', path);
 }
@@ -142,10 +161,14 @@ async function readPages({ url }: WatchedBff): Promise<string[]> {
   return Promise.all(pages);
 }
 
-/** In the middle of an application that the service is slow to take. */
-async function stopWhileBusy({ begin, open, services }: CanaryStage): Promise<void> {
+/** Stops the process while it waits for the response to Create Lead. */
+async function stopDuringDelivery({ begin, open, services }: CanaryEnvironment): Promise<void> {
   const browser = await begin();
-  await services.order({ kind: 'delay', operation: 'create-lead', delayMs: busyMs });
+  await services.injectFault({
+    kind: 'delay',
+    operation: 'create-lead',
+    delayMs: createLeadDelayMs,
+  });
   const answered = browser.apply().catch(() => undefined);
   while (services.sandbox.context.state.faults.length > 0) await sleep(10);
   await open.signal('SIGTERM');
@@ -153,25 +176,26 @@ async function stopWhileBusy({ begin, open, services }: CanaryStage): Promise<vo
 }
 
 async function crash(bff: WatchedBff, how: 'throw' | 'reject' | 'reject text'): Promise<void> {
-  await bff.order(how);
+  await bff.run(how);
   await bff.ended;
 }
 
-/** Applicants are told the names of their own documents, and everybody what the form offers; nothing else is ever told back. */
-function listAnswers({ answers }: CanaryStage): string[] {
+/** The responses that must not contain applicant data: all problems, and all paths except `echoingPaths`. */
+function listAnswers({ answers }: CanaryEnvironment): string[] {
   return answers
-    .filter(({ path, status }) => status >= 400 || !tellsValues.has(path))
+    .filter(({ path, status }) => status >= 400 || !echoingPaths.has(path))
     .map(({ headers, text }) => headers + text);
 }
 
-const tellsValues: ReadonlySet<string> = new Set([
+/** Successful responses contain the choices of the form, or the applicant's own document names. */
+const echoingPaths: ReadonlySet<string> = new Set([
   apiPaths.configuration,
   apiPaths.documents,
   apiPaths.session,
 ]);
 
-/** Node shows the first fifty bytes of a buffer, each as two digits. */
-function readBuffers(output: Buffer): string {
+/** Decodes the buffers in the debug output, where Node prints the first 50 bytes in hexadecimal. */
+function decodeBuffers(output: Buffer): string {
   return output
     .toString()
     .replaceAll(/<Buffer ([\da-f ]+)/g, (_match, digits: string) =>
@@ -179,7 +203,7 @@ function readBuffers(output: Buffer): string {
     );
 }
 
-function readWords(logs: readonly string[], name: string): readonly string[] {
+function readStrings(logs: readonly string[], name: string): readonly string[] {
   const lines = logs.flatMap((log) => log.split('\n')).filter((line) => line.startsWith('{'));
   return lines.flatMap((line) => {
     const value: unknown = JSON.parse(line)[name];

@@ -1,4 +1,4 @@
-// Where each event of the log comes from, and the ones that only a service gone wrong brings about, in words that repeat what an applicant typed.
+// Classifies log events by the test that covers them, and logs the events that a faulty funding service or an error causes.
 
 import type { TransportResponse } from '../../bff/funding-service/transport.ts';
 import { createBffLog, type LogEvent } from '../../bff/server.ts';
@@ -7,20 +7,20 @@ import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
 import { canaryAddress, canaryApplication, canarySettings } from '../support/canary-applicant.ts';
 
 /**
- * - `process`: `runCanaryErrors` sees it written by a process.
- * - `service`: `runServiceFaults` sees it written by a BFF in memory.
- * - `error`: it holds an error of ours; `writeErrors` writes it with the worst one.
- * - `closed`: it holds ids, numbers, times and words of closed lists, by its type; here nothing could get in.
+ * - `process`: a process in `runCanaryErrors` logs it.
+ * - `service`: a BFF in memory in `runServiceFaults` logs it.
+ * - `error`: it contains an error; `writeErrors` logs it with errors that contain applicant data.
+ * - `closed`: its type allows only IDs, numbers, times, and members of enumerations, so it cannot contain applicant data.
  */
 export const eventSources: Readonly<
   Record<LogEvent['event'], 'process' | 'service' | 'error' | 'closed'>
 > = {
   'shutdown-started': 'process',
-  // Takes 35 seconds of a process.
+  // A process takes 35 s to log this event.
   'shutdown-incomplete': 'closed',
   crashed: 'process',
   'store-created': 'process',
-  // The place comes from the operator's configuration.
+  // The location comes from the operator's configuration.
   'store-opened': 'closed',
   'store-log-missing': 'closed',
   request: 'process',
@@ -66,58 +66,62 @@ export const eventSources: Readonly<
   'call-ended': 'process',
 };
 
-const typed = JSON.stringify(canaryApplication);
+const applicationJson = JSON.stringify(canaryApplication);
 const tokenPath = '/oauth2/token';
 const offersPath = '/getPreApprovalOffer';
 const cacheMs = 4_000;
-const probeMs = 31_000;
+const breakerOpenMs = 31_000;
 const failuresToOpen = 5;
 
-interface Trial {
+interface Scenario {
   readonly rig: Rig;
   readonly browser: Browser;
 }
 
 const logins: readonly TransportResponse[] = [
-  answer(400, { error: 'invalid_grant', error_description: typed }),
-  answer(200, typed),
-  answer(429, typed),
-  answer(503, `<html>${typed}`),
+  answer(400, { error: 'invalid_grant', error_description: applicationJson }),
+  answer(200, applicationJson),
+  answer(429, applicationJson),
+  answer(503, `<html>${applicationJson}`),
   answer(200, {
     access_token: 'x',
     instance_url: `https://${canaryApplication.owner.ssn}.example`,
   }),
 ];
 
-/** All lines that BFFs write while the service fails in every way they know of. */
+/** The log lines of BFFs while the funding service fails in every way that has its own event. */
 export async function runServiceFaults(): Promise<readonly string[]> {
-  const trials: ((trial: Trial) => Promise<unknown>)[] = [
-    ...logins.map((result) => ({ rig, browser }: Trial) => {
+  const scenarios: ((scenario: Scenario) => Promise<unknown>)[] = [
+    ...logins.map((result) => ({ rig, browser }: Scenario) => {
       rig.faults.push({ path: tokenPath, result });
       return browser.apply(canaryApplication);
     }),
     ({ rig, browser }) => {
-      const result = answer(200, { access_token: 'same', id: typed });
+      const result = answer(200, { access_token: 'same', id: applicationJson });
       rig.faults.push({ path: tokenPath, result }, { path: tokenPath, result });
       return browser.apply(canaryApplication);
     },
     async ({ rig, browser }) => {
       await browser.apply(canaryApplication);
-      const result = answer(401, [{ errorCode: 'INVALID_SESSION_ID', message: typed }]);
+      const result = answer(401, [{ errorCode: 'INVALID_SESSION_ID', message: applicationJson }]);
       rig.faults.push({ path: offersPath, result }, { path: offersPath, result });
       return browser.send('GET', apiPaths.offers);
     },
     async ({ rig, browser }) => {
       await browser.apply(canaryApplication);
       const text = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
-      const result = answer(200, { IsSuccessful: false, ResponseText: text, Given: typed });
+      const result = answer(200, {
+        IsSuccessful: false,
+        ResponseText: text,
+        Given: applicationJson,
+      });
       rig.faults.push({ path: offersPath, result });
       return browser.send('GET', apiPaths.offers);
     },
     openAndCloseBreaker,
   ];
   const lines: string[] = [];
-  for (const run of trials) {
+  for (const run of scenarios) {
     const rig = await createRig({ settings: canarySettings, clientAddress: canaryAddress });
     await run({ rig, browser: rig.openBrowser() });
     lines.push(...rig.logLines);
@@ -126,27 +130,27 @@ export async function runServiceFaults(): Promise<readonly string[]> {
   return lines;
 }
 
-async function openAndCloseBreaker({ rig, browser }: Trial): Promise<void> {
+async function openAndCloseBreaker({ rig, browser }: Scenario): Promise<void> {
   await browser.apply(canaryApplication);
   for (let count = 0; count < failuresToOpen; count += 1) {
-    rig.faults.push({ path: offersPath, result: answer(500, `<html>${typed}`) });
+    rig.faults.push({ path: offersPath, result: answer(500, `<html>${applicationJson}`) });
     await browser.send('GET', apiPaths.offers);
     rig.time.advance(cacheMs);
   }
-  rig.time.advance(probeMs);
+  rig.time.advance(breakerOpenMs);
   await browser.send('GET', apiPaths.offers);
 }
 
-/** The lines of every event that holds an error, with one that says all it knows wherever an error can. */
+/** The log lines of every event with an error, where each property of the error contains applicant data. */
 export function writeErrors(): readonly string[] {
   const lines: string[] = [];
   const log = createBffLog({ write: (line) => lines.push(line) });
   const reference = '0199c0de-0000-4000-8000-000000000001';
   for (const error of [
     createError(),
-    typed,
-    { body: typed },
-    new AggregateError([createError()], typed),
+    applicationJson,
+    { body: applicationJson },
+    new AggregateError([createError()], applicationJson),
   ]) {
     log({ event: 'crashed', error });
     log({ event: 'enrichment-failed', reference, reason: 'threw', error });
@@ -159,10 +163,13 @@ export function writeErrors(): readonly string[] {
 }
 
 function createError(): Error {
-  const cause = Object.assign(new Error(typed), { detail: typed, query: typed });
-  return Object.assign(new TypeError(`Cannot use ${typed}`, { cause }), {
+  const cause = Object.assign(new Error(applicationJson), {
+    detail: applicationJson,
+    query: applicationJson,
+  });
+  return Object.assign(new TypeError(`Cannot use ${applicationJson}`, { cause }), {
     body: canaryApplication,
-    input: typed,
+    input: applicationJson,
   });
 }
 

@@ -1,4 +1,4 @@
-// An inspection child that repeats what it was given wherever it can: it dies of a small document, and throws at a large one.
+// A faulty inspection process: writes the document to its output, exits for small documents, and throws for large ones.
 
 import { serveInspections } from '../../bff/documents/serve-inspections.ts';
 

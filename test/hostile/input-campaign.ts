@@ -1,4 +1,4 @@
-// Rows of the table for hostile input: strings that break programs, generated bodies, and names nobody asked for.
+// Campaigns for hostile input: naughty strings, generated bodies, and unknown names.
 
 import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { createBodyReader } from './body-reader.ts';
@@ -7,18 +7,18 @@ import {
   tryHeaders,
   tryOtherBodies,
   trySubmissions,
-  tryTexts,
+  tryFields,
   withWholeBff,
   type HostileInput,
 } from './hostile-input.ts';
-import { tryAddressesAndHeaders, tryExtraKeys } from './mass-assignment.ts';
+import { tryUrlsAndHeaders, tryExtraKeys } from './mass-assignment.ts';
 
-/** Of one run of generated bodies; the next one has another seed, and forgets what the first one has made. */
+/** Bodies of one run. Each run has its own seed and frees its memory at the end. */
 const bodiesPerRun = 100_000;
 
 export async function runNaughtyStrings(): Promise<CampaignRow> {
   const results: HostileInput[] = [];
-  for (const run of [tryTexts, trySubmissions, tryHeaders, tryOtherBodies]) {
+  for (const run of [tryFields, trySubmissions, tryHeaders, tryOtherBodies]) {
     results.push(await run());
   }
   const requests = results.reduce((sum, result) => sum + result.requests, 0);
@@ -26,12 +26,12 @@ export async function runNaughtyStrings(): Promise<CampaignRow> {
   return {
     engine: 'SQLite',
     runs: `${requests} requests`,
-    notes: `${accepted} accepted, all as they were sent`,
+    notes: `${accepted} accepted and passed on unchanged`,
     problems: results.flatMap(({ problems }) => problems),
   };
 }
 
-/** At the reader of bodies; a rule that is broken throws with the smallest body that breaks it. */
+/** Parses the bodies without the rest of the BFF. A violation throws an error with the smallest body that causes it. */
 export async function runBodies({ share }: CampaignContext): Promise<CampaignRow> {
   const read = createBodyReader();
   const runs = Math.max(1, Math.round(10 * share));
@@ -45,24 +45,24 @@ export async function runBodies({ share }: CampaignContext): Promise<CampaignRow
   return {
     engine: 'none',
     runs: `${runs * bodiesPerRun} bodies`,
-    notes: `${accepted} accepted, the slowest took ${slowestMs} ms of processor time`,
+    notes: `${accepted} accepted, at most ${slowestMs} ms of CPU time`,
     problems: [],
   };
 }
 
-export async function runBodiesThroughAll({ share }: CampaignContext): Promise<CampaignRow> {
+export async function runBodiesThroughBff({ share }: CampaignContext): Promise<CampaignRow> {
   const bodies = Math.max(1_000, Math.round(50_000 * share));
   const result = await withWholeBff((read) => runGeneratedBodies(read, bodies, 99));
   return {
     engine: 'SQLite',
     runs: `${bodies} bodies through the whole BFF`,
-    notes: `${result.accepted} accepted, the slowest took ${result.slowestMs} ms of processor time`,
+    notes: `${result.accepted} accepted, at most ${result.slowestMs} ms of CPU time`,
     problems: result.problems,
   };
 }
 
 export async function runMassAssignment(): Promise<CampaignRow> {
-  const results = [await tryExtraKeys(), await tryAddressesAndHeaders()];
+  const results = [await tryExtraKeys(), await tryUrlsAndHeaders()];
   return {
     engine: 'SQLite',
     runs: `${results.reduce((sum, { requests }) => sum + requests, 0)} requests`,

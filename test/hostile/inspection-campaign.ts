@@ -1,4 +1,4 @@
-// Documents that try to use up time and memory: what they cost the process that inspects them, and what the BFF notices.
+// Measures time and memory of the inspection process and the BFF for documents that try to exhaust them.
 
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -19,21 +19,21 @@ import { inspectionDefaults } from '../../bff/config/settings.ts';
 
 const mebibyte = 2 ** 20;
 const bombBytes = 8_000_000;
-const honestBytes = 25 * mebibyte;
-const riseLimitMegabytes = 60;
-const loopLimitMs = 100;
-/** The watchdog looks every 20 ms; this much may be taken between two looks. */
+const largeScanBytes = 25 * mebibyte;
+const maxRiseMegabytes = 60;
+const maxLoopDelayMs = 100;
+/** A process can allocate this much memory between two checks of the watchdog, which runs every 20 ms. */
 const overshootMegabytes = 150;
 
 export const inspectionCampaigns: readonly Campaign[] = [
-  { group: 'inspection', name: 'bombs through the BFF', seconds: 280, run: runBombs },
-  { group: 'inspection', name: 'an honest 25 MB scan', seconds: 1, run: runHonest },
-  { group: 'inspection-limits', name: 'exhaustion of a child', seconds: 60, run: runExhaustion },
+  { group: 'inspection', name: 'decompression bombs through the BFF', seconds: 280, run: runBombs },
+  { group: 'inspection', name: 'a valid 25 MB scan', seconds: 1, run: runLargeScan },
+  { group: 'inspection-limits', name: 'resource exhaustion', seconds: 60, run: runExhaustion },
 ];
 
 /**
- * The BFF is a process of its own here, so that its memory is not that of this one. The delay of its event loop is for
- * information: SQLite writes and erases every byte of these files on the same thread.
+ * Runs the BFF as a separate process to measure its own memory. The delay of its event loop is reported without a limit,
+ * because SQLite writes and erases these files on the same thread.
  */
 async function runBombs({ share }: CampaignContext): Promise<CampaignRow> {
   const step = Math.max(1, Math.round(1 / share));
@@ -44,21 +44,25 @@ async function runBombs({ share }: CampaignContext): Promise<CampaignRow> {
   return {
     engine: 'SQLite',
     runs: `${files} files`,
-    notes: `${refused} refused, slowest ${slowestMs} ms (${slowest}), child at most ${childPeakMegabytes} MB, BFF + ${riseMegabytes} MB, event loop p99 ${result.eventLoopP99Ms} ms`,
+    notes: `${refused} refused, slowest ${slowestMs} ms (${slowest}), inspection process at most ${childPeakMegabytes} MB, BFF + ${riseMegabytes} MB, event loop p99 ${result.eventLoopP99Ms} ms`,
     problems: [
       ...result.problems,
-      ...toProblem(childPeakMegabytes, inspectionDefaults.memoryMegabytes, 'MB in a child'),
-      ...toProblem(riseMegabytes, riseLimitMegabytes, 'MB more in the BFF'),
+      ...toProblem(
+        childPeakMegabytes,
+        inspectionDefaults.memoryMegabytes,
+        'MB in an inspection process',
+      ),
+      ...toProblem(riseMegabytes, maxRiseMegabytes, 'MB of growth in the BFF'),
     ],
   };
 }
 
-/** Generic exhaustion with the default limits, whatever the real inspection would stop earlier. */
+/** Exhausts time and memory with a test program, because the product's inspection stops such documents earlier. */
 async function runExhaustion(): Promise<CampaignRow> {
   const program = new URL('../bff/documents/children/scripted-child.ts', import.meta.url);
   const acts = [
     ['hang', ['timeout']],
-    // Near its limit the collector takes all time there is; on a busy machine that takes longer than the timeout.
+    // Near the memory limit, garbage collection can take longer than the timeout on a busy machine.
     ['fill arrays', ['memory', 'timeout']],
     ['fill buffers', ['memory']],
     ['flood', ['crash']],
@@ -77,7 +81,9 @@ async function runExhaustion(): Promise<CampaignRow> {
       const isContained = verdict.kind === 'not-checked' && reasons.includes(verdict.reason);
       if (!isContained) problems.push(`${act}: ${JSON.stringify(verdict)}`);
       const limit = inspectionDefaults.memoryMegabytes + overshootMegabytes;
-      problems.push(...toProblem(result.peakMegabytes, limit, `MB in a child (${act})`));
+      problems.push(
+        ...toProblem(result.peakMegabytes, limit, `MB in an inspection process (${act})`),
+      );
     }
     delay.disable();
   });
@@ -89,27 +95,27 @@ async function runExhaustion(): Promise<CampaignRow> {
     notes: `${notes.join('; ')}; parent + ${rise} MB, event loop p99 ${p99} ms`,
     problems: [
       ...problems,
-      ...toProblem(rise, riseLimitMegabytes, 'MB more in the parent'),
-      ...toProblem(p99, loopLimitMs, 'ms of delay in the event loop'),
+      ...toProblem(rise, maxRiseMegabytes, 'MB of growth in the parent process'),
+      ...toProblem(p99, maxLoopDelayMs, 'ms of event loop delay'),
     ],
   };
 }
 
-/** For information: how long a large document takes on its way and in the child. */
-async function runHonest(): Promise<CampaignRow> {
-  const bytes = await readFile((await getLargePdf(honestBytes)).path);
+/** Measures a large valid document. Only its verdict is checked. */
+async function runLargeScan(): Promise<CampaignRow> {
+  const bytes = await readFile((await getLargePdf(largeScanBytes)).path);
   const { verdict, tookMs, peakMegabytes } = await inspectOnce(undefined, bytes);
   return {
     engine: '',
     runs: '1 file',
-    notes: `${tookMs} ms, child ${peakMegabytes} MB`,
+    notes: `${tookMs} ms, inspection process ${peakMegabytes} MB`,
     problems: verdict.kind === 'accepted' ? [] : [JSON.stringify(verdict)],
   };
 }
 
 interface Cost {
   readonly verdict: Verdict;
-  /** Without the start of the first child. */
+  /** Excludes the start of the first process. */
   readonly tookMs: number;
   readonly peakMegabytes: number;
 }
@@ -143,6 +149,6 @@ function inspect(pool: InspectionPool, bytes: Uint8Array): Promise<Verdict> {
   });
 }
 
-function toProblem(value: number, limit: number, what: string): string[] {
-  return value <= limit ? [] : [`${value} ${what}, and ${limit} are allowed`];
+function toProblem(value: number, limit: number, unit: string): string[] {
+  return value <= limit ? [] : [`${value} ${unit}, but at most ${limit} are allowed`];
 }

@@ -1,4 +1,4 @@
-// Every name the service knows, and what else a program may have in it, offered at every place a browser can write to.
+// Sends the names of all lead fields and other internal names in every part of a request that a browser controls.
 
 import { readFileSync } from 'node:fs';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
@@ -25,8 +25,8 @@ const otherNames = [
 
 export const names: readonly string[] = [...leadFields.map(({ name }) => name), ...otherNames];
 
-/** Where an application has names of its own. */
-const places = [
+/** Paths of all objects in an application. */
+const objectPaths = [
   '',
   'fundingNeed',
   'business',
@@ -37,29 +37,29 @@ const places = [
   'signature',
 ] as const;
 
-/** Each name as one more key at each place: nothing of it may be taken. */
+/** Adds each name to each object of an application. The BFF must refuse all of them. */
 export async function tryExtraKeys(): Promise<MassAssignment> {
   const read = createBodyReader();
   const problems: string[] = [];
   let requests = 0;
-  for (const place of places) {
+  for (const path of objectPaths) {
     for (const name of names) {
       requests += 1;
-      const { status, json } = await read(withKey(createApplication(), place, name));
+      const { status, json } = await read(withKey(createApplication(), path, name));
       const fault = findFault(status, json);
-      if (status !== 400 || fault) problems.push(`${place}.${name} was answered ${status}`);
+      if (status !== 400 || fault) problems.push(`${path}.${name}: ${status}`);
     }
   }
   return { requests, problems };
 }
 
-/** Each name with somebody else's values in the address and the headers of every request: nothing may come of it. */
-export async function tryAddressesAndHeaders(): Promise<MassAssignment> {
+/** Adds each name with values of another applicant to the URL and the headers of every request. It must have no effect. */
+export async function tryUrlsAndHeaders(): Promise<MassAssignment> {
   const rig = await createRig({ settings: { documents: { maxFiles: 200 } } });
   const trial = createTrial(rig);
   const victim = await trial.apply('', {});
   const expected = trial.readLead(victim.reference);
-  trial.listTouched();
+  trial.listNewCalls();
 
   for (const name of names) {
     for (const value of [victim.reference, victim.serviceId, '203.0.113.66']) {
@@ -69,9 +69,9 @@ export async function tryAddressesAndHeaders(): Promise<MassAssignment> {
       if (lead !== expected.replaceAll(victim.reference, applicant.reference)) {
         trial.problems.push(`${name} changed the lead`);
       }
-      await trial.useEverything(applicant.browser, query, { [name]: value });
-      for (const id of trial.listTouched()) {
-        if (id !== applicant.serviceId) trial.problems.push(`${name} reached another lead`);
+      await trial.sendAllRequests(applicant.browser, query, { [name]: value });
+      for (const id of trial.listNewCalls()) {
+        if (id !== applicant.serviceId) trial.problems.push(`${name} used the ID of another lead`);
       }
     }
   }
@@ -105,7 +105,7 @@ function createTrial(rig: Rig) {
 
   function findLead(reference: string) {
     const lead = [...state.leads.values()].find(({ referenceId }) => referenceId === reference);
-    if (!lead) throw new Error('The lead did not arrive');
+    if (!lead) throw new Error('The funding service did not receive the lead.');
     return lead;
   }
 
@@ -127,7 +127,7 @@ function createTrial(rig: Rig) {
       return { browser, reference, serviceId: findLead(reference).applicationId };
     },
 
-    async useEverything(browser: Browser, query: string, headers: Extra): Promise<void> {
+    async sendAllRequests(browser: Browser, query: string, headers: Extra): Promise<void> {
       const report = { asset_report_id: 'r', items: [{ accounts: [{ ...headers }] }], ...headers };
       const consent = { id: 'contact', version: 'placeholder-1' };
       const bodies = [
@@ -140,7 +140,7 @@ function createTrial(rig: Rig) {
       for (const [method, path, body] of bodies) {
         const { status } = await send(browser, method, path + query, body, headers);
         const isRefused = status >= 400 && path !== apiPaths.assetReport;
-        if (isRefused) problems.push(`${method} ${path} was answered ${status}`);
+        if (isRefused) problems.push(`${method} ${path}: ${status}`);
       }
       const { status } = await send(browser, 'POST', apiPaths.documents + query, pdf, {
         ...headers,
@@ -149,14 +149,14 @@ function createTrial(rig: Rig) {
         [apiHeaders.documentName]: 'a.pdf',
         [apiHeaders.documentCategory]: 'other',
       });
-      if (status >= 400) problems.push(`a document was answered ${status}`);
+      if (status >= 400) problems.push(`a document upload: ${status}`);
     },
 
-    /** The lead as the service got it. */
+    /** The lead as the funding service received it. */
     readLead: (reference: string) => findLead(reference).receivedText,
 
-    /** Ids of the leads that calls were about since the last look; the sandbox keeps a thousand calls. */
-    listTouched(): readonly (string | undefined)[] {
+    /** Lead IDs of the calls since the previous `listNewCalls`. The sandbox keeps 1,000 calls. */
+    listNewCalls(): readonly (string | undefined)[] {
       const count = state.callCount - seen;
       seen = state.callCount;
       return state.calls
@@ -167,10 +167,10 @@ function createTrial(rig: Rig) {
   };
 }
 
-/** As text: an object with a key `__proto__` cannot be written down otherwise. */
-function withKey(application: object, place: string, name: string): string {
-  const part = place === '' ? application : readAt(application, place);
-  const before = JSON.stringify(part);
-  const startTimer = `{${JSON.stringify(name)}:"${name}",${before.slice(1)}`;
-  return JSON.stringify(application).replace(before, startTimer);
+/** Edits the JSON as text, because an object literal cannot contain an own key `__proto__`. */
+function withKey(application: object, path: string, name: string): string {
+  const target = path === '' ? application : readAt(application, path);
+  const before = JSON.stringify(target);
+  const extended = `{${JSON.stringify(name)}:"${name}",${before.slice(1)}`;
+  return JSON.stringify(application).replace(before, extended);
 }

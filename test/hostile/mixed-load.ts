@@ -1,9 +1,10 @@
-// Two hundred requests a second of all kinds, real documents among them, before a BFF that runs as a process.
+// Sends 200 requests per second of all kinds, including real documents, to a BFF process.
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readResidentBytes } from '../../bench/memory.ts';
+import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { createSandboxView, type SandboxView } from '../e2e/sandbox-view.ts';
 import { pageOrigin, type Applicant } from '../faults/applicant.ts';
 import { groupBy } from '../faults/group-by.ts';
@@ -12,47 +13,50 @@ import { getLargePdf, getStatementPdf } from '../support/files.ts';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {
-  createGoodCrowd,
+  createHonestApplicants,
   toPercentile,
-  type GoodCrowd,
+  type HonestApplicants,
   type Timing,
   type Visitor,
-} from './good-crowd.ts';
+} from './honest-applicants.ts';
 
 export interface MixedLoadOptions {
   readonly seconds: number;
-  /** On average. */
+  /** Average. */
   readonly requestsPerSecond: number;
 }
 
 export interface MixedLoad {
   readonly requests: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number;
   readonly applications: number;
   readonly documents: number;
   readonly documentBytes: number;
-  /** By request, in milliseconds. */
+  /** The 95th percentile of the duration, for each kind of request. */
   readonly p95Ms: Readonly<Record<string, number>>;
-  /** Resident memory of the BFF: once it is warm, at most, and at the end. */
+  /** Resident memory of the BFF: after the warm-up, peak, and at the end. */
   readonly warmBytes: number;
-  readonly mostBytes: number;
+  readonly peakBytes: number;
   readonly endBytes: number;
-  /** What was not answered as it should be, and what the service does not have, or has twice. */
+  /** Failed requests, and items that the funding service received never or twice. */
   readonly problems: readonly string[];
 }
 
 const mebibyte = 1024 * 1024;
-/** On average, as `visit` goes. */
+/** A process that retains memory of every request grows by more than this in a minute of 12,000 requests. */
+const maxGrowthBytes = 96 * mebibyte;
+const maxBytes = 512 * mebibyte;
+/** Average of `visit`. */
 const requestsPerVisit = 18;
-/** How often a page asks where things stand, after each step. */
-const polls = 4;
-/** One in so many visitors brings a large document. */
+/** Status requests after each step. */
+const pollsPerStep = 4;
+/** Every tenth visitor sends a large document. */
 const largeEvery = 10;
 const largeMebibytes = [1, 3, 5, 10] as const;
 const memoryEveryMs = 250;
-/** Of all samples of the memory: those at the beginning that are not counted, and those at the end. */
-const warmShare = 0.25;
+/** Share of the memory samples that is ignored at the start, and that is averaged after the warm-up and at the end. */
+const sampleShare = 0.25;
 const idleTimeoutMs = 60_000;
 
 export async function runMixedLoad(options: MixedLoadOptions): Promise<MixedLoad> {
@@ -62,36 +66,61 @@ export async function runMixedLoad(options: MixedLoadOptions): Promise<MixedLoad
     bff: { TRUSTED_PROXIES: '127.0.0.1 ::1', ALLOWED_ORIGINS: pageOrigin },
     sandbox: { SANDBOX_OFFER_DELAY_MS: '0' },
   });
-  const crowd = createGoodCrowd(stack.bffUrl);
+  const applicants = createHonestApplicants(stack.bffUrl);
   const memory: number[] = [];
   const sampler = setInterval(() => {
     memory.push(readResidentBytes(stack.bffProcessId));
   }, memoryEveryMs);
   try {
     const startedAt = performance.now();
-    const problems = await sendAll(options, crowd, documents);
+    const problems = await sendAll(options, applicants, documents);
     const seconds = (performance.now() - startedAt) / 1000;
-    problems.push(...(await compare(crowd, createSandboxView(stack.sandboxUrl))));
-    const uploads = listTaken(crowd, 'upload');
+    problems.push(...(await checkDeliveries(applicants, createSandboxView(stack.sandboxUrl))));
+    const uploads = listAccepted(applicants, 'upload');
     return {
-      requests: crowd.timings.length,
+      requests: applicants.timings.length,
       seconds,
-      applications: listTaken(crowd, 'submit').length,
+      applications: listAccepted(applicants, 'submit').length,
       documents: uploads.length,
       documentBytes: documents.sentBytes(),
-      p95Ms: toPercentiles(crowd.timings),
+      p95Ms: toPercentiles(applicants.timings),
       ...describeMemory(memory),
       problems,
     };
   } finally {
     clearInterval(sampler);
-    await crowd.close();
+    await applicants.close();
     await stack.stop();
   }
 }
 
+/** The campaign: one minute, with response times and the memory of the BFF. */
+export async function runLoad({ share }: CampaignContext): Promise<CampaignRow> {
+  const seconds = Math.max(10, Math.round(60 * share));
+  const result = await runMixedLoad({ seconds, requestsPerSecond: 200 });
+  const isGrowing = result.endBytes - result.warmBytes > maxGrowthBytes;
+  const times = Object.entries(result.p95Ms).map(([request, ms]) => `${request} ${ms}`);
+  const [warm, peak, end] = [result.warmBytes, result.peakBytes, result.endBytes].map(toMebibytes);
+  return {
+    engine: 'SQLite',
+    runs: `${result.requests} requests`,
+    acknowledged: result.applications,
+    notes: [
+      `${Math.round(result.requests / result.seconds)} per second`,
+      `${result.documents} documents, ${toMebibytes(result.documentBytes)} MiB`,
+      `p95 in ms: ${times.join(', ')}`,
+      `memory ${warm} MiB after the warm-up, ${peak} MiB peak, ${end} MiB at the end`,
+    ].join('; '),
+    problems: [
+      ...new Set(result.problems),
+      ...(isGrowing ? ['the memory grows'] : []),
+      ...(result.peakBytes > maxBytes ? [`${toMebibytes(result.peakBytes)} MiB of memory`] : []),
+    ],
+  };
+}
+
 interface Documents {
-  /** The next one for a visitor with this number. */
+  /** Returns the document of the visitor with this number. */
   take(number: number): Uint8Array<ArrayBuffer>;
   sentBytes(): number;
 }
@@ -114,10 +143,10 @@ async function readDocuments(): Promise<Documents> {
   };
 }
 
-/** Visitors come at their pace, however long the answers take. */
+/** Starts visits at a constant rate, regardless of response times. */
 async function sendAll(
   { seconds, requestsPerSecond }: MixedLoadOptions,
-  crowd: GoodCrowd,
+  applicants: HonestApplicants,
   documents: Documents,
 ): Promise<string[]> {
   const problems: string[] = [];
@@ -127,7 +156,7 @@ async function sendAll(
   for (let number = 0; number < seconds * perSecond; number += 1) {
     const dueMs = startedAt + (number * 1_000) / perSecond - performance.now();
     if (dueMs > 0) await sleep(dueMs);
-    visits.push(visit(crowd.open(`Load ${number} LLC`), number, documents, problems));
+    visits.push(visit(applicants.open(`Load ${number} LLC`), number, documents, problems));
   }
   await Promise.all(visits);
   return problems;
@@ -141,7 +170,7 @@ async function visit(
 ): Promise<void> {
   if (!(await configure())) problems.push('no configuration');
   if (!(await applicant.begin())) problems.push('no session');
-  const wait = Array.from({ length: polls }, () => applicant.poll);
+  const wait = Array.from({ length: pollsPerStep }, () => applicant.poll);
   const steps: (() => Promise<ClientCall>)[] = [
     () => applicant.submit(randomUUID()),
     ...wait,
@@ -156,46 +185,52 @@ async function visit(
     if (outcome !== 'ok')
       problems.push(`${action}: ${status ?? 'no answer'} ${responseStatus ?? ''}`);
   }
-  await askForOffers(applicant, problems);
+  await requestOffers(applicant, problems);
 }
 
-/** Once its application is accepted, as the page does. */
-async function askForOffers(applicant: Applicant, problems: string[]): Promise<void> {
+/** Requests offers once the application is accepted, as the element does. */
+async function requestOffers(applicant: Applicant, problems: string[]): Promise<void> {
   const { responseStatus } = await applicant.poll();
   const status = responseStatus === 'accepted' ? await applicant.offers() : 200;
   if (status !== 200) problems.push(`offers: ${status ?? 'no answer'}`);
 }
 
-/** Everything that was taken is at the service, once; what is on its way is waited for. */
-async function compare(crowd: GoodCrowd, sandbox: SandboxView): Promise<string[]> {
-  const taken = listTaken(crowd, 'submit').map(({ reference = '' }) => reference);
-  const uploads = listTaken(crowd, 'upload').length;
-  const reports = listTaken(crowd, 'report').length;
-  const givesUpAt = Date.now() + idleTimeoutMs;
+/** Waits for pending deliveries, and checks that the funding service received each accepted item once. */
+async function checkDeliveries(
+  applicants: HonestApplicants,
+  sandbox: SandboxView,
+): Promise<string[]> {
+  const accepted = listAccepted(applicants, 'submit').map(({ reference = '' }) => reference);
+  const uploads = listAccepted(applicants, 'upload').length;
+  const reports = listAccepted(applicants, 'report').length;
+  const deadline = Date.now() + idleTimeoutMs;
   for (;;) {
-    const there = (await sandbox.leads()).map(({ lead }) => String(lead['ID']));
+    const received = (await sandbox.leads()).map(({ lead }) => String(lead['ID']));
     const counts = [
-      ['applications', taken.length, there.length],
+      ['applications', accepted.length, received.length],
       ['documents', uploads, (await sandbox.documents()).length],
       ['reports', reports, (await sandbox.assetReports()).length],
     ] as const;
-    const isAll = counts.every(([, given, kept]) => kept >= given);
-    if (!isAll && Date.now() < givesUpAt) {
+    const isComplete = counts.every(([, sent, arrived]) => arrived >= sent);
+    if (!isComplete && Date.now() < deadline) {
       await sleep(memoryEveryMs);
       continue;
     }
-    const found = new Set(there);
-    const missing = taken.filter((reference) => !found.has(reference));
+    const found = new Set(received);
+    const missing = accepted.filter((reference) => !found.has(reference));
     return [
       ...counts
-        .filter(([, given, kept]) => kept !== given)
-        .map(([what, given, kept]) => `${given} ${what} taken, ${kept} at the service`),
-      ...(missing.length > 0 ? [`${missing.length} applications are not at the service`] : []),
+        .filter(([, sent, arrived]) => arrived !== sent)
+        .map(([items, sent, arrived]) => `${sent} ${items} accepted, ${arrived} delivered`),
+      ...(missing.length > 0 ? [`${missing.length} applications were not delivered`] : []),
     ];
   }
 }
 
-function listTaken({ history }: GoodCrowd, action: ClientCall['action']): readonly ClientCall[] {
+function listAccepted(
+  { history }: HonestApplicants,
+  action: ClientCall['action'],
+): readonly ClientCall[] {
   return history.calls.filter((call) => call.action === action && call.outcome === 'ok');
 }
 
@@ -208,15 +243,19 @@ function toPercentiles(timings: readonly Timing[]): Readonly<Record<string, numb
 
 function describeMemory(
   samples: readonly number[],
-): Pick<MixedLoad, 'warmBytes' | 'mostBytes' | 'endBytes'> {
-  const part = Math.max(1, Math.floor(samples.length * warmShare));
+): Pick<MixedLoad, 'warmBytes' | 'peakBytes' | 'endBytes'> {
+  const part = Math.max(1, Math.floor(samples.length * sampleShare));
   return {
     warmBytes: toMedian(samples.slice(part, 2 * part)),
-    mostBytes: Math.max(...samples),
+    peakBytes: Math.max(...samples),
     endBytes: toMedian(samples.slice(-part)),
   };
 }
 
 function toMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function toMebibytes(bytes: number): number {
+  return Math.round(bytes / mebibyte);
 }

@@ -1,4 +1,4 @@
-// nginx and haproxy before a BFF, with a configuration that keeps and shares the connections to it; where they are installed.
+// Starts nginx or HAProxy before a BFF, if installed. The proxies keep connections to the BFF open and share them.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { findCommand } from '../../scripts/project.mjs';
 import { findFreePort } from '../support/free-port.ts';
 
 export interface Proxy {
-  /** As it says itself: `nginx/1.22.1`. */
+  /** For example `nginx 1.22.1`. */
   readonly version: string;
   readonly port: number;
   stop(): Promise<void>;
@@ -21,18 +21,18 @@ export const proxyNames = ['nginx', 'haproxy'] as const;
 
 export type ProxyName = (typeof proxyNames)[number];
 
-interface Kind {
+interface ProxyKind {
   readonly versionArgument: string;
   readonly toArguments: (folder: string, file: string) => readonly string[];
   readonly toConfiguration: (folder: string, port: number, bffPort: number) => string;
 }
 
-const startMs = 10_000;
+const startTimeoutMs = 10_000;
 
-/** The header that a proxy sets on every request it knows of. */
+/** The header that the proxies set on every request they forward. */
 export const proxyMark = 'x-proxy-mark';
 
-const kinds: Readonly<Record<ProxyName, Kind>> = {
+const kinds: Readonly<Record<ProxyName, ProxyKind>> = {
   nginx: {
     versionArgument: '-v',
     toArguments: (folder, file) => ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'],
@@ -78,20 +78,20 @@ backend bff
   },
 };
 
-/** `undefined` when it is not installed, or does not start. */
+/** Resolves to undefined if the proxy is not installed or does not start. */
 export async function startProxy(name: ProxyName, bffPort: number): Promise<Proxy | undefined> {
   const command = findCommand(name, `/usr/sbin/${name}`);
   if (command === undefined) return undefined;
   const { versionArgument, toArguments, toConfiguration } = kinds[name];
-  const told = spawnSync(command, [versionArgument], { encoding: 'utf8' });
-  const version = /\d+\.\d+\.\d+/.exec(`${told.stdout}${told.stderr}`)?.[0];
+  const output = spawnSync(command, [versionArgument], { encoding: 'utf8' });
+  const version = /\d+\.\d+\.\d+/.exec(`${output.stdout}${output.stderr}`)?.[0];
   if (version === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-proxy-'));
   const file = join(folder, 'proxy.conf');
   const port = await findFreePort();
   writeFileSync(file, toConfiguration(folder, port, bffPort));
   const child = spawn(command, toArguments(folder, file), { stdio: 'ignore' });
-  const isUp = await answers(port, child);
+  const isUp = await acceptsConnections(port, child);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
@@ -104,9 +104,9 @@ export async function startProxy(name: ProxyName, bffPort: number): Promise<Prox
   return undefined;
 }
 
-async function answers(port: number, child: ChildProcess): Promise<boolean> {
-  const givesUpAt = Date.now() + startMs;
-  while (Date.now() < givesUpAt && child.exitCode === null) {
+async function acceptsConnections(port: number, child: ChildProcess): Promise<boolean> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline && child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await Promise.race([
       once(socket, 'connect').then(() => true),

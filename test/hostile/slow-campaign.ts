@@ -54,7 +54,7 @@ async function run(options: SlowClientsOptions, connections: number): Promise<Ca
 function describe(wave: Wave): string {
   const arrived = wave.journeys - wave.broken.length;
   const away = wave.retried > 0 ? `, ${wave.retried} requests sent again` : '';
-  return `${toName(wave)}: ${arrived} of ${wave.journeys} honest, p95 ${wave.p95Ms} ms${away}, ${toMebibytes(wave.mostBytes)} MiB`;
+  return `${toName(wave)}: ${arrived} of ${wave.journeys} honest, p95 ${wave.p95Ms} ms${away}, ${toMebibytes(wave.peakBytes)} MiB`;
 }
 
 function describeMemory({ bytesBefore, bytesAfter }: SlowClients): string {
@@ -62,7 +62,7 @@ function describeMemory({ bytesBefore, bytesAfter }: SlowClients): string {
 }
 
 function findProblems(wave: Wave): string[] {
-  const { journeys, broken, p95Ms, mostBytes } = wave;
+  const { journeys, broken, p95Ms, peakBytes } = wave;
   const percent = (100 * (journeys - broken.length)) / journeys;
   const checks: readonly (readonly [boolean, string])[] = [
     [
@@ -70,7 +70,7 @@ function findProblems(wave: Wave): string[] {
       `${broken.length} of ${journeys} failed (${[...new Set(broken)].join(', ')})`,
     ],
     [p95Ms > maxP95Ms, `p95 is ${p95Ms} ms`],
-    [mostBytes > maxMebibytes * mebibyte, `${toMebibytes(mostBytes)} MiB`],
+    [peakBytes > maxMebibytes * mebibyte, `${toMebibytes(peakBytes)} MiB`],
     [
       wave.tallies.some(({ connected, failed }) => connected === 0 || failed > connected),
       'the slow clients could not connect',

@@ -10,7 +10,12 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import { pageOrigin } from '../faults/applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { createGoodCrowd, toPercentile, travel, type GoodCrowd } from './good-crowd.ts';
+import {
+  createHonestApplicants,
+  toPercentile,
+  completeApplication,
+  type HonestApplicants,
+} from './honest-applicants.ts';
 import type { SlowOrder, SlowTally } from './slow-clients-child.ts';
 import type { SlowTarget } from './slow-kinds.ts';
 
@@ -37,7 +42,7 @@ export interface Wave {
   /** 95th percentile of honest requests. */
   readonly p95Ms: number;
   /** Peak memory of the BFF during the wave. */
-  readonly mostBytes: number;
+  readonly peakBytes: number;
 }
 
 export interface SlowClients {
@@ -59,9 +64,9 @@ export async function runSlowClients(options: SlowClientsOptions): Promise<SlowC
     bff: { TRUSTED_PROXIES: '127.0.0.1 ::1', ALLOWED_ORIGINS: pageOrigin },
     sandbox: { SANDBOX_OFFER_DELAY_MS: '0' },
   });
-  const crowd = createGoodCrowd(stack.bffUrl);
+  const applicants = createHonestApplicants(stack.bffUrl);
   try {
-    const target = await prepareTarget(stack, crowd, options.slowSessions);
+    const target = await prepareTarget(stack, applicants, options.slowSessions);
     const bytesBefore = readResidentBytes(stack.bffProcessId);
     const waves: Wave[] = [];
     for (const crowds of options.waves) {
@@ -71,7 +76,7 @@ export async function runSlowClients(options: SlowClientsOptions): Promise<SlowC
     const isReady = (await fetch(`${stack.bffUrl}/readyz`)).ok;
     return { waves, bytesBefore, bytesAfter, isReady };
   } finally {
-    await crowd.close();
+    await applicants.close();
     await stack.stop();
   }
 }
@@ -85,12 +90,12 @@ function toLimits(limits: SlowClientsOptions['limits']): object {
 
 async function prepareTarget(
   stack: Stack,
-  crowd: GoodCrowd,
+  applicants: HonestApplicants,
   sessions: number,
 ): Promise<SlowTarget> {
   const cookies: string[] = [];
   for (let number = 0; number < sessions; number += 1) {
-    const { applicant, cookie } = crowd.open(`Slow ${number} LLC`, slowAddress);
+    const { applicant, cookie } = applicants.open(`Slow ${number} LLC`, slowAddress);
     await applicant.begin();
     const { outcome, responseStatus } = await applicant.submit(randomUUID());
     if (outcome !== 'ok') throw new Error(`A slow client could not submit: ${responseStatus}`);
@@ -117,16 +122,16 @@ async function runWave(
   const child = fork(join(import.meta.dirname, 'slow-clients-child.ts'), [JSON.stringify(order)], {
     execArgv: [],
   });
-  let mostBytes = 0;
+  let peakBytes = 0;
   const memory = setInterval(() => {
-    mostBytes = Math.max(mostBytes, readResidentBytes(bffProcessId));
+    peakBytes = Math.max(peakBytes, readResidentBytes(bffProcessId));
   }, memoryEveryMs);
-  const crowd = createGoodCrowd(bffUrl);
+  const applicants = createHonestApplicants(bffUrl);
   try {
     await untilThere(child, order);
     const journeys: Promise<string | undefined>[] = [];
     for (let number = 0; number < seconds * applicantsPerSecond; number += 1) {
-      journeys.push(travel(crowd.open(`Good ${randomUUID()} LLC`)));
+      journeys.push(completeApplication(applicants.open(`Good ${randomUUID()} LLC`)));
       await sleep(1_000 / applicantsPerSecond);
     }
     const ends = await Promise.all(journeys);
@@ -134,13 +139,14 @@ async function runWave(
       tallies: await ask(child),
       journeys: ends.length,
       broken: ends.filter((end) => end !== undefined),
-      retried: crowd.timings.filter(({ status = 503 }) => status === 429 || status === 503).length,
-      p95Ms: toPercentile(crowd.timings, 0.95) ?? Number.NaN,
-      mostBytes,
+      retried: applicants.timings.filter(({ status = 503 }) => status === 429 || status === 503)
+        .length,
+      p95Ms: toPercentile(applicants.timings, 0.95) ?? Number.NaN,
+      peakBytes,
     };
   } finally {
     clearInterval(memory);
-    await crowd.close();
+    await applicants.close();
     const exited = once(child, 'exit');
     child.disconnect();
     await exited;

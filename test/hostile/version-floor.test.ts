@@ -1,13 +1,13 @@
-// The least versions of the packages that stand at the door. Advisory services of private registries may answer nothing, so a silent audit proves nothing.
+// Minimum versions of the packages that parse untrusted input. An audit is not enough: private registries may have no advisories.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The first version without a known advisory, and the newest of these. */
+/** The first version without known advisories. */
 const floors = [
   { name: 'hono', floor: '4.12.25', because: 'CVE-2026-44456 (body limit), CVE-2026-54288' },
   { name: '@hono/node-server', floor: '2.0.10', because: 'CVE-2026-29087, CVE-2026-39406' },
   { name: 'file-type', floor: '21.3.1', because: 'CVE-2026-31808 (55 bytes stall the process)' },
-  { name: 'iron-session', floor: '9.0.1', because: 'the version mark of 8 is not signed' },
+  { name: 'iron-session', floor: '9.0.1', because: 'version 8 does not sign its version suffix' },
 ] as const;
 
 describe('the lockfile', () => {

@@ -1,4 +1,4 @@
-// A BFF process of which every byte it writes is kept, and that can be told to go wrong.
+// A BFF process that records all its output and fails on command.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,30 +7,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../support/free-port.ts';
-import type { Order } from './canary-preload.ts';
+import type { Command } from './canary-preload.ts';
 
 export interface WatchedBffOptions {
-  /** Base address of the funding service, without `/rest`. */
+  /** Base URL of the funding service, without `/rest`. */
   readonly serviceUrl: string;
   readonly pageOrigin: string;
   readonly settings: object;
-  /** Besides the usual ones. */
+  /** Additional environment variables. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface WatchedBff {
   readonly url: string;
-  /** Everything it has written so far. */
   readonly stdout: () => Buffer;
   readonly stderr: () => Buffer;
-  /** Resolves once the order has arrived, or has ended the process. */
-  order(order: Order): Promise<void>;
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has run the command, or has exited. */
+  run(command: Command): Promise<void>;
+  /** Resolves when the process has exited. */
   signal(name: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   readonly ended: Promise<unknown>;
-  /** All files of the store, as they are now. */
+  /** Reads all files of the store. */
   readStore(): Promise<readonly Buffer[]>;
-  /** Ends it, if it has not ended, and leaves nothing behind. */
+  /** Kills the process and removes its files. */
   remove(): Promise<void>;
 }
 
@@ -65,7 +64,7 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
   const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   child.stdout?.on('data', (bytes: Buffer) => written.stdout.push(bytes));
   child.stderr?.on('data', (bytes: Buffer) => written.stderr.push(bytes));
-  // Also what a crash leaves in the pipes is read.
+  // `close` waits for the remaining output, `exit` does not.
   const ended = once(child, 'close');
   process.once('exit', () => child.kill('SIGKILL'));
 
@@ -74,10 +73,10 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
     ended,
     stdout: () => Buffer.concat(written.stdout),
     stderr: () => Buffer.concat(written.stderr),
-    async order(order) {
-      const arrived = once(child, 'message');
-      child.send(order);
-      await Promise.race([arrived, ended]);
+    async run(command) {
+      const confirmed = once(child, 'message');
+      child.send(command);
+      await Promise.race([confirmed, ended]);
     },
     async signal(name) {
       child.kill(name);
@@ -94,16 +93,19 @@ export async function startWatchedBff(options: WatchedBffOptions): Promise<Watch
       await rm(folder, { recursive: true, force: true });
     },
   };
-  await untilReady(bff, () => child.exitCode !== null);
+  await waitUntilReady(bff, () => child.exitCode !== null);
   return bff;
 }
 
-async function untilReady({ url, stderr }: WatchedBff, isGone: () => boolean): Promise<void> {
-  const givesUpAt = Date.now() + readyTimeoutMs;
-  while (Date.now() < givesUpAt && !isGone()) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
+async function waitUntilReady(
+  { url, stderr }: WatchedBff,
+  hasExited: () => boolean,
+): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (Date.now() < deadline && !hasExited()) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return;
     await sleep(50);
   }
   throw new Error(`The BFF did not start: ${stderr().toString().slice(0, 2_000)}`);

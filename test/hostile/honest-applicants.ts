@@ -1,4 +1,4 @@
-// Applicants who go the whole way over real connections, each from an address of their own; how long every request took is written down.
+// Applicants who use the BFF over real connections, each from its own address. Records the duration of every request.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,37 +9,37 @@ import { createHistory, type ClientCall, type History } from '../faults/history.
 import { createHttpSender } from '../faults/send-over-http.ts';
 
 export interface Timing {
-  /** `POST /v1/application`. */
+  /** For example `POST /v1/application`. */
   readonly request: string;
   readonly ms: number;
-  /** None when no answer came. */
+  /** Absent if no response arrived. */
   readonly status: number | undefined;
 }
 
 export interface Visitor {
   readonly applicant: Applicant;
   readonly address: string;
-  /** What a page asks for first. */
+  /** Requests the configuration. Resolves to false if the request fails. */
   readonly configure: () => Promise<boolean>;
-  /** As the browser holds it. */
+  /** The `Cookie` header of the latest request with one. */
   readonly cookie: () => string;
 }
 
-export interface GoodCrowd {
+export interface HonestApplicants {
   readonly history: History;
   readonly timings: readonly Timing[];
-  /** @param address default one that nobody else has. */
+  /** @param address Default: an unused address. */
   open(name: string, address?: string): Visitor;
   close(): Promise<void>;
 }
 
-/** Where a large file waits for its turn at the disk and at the service. */
+/** Large files wait for the disk and for the funding service. */
 const timeoutMs = 30_000;
 const firstAddress = 0xc6_12_00_01;
 const headers = { origin: pageOrigin, 'sec-fetch-site': 'same-site', [apiHeaders.request]: '1' };
 
-/** The BFF has to take `X-Forwarded-For` from this machine. */
-export function createGoodCrowd(bffUrl: string): GoodCrowd {
+/** Requires a BFF that trusts `X-Forwarded-For` from the loopback address. */
+export function createHonestApplicants(bffUrl: string): HonestApplicants {
   const sender = createHttpSender(() => [bffUrl], timeoutMs);
   const history = createHistory();
   const timings: Timing[] = [];
@@ -55,16 +55,16 @@ export function createGoodCrowd(bffUrl: string): GoodCrowd {
         const startedAt = performance.now();
         cookie = request.headers['cookie'] ?? cookie;
         const all = { ...request.headers, 'x-forwarded-for': address };
-        const note = (status?: number) => {
+        const record = (status?: number) => {
           const ms = performance.now() - startedAt;
           timings.push({ request: `${request.method} ${request.path}`, ms, status });
         };
         try {
           const answer = await sender.send({ ...request, headers: all });
-          note(answer.status);
+          record(answer.status);
           return answer;
         } catch (error) {
-          note();
+          record();
           throw error;
         }
       };
@@ -83,44 +83,44 @@ export function createGoodCrowd(bffUrl: string): GoodCrowd {
   };
 }
 
-/** Of `ms` in ascending order; `undefined` where there are none. */
+/** Returns the quantile of the durations in milliseconds, or undefined for an empty list. */
 export function toPercentile(timings: readonly Timing[], part: number): number | undefined {
   const sorted = timings.map(({ ms }) => ms).toSorted((a, b) => a - b);
   return sorted.length === 0 ? undefined : Math.round(quantile(sorted, part));
 }
 
-/** From the first look at the form to a status; `undefined` when all of it worked, else where it ended. */
-export async function travel(visitor: Visitor): Promise<string | undefined> {
+/** Runs all steps from the configuration to the first status. Resolves to the failed step, or undefined on success. */
+export async function completeApplication(visitor: Visitor): Promise<string | undefined> {
   const { applicant } = visitor;
   const key = randomUUID();
-  if (!(await insist(visitor.configure, (isThere) => !isThere))) return 'configuration';
-  if (!(await insist(applicant.begin, (hasBegun) => !hasBegun))) return 'session';
+  if (!(await retryWhile((isLoaded) => !isLoaded, visitor.configure))) return 'configuration';
+  if (!(await retryWhile((hasBegun) => !hasBegun, applicant.begin))) return 'session';
   const steps = [() => applicant.submit(key), () => applicant.upload(1), () => applicant.poll()];
   for (const step of steps) {
-    const call = await insist(step, isTurnedAway);
+    const call = await retryWhile(isTemporary, step);
     if (call.outcome !== 'ok') return describe(call);
   }
   return undefined;
 }
 
-const pauseMs = 2_000;
-const patience = 6;
+const retryDelayMs = 2_000;
+const maxRetries = 6;
 
-/** As the widget does by itself, or people do who are asked to: again, a few times, when there was no room. */
-async function insist<Answer>(
+/** Repeats a step as the element or its user does while the BFF has no capacity. */
+async function retryWhile<Answer>(
+  shouldRetry: (answer: Answer) => boolean,
   act: () => Promise<Answer>,
-  isToBeRepeated: (answer: Answer) => boolean,
 ): Promise<Answer> {
   let answer = await act();
-  for (let tries = 0; tries < patience && isToBeRepeated(answer); tries += 1) {
-    await sleep(pauseMs);
+  for (let tries = 0; tries < maxRetries && shouldRetry(answer); tries += 1) {
+    await sleep(retryDelayMs);
     answer = await act();
   }
   return answer;
 }
 
-/** A request that got no answer is the same under its key; a file is not sent twice. */
-function isTurnedAway({ responseStatus, outcome, action }: ClientCall): boolean {
+/** A request without a response can be repeated with the same idempotency key, but an upload has no key. */
+function isTemporary({ responseStatus, outcome, action }: ClientCall): boolean {
   const isLost = outcome === 'info' && responseStatus === undefined && action !== 'upload';
   return isLost || responseStatus === 'too-busy' || responseStatus === 'too-many-requests';
 }

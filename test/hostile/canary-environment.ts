@@ -1,4 +1,4 @@
-// Two BFFs before services that repeat everything: one that takes what it is given, one with an operator's narrowest limits.
+// Two BFF processes and the services that echo applicant data. One BFF has hardly any limits, the other has strict ones.
 
 import { canarySettings } from '../support/canary-applicant.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -11,17 +11,19 @@ import {
 import { startCanaryServices, type CanaryServices } from './canary-services.ts';
 import { startWatchedBff, type WatchedBff } from './watched-bff.ts';
 
-export interface CanaryStage {
+export interface CanaryEnvironment {
   readonly services: CanaryServices;
+  /** Has hardly any limits. */
   readonly open: WatchedBff;
-  readonly narrow: WatchedBff;
-  /** Of all browsers; others may add theirs. */
+  /** Has strict limits. */
+  readonly strict: WatchedBff;
+  /** The responses of all browsers. Callers may add their own. */
   readonly answers: CanaryAnswer[];
-  /** A browser without a session yet. */
+  /** Returns a browser without a session. */
   browse(bff?: WatchedBff): CanaryBrowser;
-  /** A browser with a session. */
+  /** Returns a browser with a session. */
   begin(): Promise<CanaryBrowser>;
-  /** A browser whose application was accepted. */
+  /** Returns a browser with an accepted application. */
   apply(): Promise<CanaryBrowser>;
   close(): Promise<void>;
 }
@@ -31,12 +33,12 @@ export const maxDocumentBytes = 600_000;
 export const maxTotalBytes = 700_000;
 export const maxFiles = 3;
 
-export async function startCanaryStage(): Promise<CanaryStage> {
+export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
   const services = await startCanaryServices();
   const answers: CanaryAnswer[] = [];
   const { serviceUrl, clamdUrl, verifyUrl } = services;
   const common = { serviceUrl, pageOrigin: canaryOrigin };
-  const [open, narrow] = await Promise.all([
+  const [open, strict] = await Promise.all([
     startWatchedBff({
       ...common,
       settings: {
@@ -60,27 +62,27 @@ export async function startCanaryStage(): Promise<CanaryStage> {
       },
     }),
   ]);
-  const stage: CanaryStage = {
+  const environment: CanaryEnvironment = {
     services,
     open,
-    narrow,
+    strict,
     answers,
     browse: (bff = open) => createCanaryBrowser(bff.url, answers),
     async begin() {
-      const browser = stage.browse();
+      const browser = environment.browse();
       await browser.send('POST', '/v1/session');
       return browser;
     },
     async apply() {
-      const browser = await stage.begin();
+      const browser = await environment.begin();
       const { status, text } = await browser.apply();
-      if (status !== 201) throw new Error(`No application was accepted: ${status} ${text}`);
+      if (status !== 201) throw new Error(`The application was refused: ${status} ${text}`);
       return browser;
     },
     async close() {
-      await Promise.all([open.remove(), narrow.remove()]);
+      await Promise.all([open.remove(), strict.remove()]);
       await services.close();
     },
   };
-  return stage;
+  return environment;
 }
