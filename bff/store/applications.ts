@@ -1,46 +1,37 @@
 // Sessions, applications, and consents.
 
 import { type Database, query, type Transaction } from './database.ts';
-import { toApplication, toConsent, toFirst, toSession } from './rows.ts';
-import type {
-  ApplicationRow,
-  ApplicationStore,
-  ConsentRow,
-  IsSameApplication,
-  NewApplication,
-  SessionStore,
+import { parseFirst, parseRow, parseRows, toInsert } from './rows.ts';
+import {
+  applicationSchema,
+  consentSchema,
+  sessionSchema,
+  type ApplicationRow,
+  type ApplicationStore,
+  type ConsentRow,
+  type IsSameApplication,
+  type NewApplication,
 } from './store.ts';
 
 /** Browsers create a new idempotency key for each application, so only a forged request meets more under one key. */
 const maxCompared = 20;
 
-export function createSessionStore(database: Database): SessionStore {
+export function createApplicationStore(database: Database): ApplicationStore {
   return {
     async addSession({ id, origin, createdAt }) {
-      await database.all(
-        'insert into session (id, origin, created_at) values (?, ?, ?)',
-        id,
-        origin,
-        createdAt,
-      );
+      await database.all(...toInsert('session', { id, origin, createdAt }));
     },
 
     async findSession(id) {
-      return toFirst(await database.all('select * from session where id = ?', id), toSession);
+      const rows = await database.all('select * from session where id = ?', id);
+      return parseFirst(sessionSchema, rows);
     },
 
     async endSession(id, at) {
-      await database.all(
-        'update session set ended_at = ? where id = ? and ended_at is null',
-        at,
-        id,
-      );
+      const sql = 'update session set ended_at = ? where id = ? and ended_at is null';
+      await database.all(sql, at, id);
     },
-  };
-}
 
-export function createApplicationStore(database: Database): ApplicationStore {
-  return {
     addApplication(application, consents, isSame = () => false) {
       const { sessionId, idempotencyKey } = application;
       return database.transaction(
@@ -58,10 +49,8 @@ export function createApplicationStore(database: Database): ApplicationStore {
     },
 
     async findApplication(id) {
-      return toFirst(
-        await database.all('select * from application where id = ?', id),
-        toApplication,
-      );
+      const rows = await database.all('select * from application where id = ?', id);
+      return parseFirst(applicationSchema, rows);
     },
 
     findOrMoveApplication(sessionId, idempotencyKey, isSame) {
@@ -77,15 +66,12 @@ export function createApplicationStore(database: Database): ApplicationStore {
          order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1`,
         sessionId,
       );
-      return toFirst(rows, toApplication);
+      return parseFirst(applicationSchema, rows);
     },
 
     async listConsents(applicationId) {
-      const rows = await database.all(
-        'select * from consent where application_id = ? order by seq',
-        applicationId,
-      );
-      return rows.map(toConsent);
+      const sql = 'select * from consent where application_id = ? order by seq';
+      return parseRows(consentSchema, await database.all(sql, applicationId));
     },
   };
 }
@@ -100,14 +86,8 @@ function* findOrMove(
   idempotencyKey: string,
   isSame: IsSameApplication,
 ): Transaction<ApplicationRow | undefined> {
-  const own = toFirst(
-    yield* query(
-      'select * from application where session_id = ? and idempotency_key = ?',
-      sessionId,
-      idempotencyKey,
-    ),
-    toApplication,
-  );
+  const ofKey = 'select * from application where session_id = ? and idempotency_key = ?';
+  const own = parseFirst(applicationSchema, yield* query(ofKey, sessionId, idempotencyKey));
   if (own || (yield* findActive(sessionId))) return own;
   const others = yield* query(
     `select application.* from application join session on session.id = session_id
@@ -117,16 +97,10 @@ function* findOrMove(
     idempotencyKey,
     sessionId,
   );
-  const same = others.map(toApplication).find(isSame);
+  const same = parseRows(applicationSchema, others).find(isSame);
   if (!same) return undefined;
-  return toFirst(
-    yield* query(
-      'update application set session_id = ? where id = ? returning *',
-      sessionId,
-      same.id,
-    ),
-    toApplication,
-  );
+  const move = 'update application set session_id = ? where id = ? returning *';
+  return parseFirst(applicationSchema, yield* query(move, sessionId, same.id));
 }
 
 function* findActive(sessionId: string): Transaction<ApplicationRow | undefined> {
@@ -135,39 +109,15 @@ function* findActive(sessionId: string): Transaction<ApplicationRow | undefined>
      where session_id = ? and state <> 'rejected' and erased_at is null`,
     sessionId,
   );
-  return toFirst(rows, toApplication);
+  return parseFirst(applicationSchema, rows);
 }
 
-function* insertApplication(application: NewApplication): Transaction<ApplicationRow> {
-  const [row] = yield* query(
-    `insert into application
-       (id, session_id, idempotency_key, fingerprint, state, key_id, wrapped_key, encrypted_lead, received_at, next_at)
-     values (?, ?, ?, ?, 'received', ?, ?, ?, ?, {now}) returning *`,
-    application.id,
-    application.sessionId,
-    application.idempotencyKey,
-    application.fingerprint,
-    application.key.keyId,
-    application.key.bytes,
-    application.encryptedLead,
-    application.receivedAt,
-  );
-  return toApplication(row);
+function* insertApplication({ key, ...row }: NewApplication): Transaction<ApplicationRow> {
+  const columns = { ...row, state: 'received', keyId: key.keyId, wrappedKey: key.bytes };
+  const [added] = yield* query(...toInsert('application', columns, '{now}'));
+  return parseRow(applicationSchema, added);
 }
 
 export function* insertConsent(consent: ConsentRow): Transaction<void> {
-  yield* query(
-    `insert into consent
-       (id, application_id, consent_id, version, text, text_hash, given_at, encrypted_address, locale)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    consent.id,
-    consent.applicationId,
-    consent.consentId,
-    consent.version,
-    consent.text,
-    consent.textHash,
-    consent.givenAt,
-    consent.encryptedAddress ?? null,
-    consent.locale ?? null,
-  );
+  yield* query(...toInsert('consent', consent));
 }

@@ -4,19 +4,29 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { insertConsent } from './applications.ts';
 import { type Database, query, type Transaction } from './database.ts';
-import { parseRow, toAttachment, toFirst } from './rows.ts';
-import type { AttachmentKind, AttachmentRow, AttachmentStore, NewAttachment } from './store.ts';
+import { parseFirst, parseRow, parseRows, toInsert } from './rows.ts';
+import {
+  attachmentSchema,
+  blob,
+  type AttachmentRow,
+  type AttachmentStore,
+  type CompletedAttachment,
+  type NewAttachment,
+} from './store.ts';
 
 /** Deletes about a megabyte per transaction. Overwriting a whole file at once would block all others for 0.1 s. */
 const chunksPerDiscard = 4;
 /** Maximum time of an upload. An older incomplete attachment belongs to a process that ended, and does not count. */
 const maxUploadMs = 60 * 60 * 1000;
 
+const selectAttachment = 'select * from attachment where id = ?';
+
 type Completion = Awaited<ReturnType<AttachmentStore['completeAttachment']>>;
 
 export function createAttachmentStore(database: Database): AttachmentStore {
   async function findAttachment(id: string): Promise<AttachmentRow | undefined> {
-    return toFirst(await database.all('select * from attachment where id = ?', id), toAttachment);
+    const rows = await database.all(selectAttachment, id);
+    return parseFirst(attachmentSchema, rows);
   }
 
   async function discardAttachment(id: string): Promise<void> {
@@ -52,12 +62,8 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     },
 
     async readChunk(attachmentId, number) {
-      const rows = await database.all(
-        'select encrypted from chunk where attachment_id = ? and number = ?',
-        attachmentId,
-        number,
-      );
-      return toFirst(rows, (row) => parseRow(chunkSchema, row).encrypted);
+      const sql = 'select encrypted from chunk where attachment_id = ? and number = ?';
+      return parseFirst(chunkSchema, await database.all(sql, attachmentId, number))?.encrypted;
     },
 
     async completeAttachment(attachmentId, completed) {
@@ -65,10 +71,8 @@ export function createAttachmentStore(database: Database): AttachmentStore {
       if (begun === undefined) return { kind: 'discarded' };
       const completion = await database.transaction<Completion>(
         function* () {
-          const attachment = toFirst(
-            yield* query('select * from attachment where id = ?', attachmentId),
-            toAttachment,
-          );
+          const rows = yield* query(selectAttachment, attachmentId);
+          const attachment = parseFirst(attachmentSchema, rows);
           if (attachment?.state !== 'receiving') return { kind: 'discarded' };
           const same = yield* findSame(attachment, completed.fingerprint);
           if (same) return { kind: 'same', attachment: same };
@@ -91,14 +95,12 @@ export function createAttachmentStore(database: Database): AttachmentStore {
         function* () {
           if (!(yield* acceptsAttachments(applicationId))) return { kind: 'closed' };
           yield* insertConsent(consent);
-          const pending = toFirst(
-            yield* query(
-              `select * from attachment where application_id = ? and kind = 'contact'
-               and state in ('received', 'sending', 'waiting', 'held')`,
-              applicationId,
-            ),
-            toAttachment,
+          const rows = yield* query(
+            `select * from attachment where application_id = ? and kind = 'contact'
+             and state in ('received', 'sending', 'waiting', 'held')`,
+            applicationId,
           );
+          const pending = parseFirst(attachmentSchema, rows);
           if (pending !== undefined) return { kind: 'pending', attachment: pending };
           const request = { id, applicationId, createdAt, kind: 'contact', category: '' } as const;
           yield* insertAttachment(request);
@@ -117,12 +119,12 @@ export function createAttachmentStore(database: Database): AttachmentStore {
         applicationId,
         kind,
       );
-      return rows.map(toAttachment);
+      return parseRows(attachmentSchema, rows);
     },
   };
 }
 
-const chunkSchema = z.object({ encrypted: z.instanceof(Uint8Array) });
+const chunkSchema = z.object({ encrypted: blob });
 
 /** Numbers, limits, and duplicates of an application are decided by one transaction at a time. */
 function toLock(applicationId: string): string {
@@ -156,7 +158,7 @@ function* measureAttachments(
 }
 
 function* findSame(
-  { applicationId, kind }: { readonly applicationId: string; readonly kind: AttachmentKind },
+  { applicationId, kind }: Pick<NewAttachment, 'applicationId' | 'kind'>,
   fingerprint: string,
 ): Transaction<AttachmentRow | undefined> {
   const rows = yield* query(
@@ -166,29 +168,19 @@ function* findSame(
     kind,
     fingerprint,
   );
-  return toFirst(rows, toAttachment);
+  return parseFirst(attachmentSchema, rows);
 }
 
 function* insertAttachment(attachment: NewAttachment): Transaction<void> {
-  yield* query(
-    `insert into attachment (id, application_id, kind, category, created_at, next_at)
-     values (?, ?, ?, ?, ?, {now})`,
-    attachment.id,
-    attachment.applicationId,
-    attachment.kind,
-    attachment.category,
-    attachment.createdAt,
-  );
+  const { id, applicationId, kind, category, createdAt } = attachment;
+  const row = { id, applicationId, kind, category, createdAt };
+  yield* query(...toInsert('attachment', row, '{now}'));
 }
 
 /** `next_at` is null, and the attachment not due, until the application is accepted. */
 function* complete(
   { id, applicationId, kind }: Pick<NewAttachment, 'id' | 'applicationId' | 'kind'>,
-  completed: {
-    readonly bytes: number;
-    readonly fingerprint?: string;
-    readonly encryptedName?: Uint8Array | undefined;
-  },
+  completed: Pick<CompletedAttachment, 'bytes' | 'encryptedName'> & { fingerprint?: string },
 ): Transaction<AttachmentRow> {
   const [row] = yield* query(
     `update attachment set state = 'received', bytes = ?, fingerprint = ?, encrypted_name = ?,
@@ -205,7 +197,7 @@ function* complete(
     kind,
     id,
   );
-  return toAttachment(row);
+  return parseRow(attachmentSchema, row);
 }
 
 /** Deletes some chunks of an incomplete attachment, and the attachment after the last. Returns true while chunks remain. */

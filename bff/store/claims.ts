@@ -2,8 +2,15 @@
 
 import * as z from 'zod/mini';
 import { type Database, query, type Transaction, type Value } from './database.ts';
-import { isUnreadable, parseRow, toApplication, toAttachment } from './rows.ts';
-import type { AttemptResult, Claim, ClaimStore, DeliveryKind } from './store.ts';
+import { isUnreadable, parseRow } from './rows.ts';
+import {
+  applicationSchema,
+  attachmentSchema,
+  type AttemptResult,
+  type Claim,
+  type ClaimStore,
+  type DeliveryKind,
+} from './store.ts';
 
 /** The longest delay is the hour that the service may ask for. A later row means that the clock was set back. */
 const maxDelayMs = 65 * 60 * 1000;
@@ -20,10 +27,11 @@ export function createClaimStore(database: Database): ClaimStore {
   ): Promise<Claim> {
     const row = await findRow(toTable(kind), id);
     if (kind === 'application') {
-      return { kind, fencingToken, claimedAt, application: toApplication(row) };
+      return { kind, fencingToken, claimedAt, application: parseRow(applicationSchema, row) };
     }
-    const attachment = toAttachment(row);
-    const application = toApplication(await findRow('application', attachment.applicationId));
+    const attachment = parseRow(attachmentSchema, row);
+    const ofApplication = await findRow('application', attachment.applicationId);
+    const application = parseRow(applicationSchema, ofApplication);
     return { kind, fencingToken, claimedAt, application, attachment };
   }
 

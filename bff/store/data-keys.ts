@@ -58,43 +58,23 @@ function toState(samples: number, failed: number): DataKey['state'] {
 }
 
 export interface DataKeyProblem {
-  readonly code: 'data-key-missing' | 'data-key-wrong' | 'data-key-mixed';
+  readonly code: `data-key-${Exclude<DataKey['state'], 'valid'>}`;
   readonly message: string;
   /** True when no application under the data key can be sent or shown. Otherwise one row may be damaged. */
   readonly isFatal: boolean;
 }
 
 export function listDataKeyProblems(dataKeys: readonly DataKey[]): readonly DataKeyProblem[] {
-  return dataKeys.flatMap((dataKey) => toProblem(dataKey) ?? []);
-}
-
-function toProblem({
-  id,
-  applications,
-  state,
-  failed: [example],
-}: DataKey): DataKeyProblem | undefined {
-  const count = applications === 1 ? '1 application' : `${applications} applications`;
-  switch (state) {
-    case 'valid':
-      return undefined;
-    case 'missing':
-      return {
-        code: 'data-key-missing',
-        message: `DATA_KEYS lacks data key ${id}, which wraps ${count} in the store. Put data key ${id} back.`,
-        isFatal: true,
-      };
-    case 'wrong':
-      return {
-        code: 'data-key-wrong',
-        message: `DATA_KEYS contains another data key ${id} than the one that wraps ${count} in the store, such as ${example}. Put the earlier data key ${id} back.`,
-        isFatal: true,
-      };
-    case 'mixed':
-      return {
-        code: 'data-key-mixed',
-        message: `DATA_KEYS contains a data key ${id} that unwraps only some of its ${count}, and not ${example}. Either two different keys were used as data key ${id}, or a row is damaged. Run "keys rotate" once with each key ${id}, to wrap them with a new data key.`,
-        isFatal: false,
-      };
-  }
+  return dataKeys.flatMap(({ id, applications, state, failed: [example] }) => {
+    if (state === 'valid') return [];
+    const count = applications === 1 ? '1 application' : `${applications} applications`;
+    const messages = {
+      missing: `DATA_KEYS lacks data key ${id}, which wraps ${count} in the store. Put data key ${id} back.`,
+      wrong: `DATA_KEYS contains another data key ${id} than the one that wraps ${count} in the store, such as ${example}. Put the earlier data key ${id} back.`,
+      mixed: `DATA_KEYS contains a data key ${id} that unwraps only some of its ${count}, and not ${example}. Either two different keys were used as data key ${id}, or a row is damaged. Run "keys rotate" once with each key ${id}, to wrap them with a new data key.`,
+    };
+    return [
+      { code: `data-key-${state}`, message: messages[state], isFatal: state !== 'mixed' } as const,
+    ];
+  });
 }

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
-import { createApplicationStore, createSessionStore } from './applications.ts';
+import { createApplicationStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
 import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
@@ -11,6 +11,7 @@ import { type Database, type OpenOptions, StoreError, toEngineCode } from './dat
 import { createOperatorStore } from './operator-actions.ts';
 import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
+import { parseRow } from './rows.ts';
 import { openSqlite, toPath } from './sqlite.ts';
 import type { Store } from './store.ts';
 
@@ -108,8 +109,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 const identitySchema = z.object({
   id: z.string(),
-  created_at: z.int(),
-  applications_received: z.int(),
+  createdAt: z.int(),
+  applicationsReceived: z.int(),
 });
 
 export function createStore(database: Database): Store {
@@ -120,15 +121,9 @@ export function createStore(database: Database): Store {
       const [row] = await database.all(
         `select id, created_at, ${database.lastApplicationNumber} as applications_received from store`,
       );
-      const identity = identitySchema.parse(row);
-      return {
-        id: identity.id,
-        createdAt: identity.created_at,
-        applicationsReceived: identity.applications_received,
-      };
+      return parseRow(identitySchema, row);
     },
 
-    ...createSessionStore(database),
     ...createApplicationStore(database),
     ...createAttachmentStore(database),
     ...createClaimStore(database),

@@ -4,15 +4,13 @@ import * as z from 'zod/mini';
 import { releaseAttachments } from './claims.ts';
 import { type Database, query, type Transaction } from './database.ts';
 import { eraseApplication } from './retention.ts';
-import { parseRow, toFirst } from './rows.ts';
+import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
-  applicationStates,
-  attachmentStates,
-  deliveryKinds,
-  type ApplicationKey,
+  blob,
+  rowNeedingOperatorSchema,
   type DataKeyUse,
   type OperatorStore,
-  type StateCount,
+  stateCountSchema,
 } from './store.ts';
 
 /** Waiting rows that the funding service refuses. */
@@ -58,40 +56,22 @@ const resetDelivery = `
   cleared_attempts = uncertain_attempts`;
 const makeDue = `state = 'waiting', next_at = {now}, ${resetDelivery}`;
 
-const stateCountSchema = z.object({
-  kind: z.string(),
-  state: z.string(),
-  count: z.int(),
-  oldestAt: z.int(),
-});
-
-const needingOperatorSchema = z.object({
-  kind: z.enum(deliveryKinds),
-  state: z.string(),
-  reference: z.string(),
-  since: z.int(),
-  heldReason: z.nullable(z.string()),
-  lastOutcome: z.nullable(z.string()),
-});
-
 const referenceSchema = z.object({ reference: z.string() });
 const sessionSchema = z.object({ sessionId: z.string() });
+const keySchema = z.pipe(
+  z.object({ id: z.string(), keyId: z.string(), wrappedKey: blob }),
+  z.transform(({ id, keyId, wrappedKey }) => ({
+    applicationId: id,
+    key: { keyId, bytes: wrappedKey },
+  })),
+);
 const countSchema = z.object({ count: z.int() });
-const keySchema = z.object({
-  id: z.string(),
-  keyId: z.string(),
-  wrappedKey: z.instanceof(Uint8Array),
-});
 
 export function createOperatorStore(database: Database): OperatorStore {
   return {
-    async countStates() {
-      return (await database.all(stateCounts)).map(toStateCount);
-    },
+    countStates: async () => parseRows(stateCountSchema, await database.all(stateCounts)),
 
-    async countRefused() {
-      return (await database.all(refusedCounts)).map(toStateCount);
-    },
+    countRefused: async () => parseRows(stateCountSchema, await database.all(refusedCounts)),
 
     async listRowsNeedingOperator(limit) {
       const select = (table: string, columns: string, condition: string, order: string) => `
@@ -108,14 +88,7 @@ export function createOperatorStore(database: Database): OperatorStore {
           select('attachment', attachment, isRefused, 'refused_since'),
         ].join(' union all '),
       );
-      return rows.map((raw) => {
-        const { heldReason, lastOutcome, ...row } = parseRow(needingOperatorSchema, raw);
-        return {
-          ...row,
-          heldReason: heldReason ?? undefined,
-          lastOutcome: lastOutcome ?? undefined,
-        };
-      });
+      return parseRows(rowNeedingOperatorSchema, rows);
     },
 
     async findWaitingReference(kind, receivedAt) {
@@ -123,45 +96,31 @@ export function createOperatorStore(database: Database): OperatorStore {
         kind === 'application'
           ? await database.all(waitingStatements.application, receivedAt)
           : await database.all(waitingStatements.attachment, receivedAt, kind);
-      return toFirst(rows, toReference);
+      return parseFirst(referenceSchema, rows)?.reference;
     },
 
-    retry(applicationId) {
-      return database.transaction(() =>
-        retryWhere(
-          `id = ? and state in ('held', 'waiting')`,
-          `application_id = ? and state in ('held', 'waiting')`,
-          applicationId,
-        ),
-      );
-    },
+    retry: (applicationId) => database.transaction(() => retryRows(applicationId)),
 
-    retryHeld() {
-      return database.transaction(() => retryWhere(`state = 'held'`, `state = 'held'`));
-    },
+    retryHeld: () => database.transaction(() => retryRows()),
 
     async retryRejected(applicationId) {
-      const [row] = await database.all(
-        'select session_id from application where id = ?',
-        applicationId,
-      );
-      if (row === undefined) return { kind: 'retried', rows: 0 };
+      const sql = 'select session_id from application where id = ?';
+      const session = parseFirst(sessionSchema, await database.all(sql, applicationId));
+      if (session === undefined) return { kind: 'retried', rows: 0 };
       return database.transaction(
         function* () {
-          const newer = toFirst(
-            yield* query(
-              `select other.id as reference from application other
-               join application rejected on rejected.session_id = other.session_id
-               where rejected.id = ? and rejected.state = 'rejected' and other.id <> rejected.id
-                 and other.state <> 'rejected' and other.erased_at is null`,
-              applicationId,
-            ),
-            toReference,
+          const rows = yield* query(
+            `select other.id as reference from application other
+             join application rejected on rejected.session_id = other.session_id
+             where rejected.id = ? and rejected.state = 'rejected' and other.id <> rejected.id
+               and other.state <> 'rejected' and other.erased_at is null`,
+            applicationId,
           );
-          if (newer !== undefined) return { kind: 'superseded', by: newer };
+          const newer = parseFirst(referenceSchema, rows);
+          if (newer !== undefined) return { kind: 'superseded', by: newer.reference };
           return { kind: 'retried', rows: yield* reopenRejected(applicationId) };
         },
-        [`session/${parseRow(sessionSchema, row).sessionId}`, `application/${applicationId}`],
+        [`session/${session.sessionId}`, `application/${applicationId}`],
       );
     },
 
@@ -194,10 +153,11 @@ export function createOperatorStore(database: Database): OperatorStore {
     async listDataKeyUse() {
       const uses = new Map<string, DataKeyUse>();
       for (const row of await database.all(dataKeyUse)) {
-        const sample = toApplicationKey(row);
+        const sample = parseRow(keySchema, row);
+        const { count } = parseRow(countSchema, row);
         const { keyId } = sample.key;
         const samples = [...(uses.get(keyId)?.samples ?? []), sample];
-        uses.set(keyId, { keyId, count: parseRow(countSchema, row).count, samples });
+        uses.set(keyId, { keyId, count, samples });
       }
       return [...uses.values()];
     },
@@ -209,7 +169,7 @@ export function createOperatorStore(database: Database): OperatorStore {
         keyId,
         limit,
       );
-      return rows.map(toApplicationKey);
+      return parseRows(keySchema, rows);
     },
 
     async replaceKey(applicationId, from, to) {
@@ -227,42 +187,28 @@ export function createOperatorStore(database: Database): OperatorStore {
   };
 }
 
-/** Invalid rows are counted as well, because they must not hide the others. */
-function toStateCount(raw: unknown): StateCount {
-  const { kind, state, ...row } = parseRow(stateCountSchema, raw);
-  return {
-    ...row,
-    kind: deliveryKinds.find((known) => known === kind) ?? 'application',
-    state:
-      [...applicationStates, ...attachmentStates].find((known) => known === state) ?? 'unreadable',
-  };
-}
-
-function toReference(raw: unknown): string {
-  return parseRow(referenceSchema, raw).reference;
-}
-
-function toApplicationKey(raw: unknown): ApplicationKey {
-  const { id, keyId, wrappedKey } = parseRow(keySchema, raw);
-  return { applicationId: id, key: { keyId, bytes: wrappedKey } };
-}
-
-/** Unreadable rows stay held: another attempt would fail in the same way. */
-function* retryWhere(
-  applications: string,
-  attachments: string,
-  ...values: string[]
-): Transaction<number> {
-  const isReadable = `coalesce(held_reason, '') <> 'unreadable'`;
-  const first = yield* query(
-    `update application set ${makeDue} where ${applications} and ${isReadable} returning id`,
-    ...values,
-  );
-  const second = yield* query(
-    `update attachment set ${makeDue} where ${attachments} and ${isReadable} returning id`,
-    ...values,
-  );
-  return first.length + second.length;
+/**
+ * Retries the held and waiting rows of an application, or all held rows. Unreadable rows stay held: another attempt would fail
+ * in the same way.
+ */
+function* retryRows(applicationId?: string): Transaction<number> {
+  let rows = 0;
+  for (const [table, reference] of [
+    ['application', 'id'],
+    ['attachment', 'application_id'],
+  ] as const) {
+    const [condition, values] =
+      applicationId === undefined
+        ? [`state = 'held'`, []]
+        : [`${reference} = ? and state in ('held', 'waiting')`, [applicationId]];
+    const retried = yield* query(
+      `update ${table} set ${makeDue}
+       where ${condition} and coalesce(held_reason, '') <> 'unreadable' returning id`,
+      ...values,
+    );
+    rows += retried.length;
+  }
+  return rows;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type Database, query, type Transaction } from './database.ts';
-import { parseRow } from './rows.ts';
+import { parseRows } from './rows.ts';
 import type { RetentionPolicy, RetentionStore } from './store.ts';
 
 /** Maximum rows per statement, so that a purge does not block others. The next purge continues. */
@@ -23,8 +23,7 @@ export function createRetentionStore(database: Database): RetentionStore {
        order by received_at limit ${batch}`,
     );
     const erased: string[] = [];
-    for (const row of rows) {
-      const { id } = parseRow(idSchema, row);
+    for (const { id } of parseRows(idSchema, rows)) {
       const result = await database.transaction(
         () => eraseApplication(id, database.forUpdate),
         [`application/${id}`],
@@ -62,7 +61,7 @@ function* eraseUndeliveredAttachments(createdUntil: string): Transaction<readonl
        select id from attachment where state = 'held' and created_at <= ${createdUntil} limit ${batch})
      returning id, application_id`,
   );
-  const erased = rows.map((row) => parseRow(attachmentSchema, row));
+  const erased = parseRows(attachmentSchema, rows);
   for (const { id } of erased) yield* query('delete from chunk where attachment_id = ?', id);
   return erased.map(({ applicationId }) => applicationId);
 }
@@ -132,7 +131,7 @@ export function* eraseApplication(
     `select state from attachment where application_id = ? ${forUpdate}`,
     id,
   );
-  const rows = [application, ...attachments].map((row) => parseRow(stateSchema, row));
+  const rows = parseRows(stateSchema, [application, ...attachments]);
   if (rows.some(({ state }) => state === 'sending')) return 'sending';
 
   yield* query(

@@ -1,6 +1,8 @@
-// The storage contract: the rows, their states, and the operations. SQLite and PostgreSQL both implement it.
+// The storage contract: the rows, their states, and the operations. Rows are validated like any other input.
 
-import type { FieldError } from '../../shared/application/field-errors.ts';
+import * as z from 'zod/mini';
+import { type FieldError, fieldErrorSchema } from '../../shared/application/field-errors.ts';
+import { tryParseJson } from '../runtime/json.ts';
 
 /**
  * - `received`: stored, never sent.
@@ -55,17 +57,27 @@ export type DeliveryKind = (typeof deliveryKinds)[number];
 export const heldReasons = ['deadline', 'uncertain', 'interrupted', 'unreadable'] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
-export interface NewSession {
-  /** Hash of the session id. */
-  readonly id: string;
-  /** Origin of the page that began the session. */
-  readonly origin: string;
-  readonly createdAt: number;
+export const blob: z.ZodMiniType<Uint8Array> = z.instanceof(Uint8Array);
+
+/** A column that may be null, which becomes `undefined`. */
+function optional<Schema extends z.core.$ZodType>(schema: Schema) {
+  return z.pipe(
+    z.nullable(schema),
+    z.transform((value) => value ?? undefined),
+  );
 }
 
-export interface SessionRow extends NewSession {
-  readonly endedAt: number | undefined;
-}
+/** The schemas name columns in camelCase. */
+export const sessionSchema = z.object({
+  /** Hash of the session id. */
+  id: z.string(),
+  /** Origin of the page that began the session. */
+  origin: z.string(),
+  createdAt: z.int(),
+  endedAt: optional(z.int()),
+});
+export type SessionRow = Readonly<z.infer<typeof sessionSchema>>;
+export type NewSession = Omit<SessionRow, 'endedAt'>;
 
 /** The key of one application, wrapped by a data key. */
 export interface WrappedKey {
@@ -75,90 +87,103 @@ export interface WrappedKey {
   readonly bytes: Uint8Array;
 }
 
-export interface NewApplication {
-  /** UUIDv7. The ID of the lead, and the reference that the applicant sees. */
-  readonly id: string;
-  readonly sessionId: string;
-  readonly idempotencyKey: string;
-  /** Keyed hash of the canonical request body. */
-  readonly fingerprint: string;
-  readonly key: WrappedKey;
-  /** The JSON of Create Lead, byte for byte as it is sent. */
-  readonly encryptedLead: Uint8Array;
-  readonly receivedAt: number;
-}
-
-/** The state of the delivery of a row. */
-export interface DeliveryProgress {
-  readonly attempts: number;
+const progressSchema = z.object({
+  attempts: z.int(),
   /** Attempts whose outcome is unknown. */
-  readonly uncertainAttempts: number;
+  uncertainAttempts: z.int(),
   /** Uncertain attempts before an operator's latest retry. Retry decisions count only later ones. */
-  readonly clearedAttempts: number;
+  clearedAttempts: z.int(),
   /** Latest attempts in a row that ended with the process. */
-  readonly interruptions: number;
+  interruptions: z.int(),
   /** Start of the 72 hours of attempts. An operator's retry resets it. */
-  readonly firstAttemptAt: number | undefined;
+  firstAttemptAt: optional(z.int()),
   /** Code of the latest recorded outcome, such as `unknown` or `partner-headers-missing`. */
-  readonly lastOutcome: string | undefined;
-  readonly heldReason: HeldReason | undefined;
+  lastOutcome: optional(z.string()),
+  heldReason: optional(z.enum(heldReasons)),
   /** Since when the funding service refuses the row for a reason that an operator must fix. Set only while the row waits. */
-  readonly refusedSince: number | undefined;
-}
+  refusedSince: optional(z.int()),
+});
+/** The state of the delivery of a row. */
+export type DeliveryProgress = Readonly<z.infer<typeof progressSchema>>;
 
-export interface ApplicationRow extends Omit<NewApplication, 'encryptedLead'>, DeliveryProgress {
-  readonly state: ApplicationState;
-  /** Absent once the application is accepted or erased, or `retention.rejectedDays` after a rejection. */
-  readonly encryptedLead: Uint8Array | undefined;
-  /** ApplicationID of an accepted application. */
-  readonly serviceId: string | undefined;
-  readonly encryptedTrackingUrl: Uint8Array | undefined;
-  /** Fields that the funding service refused. Empty unless rejected. */
-  readonly errors: readonly FieldError[];
-  /** When the application was accepted, rejected, or erased. */
-  readonly finishedAt: number | undefined;
-  /** When all personal data was erased. */
-  readonly erasedAt: number | undefined;
-}
+export const applicationSchema = z.pipe(
+  z.object({
+    ...progressSchema.shape,
+    /** UUIDv7. The ID of the lead, and the reference that the applicant sees. */
+    id: z.string(),
+    sessionId: z.string(),
+    idempotencyKey: z.string(),
+    /** Keyed hash of the canonical request body. */
+    fingerprint: z.string(),
+    state: z.enum(applicationStates),
+    keyId: z.string(),
+    wrappedKey: blob,
+    /**
+     * The JSON of Create Lead, byte for byte as it is sent. Absent once the application is accepted or erased, or
+     * `retention.rejectedDays` after a rejection.
+     */
+    encryptedLead: optional(blob),
+    receivedAt: z.int(),
+    /** ApplicationID of an accepted application. */
+    serviceId: optional(z.string()),
+    encryptedTrackingUrl: optional(blob),
+    /** Fields that the funding service refused. Empty unless rejected. */
+    errors: z.pipe(z.pipe(z.string(), z.transform(tryParseJson)), z.array(fieldErrorSchema)),
+    /** When the application was accepted, rejected, or erased. */
+    finishedAt: optional(z.int()),
+    /** When all personal data was erased. */
+    erasedAt: optional(z.int()),
+  }),
+  z.transform(({ keyId, wrappedKey, ...row }) => ({ ...row, key: { keyId, bytes: wrappedKey } })),
+);
+export type ApplicationRow = Readonly<z.infer<typeof applicationSchema>>;
+export type NewApplication = Pick<
+  ApplicationRow,
+  'id' | 'sessionId' | 'idempotencyKey' | 'fingerprint' | 'key' | 'receivedAt'
+> & { readonly encryptedLead: Uint8Array };
 
 /** Evidence of a consent. */
-export interface ConsentRow {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly consentId: string;
-  readonly version: string;
+export const consentSchema = z.object({
+  id: z.string(),
+  applicationId: z.string(),
+  consentId: z.string(),
+  version: z.string(),
   /** The text that the applicant saw: label, empty line, full text. */
-  readonly text: string;
+  text: z.string(),
   /** SHA-256 of `text`, hexadecimal. */
-  readonly textHash: string;
+  textHash: z.string(),
   /** Language of the form. Absent from rows of store versions 1 and 2. */
-  readonly locale: string | undefined;
-  readonly givenAt: number;
+  locale: optional(z.string()),
+  givenAt: z.int(),
   /** IP address of the applicant. */
-  readonly encryptedAddress: Uint8Array | undefined;
-}
+  encryptedAddress: optional(blob),
+});
+export type ConsentRow = Readonly<z.infer<typeof consentSchema>>;
 
-export interface NewAttachment {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly kind: AttachmentKind;
+export const attachmentSchema = z.object({
+  ...progressSchema.shape,
+  id: z.string(),
+  applicationId: z.string(),
+  kind: z.enum(attachmentKinds),
   /** Id of a document category. Empty for other kinds. */
-  readonly category: string;
-  readonly createdAt: number;
-}
-
-export interface AttachmentRow extends NewAttachment, DeliveryProgress {
-  readonly state: AttachmentState;
+  category: z.string(),
+  createdAt: z.int(),
+  state: z.enum(attachmentStates),
   /** Name of a complete document, until `retention.recordDays` have passed. */
-  readonly encryptedName: Uint8Array | undefined;
+  encryptedName: optional(blob),
   /** Number among the complete attachments of its kind, from 1. 0 before the attachment is complete. */
-  readonly number: number;
-  readonly bytes: number;
+  number: z.int(),
+  bytes: z.int(),
   /** DocumentId or assetReportId of an accepted attachment. */
-  readonly serviceId: string | undefined;
+  serviceId: optional(z.string()),
   /** When the attachment was accepted, rejected, or erased. */
-  readonly finishedAt: number | undefined;
-}
+  finishedAt: optional(z.int()),
+});
+export type AttachmentRow = Readonly<z.infer<typeof attachmentSchema>>;
+export type NewAttachment = Pick<
+  AttachmentRow,
+  'id' | 'applicationId' | 'kind' | 'category' | 'createdAt'
+>;
 
 export interface CompletedAttachment {
   /** Keyed hash. Two attachments of an application with the same fingerprint are the same attachment. */
@@ -224,14 +249,11 @@ export type AttemptResult =
 /** Decides whether an application of another session is the one that is submitted again. */
 export type IsSameApplication = (earlier: ApplicationRow) => boolean;
 
-export interface SessionStore {
+/** An application is active while it is neither rejected nor erased. A session has at most one active application. */
+export interface ApplicationStore {
   addSession(session: NewSession): Promise<void>;
   findSession(id: string): Promise<SessionRow | undefined>;
   endSession(id: string, at: number): Promise<void>;
-}
-
-/** An application is active while it is neither rejected nor erased. A session has at most one active application. */
-export interface ApplicationStore {
   /**
    * Adds the application and its consents. Adds nothing and returns the existing application when `findOrMoveApplication`
    * finds one (`same-key`), or when the session has an active one (`other-active`).
@@ -349,16 +371,24 @@ export interface ClaimStore {
   findNextDueMs(kinds: readonly DeliveryKind[]): Promise<number | undefined>;
 }
 
-/** Rows of one kind in one state. */
-export interface StateCount {
-  /** An invalid kind counts as `application`. */
-  readonly kind: DeliveryKind;
-  /** `unreadable`: the state is invalid. */
-  readonly state: ApplicationState | AttachmentState | 'unreadable';
-  readonly count: number;
-  /** When the oldest of these rows was received. */
-  readonly oldestAt: number;
+function orElse<Known extends string, Other extends string>(known: readonly Known[], other: Other) {
+  return z.pipe(
+    z.string(),
+    z.transform((value) => known.find((each) => each === value) ?? other),
+  );
 }
+
+export const stateCountSchema = z.object({
+  /** An invalid kind counts as `application`. */
+  kind: orElse(deliveryKinds, 'application'),
+  /** `unreadable`: the state is invalid. Such rows are counted, because they must not hide the others. */
+  state: orElse([...applicationStates, ...attachmentStates], 'unreadable'),
+  count: z.int(),
+  /** When the oldest of these rows was received. */
+  oldestAt: z.int(),
+});
+/** Rows of one kind in one state. */
+export type StateCount = Readonly<z.infer<typeof stateCountSchema>>;
 
 /** The key of an application, with the application's id. */
 export interface ApplicationKey {
@@ -374,23 +404,25 @@ export interface DataKeyUse {
   readonly samples: readonly ApplicationKey[];
 }
 
+/** A row that is held, unconfirmed, or refused. */
+export const rowNeedingOperatorSchema = z.object({
+  kind: z.enum(deliveryKinds),
+  state: z.string(),
+  reference: z.string(),
+  /** When the row was received. */
+  since: z.int(),
+  heldReason: optional(z.string()),
+  lastOutcome: optional(z.string()),
+});
+export type RowNeedingOperator = Readonly<z.infer<typeof rowNeedingOperatorSchema>>;
+
 /** Queries and commands for operators. */
 export interface OperatorStore {
   countStates(): Promise<readonly StateCount[]>;
   /** Waiting rows that the funding service refuses (`refusedSince`). `oldestAt` is the earliest `refusedSince`. */
   countRefused(): Promise<readonly StateCount[]>;
   /** Rows that are held, unconfirmed, or refused: at most `limit` of each, oldest first. */
-  listRowsNeedingOperator(limit: number): Promise<
-    readonly {
-      readonly kind: DeliveryKind;
-      readonly state: string;
-      readonly reference: string;
-      /** When the row was received. */
-      readonly since: number;
-      readonly heldReason: string | undefined;
-      readonly lastOutcome: string | undefined;
-    }[]
-  >;
+  listRowsNeedingOperator(limit: number): Promise<readonly RowNeedingOperator[]>;
   /** The reference of an undelivered row (`received`, `sending` or `waiting`) of the kind that was received at `receivedAt`. */
   findWaitingReference(kind: DeliveryKind, receivedAt: number): Promise<string | undefined>;
   /**
@@ -477,13 +509,7 @@ export interface StoreIdentity {
  * between two calls.
  */
 export interface Store
-  extends
-    SessionStore,
-    ApplicationStore,
-    AttachmentStore,
-    ClaimStore,
-    OperatorStore,
-    RetentionStore {
+  extends ApplicationStore, AttachmentStore, ClaimStore, OperatorStore, RetentionStore {
   /** True when opening the store created it. */
   readonly isNew: boolean;
   readIdentity(): Promise<StoreIdentity>;

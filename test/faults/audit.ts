@@ -1,8 +1,13 @@
 // Records every state change in a store with database triggers, and reads the final rows.
 
 import type { Database } from '../../bff/store/database.ts';
-import type { ApplicationRow, AttachmentRow } from '../../bff/store/store.ts';
-import { toApplication, toAttachment } from '../../bff/store/rows.ts';
+import { parseRows } from '../../bff/store/rows.ts';
+import {
+  applicationSchema,
+  attachmentSchema,
+  type ApplicationRow,
+  type AttachmentRow,
+} from '../../bff/store/store.ts';
 
 /** One state change. */
 export interface Transition {
@@ -31,9 +36,11 @@ export async function installAudit(database: Database): Promise<void> {
 
 export async function readFinalStore(database: Database): Promise<FinalStore> {
   const transitions = await database.all('select * from audit order by seq');
+  const applications = await database.all('select * from application order by seq');
+  const attachments = await database.all('select * from attachment order by seq');
   return {
-    applications: (await database.all('select * from application order by seq')).map(toApplication),
-    attachments: (await database.all('select * from attachment order by seq')).map(toAttachment),
+    applications: parseRows(applicationSchema, applications),
+    attachments: parseRows(attachmentSchema, attachments),
     transitions: transitions.map(toTransition),
   };
 }

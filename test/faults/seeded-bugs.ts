@@ -2,8 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../../bff/funding-service/funding-service.ts';
-import type { ApplicationRow, NewApplication } from '../../bff/store/store.ts';
-import { toApplication } from '../../bff/store/rows.ts';
+import { parseRow } from '../../bff/store/rows.ts';
+import {
+  applicationSchema,
+  type ApplicationRow,
+  type NewApplication,
+} from '../../bff/store/store.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
 import type { Invariant } from './checker.ts';
 import type { Decoration } from './world.ts';
@@ -177,7 +181,7 @@ function changingResponse(): Decoration {
         answered.add(key);
         if (isFirst) return answer;
         const [oldest] = await database.all('select * from application order by seq limit 1');
-        const reference = toApplication(oldest).id;
+        const reference = parseRow(applicationSchema, oldest).id;
         return { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), reference }) };
       },
   };
