@@ -14,7 +14,7 @@ import type { Stack } from '../test/support/stack.ts';
 
 export interface Applicant {
   upload(file: TestFile): Promise<void>;
-  /** Waits until the funding service has as many documents of this applicant. */
+  /** Waits until the funding service has this many documents of this applicant. */
   waitForDelivery(documents: number): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface Sent {
 const timeoutMs = 120_000;
 const address = { street: '418 Granary Street', city: 'Lancaster', state: 'PA', zip: '17603' };
 
-/** An applicant whose application the funding service has accepted. */
+/** Creates an applicant with an accepted application. */
 export async function createApplicant(stack: Stack): Promise<Applicant> {
   let cookie = '';
 
@@ -39,7 +39,7 @@ export async function createApplicant(stack: Stack): Promise<Applicant> {
         ...(cookie && { cookie }),
         ...sent.headers,
       },
-      // Node's own stream type and that of undici differ in one overload only.
+      // Node's stream type and undici's stream type differ in one overload only.
       body: (sent.body ?? null) as string | null,
       headersTimeout: timeoutMs,
     });
@@ -83,7 +83,7 @@ export async function createApplicant(stack: Stack): Promise<Applicant> {
       });
     },
     async waitForDelivery(documents) {
-      await waitUntil(`Not all of ${documents} documents are delivered`, async () => {
+      await waitUntil(`${documents} documents are not delivered`, async () => {
         const list = documentListSchema.parse(await send('GET', apiPaths.documents));
         return list.documents.filter(({ status }) => status === 'delivered').length >= documents;
       });
@@ -92,9 +92,9 @@ export async function createApplicant(stack: Stack): Promise<Applicant> {
 }
 
 async function waitUntil(failure: string, isReached: () => Promise<boolean>): Promise<void> {
-  const givesUpAt = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs;
   while (!(await isReached())) {
-    if (Date.now() > givesUpAt) throw new Error(`${failure} after ${timeoutMs / 1000} seconds`);
+    if (Date.now() > deadline) throw new Error(`${failure} after ${timeoutMs / 1000} seconds`);
     await sleep(50);
   }
 }

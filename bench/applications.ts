@@ -1,4 +1,4 @@
-// How many applications a second are accepted, with and without a store, and how fast what waited goes out.
+// Measures accepted applications per second, with and without a store, and the delivery rate after an outage.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../bff/store/open-store.ts';
@@ -12,7 +12,7 @@ const backlog = 2_000;
 
 export interface Engine {
   readonly name: string;
-  /** Runs `work` with the address of an empty store. */
+  /** Calls `work` with the URL of an empty store. */
   readonly withUrl: <Result>(work: (url: string) => Promise<Result>) => Promise<Result>;
 }
 
@@ -24,7 +24,7 @@ export async function measureApplications(engines: readonly Engine[]): Promise<r
     const bare = await measure(proxy.url, fileAtProxy);
     await proxy.stop();
     lines.push(
-      `applications, ${connections} connections, service answers after ${delayMs} ms`,
+      `applications, ${connections} connections, funding service responds after ${delayMs} ms`,
       describe('Hono proxy, no store', bare, bare),
     );
     for (const { name, withUrl } of engines) {
@@ -36,7 +36,7 @@ export async function measureApplications(engines: readonly Engine[]): Promise<r
   return lines;
 }
 
-/** Applications that came in while the service was down, until the last of them is accepted. */
+/** Measures the delivery of applications that were submitted during an outage. */
 export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
   const stub = await startStub(0);
   await stub.set('down');
@@ -49,7 +49,7 @@ export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
       return counts.find(({ state }) => state === 'accepted')?.count ?? 0;
     };
     await stub.set('up');
-    // The first attempt after an outage is a probe; the draining begins with its success.
+    // The first attempt after an outage is a probe. Delivery of the other rows starts when the probe succeeds.
     while ((await countAccepted()) === 0) await sleep(20);
     const startedAt = performance.now();
     while ((await countAccepted()) < backlog) await sleep(20);
@@ -60,7 +60,7 @@ export async function measureDrain({ name, withUrl }: Engine): Promise<string> {
     return [
       `BFF, ${name}`.padEnd(26),
       `${(backlog / seconds).toFixed(0).padStart(6)}/s`,
-      ` (${backlog} waiting; taken during the outage at ${filed.perSecond.toFixed(0)}/s,`,
+      ` (${backlog} waiting; accepted during the outage at ${filed.perSecond.toFixed(0)}/s,`,
       `p50 ${filed.p50Ms.toFixed(1)} ms, p99 ${filed.p99Ms.toFixed(1)} ms)`,
     ].join(' ');
   });

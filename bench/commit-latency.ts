@@ -1,4 +1,4 @@
-// How long it takes until an application with its consents is committed and on the disk.
+// Measures the time until an application with its consents is durably committed.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openStore } from '../bff/store/open-store.ts';
@@ -7,7 +7,7 @@ import type { Engine } from './applications.ts';
 
 const warmUp = 200;
 const commits = 2_000;
-/** About what a sealed lead and its four consents hold. */
+/** Approximate size of an encrypted lead with four consents. */
 const leadBytes = 2_000;
 const consentText = 'I authorise the lender to obtain my credit report. '.repeat(12);
 

@@ -1,4 +1,4 @@
-// Lighthouse's accessibility and best practices of the pages that hold the form: the partner's, and those of the themes.
+// Measures Lighthouse's accessibility and best-practices scores of the partner example and the theme examples.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { chromiumFlags, readBrowsers } from '../scripts/browsers.mjs';
 import { startStack } from '../test/support/stack.ts';
 
-/** Fetched for the run: it is larger than everything else the project depends on. */
+/** Downloaded for the run, because it is larger than all dependencies of the project. */
 const lighthouse = 'lighthouse@13.5.0';
 const pages = ['/funding', '/themes/ledger', '/themes/meadow', '/themes/night'] as const;
 const devices = ['mobile', 'desktop'] as const;
@@ -27,11 +27,11 @@ export interface PageScore {
   readonly device: (typeof devices)[number];
   /** By title, 0 to 100. */
   readonly scores: Readonly<Record<string, number>>;
-  /** Titles of what was found wanting. */
+  /** Titles of the failed audits. */
   readonly failed: readonly string[];
 }
 
-/** Needs what was built (`npm run build`), and the registry. */
+/** Requires a build (`npm run build`) and network access to the package registry. */
 export async function scorePages(): Promise<readonly PageScore[]> {
   const stack = await startStack();
   const scores: PageScore[] = [];
@@ -53,7 +53,7 @@ export function describeScore({ page, device, scores, failed }: PageScore): stri
   ].join('\n');
 }
 
-/** Anything below 100 is something a person meets. */
+/** Every score below 100 fails. */
 export function isScorePastLimit({ scores }: PageScore): boolean {
   return Object.values(scores).some((score) => score < 100);
 }
@@ -66,7 +66,7 @@ async function scorePage(
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-lighthouse-'));
   const file = join(folder, 'report.json');
   const chromium = readBrowsers()?.chromium?.executable;
-  if (!chromium) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
+  if (!chromium) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
   try {
     await promisify(execFile)(
       'npm',

@@ -1,4 +1,4 @@
-// Files applications as fast as the other side takes them, over so many connections at once, and keeps the times.
+// Submits applications as fast as the server accepts them over several connections, and records the response times.
 
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
@@ -6,21 +6,21 @@ import { apiHeaders, apiPaths } from '../shared/api/paths.ts';
 import { createFullApplication } from '../test/support/applications.ts';
 
 export interface LoadResult {
-  /** By status, for example `{ 201: 950, 202: 3 }`. */
+  /** Number of responses by HTTP status, for example `{ 201: 950, 202: 3 }`. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** One application from its beginning to its answer; resolves with the answer's status. */
+/** Submits one application. Resolves with the status of the response. */
 export type File = (pool: Pool) => Promise<number>;
 
 export interface LoadOptions {
   readonly url: string;
   readonly file: File;
   readonly connections: number;
-  /** Begins no more after this long, or after so many. */
+  /** Stops after this time, or after `count` applications. */
   readonly durationMs?: number;
   readonly count?: number;
 }
@@ -55,7 +55,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   };
 }
 
-/** @param sorted ascending. */
+/** @param sorted values in ascending order. */
 export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
@@ -69,7 +69,7 @@ const application = JSON.stringify({
   })),
 });
 
-/** As a browser does it: a session of its own, then the application. */
+/** Starts a session, then submits the application, as a browser does. */
 export async function fileAtBff(pool: Pool): Promise<number> {
   const headers = {
     origin: 'http://localhost:8080',
@@ -89,7 +89,7 @@ export async function fileAtBff(pool: Pool): Promise<number> {
   return answer.statusCode;
 }
 
-/** The proxy maps nothing, so it is handed what the service wants. */
+/** The proxy maps nothing, so this sends a lead. */
 export async function fileAtProxy(pool: Pool): Promise<number> {
   const answer = await pool.request({
     method: 'POST',

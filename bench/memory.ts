@@ -1,4 +1,4 @@
-// The resident memory of another process, as Linux tells it.
+// Measures the resident memory of another process (Linux only).
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export interface MemoryUse {
 const intervalMs = 20;
 const settleMs = 1500;
 
-/** The highest resident memory of a process while `work` runs, above what it has just before. */
+/** Measures the peak resident memory of a process while `work` runs, relative to the value before. */
 export async function measureMemory(
   processId: number,
   work: () => Promise<void>,
@@ -35,12 +35,12 @@ export async function measureMemory(
     clearInterval(sampler);
   }
   const durationMs = performance.now() - startedAt;
-  // The kernel's own mark sees what falls between two samples.
+  // VmHWM includes peaks between two samples.
   peakBytes = Math.max(peakBytes, readBytes(processId, 'VmHWM'));
   return { baselineBytes, peakBytes, riseBytes: peakBytes - baselineBytes, samples, durationMs };
 }
 
-/** The highest resident memory of any child that a process has had since then. */
+/** Returns the peak resident memory of any child that the process had since this call. */
 export function watchChildMemory(processId: number): {
   readPeakBytes(): number;
   stop(): void;
@@ -51,7 +51,7 @@ export function watchChildMemory(processId: number): {
       try {
         peakBytes = Math.max(peakBytes, readBytes(child, 'VmHWM'));
       } catch {
-        // The child has ended since it was listed.
+        // The child ended after it was listed.
       }
     }
   }, intervalMs / 4);
@@ -73,11 +73,11 @@ export function readResidentBytes(processId: number): number {
 function readBytes(processId: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${processId}/status`, 'utf8');
   const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kilobytes === undefined) throw new Error(`/proc gives no ${field} of process ${processId}`);
+  if (kilobytes === undefined) throw new Error(`/proc has no ${field} for process ${processId}`);
   return Number(kilobytes) * 1024;
 }
 
-/** `5` sets the mark back to what is resident now (man 5 proc, "clear_refs"). */
+/** Writing `5` resets VmHWM to the current value (man 5 proc, "clear_refs"). */
 function resetPeak(processId: number): void {
   writeFileSync(`/proc/${processId}/clear_refs`, '5');
 }

@@ -1,4 +1,4 @@
-// Starts the processes under measurement, each on a free port, and ends them with the run.
+// Starts the measured processes on free ports, and stops them at the end of the run.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ export interface Running {
 }
 
 export interface Stub extends Running {
-  /** Answers 503 to everything, or takes everything again. */
+  /** `down`: responds 503 to every request. `up`: accepts requests again. */
   set(state: 'up' | 'down'): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function startProxy(stub: Running): Promise<Running> {
   });
 }
 
-/** The BFF as it runs at an operator's. */
+/** Starts the BFF with production settings. */
 export async function startBff(stub: Running, databaseUrl: string): Promise<Running> {
   const port = await findFreePort();
   return start('bff/main.ts', port, {
@@ -67,7 +67,7 @@ export async function startBff(stub: Running, databaseUrl: string): Promise<Runn
   });
 }
 
-/** Runs `work` with the address of a SQLite store of its own. */
+/** Calls `work` with the URL of a new SQLite store. */
 export async function withSqliteUrl<Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
@@ -91,12 +91,12 @@ async function start(
   });
   children.add(child);
   const url = `http://127.0.0.1:${port}`;
-  const givesUpAt = Date.now() + readyTimeoutMs;
+  const deadline = Date.now() + readyTimeoutMs;
   for (;;) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer !== undefined) break;
-    if (Date.now() > givesUpAt || child.exitCode !== null) throw new Error(`${main} does not run`);
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${main} did not start`);
     await sleep(50);
   }
   return {

@@ -1,4 +1,4 @@
-// `npm run bench [-- memory bodies commits applications drain typing lighthouse]`: prints the figures, and fails when one is past its limit.
+// `npm run bench [-- memory bodies commits applications drain typing lighthouse]`: prints the figures, and fails when a figure exceeds its limit.
 
 import { createSchema } from '../test/support/postgres-schema.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
@@ -21,9 +21,10 @@ const parts = [
 ] as const;
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !parts.some((part) => part === name));
-if (unknown.length > 0) fail(`Unknown: ${unknown.join(' ')}. Write any of: ${parts.join(' ')}`);
+if (unknown.length > 0)
+  fail(`Unknown benchmark: ${unknown.join(' ')}. Use any of: ${parts.join(' ')}.`);
 
-// An exit ends the processes under measurement; a signal by itself would leave them.
+// Exit on a signal, because the exit handler stops the measured processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const isMemoryPastLimit = isAsked('memory') && (await runMemory());
@@ -60,7 +61,7 @@ async function runLighthouse(): Promise<boolean> {
   return scores.some(isScorePastLimit);
 }
 
-/** Everything that depends on the engine, on each of them in the same run. */
+/** Runs the benchmarks that depend on the store, on each engine. */
 async function runStore(): Promise<void> {
   const postgres = await startPostgres();
   try {
@@ -79,7 +80,7 @@ async function runStore(): Promise<void> {
       for (const line of await measureApplications(engines)) console.log(line);
     }
     if (isAsked('drain')) {
-      console.log('delivery of what waited, once the service is back');
+      console.log('delivery after an outage');
       for (const engine of engines) console.log(await measureDrain(engine));
     }
   } finally {

@@ -1,9 +1,9 @@
-// What `typing.ts` runs within the page: each function is handed over as its text, and knows nothing of this file.
+// Functions that `typing.ts` runs in the page. Playwright sends their source text, so they must not use anything outside of them.
 
 export interface KeyTiming {
-  /** From the key until its letter was painted; the wait for the display's next turn is in it, up to 17 ms by itself. */
+  /** Time from the key press until the letter is painted, including up to 17 ms until the next frame. */
   readonly paintedMs: number;
-  /** What of it was work: handlers, drawing, layout and paint. */
+  /** The part of `paintedMs` with work: handlers, rendering, layout, and paint. */
   readonly workMs: number;
 }
 
@@ -13,7 +13,7 @@ export interface Field {
   readonly kind: 'text' | 'picker' | 'select' | 'consent' | 'radio';
 }
 
-/** Keeps the times of all keys and changes of the step, to be fetched and emptied. */
+/** Records the times of all key presses and step changes; `typing.ts` reads and clears them. */
 export function watchTimes(): void {
   const keys: KeyTiming[] = [];
   const changes: number[] = [];
@@ -25,7 +25,7 @@ export function watchTimes(): void {
     port1.start();
     port2.postMessage(0);
   };
-  /** What a frame's callback posts is read once that frame has been painted. */
+  /** A message that the frame's callback posts arrives after the frame is painted. */
   const afterPaint = (done: (frameAt: number) => void) =>
     requestAnimationFrame(() => {
       const frameAt = performance.now();
@@ -69,7 +69,7 @@ export function watchTimes(): void {
   addEventListener('click', handleClick, true);
 }
 
-/** What can be filled in on the step that is shown, in its order. */
+/** Returns the visible fields of the current step, in document order. */
 export function listFields(element: Element): Field[] {
   const controls = element.shadowRoot?.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
     'form input[name], form select[name]',
@@ -83,8 +83,8 @@ export function listFields(element: Element): Field[] {
   };
   return [...(controls ?? [])].flatMap((control) => {
     const kind = kindOf(control);
-    // The trap for scripts that fill in everything is not for people.
-    const isForPeople = control.tabIndex >= 0 && control.checkVisibility();
-    return kind && isForPeople ? [{ name: control.name, id: control.id, kind }] : [];
+    // Skip the honeypot, which people cannot see.
+    const isVisible = control.tabIndex >= 0 && control.checkVisibility();
+    return kind && isVisible ? [{ name: control.name, id: control.id, kind }] : [];
   });
 }

@@ -1,4 +1,4 @@
-// What an applicant on a slow phone feels: from a key to its letter on the screen, and from Continue to the next step.
+// Measures the element on a slow phone: the time from a key press to the painted letter, and from Continue to the next step.
 
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
 import { chromiumFlags, readBrowsers } from '../scripts/browsers.mjs';
@@ -6,30 +6,30 @@ import { startStack, type Stack } from '../test/support/stack.ts';
 import { quantile } from './load.ts';
 import { listFields, watchTimes, type Field, type KeyTiming } from './typing-page.ts';
 
-/** How much slower than this machine. */
+/** CPU throttling factor, relative to this machine. */
 const slowdown = 4;
 const keyLimitMs = 16;
 const stepLimitMs = 100;
-/** As somebody types who knows what to write; faster, keys would wait for each other. */
+/** Typing speed of a fast typist. Faster key presses would wait for each other. */
 const keyPauseMs = 50;
-/** Each key is typed so often, and its median counts: what else runs on the machine is not what a key costs. */
+/** Each key press is measured this many times. The median excludes delays by other processes. */
 const passes = 5;
-/** More than there are steps; a form that leads nowhere ends here. */
-const mostSteps = 20;
+/** More than the form has. Stops the run when the form does not end. */
+const maxSteps = 20;
 
-const floorName = 'a plain input without a script';
+const baselineName = 'a plain input without a script';
 const plainText = 'The quick brown fox jumps over the lazy dog';
 
 export interface StepTiming {
-  /** The step's heading. */
+  /** Heading of the step. */
   readonly heading: string;
   readonly fields: number;
   readonly keys: readonly KeyTiming[];
-  /** From the press that led here until the heading was painted. */
+  /** Time from the click on Continue until the heading is painted. */
   readonly changeMs: number;
 }
 
-/** What is typed, by the last part of a field's name; a field of a later form gets the last of them. */
+/** Typed text by the last segment of the field's name; an unknown field gets `other`. */
 const answers: Readonly<Record<string, string>> = {
   amount: '75000',
   name: 'Granary Street Bakery LLC',
@@ -60,10 +60,10 @@ const answers: Readonly<Record<string, string>> = {
   other: 'Sample',
 };
 
-/** Goes through the form as it is drawn; needs what was built (`npm run build`). */
+/** Fills in all steps of the form. Requires a build (`npm run build`). */
 export async function measureTyping(): Promise<readonly StepTiming[]> {
   const executablePath = readBrowsers()?.chromium?.executable;
-  if (!executablePath) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
+  if (!executablePath) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
   const stack = await startStack();
   const browser = await chromium.launch({
     executablePath,
@@ -80,21 +80,21 @@ export async function measureTyping(): Promise<readonly StepTiming[]> {
   }
 }
 
-/** As a new applicant each time. */
+/** Each run is a new applicant. */
 async function measureWalk(browser: Browser, stack: Stack): Promise<readonly StepTiming[]> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.addInitScript(watchTimes);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-  const floor = await measureFloor(page);
+  const floor = await measureBaseline(page);
   await page.goto(`${stack.pageUrl}/funding`);
   const steps = [floor, ...(await walkForm(page))];
   await context.close();
   return steps;
 }
 
-/** The same keys in the same order, each with the median of all walks. */
+/** Returns the same keys in the same order, each with the median of all runs. */
 function toMedians(walks: readonly (readonly StepTiming[])[]): readonly StepTiming[] {
   const [first = []] = walks;
   return first.map((step, place) => {
@@ -117,21 +117,21 @@ function toMedian(values: readonly number[]): number {
   );
 }
 
-/** An input and nothing else: what browser, machine and this measuring take by themselves. */
-async function measureFloor(page: Page): Promise<StepTiming> {
+/** Measures an empty input: the time that the browser, the machine, and this measurement need. */
+async function measureBaseline(page: Page): Promise<StepTiming> {
   await page.goto('data:text/html,<!doctype html><input>');
   await page.locator('input').click();
   await page.keyboard.type(plainText, { delay: keyPauseMs });
-  return { heading: floorName, fields: 1, keys: await takeKeys(page), changeMs: Number.NaN };
+  return { heading: baselineName, fields: 1, keys: await takeKeys(page), changeMs: Number.NaN };
 }
 
-/** Up to the step that would send the application. */
+/** Fills in all steps before the one that submits the application. */
 async function walkForm(page: Page): Promise<readonly StepTiming[]> {
   const widget = page.locator('funding-application');
   await widget.getByRole('button', { name: 'Start application' }).waitFor();
   const steps: StepTiming[] = [];
   let button = widget.getByRole('button', { name: 'Start application' });
-  while (steps.length < mostSteps) {
+  while (steps.length < maxSteps) {
     const changeMs = await press(page, button);
     const heading = await widget.locator('#step-heading').innerText();
     const fields = await fillStep(page, widget);
@@ -139,7 +139,7 @@ async function walkForm(page: Page): Promise<readonly StepTiming[]> {
     button = widget.locator('button[type=submit]');
     if ((await button.innerText()).trim() !== 'Continue') return steps;
   }
-  throw new Error(`The form has not ended after ${mostSteps} steps`);
+  throw new Error(`The form did not end after ${maxSteps} steps`);
 }
 
 async function press(page: Page, button: Locator): Promise<number> {
@@ -147,12 +147,12 @@ async function press(page: Page, button: Locator): Promise<number> {
   const isThere = () => Reflect.get(window, 'benchTimes').changes.length > 0;
   await page.waitForFunction(isThere, undefined, { timeout: 20_000 }).catch(async () => {
     const errors = await page.locator('funding-application .error').allInnerTexts();
-    throw new Error(`The next step did not come: ${errors.join('; ')}`);
+    throw new Error(`The next step did not appear: ${errors.join('; ')}`);
   });
   return page.evaluate(() => Reflect.get(window, 'benchTimes').changes.pop());
 }
 
-/** Answers may bring further fields or take some away, so the step is looked at again after each. */
+/** Lists the fields again after each answer, because an answer may show or hide fields. */
 async function fillStep(page: Page, widget: Locator): Promise<number> {
   const done = new Set<string>();
   for (;;) {
@@ -181,7 +181,7 @@ function toAnswer(name: string): string {
 }
 
 async function takeKeys(page: Page): Promise<readonly KeyTiming[]> {
-  // The frame after the last key may still be on its way.
+  // Wait for the frame after the last key press.
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))),
   );
@@ -203,7 +203,7 @@ export function describeTyping(steps: readonly StepTiming[]): string {
     row('', 'fields', 'keys', 'p50', 'p95', 'max', 'p50', 'p95', 'max', 'change'),
     ...steps.map(toRow),
     toRow(toWhole(steps)),
-    `limits: work p95 ${keyLimitMs} ms, change of a step ${stepLimitMs} ms`,
+    `limits: work p95 ${keyLimitMs} ms, step change ${stepLimitMs} ms`,
   ].join('\n');
 }
 
@@ -213,9 +213,9 @@ export function isTypingPastLimit(steps: readonly StepTiming[]): boolean {
   return !(p95 <= keyLimitMs && changeMs <= stepLimitMs);
 }
 
-/** All keys of the form, and its slowest change. */
+/** Returns all keys of the form, and its slowest step change. */
 function toWhole(steps: readonly StepTiming[]): StepTiming {
-  const form = steps.filter(({ heading }) => heading !== floorName);
+  const form = steps.filter(({ heading }) => heading !== baselineName);
   return {
     heading: 'the whole form',
     fields: form.reduce((total, { fields }) => total + fields, 0),

@@ -1,4 +1,4 @@
-// How long other clients wait while many connections keep sending bodies that the server refused with 413.
+// Measures how long other clients wait while many connections send bodies that the server refused with 413.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const measureMs = 8_000;
 
 type Role = 'limited' | 'unlimited' | 'clients';
 
-/** One line for each of the two servers. */
+/** Returns one line for each of the two servers. */
 export async function measureUnreadBodies(): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const role of ['limited', 'unlimited'] as const) {
@@ -34,7 +34,7 @@ export async function measureUnreadBodies(): Promise<readonly string[]> {
   return lines;
 }
 
-/** Ascending. */
+/** Returns the response times in ascending order. */
 async function measure(server: Exclude<Role, 'clients'>): Promise<readonly number[]> {
   const serving = fork(fileURLToPath(import.meta.url), [server]);
   const [port] = await once(serving, 'message');
@@ -60,12 +60,12 @@ function serve(role: Role): void {
   });
   const server = createServer(role === 'limited' ? withConnectionLimits(listener) : listener);
   server.listen(0, '127.0.0.1', () => {
-    // A TCP server's address is an object.
+    // The address of a TCP server is an object.
     process.send?.((server.address() as AddressInfo).port);
   });
 }
 
-/** Sends one body as fast as possible, and then starts again on a new connection. */
+/** Sends a body as fast as possible, then repeats on a new connection. */
 function keepSending(port: number): void {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   const socket = connect(port, '127.0.0.1');

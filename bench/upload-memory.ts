@@ -1,4 +1,4 @@
-// How far an upload raises the BFF's resident memory: one file of 25 MB, then five at once.
+// Measures the increase of the BFF's resident memory during an upload of 25 MB, then during five concurrent uploads.
 
 import { getLargePdf, getStatementPdf, type TestFile } from '../test/support/files.ts';
 import { createApplicant, type Applicant } from './applicant.ts';
@@ -10,7 +10,7 @@ export interface Figure {
   readonly name: string;
   readonly use: MemoryUse;
   readonly uploadedBytes: number;
-  /** The rise that must not be passed; without one the figure is for information. */
+  /** Limit of the increase. Without a limit, the figure is informational. */
   readonly limitBytes?: number;
 }
 
@@ -21,7 +21,7 @@ const parallelUploads = 5;
 
 export async function measureUploadMemory(): Promise<readonly Figure[]> {
   const [small, large] = [await getStatementPdf(), await getLargePdf(fileBytes)];
-  // Each a byte shorter than the one before, because a file that is there already is not taken again.
+  // Each file is one byte shorter than the one before, because the BFF does not store the same file twice.
   const others: TestFile[] = [];
   while (others.length < parallelUploads) {
     others.push(await getLargePdf(fileBytes - others.length - 1));
@@ -34,12 +34,12 @@ export async function measureUploadMemory(): Promise<readonly Figure[]> {
   });
   try {
     const applicant = await createApplicant(stack);
-    // A session may send two at once.
+    // A session may upload two files at once.
     const otherApplicants: Applicant[] = [];
     while (otherApplicants.length < others.length) {
       otherApplicants.push(await createApplicant(stack));
     }
-    // What is loaded and compiled with the first upload is no part of the next one's cost.
+    // The first upload loads and compiles code, which must not count for the measured uploads.
     await applicant.upload(small);
     await applicant.waitForDelivery(1);
 
@@ -59,7 +59,7 @@ export async function measureUploadMemory(): Promise<readonly Figure[]> {
     return [
       { name: 'one upload of 25 MB', use: one, uploadedBytes: fileBytes, limitBytes },
       {
-        name: `${parallelUploads} uploads of 25 MB at once`,
+        name: `${parallelUploads} concurrent uploads of 25 MB`,
         use: several,
         uploadedBytes: parallelUploads * fileBytes,
       },

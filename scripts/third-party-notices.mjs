@@ -1,11 +1,11 @@
-// Vite plugin: writes beside a bundle the licences of everything that is in it, since hardly one lets its code travel without.
+// Vite plugin: writes the licenses of all bundled packages next to the bundle, as most licenses require.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readJson, root } from './project.mjs';
 
 export const noticesFile = 'third-party-notices.txt';
 
-/** The words of licences by their SPDX id, for packages that came without them. */
+/** Standard license texts by SPDX id, for packages that contain no license file. */
 const standardTexts = join(import.meta.dirname, 'license-texts');
 const licenseFile = /^(un)?licen[cs]e|^copying/i;
 const noticeFile = /^notice/i;
@@ -25,7 +25,7 @@ export function thirdPartyNotices() {
   };
 }
 
-/** The packages that the modules come from, each version once, by name. */
+/** Returns the packages of the modules, each version once, sorted by name. */
 function listPackages(modules) {
   const folders = new Set(modules.map(findFolder).filter((folder) => folder !== undefined));
   const packages = [...folders].map((folder) => readPackage(folder));
@@ -33,14 +33,14 @@ function listPackages(modules) {
   return [...byTitle.values()].toSorted((one, other) => (one.title < other.title ? -1 : 1));
 }
 
-/** Undefined for a module of our own. */
+/** Returns undefined for a module of this project. */
 function findFolder(id) {
-  // The bundler's own helpers are part of it.
+  // The bundler's own helper code is part of the bundle.
   if (id.startsWith('\0rolldown/')) return join(root, 'node_modules', 'rolldown');
   const file = id.replace(/^\0/, '').replace(/\?.*$/, '');
   if (!file.includes('/node_modules/')) return undefined;
   let folder = dirname(file);
-  // Inside of a package another `package.json` may say how modules are read, and nothing else.
+  // A nested `package.json` without a name only sets the module type.
   while (!readJson(join(folder, 'package.json'))?.name) folder = dirname(folder);
   return folder;
 }
@@ -51,7 +51,7 @@ function readPackage(folder) {
   );
   const title = `${name} ${version}`;
   if (typeof license !== 'string' || license === 'UNLICENSED')
-    throw new Error(`${title} is in the bundle and names no licence: nobody may pass it on`);
+    throw new Error(`${title} is bundled and names no license. Its redistribution is not allowed.`);
   return {
     title,
     license,
@@ -62,7 +62,7 @@ function readPackage(folder) {
   };
 }
 
-/** Every file of these names: some packages come under two licences. */
+/** Returns every file with one of these names, because some packages have two licenses. */
 function readTexts(folder, names) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && names.test(entry.name))
@@ -77,14 +77,14 @@ function readStandardTexts(license) {
 }
 
 function readText(file) {
-  // Some titles stand in the middle of their line.
+  // Some texts indent the title.
   return readFileSync(file, 'utf8').replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
 }
 
 function describeNotices(own, packages) {
   return [
-    `The programs in this folder are ${own.title}, under the licence that stands first. They hold parts`,
-    'of these packages, each under its own:',
+    `This folder contains ${own.title} under the first license below, and parts of these packages,`,
+    'each under its own license:',
     '',
     ...packages.map(({ title, license }) => `  ${title} (${license})`),
     ...[own, ...packages].flatMap((one) => ['', rule, ...describePackage(one)]),
@@ -98,7 +98,7 @@ function describePackage({ title, license, author, address, licenseTexts, notice
   const texts = isWithoutText ? readStandardTexts(license) : licenseTexts;
   return [
     `${title} (${license})`,
-    ...(isWithoutText ? [`It came without the text of its licence. From: ${origin}`] : []),
+    ...(isWithoutText ? [`The package contains no license text. Origin: ${origin}`] : []),
     ...[...texts, ...noticeTexts].flatMap((text) => ['', text]),
   ];
 }

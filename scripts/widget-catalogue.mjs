@@ -1,4 +1,4 @@
-// Vite plugin: a translated catalogue travels without its keys, as sentences in the order of the English one, which is there anyway.
+// Vite plugin: a translated catalog is bundled without its keys, as sentences in the order of the English catalog, which is always loaded.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
@@ -24,7 +24,7 @@ export function widgetCatalogue() {
   };
 }
 
-/** The translation as a module that takes its keys from the English one; fails when the two do not say the same. */
+/** Returns the translation as a module that takes its keys from the English catalog. Throws when keys or placeholders differ. */
 export function withoutKeys(english, translated) {
   const from = readCatalogue(english);
   const to = readCatalogue(translated);
@@ -41,19 +41,21 @@ export const ${to.name} = Object.fromEntries(Object.keys(${from.name}).map((key,
 function compare(from, to) {
   return [
     ...[...from.keys()].filter((key) => !to.has(key)).map((key) => `${key} is missing`),
-    ...[...to.keys()].filter((key) => !from.has(key)).map((key) => `${key} is too much`),
+    ...[...to.keys()]
+      .filter((key) => !from.has(key))
+      .map((key) => `${key} is not in the English catalog`),
     ...[...from]
       .filter(([key, sentence]) => to.has(key) && listNames(sentence) !== listNames(to.get(key)))
-      .map(([key]) => `${key} does not put in the same values`),
+      .map(([key]) => `${key} has different placeholders`),
   ];
 }
 
-/** What is put into a sentence, in one order and each once. */
+/** Returns the placeholders of a sentence, sorted and without duplicates. */
 function listNames(sentence) {
   return [...new Set(sentence.match(/\{\w+\}/g))].toSorted().join();
 }
 
-/** The one object of sentences that the module exports. */
+/** Returns the one object of sentences that the module exports. */
 function readCatalogue({ file, source }) {
   const found = [];
   const visitor = new Visitor({
@@ -66,7 +68,7 @@ function readCatalogue({ file, source }) {
   visitor.visit(parseSync(file, source).program);
   const [catalogue, ...others] = found;
   if (others.length > 0 || catalogue?.object.type !== 'ObjectExpression')
-    throw new Error(`${file} has to export one object of sentences and nothing else`);
+    throw new Error(`${file} must export one object of sentences and nothing else`);
   const { name, object } = catalogue;
   return { name, sentences: new Map(object.properties.map((member) => toSentence(file, member))) };
 }
@@ -79,9 +81,9 @@ function withoutTypes(expression) {
 
 function toSentence(file, { key, value }) {
   const name = key?.name ?? key?.value;
-  // An object lists such keys first, whatever their place, and the sentences would move.
+  // JavaScript lists integer keys first, so the order of the sentences would change.
   const isNumber = /^\d+$/.test(name);
   if (typeof value?.value !== 'string' || isNumber)
-    throw new Error(`${file}: ${name} has to be a key with its sentence, written out`);
+    throw new Error(`${file}: ${name} must be a key with a string literal`);
   return [name, value.value];
 }

@@ -1,11 +1,11 @@
-// Which modules of the widget travel together: what is always loaded at the same time is smaller in one piece.
+// Assigns the widget's modules to chunks. Modules that always load together are smaller in one chunk.
 import { join } from 'node:path';
 import { root } from './project.mjs';
 
 /**
- * Pieces by name: the modules that each of them is asked for. What a piece needs is in it, unless one before it has it.
- * The entry is one file, so that one hash covers what a page loads first; left to itself, the bundler puts some of what
- * it shares with lazy chunks into files of their own.
+ * Chunks by name, with the modules that each contains. A chunk also contains the imports of its modules, unless an earlier
+ * chunk contains them. The entry is one file, so that one hash covers the first load of a page; by default, the bundler
+ * moves code that the entry shares with lazy chunks into separate files.
  */
 const pieces = {
   'funding-application': ['widget/define.ts'],
@@ -14,7 +14,7 @@ const pieces = {
 };
 
 /**
- * The piece that a module belongs to; modules of no piece are left to the bundler.
+ * Returns the chunk of a module. The bundler chooses the chunk of all other modules.
  *
  * @param {string} id
  * @param {{ getModuleInfo(id: string): { importedIds: readonly string[] } | null }} graph
@@ -24,7 +24,7 @@ export function toChunkName(id, graph) {
   return found ? found[0] : null;
 }
 
-/** Whether static imports lead from one of the modules to this one. */
+/** Whether a chain of static imports connects one of the modules to this module. */
 function isReachable(id, modules, graph) {
   const reached = new Set(modules.map((module) => join(root, module)));
   for (const module of reached) {

@@ -1,4 +1,4 @@
-// Vite plugin: takes out of the widget's templates and sheets what only readers of the sources need.
+// Vite plugin: removes comments and redundant whitespace from the widget's templates and style sheets.
 import { parseSync, Visitor } from 'vite';
 
 const shorten = { html: shortenMarkup, svg: shortenMarkup, css: shortenSheet };
@@ -16,7 +16,7 @@ export function widgetLiterals() {
   };
 }
 
-/** @param {string} source @param {string} file tells the parser the language. */
+/** @param {string} source @param {string} file name whose extension tells the parser the language. */
 export function shortenLiterals(source, file = 'literals.ts') {
   const pieces = [];
   let end = 0;
@@ -27,14 +27,14 @@ export function shortenLiterals(source, file = 'literals.ts') {
   return pieces.join('') + source.slice(end);
 }
 
-/** The written parts of the templates, without what is put into them, in the order of the source. */
+/** Returns the literal parts of the templates, without the substitutions, in source order. */
 function findLiterals(source, file) {
   const literals = [];
   const visitor = new Visitor({
     TaggedTemplateExpression({ tag, quasi }) {
       if (tag.type !== 'Identifier' || !Object.hasOwn(shorten, tag.name)) return;
       for (const { start, end, value } of quasi.quasis) {
-        // Whether its range takes in the marks around it differs between parsers.
+        // Parsers differ in whether this range includes the delimiters.
         const at = source.indexOf(value.raw, start);
         if (value.raw !== '' && at < end)
           literals.push({ start: at, raw: value.raw, tag: tag.name });
@@ -46,11 +46,12 @@ function findLiterals(source, file) {
 }
 
 /**
- * A run of blanks reads like one blank, between words as between elements. What keeps its blanks is not written into templates:
- * a `pre` or `textarea` would need a rule of its own, and texts with `white-space: pre-line` are put in when they are shown.
+ * Collapses whitespace, which HTML renders as one space. Templates must not contain elements that keep whitespace: `pre` and
+ * `textarea` would need their own rule. Texts with `white-space: pre-line` are inserted at run time.
  */
 function shortenMarkup(markup) {
-  if (/<(pre|textarea)\b/.test(markup)) throw new Error('Blanks count inside of pre and textarea');
+  if (/<(pre|textarea)\b/.test(markup))
+    throw new Error('A template contains <pre> or <textarea>, which keep whitespace');
   return markup.replaceAll(/[ \t\n]+/g, ' ');
 }
 
@@ -60,7 +61,7 @@ function shortenSheet(sheet) {
     sheet
       .replaceAll(/\/\*.*?\*\//gs, '')
       .replaceAll(new RegExp(`${quoted}|[ \\t\\n]+`, 'g'), (_, text) => text ?? ' ')
-      // Not before a colon: "a :hover" is another selector than "a:hover".
+      // Keep the space before a colon: "a :hover" and "a:hover" are different selectors.
       .replaceAll(new RegExp(`${quoted}| ?([{};,]) ?|(:) `, 'g'), '$1$2$3')
       .replaceAll(';}', '}')
   );

@@ -1,4 +1,4 @@
-// Vite plugin: makes of the built widget's folder a package that needs no other: its types, and a `package.json` of its own.
+// Vite plugin: makes the built widget's folder a package without dependencies, with its types and its own `package.json`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, root } from './project.mjs';
@@ -25,14 +25,14 @@ export function widgetPackage() {
   };
 }
 
-/** One file, so that a page that loads the script alone has but one to copy. */
+/** Joins all types in one file, so that a page that uses only the script needs to copy one file of types. */
 export function joinTypes(texts) {
   return texts.map((text) => text.replaceAll(/^import type [^;]*;\n\n?/gm, '')).join('\n');
 }
 
 /**
- * Without dependencies: everything is in the bundle. The project itself is no package to install, since it would bring all that
- * the BFF and the tests need, a Node among it.
+ * Without dependencies, because the bundle contains everything. The project itself is not an installable package, because it
+ * would also install the dependencies of the BFF and require Node.
  */
 function toManifest({ name, version, private: isPrivate, description, license }) {
   return {
@@ -48,7 +48,7 @@ function toManifest({ name, version, private: isPrivate, description, license })
       './manifest.json': './manifest.json',
       './package.json': './package.json',
     },
-    // Not the folders of versions, from which the BFF serves.
+    // Excludes the version folders, which only the BFF serves.
     files: ['funding-application.*', 'chunks', 'manifest.json', noticesFile],
   };
 }

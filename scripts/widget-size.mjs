@@ -1,4 +1,4 @@
-// Vite plugin: measures the built widget, holds it to its budget, and writes the version that the BFF serves.
+// Vite plugin: measures the built widget, fails when it exceeds its budget, and writes the version that the BFF serves.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,22 +8,22 @@ import { removeVersion, writeVersion } from './widget-version.mjs';
 
 const bytesOfKilobyte = 1024;
 /**
- * `form`: all that somebody loads up to the review, in English; what follows is loaded with the review. `any`: whatever an applicant of a real lender may
- * load; Spanish, and what follows the submission, are loaded when they are needed.
+ * `form`: everything that loads up to the review, in English; later steps load with the review. `any`: everything that an
+ * applicant may load in production; Spanish and the steps after the submission load on demand.
  */
 export const widgetBudget = {
   firstLoadGzipBytes: 42 * bytesOfKilobyte,
   formGzipBytes: 58 * bytesOfKilobyte,
   anyGzipBytes: 92 * bytesOfKilobyte,
 };
-/** Chunks of the form besides the first load, by name. */
+/** Chunks of the form in addition to the first load, by name. */
 const formChunks = ['further-steps', 'industry-words', 'masks', 'rolldown-runtime'];
-/** Chunks that no lender's applicant ever loads, by name. */
+/** Chunks that load only in the sandbox, by name. */
 const sandboxChunks = ['demonstration-bank'];
 
 /** @returns {import('vite').Plugin} */
 export function widgetSize() {
-  /** What `vite build --watch` wrote before: each build would leave another folder behind. */
+  /** Version written by the previous build of `vite build --watch`; removed, because each build writes a new folder. */
   let previousVersion;
   return {
     name: 'widget-size',
@@ -49,14 +49,16 @@ export function widgetSize() {
       previousVersion = version;
 
       if (entry.imports.length > 0)
-        throw new Error('What a page loads first has to be one file: one hash covers it');
+        throw new Error(
+          'The first load is more than one file. Import its modules in the entry chunk, because one hash must cover it.',
+        );
       const excess = findExcess(sizes);
-      if (excess.length > 0) throw new Error(`The widget is over its budget: ${excess.join('; ')}`);
+      if (excess.length > 0) throw new Error(`The widget exceeds its budget: ${excess.join('; ')}`);
     },
   };
 }
 
-/** The entry and everything it imports statically: what a page downloads before it shows the form. */
+/** Returns the entry and everything that it imports statically: the files that a page downloads before it shows the form. */
 export function findFirstLoad(entry, chunks) {
   const found = new Set([entry.fileName]);
   for (const fileName of found) {
@@ -69,9 +71,9 @@ export function findFirstLoad(entry, chunks) {
 
 export function findNamed(chunks, names) {
   const found = chunks.filter(({ name }) => names.includes(name));
-  // A renamed module must not slip out of its budget unseen.
+  // A renamed module must not leave its budget unnoticed.
   if (found.length < names.length)
-    throw new Error(`Of ${names.join(' and ')} some chunk is missing`);
+    throw new Error(`A chunk is missing. Expected: ${names.join(', ')}`);
   return new Set(found.map(({ fileName }) => fileName));
 }
 
@@ -89,7 +91,7 @@ export function summarize(files, { firstLoad, form, sandbox }) {
 export function findExcess(sizes, budget = widgetBudget) {
   return listLimits(sizes, budget)
     .filter(([, bytes, limit]) => bytes > limit)
-    .map(([name, bytes, limit]) => `${name} is ${bytes} bytes gzip, the limit ${limit}`);
+    .map(([name, bytes, limit]) => `${name} is ${bytes} bytes gzip, the limit is ${limit}`);
 }
 
 function listLimits(sizes, budget) {
@@ -133,7 +135,7 @@ function describeSizes(files, sizes) {
   ].join('\n');
 }
 
-/** Changes with any byte of the widget, so that what is kept for ever below its version is never another build's. */
+/** Depends on every byte of the widget, because clients cache the files of a version forever. */
 export function toMark(files) {
   const hash = createHash('sha256');
   for (const { file, integrity } of files) hash.update(`${file} ${integrity}\n`);

@@ -1,4 +1,4 @@
-// What the built widget is made of: where any of it is newer than the build, `npm start` builds anew.
+// Sources of the built widget. `npm start` builds the widget again when a source is newer than the build.
 
 export const widgetSources = [
   'widget/**/*',

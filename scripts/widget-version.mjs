@@ -1,13 +1,13 @@
-// Writes one version of the widget as the BFF serves it: a folder named by the version, whose files never change.
+// Writes one version of the widget for the BFF: a folder named after the version, with files that never change.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Files that pages load, or that are long: each also lies compressed beside itself. */
+/** Scripts and long texts, which are also stored compressed. */
 const compressible = /\.(?:js|txt)$/;
 
 /**
- * Writes `<version>/` with every file, its Brotli and gzip forms and its manifest, then the manifest that names this version
- * as the current one. That one comes last: a build that breaks off leaves the version before it in use.
+ * Writes `<version>/` with every file, its Brotli and gzip forms, and its manifest, then the manifest that names this version
+ * as current. The last write switches the version, so that an interrupted build leaves the previous version in use.
  *
  * @param {string} folder
  * @param {{

@@ -1,5 +1,5 @@
-// The peer without a store: a Hono proxy that adds a cached token and passes everything through. What it has taken and
-// not yet passed on is lost with it. Environment: PROXY_PORT, SERVICE_URL.
+// A Hono proxy without a store, for comparison. It adds a cached token and forwards everything. Requests that it has accepted
+// and not yet forwarded are lost when it stops. Environment: PROXY_PORT, SERVICE_URL.
 
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

@@ -1,5 +1,5 @@
-// Stands in for the funding service where only its speed matters: every token and lead is taken, after a fixed delay.
-// Environment: STUB_PORT, STUB_DELAY_MS. A message `down` makes it answer 503 to everything, `up` ends that.
+// A stub of the funding service that accepts every token request and lead after a fixed delay.
+// Environment: STUB_PORT, STUB_DELAY_MS. After the message `down`, it responds 503 to every request until `up`.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ async function answer(
   if (request.url?.endsWith('/token')) return { status: 200, body: createToken() };
   if (!request.url?.endsWith('/creditapp')) return { status: 404, body: {} };
   count += 1;
-  // An ApplicationID of the service's shape: 18 letters and figures.
+  // The format of an ApplicationID: 18 letters and digits.
   const applicationId = `a0B${String(count).padStart(15, '0')}`;
   return {
     status: 200,

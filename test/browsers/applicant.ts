@@ -1,26 +1,26 @@
-// An applicant at the widget in a real browser: fills the form by script, and reads what it shows. What it sends, the widget sends.
+// Fills in the form of the element in a real browser by script, and reads the displayed step.
 
 import type { Tab } from './browser.ts';
 import { completeDraft } from '../support/draft.ts';
 
 export interface Shown {
   readonly heading: string;
-  /** Of the application whose record is shown, if one is. */
+  /** Reference of the displayed application, if any. */
   readonly reference: string | undefined;
 }
 
-/** Waits for the first step, or for the record of what was filed before. */
+/** Waits for the first step, or for the record of a submitted application. */
 export async function readShown(tab: Tab): Promise<Shown> {
   const { heading, reference } = await tab.run(readWhenDrawn);
   return { heading, reference: reference === '' ? undefined : reference };
 }
 
-/** From the first step to the record of the sent application; answers its reference. */
+/** Fills in and submits the form from the first step. Returns the reference of the application. */
 export function fileApplication(tab: Tab, company: string): Promise<string> {
   return tab.run(fillAndSubmit, { ...completeDraft, 'business/name': company });
 }
 
-/** Sends a PDF, from the record of the sent application, and waits until the BFF has it. */
+/** Sends a PDF from the record of the application, and waits until the BFF has accepted it. */
 export async function sendDocument(tab: Tab, name: string, content: Uint8Array): Promise<void> {
   const base64 = Buffer.from(content).toString('base64');
   await tab.run(chooseAndSend, { name, base64, category: 'bank-statements-jan' });
@@ -29,14 +29,14 @@ export async function sendDocument(tab: Tab, name: string, content: Uint8Array):
 /** Runs in the page. */
 async function readWhenDrawn(): Promise<{ heading: string; reference: string }> {
   const root = document.querySelector('funding-application')?.shadowRoot;
-  const givesUpAt = Date.now() + 20_000;
+  const deadline = Date.now() + 20_000;
   for (;;) {
     const read = (selector: string) => root?.querySelector(selector)?.textContent?.trim() ?? '';
     const [heading, reference] = [read('#step-heading'), read('[data-testid=reference]')];
     root?.querySelector<HTMLButtonElement>('[data-testid=start]')?.click();
     const isDrawn = reference !== '' || Boolean(root?.querySelector('form input'));
     if (heading !== '' && isDrawn) return { heading, reference };
-    if (Date.now() > givesUpAt) throw new Error(`The widget shows nothing but “${heading}”`);
+    if (Date.now() > deadline) throw new Error(`The element shows only “${heading}”`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -44,7 +44,7 @@ async function readWhenDrawn(): Promise<{ heading: string; reference: string }> 
 /** Runs in the page. */
 async function fillAndSubmit(draft: Readonly<Record<string, string>>): Promise<string> {
   const root = document.querySelector('funding-application')?.shadowRoot;
-  if (!root) throw new Error('There is no widget');
+  if (!root) throw new Error('The page has no element');
 
   let reference = '';
   while (reference === '') {
@@ -74,10 +74,10 @@ async function fillAndSubmit(draft: Readonly<Record<string, string>>): Promise<s
     field.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
-  /** Waits until the step is another; answers the reference once there is one. */
+  /** Waits until the step changes. Returns the reference when the page shows one. */
   async function next(heading: string): Promise<string> {
-    const givesUpAt = Date.now() + 30_000;
-    while (Date.now() < givesUpAt) {
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
       const reference = root?.querySelector('[data-testid=reference]')?.textContent?.trim();
       if (reference) return reference;
       if (readHeading() !== heading && root?.querySelector('form')) return '';
@@ -85,7 +85,7 @@ async function fillAndSubmit(draft: Readonly<Record<string, string>>): Promise<s
     }
     const notices = [...root!.querySelectorAll('#error-summary, .notice')];
     const said = notices.map(({ textContent }) => textContent?.trim());
-    throw new Error(`The widget stays at “${heading}”: ${said.join(' ')}`);
+    throw new Error(`The element stays at “${heading}”: ${said.join(' ')}`);
   }
 }
 
@@ -114,14 +114,14 @@ async function chooseAndSend(given: {
   }
 
   async function find<Found extends Element>(selector: string, text = /(?:)/): Promise<Found> {
-    const givesUpAt = Date.now() + 20_000;
-    while (Date.now() < givesUpAt) {
+    const deadline = Date.now() + 20_000;
+    while (Date.now() < deadline) {
       const candidates = [...(root?.querySelectorAll<Found>(selector) ?? [])];
       const found = candidates.find(({ textContent }) => text.test(textContent ?? ''));
       if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const said = root?.querySelector('.frame')?.textContent?.replaceAll(/\s+/g, ' ');
-    throw new Error(`There is no ${selector} ${String(text)} in: ${said}`);
+    throw new Error(`${selector} ${String(text)} is missing in: ${said}`);
   }
 }

@@ -1,13 +1,13 @@
-// The element in every engine, mode, and cookie policy. Each combination is a line of a table of its own.
+// The element in every engine, mode, and cookie policy. The campaign prints a table with one line per combination.
 
 import type { Campaign, CampaignRow } from '../campaigns/campaign.ts';
 import { findObstacle } from './browser.ts';
 import { cookiePolicies, engines, listCells, type Cell, type Engine } from './cells.ts';
-import { scenarios } from './judge.ts';
+import { scenarios } from './check-journey.ts';
 import { startBrowserRig, type BrowserRig } from './rig.ts';
 import { listProblems, toTableHead, toTableLine, type Walked } from './table.ts';
 
-/** They need the built widget. */
+/** Requires the built widget. */
 export const browserCampaigns: readonly Campaign[] = engines.map((engine) => ({
   group: 'browsers',
   name: `all cookie policies in ${engine}`,

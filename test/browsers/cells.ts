@@ -1,13 +1,13 @@
-// What is tried: each engine, each way a page can stand to the BFF, each thing a browser may do with cookies.
+// The tested combinations of engine, mode, and cookie policy.
 
 export const engines = ['chromium', 'firefox', 'webkit'] as const;
 export type Engine = (typeof engines)[number];
 
-/** How the page that holds the widget stands to the BFF's origin. */
+/** Relation between the host page's origin and the BFF's origin. */
 export const modes = ['same-origin', 'same-site', 'cross-site'] as const;
 export type Mode = (typeof modes)[number];
 
-/** `default` is what this machine's browser comes with: Debian's Chromium blocks third parties, upstream's does not. */
+/** `default` is the setting of this machine's browser: Debian's Chromium blocks third-party cookies, upstream's does not. */
 export const cookiePolicies = [
   'default',
   'third-party-allowed',

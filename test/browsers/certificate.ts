@@ -1,4 +1,4 @@
-// A throw-away certificate for https on this machine; browsers are told not to ask who signed it.
+// A temporary certificate for HTTPS on this machine. The browsers are told to ignore certificate errors.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface Certificate {
-  /** Both in PEM. */
+  /** Both in PEM format. */
   readonly key: string;
   readonly cert: string;
 }
 
 const run = promisify(execFile);
 
-/** Needs the `openssl` command. Nothing of it stays on disk. */
+/** Requires the `openssl` command. Leaves no files on disk. */
 export async function createCertificate(hosts: readonly string[]): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-certificate-'));
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -1,13 +1,13 @@
-// Finds out without the widget which cookies a browser gives back to the BFF's host from a page: what the widget does is held against that.
+// Measures without the element which cookies a browser returns to the BFF's host. The checks compare the element with the result.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Tab } from './browser.ts';
 import { bffOrigin } from './hosts.ts';
 
-/** Below it the front answers itself. */
+/** Requests below this path are answered by the front and not passed to the BFF. */
 export const controlPath = '/control/';
 
-/** What came back. `plain` is `SameSite=None` without `Partitioned`: what "third-party cookies" usually means. */
+/** Returned cookies. `plain` is `SameSite=None` without `Partitioned`, which "third-party cookies" usually means. */
 export interface ReturnedCookies {
   readonly strict: boolean;
   readonly partitioned: boolean;
@@ -21,7 +21,7 @@ const attributes = {
 } as const;
 const names = Object.keys(attributes) as readonly (keyof typeof attributes)[];
 
-/** `/control/set`, then `/control/read`; the page may be of any origin. */
+/** Handles `/control/set`, then `/control/read`, for a page of any origin. */
 export function answerControl(request: IncomingMessage, response: ServerResponse): void {
   const end = request.url?.endsWith('/set') ? '' : '; Max-Age=0';
   const returned = names.map((name) => [

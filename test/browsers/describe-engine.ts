@@ -1,9 +1,9 @@
-// The cells of one engine as tests: a journey for each cell, a test for each thing it has to show.
+// Tests of one engine: one journey per combination, one test per check.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, Engine } from './cells.ts';
 import type { Journey } from './journey.ts';
-import { judge, scenarios, type Scenario } from './judge.ts';
+import { checkJourney, scenarios, type Scenario } from './check-journey.ts';
 import { startBrowserRig, type BrowserRig } from './rig.ts';
 
 /** `npm run test:campaigns -- --only=browsers` covers all combinations. */
@@ -29,7 +29,7 @@ export function describeEngine(engine: Engine): void {
     });
 
     it.each(Object.entries(scenarios) as [Scenario, string][])('%s: %s', (scenario) => {
-      expect(judge(journey)[scenario]).toEqual([]);
+      expect(checkJourney(journey)[scenario]).toEqual([]);
     });
   });
 }

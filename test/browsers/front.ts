@@ -1,4 +1,5 @@
-// The internet of one journey: a proxy that leads every name to this process, ends TLS, passes /v1 and /widget on to the BFF, serves the partners' pages, and notes who asked what.
+// The network of one journey: a proxy that routes every host to this process, ends TLS, passes /v1 and /widget to the BFF,
+// serves the partners' pages, and records the requests.
 
 import { EventEmitter, once } from 'node:events';
 import {
@@ -15,45 +16,45 @@ import type { Certificate } from './certificate.ts';
 import { answerControl, controlPath } from './cookie-control.ts';
 import { bffOrigin, hosts } from './hosts.ts';
 
-/** A request below `/v1`, as it came from the browser, and its answer. */
+/** A request of the browser below `/v1`, with its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** Origin of the page that asked. */
+  /** Origin of the page that sent the request. */
   readonly page: string;
-  /** `Sec-Fetch-Site`. */
+  /** The `Sec-Fetch-Site` header. */
   readonly fetchSite: string | undefined;
   readonly hasCookie: boolean;
-  readonly hasHandle: boolean;
+  readonly hasToken: boolean;
   readonly status: number;
-  /** Whole lines that set a session cookie. */
+  /** Complete `Set-Cookie` lines of session cookies. */
   readonly setCookies: readonly string[];
-  /** Session handles in header or body. */
-  readonly handles: readonly string[];
+  /** Session tokens in the header or body of the response. */
+  readonly tokens: readonly string[];
   readonly text: string;
 }
 
 export interface FrontOptions {
   readonly certificate: Certificate;
   readonly bffUrl: string;
-  /** The BFF is told that every request comes from here. */
+  /** Client address that the BFF sees for every request. */
   readonly clientAddress: string;
 }
 
 export interface Front {
-  /** Of the HTTP proxy that browsers have to use. */
+  /** Port of the HTTP proxy for the browsers. */
   readonly proxyPort: number;
-  /** In the order of their answers, preflights included. */
+  /** In the order of the responses, including preflights. */
   readonly exchanges: readonly Exchange[];
-  /** What browsers reported against the pages' policies: directive and blocked address. */
+  /** CSP reports: directive and blocked URL. */
   readonly reports: readonly string[];
-  /** Resolves once this is true of what was noted; fails after a while, and names `what`. */
-  until(what: string, isTrue: () => boolean): Promise<void>;
+  /** Resolves when the condition is true. Rejects after `waitTimeoutMs` with an error that names `description`. */
+  until(description: string, isTrue: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 const reportPath = '/policy-report';
-const patienceMs = 20_000;
+const waitTimeoutMs = 20_000;
 const sessionCookie = /^(__Host-Http-funding|funding-session)-/;
 const names = Object.values(hosts);
 
@@ -84,7 +85,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 
   const proxy = await startProxy(
     createServer(options.certificate, (request, response) => {
-      // A browser that is closed leaves in the middle of a request.
+      // A browser may close in the middle of a request.
       answer(request, response).catch(() => response.destroy());
     }),
   );
@@ -92,11 +93,11 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     proxyPort: proxy.port,
     exchanges,
     reports,
-    async until(what, isTrue) {
-      const signal = AbortSignal.timeout(patienceMs);
+    async until(description, isTrue) {
+      const signal = AbortSignal.timeout(waitTimeoutMs);
       while (!isTrue()) {
         await once(news, 'noted', { signal }).catch(() => {
-          throw new Error(`${what} was waited for in vain`);
+          throw new Error(`Timed out waiting for ${description}`);
         });
       }
     },
@@ -104,7 +105,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-/** What browsers ask for on their own is refused: nothing of a test leaves this machine. */
+/** Refuses requests that browsers send on their own, so that no request leaves this machine. */
 async function startProxy(sites: ReturnType<typeof createServer>) {
   const sockets = new Set<Duplex>();
   const proxy = createProxy((_request, response) => response.writeHead(403).end());
@@ -120,7 +121,7 @@ async function startProxy(sites: ReturnType<typeof createServer>) {
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   return {
-    // A TCP server's address is always an object.
+    // The address of a TCP server is an object.
     port: (proxy.address() as AddressInfo).port,
     async close() {
       proxy.close();
@@ -131,18 +132,18 @@ async function startProxy(sites: ReturnType<typeof createServer>) {
   };
 }
 
-/** The strictest page that the widget has to live on. */
+/** Sends the page with the strictest policy that the element supports. */
 function sendPage(response: ServerResponse): void {
   const policy = [
     "default-src 'none'",
     `script-src ${bffOrigin}`,
     `connect-src ${bffOrigin}`,
     "style-src 'none'",
-    // For the icon that browsers ask for by themselves.
+    // For the favicon, which browsers request on their own.
     "img-src 'self'",
     "require-trusted-types-for 'script'",
     'trusted-types lit-html',
-    // Every engine knows it, which is not so of `report-to`.
+    // Every engine supports `report-uri`; not every engine supports `report-to`.
     `report-uri ${reportPath}`,
   ];
   response.writeHead(200, {
@@ -176,16 +177,16 @@ function toExchange(request: IncomingMessage, answered: IncomingMessage, text: s
   return {
     method: request.method ?? '',
     path: request.url ?? '',
-    // Browsers leave it out of a same-origin GET only.
+    // Browsers omit the Origin header only in a same-origin GET.
     page: origin ?? bffOrigin,
     fetchSite: [request.headers['sec-fetch-site']].flat()[0],
     hasCookie: cookie.split('; ').some((pair) => sessionCookie.test(pair)),
-    hasHandle: authorization.startsWith('Funding '),
+    hasToken: authorization.startsWith('Funding '),
     status: answered.statusCode ?? 0,
     setCookies: (answered.headers['set-cookie'] ?? []).filter((line) => sessionCookie.test(line)),
-    handles: [answered.headers[apiResponseHeaders.session], inBody]
+    tokens: [answered.headers[apiResponseHeaders.session], inBody]
       .flat()
-      .filter((handle) => handle !== undefined),
+      .filter((token) => token !== undefined),
     text,
   };
 }

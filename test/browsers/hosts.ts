@@ -1,8 +1,9 @@
-// The names of the sites. They are reserved (RFC 2606) and below public suffixes that every engine knows: below `localhost` WebKitGTK takes every host for a site of its own.
+// Host names of the sites. They are reserved (RFC 2606) and have public suffixes that every engine knows. WebKitGTK treats every
+// host below `localhost` as a separate site.
 
 import type { Mode } from './cells.ts';
 
-/** `apply` and `www` of partner X are one site; partner Y and Z are others. */
+/** `apply` and `www` of partner X are the same site. Partners Y and Z are other sites. */
 export const hosts = {
   bff: 'apply.example.com',
   sameSite: 'www.example.com',
@@ -11,9 +12,9 @@ export const hosts = {
 } as const;
 
 export interface Pages {
-  /** Origin of the page under test. */
+  /** Origin of the tested page. */
   readonly own: string;
-  /** Origin of another partner's page, on another site. */
+  /** Origin of another partner's page on another site. */
   readonly others: string;
 }
 

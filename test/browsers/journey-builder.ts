@@ -1,12 +1,12 @@
-// Journeys on paper, on which everything went as it should.
+// Builds journeys that pass every check.
 
 import type { Exchange } from './front.ts';
 import { bffOrigin, hosts, toOrigin } from './hosts.ts';
 import type { Journey } from './journey.ts';
-import type { Transport } from './judge.ts';
+import type { Transport } from './check-journey.ts';
 import { blockedAddress } from './page-probes.ts';
 
-/** A GET of the first partner's page that was answered with nothing. */
+/** A GET request of the first partner's page with an empty response. */
 export function createExchange(change: Partial<Exchange> = {}): Exchange {
   return {
     method: 'GET',
@@ -14,26 +14,26 @@ export function createExchange(change: Partial<Exchange> = {}): Exchange {
     page: bffOrigin,
     fetchSite: 'same-origin',
     hasCookie: false,
-    hasHandle: false,
+    hasToken: false,
     status: 200,
     setCookies: [],
-    handles: [],
+    tokens: [],
     text: '',
     ...change,
   };
 }
 
-/** On the BFF's own origin, where cookies come back or are blocked altogether. */
+/** A journey on the BFF's own origin, where cookies are returned or blocked. */
 export function createJourney(transport: Transport): Journey {
   const isCookie = transport === 'cookie';
-  const carried = { hasCookie: isCookie, hasHandle: !isCookie };
+  const transported = { hasCookie: isCookie, hasToken: !isCookie };
   const session = (method: string, status = 200) =>
     createExchange({ method, status, path: '/v1/session' });
   const visit = isCookie
     ? [session('POST'), session('GET')]
     : [session('POST'), session('GET', 401), session('POST')];
   const filing = ['/v1/application', '/v1/documents'].map((path) =>
-    createExchange({ method: 'POST', path, ...carried }),
+    createExchange({ method: 'POST', path, ...transported }),
   );
   const others = createExchange({
     page: toOrigin(hosts.crossSite),

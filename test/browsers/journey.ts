@@ -1,4 +1,5 @@
-// One cell, walked through: a person with two tabs on one partner's page, who also visits another partner, and who reloads. Gathers facts and judges nothing.
+// One journey: a person uses two tabs of one partner's page, visits another partner, and reloads. It records facts; `check-journey.ts`
+// checks them.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -12,45 +13,45 @@ import { startFront, type Exchange, type Front } from './front.ts';
 import { toPages } from './hosts.ts';
 import { askForSession, blockedAddress, readKept, violatePolicy } from './page-probes.ts';
 
-const patienceMs = 20_000;
+const waitTimeoutMs = 20_000;
 
 export interface Journey {
   readonly cell: Cell;
-  /** Engine and version. */
+  /** Browser name and version. */
   readonly version: string;
-  /** What this browser gives back from this page, found out without the widget. */
+  /** Cookies that this browser returns from this page, measured without the element. */
   readonly cookies: ReturnedCookies;
-  /** The application that the first tab filed. */
+  /** Reference of the application that the first tab submitted. */
   readonly reference: string;
   readonly secondTab: SecondTab;
   readonly otherPartner: OtherPartner;
-  /** The lead that the service holds the first tab's document under; it is sent after the other tab and the other partner have filed. */
+  /** Reference of the lead that holds the first tab's document. The document is sent after the other submissions. */
   readonly documentOwner: string | undefined;
-  /** What page script finds in cookies, storage, address, history and document once all is filed. */
+  /** Places where a script finds a secret: cookies, storage, URL, history, and document, after all submissions. */
   readonly kept: readonly string[];
-  /** What the first tab shows once it is reloaded. */
+  /** Content of the first tab after a reload. */
   readonly reloaded: Shown;
-  /** References of the leads that the service has in the end. */
+  /** References of all leads at the funding service at the end. */
   readonly leads: readonly (string | undefined)[];
-  /** Everything that the BFF was asked, in order. */
+  /** All requests to the BFF, in order. */
   readonly exchanges: readonly Exchange[];
-  /** How many of them were the first tab's first visit, and which was the first of its reload. */
+  /** Number of requests of the first tab's first visit; index of the first request of its reload. */
   readonly marks: { readonly visited: number; readonly reloads: number };
-  /** What the pages' policy refused; one of them is a picture that it has to refuse. */
+  /** CSP reports. One of them is for an image that the policy must refuse. */
   readonly reports: readonly string[];
 }
 
-/** Opened before anything was filed. */
+/** A tab that was opened before the first submission. */
 export interface SecondTab {
-  /** Filed by it, in a session of its own; `undefined` where it is to share the first one's. */
+  /** Submitted by this tab in its own session; `undefined` when it shares the first tab's session. */
   readonly ownReference: string | undefined;
   readonly shown: Shown;
 }
 
 export interface OtherPartner {
-  /** Before anything is filed there. */
+  /** Content before any submission on that page. */
   readonly first: Shown;
-  /** What a script of that page is then answered with its own cookies, and with every handle of the first partner's page. */
+  /** Responses to a script of that page, with its own cookies and with every session token of the first partner's page. */
   readonly answers: readonly string[];
   readonly reference: string;
 }
@@ -58,21 +59,21 @@ export interface OtherPartner {
 export interface JourneyOptions {
   readonly cell: Cell;
   readonly certificate: Certificate;
-  /** Of a BFF that knows the pages of `hosts.ts`. */
+  /** URL of a BFF that allows the pages of `hosts.ts`. */
   readonly bffUrl: string;
   readonly sandbox: SandboxView;
-  /** A PDF. */
+  /** Content of a PDF. */
   readonly document: Uint8Array;
-  /** An address of its own, or journeys would share their limits. */
+  /** Different for each journey, because rate limits count by address. */
   readonly clientAddress: string;
 }
 
-/** Requests to `/v1/session`, without preflights. */
+/** Returns the requests to `/v1/session`, without preflights. */
 export function listSessionCalls(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter(({ method, path }) => path === apiPaths.session && method !== 'OPTIONS');
 }
 
-export async function walkThrough(options: JourneyOptions): Promise<Journey> {
+export async function runJourney(options: JourneyOptions): Promise<Journey> {
   const { cell } = options;
   const front = await startFront(options);
   try {
@@ -96,21 +97,21 @@ async function visit(
 ): Promise<Omit<Journey, 'cell' | 'version'>> {
   const { exchanges } = front;
   const pages = toPages(cell.mode);
-  const { tab } = await arrive(() => openTab(pages.own));
+  const { tab } = await loadPage(() => openTab(pages.own));
   const visited = exchanges.length;
-  const { tab: second } = await arrive(() => openTab(pages.own));
+  const { tab: second } = await loadPage(() => openTab(pages.own));
   const cookies = await measureCookies(tab);
 
   const reference = await fileApplication(tab, 'First Tab LLC');
   const secondTab = await finishSecondTab();
   const otherPartner = await visitOtherPartner();
   await sendDocument(tab, 'statement.pdf', document);
-  const kept = await readKept(tab, [reference, ...listHandles()]);
+  const kept = await readKept(tab, [reference, ...listTokens()]);
 
   const reloads = exchanges.length;
-  const { shown: reloaded } = await arrive(() => reload(tab));
+  const { shown: reloaded } = await loadPage(() => reload(tab));
   await violatePolicy(tab);
-  await front.until('a report', () =>
+  await front.until('a CSP report', () =>
     front.reports.some((report) => report.includes(blockedAddress)),
   );
 
@@ -130,8 +131,8 @@ async function visit(
     reports: front.reports,
   };
 
-  /** Opens or reloads a page, until the widget shows something and knows how its session travels. */
-  async function arrive(act: () => Promise<Tab>): Promise<{ tab: Tab; shown: Shown }> {
+  /** Opens or reloads a page. Waits until the element has drawn and knows how it transports its session. */
+  async function loadPage(act: () => Promise<Tab>): Promise<{ tab: Tab; shown: Shown }> {
     const from = exchanges.length;
     const tab = await act();
     const shown = await readShown(tab);
@@ -140,35 +141,35 @@ async function visit(
   }
 
   async function finishSecondTab(): Promise<SecondTab> {
-    if (listHandles().length > 0) {
+    if (listTokens().length > 0) {
       const ownReference = await fileApplication(second, 'Second Tab LLC');
       return { ownReference, shown: await readShown(second) };
     }
-    const { shown } = await arrive(() => reload(second));
+    const { shown } = await loadPage(() => reload(second));
     return { ownReference: undefined, shown };
   }
 
   async function visitOtherPartner(): Promise<OtherPartner> {
-    const { tab: other, shown: first } = await arrive(() => openTab(pages.others));
+    const { tab: other, shown: first } = await loadPage(() => openTab(pages.others));
     const answers = [await askForSession(other)];
-    for (const handle of listHandles()) answers.push(await askForSession(other, handle));
+    for (const token of listTokens()) answers.push(await askForSession(other, token));
     return { first, answers, reference: await fileApplication(other, 'Other Partner LLC') };
   }
 
-  function listHandles(): readonly string[] {
-    return exchanges.filter(({ page }) => page === pages.own).flatMap(({ handles }) => handles);
+  function listTokens(): readonly string[] {
+    return exchanges.filter(({ page }) => page === pages.own).flatMap(({ tokens }) => tokens);
   }
 }
 
-/** The BFF passes it on by itself once it has looked at it. */
+/** The BFF sends the document after its inspection. */
 async function waitForDocument(sandbox: SandboxView): Promise<DocumentView> {
-  const givesUpAt = Date.now() + patienceMs;
-  while (Date.now() < givesUpAt) {
+  const deadline = Date.now() + waitTimeoutMs;
+  while (Date.now() < deadline) {
     const [document] = await sandbox.documents();
     if (document) return document;
     await sleep(50);
   }
-  throw new Error('The document has not arrived at the service');
+  throw new Error('The document did not arrive at the funding service');
 }
 
 function toReference(lead: LeadView | undefined): string | undefined {
@@ -180,9 +181,9 @@ async function reload(tab: Tab): Promise<Tab> {
   return tab;
 }
 
-/** The BFF has seen the cookie come back, or has given a handle. */
+/** True when the BFF received the cookie or issued a session token. */
 function isSettled(exchanges: readonly Exchange[]): boolean {
   return listSessionCalls(exchanges).some(
-    ({ text, handles }) => text.includes('"isProven":true') || handles.length > 0,
+    ({ text, tokens }) => text.includes('"isProven":true') || tokens.length > 0,
   );
 }

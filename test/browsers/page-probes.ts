@@ -1,14 +1,14 @@
-// What a script on a partner's page could try, as functions that run in the page.
+// Attempts of a script on a partner's page, as functions that run in the page.
 
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Tab } from './browser.ts';
 import { bffOrigin } from './hosts.ts';
 
-/** No page's policy allows it, and nothing answers there. */
+/** No page's policy allows this URL, and no server responds there. */
 export const blockedAddress = 'https://blocked.example/picture.png';
 
-/** Asks for the session as the widget would, with or without a handle; answers status and body. */
-export function askForSession(tab: Tab, handle?: string): Promise<string> {
+/** Requests the session as the element does, with or without a session token. Returns status and body. */
+export function askForSession(tab: Tab, token?: string): Promise<string> {
   return tab.run(
     async ({ url, headers }) => {
       const answer = await fetch(url, { credentials: 'include', cache: 'no-store', headers });
@@ -18,13 +18,13 @@ export function askForSession(tab: Tab, handle?: string): Promise<string> {
       url: bffOrigin + apiPaths.session,
       headers: {
         [apiHeaders.request]: '1',
-        ...(handle === undefined ? {} : { authorization: `Funding ${handle}` }),
+        ...(token === undefined ? {} : { authorization: `Funding ${token}` }),
       },
     },
   );
 }
 
-/** Everything a script can read and that stays after the page, and the document itself where it holds one of `secrets`. */
+/** Returns all persistent data that a script can read, and the document when it contains one of `secrets`. */
 export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly string[]> {
   return tab.run(async (all: readonly string[]) => {
     const places: Readonly<Record<string, () => unknown>> = {
@@ -40,7 +40,7 @@ export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly
     };
     const kept: string[] = [];
     for (const [place, read] of Object.entries(places)) {
-      // Where cookies are blocked, so is storage: reading it throws.
+      // Where cookies are blocked, reading storage throws.
       const value = await Promise.resolve()
         .then(read)
         .catch(() => '');
@@ -51,7 +51,7 @@ export function readKept(tab: Tab, secrets: readonly string[]): Promise<readonly
   }, secrets);
 }
 
-/** To see that a violation is reported at all. */
+/** Proves that the browser reports violations. */
 export function violatePolicy(tab: Tab): Promise<void> {
   return tab.run((address: string) => {
     new Image().src = address;

@@ -1,4 +1,4 @@
-// Chromium and Firefox, driven by Puppeteer: the one by its own protocol, the other by WebDriver BiDi.
+// Chromium and Firefox with Puppeteer: Chromium by CDP, Firefox by WebDriver BiDi.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ interface Chromium {
   readonly isHeadlessShell?: boolean;
 }
 
-/** The shell reads no preferences; of the policies it knows this one, by a switch. */
+/** The headless shell ignores preferences. It has a switch for this policy only. */
 const shellSwitches: Readonly<Record<CookiePolicy, readonly string[]>> = {
   default: [],
   'third-party-allowed': [],
@@ -21,7 +21,7 @@ const shellSwitches: Readonly<Record<CookiePolicy, readonly string[]>> = {
   'all-blocked': [],
 };
 
-/** As "Block third-party cookies" and "Don't allow sites to save data" in the settings write them. */
+/** The preferences that "Block third-party cookies" and "Don't allow sites to save data" in the settings write. */
 const chromiumPreferences: Readonly<Record<CookiePolicy, object>> = {
   default: {},
   'third-party-allowed': { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } },
@@ -29,8 +29,8 @@ const chromiumPreferences: Readonly<Record<CookiePolicy, object>> = {
   'all-blocked': { profile: { default_content_setting_values: { cookies: 2 } } },
 };
 
-/** `network.cookie.cookieBehavior`: 5 partitions those of third parties, 0 takes all, 1 refuses foreign ones, 2 all. */
-const firefoxBehaviours: Readonly<Record<CookiePolicy, number>> = {
+/** `network.cookie.cookieBehavior`: 5 partitions third-party cookies, 0 accepts all, 1 rejects third-party cookies, 2 rejects all. */
+const firefoxBehaviors: Readonly<Record<CookiePolicy, number>> = {
   default: 5,
   'third-party-allowed': 0,
   'third-party-blocked': 1,
@@ -61,7 +61,7 @@ export async function openChromium(
   );
 }
 
-/** Puppeteer makes the profile, and removes it. */
+/** Puppeteer creates and deletes the profile. */
 export async function openFirefox(
   { executable }: { readonly executable: string },
   { policy, proxyPort }: BrowserOptions,
@@ -72,7 +72,7 @@ export async function openFirefox(
     headless: true,
     acceptInsecureCerts: true,
     extraPrefsFirefox: {
-      'network.cookie.cookieBehavior': firefoxBehaviours[policy],
+      'network.cookie.cookieBehavior': firefoxBehaviors[policy],
       'network.proxy.type': 1,
       'network.proxy.ssl': '127.0.0.1',
       'network.proxy.ssl_port': proxyPort,
@@ -87,7 +87,7 @@ async function toTestBrowser(
   removeProfile: () => Promise<void>,
 ): Promise<TestBrowser> {
   return {
-    // `Chrome/156.0.1.2`, `firefox/153.0`
+    // Format: `Chrome/156.0.1.2` or `firefox/153.0`.
     version: `${name} ${(await browser.version()).split('/')[1]}`,
     async openTab(url) {
       const page = await browser.newPage();
@@ -104,7 +104,7 @@ async function toTestBrowser(
 function toTab(page: Page): Tab {
   return {
     async run(inPage, ...argument) {
-      // Whoever does something in a tab looks at it; timers of hidden pages are slowed down.
+      // Browsers throttle the timers of hidden pages.
       await page.bringToFront();
       return page.evaluate(inPage as never, ...(argument as never[]));
     },

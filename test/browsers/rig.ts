@@ -1,4 +1,4 @@
-// The BFF and the sandbox behind it as processes, set up for the pages of `hosts.ts`; they serve one journey after the other.
+// The BFF and the sandbox as processes, configured for the pages of `hosts.ts`. All journeys use them one after the other.
 
 import { createSandboxView } from '../e2e/sandbox-view.ts';
 import { createBankStatement } from '../support/pdf.ts';
@@ -6,20 +6,20 @@ import { startStack } from '../support/stack.ts';
 import type { Cell } from './cells.ts';
 import { createCertificate } from './certificate.ts';
 import { hosts, toOrigin } from './hosts.ts';
-import { walkThrough, type Journey } from './journey.ts';
+import { runJourney, type Journey } from './journey.ts';
 
 export interface BrowserRig {
   walk(cell: Cell): Promise<Journey>;
   stop(): Promise<void>;
 }
 
-/** Needs the widget built: `vite build`. */
+/** Requires the built widget (`vite build`). */
 export async function startBrowserRig(): Promise<BrowserRig> {
   const [certificate, document, stack] = await Promise.all([
     createCertificate(Object.values(hosts)),
     createBankStatement(),
     startStack({
-      // A script fills the form in faster than people do.
+      // A script fills in the form faster than a person.
       settings: { limits: { minimumFillSeconds: 0 } },
       bff: {
         PUBLIC_URL: toOrigin(hosts.bff),
@@ -35,13 +35,13 @@ export async function startBrowserRig(): Promise<BrowserRig> {
     async walk(cell) {
       journeys += 1;
       await sandbox.reset();
-      return walkThrough({
+      return runJourney({
         cell,
         certificate,
         document,
         sandbox,
         bffUrl: stack.bffUrl,
-        // Of the range for documentation (RFC 5737).
+        // Addresses reserved for documentation (RFC 5737).
         clientAddress: `203.0.113.${journeys}`,
       });
     },

@@ -1,4 +1,4 @@
-// The lines of the table say what was walked, what was not, and what was wrong.
+// The lines of the table show tested combinations, skipped combinations, and problems.
 
 import { describe, expect, it } from 'vitest';
 import { createJourney } from './journey-builder.ts';
@@ -8,7 +8,7 @@ const journey = createJourney('cookie');
 const { cell } = journey;
 
 describe('toTableLine', () => {
-  it('shows how the session travelled and that every check held', () => {
+  it('shows the transport of the session in a line without problems', () => {
     expect(toTableLine(cell, journey)).toBe(
       '| Chromium 1 | same-origin | default | partitioned, plain, strict | cookie | POST 200, GET 200 | ok | ok | ok | ok | ok | ok |',
     );
@@ -20,18 +20,18 @@ describe('toTableLine', () => {
     );
   });
 
-  it('names a cell that could not be walked, and why', () => {
+  it('shows why a combination did not run', () => {
     expect(toTableLine(cell, 'no chromium')).toContain('not run: no chromium');
-    expect(toTableLine(cell, new Error('no'))).toContain('broken off');
+    expect(toTableLine(cell, new Error('no'))).toContain('failed to finish');
   });
 });
 
 describe('listProblems', () => {
-  it('counts a journey that was broken off as a problem', () => {
+  it('counts a journey that threw as a problem', () => {
     expect(listProblems(new Error('no'))).toEqual(['no']);
   });
 
-  it('has none for a cell that could not be walked or a journey that is right', () => {
+  it('returns no problem for a skipped combination or a correct journey', () => {
     expect([...listProblems('no chromium'), ...listProblems(journey)]).toEqual([]);
   });
 });

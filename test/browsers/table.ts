@@ -1,10 +1,16 @@
-// The table of a full run, in Markdown: one line for each cell.
+// The Markdown table of a campaign, with one line per combination.
 
 import type { Cell } from './cells.ts';
 import type { Journey } from './journey.ts';
-import { describeFirstVisit, judge, scenarios, toTransport, type Scenario } from './judge.ts';
+import {
+  describeFirstVisit,
+  checkJourney,
+  scenarios,
+  toTransport,
+  type Scenario,
+} from './check-journey.ts';
 
-/** What became of a cell: walked, broken off, or why it could not be walked on this machine. */
+/** The journey, the error that ended it, or the reason why this machine cannot run it. */
 export type Walked = Journey | Error | string;
 
 const columns = Object.keys(scenarios) as readonly Scenario[];
@@ -16,8 +22,8 @@ export function toTableHead(): string {
 
 export function toTableLine({ engine, mode, policy }: Cell, walked: Walked): string {
   if (typeof walked === 'string') return toLine([engine, mode, policy, `not run: ${walked}`]);
-  if (walked instanceof Error) return toLine([engine, mode, policy, 'broken off']);
-  const problems = judge(walked);
+  if (walked instanceof Error) return toLine([engine, mode, policy, 'failed to finish']);
+  const problems = checkJourney(walked);
   return toLine([
     walked.version,
     mode,
@@ -29,11 +35,11 @@ export function toTableLine({ engine, mode, policy }: Cell, walked: Walked): str
   ]);
 }
 
-/** Everything that is wrong with a cell, in sentences. */
+/** Returns a description of every problem of a combination. */
 export function listProblems(walked: Walked): readonly string[] {
   if (typeof walked === 'string') return [];
   if (walked instanceof Error) return [walked.message.split('\n')[0] ?? ''];
-  return Object.values(judge(walked)).flat();
+  return Object.values(checkJourney(walked)).flat();
 }
 
 function describeCookies({ cookies }: Journey): string {

@@ -1,4 +1,4 @@
-// WebKitGTK's MiniBrowser, driven over plain WebDriver (W3C WebDriver section 6.3).
+// WebKitGTK's MiniBrowser with plain WebDriver (W3C WebDriver section 6.3).
 
 import { startWebKitDriver, toWebKitCapabilities, type WebKit } from '../support/webkit.ts';
 import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
@@ -6,7 +6,7 @@ import type { CookiePolicy } from './cells.ts';
 
 const scriptTimeoutMs = 60_000;
 
-/** MiniBrowser's own option; without it WebKitGTK takes no cookies of third parties. */
+/** An option of MiniBrowser. Without it, WebKitGTK rejects third-party cookies. */
 const cookieArguments: Readonly<Record<CookiePolicy, readonly string[]>> = {
   default: [],
   'third-party-allowed': ['--cookies-policy=always'],
@@ -38,7 +38,7 @@ export async function openWebKit(
   return {
     version: `WebKitGTK ${capabilities.browserVersion}`,
     async openTab(url) {
-      // A window of its own, since this driver cannot bring a tab to the front; timers of hidden pages are slowed down.
+      // Opens a window, because this driver cannot bring a tab to the front, and the timers of hidden pages are throttled.
       const { handle } = await session('POST', '/window/new', { type: 'window' });
       const tab = toTab(session, handle);
       await session('POST', '/window', { handle });
@@ -57,7 +57,7 @@ function toTab(session: Send, handle: string): Tab {
   return {
     async run(inPage, ...args) {
       await select();
-      // A promise that is rejected would otherwise say nothing but "timeout".
+      // Without this, a rejected promise would only report "timeout".
       const script = `const [argument, done] = arguments.length > 1 ? arguments : [undefined, arguments[0]];
         (async () => (${inPage.toString()})(argument))().then(
           (value) => done({ value }), (error) => done({ error: String(error) }));`;

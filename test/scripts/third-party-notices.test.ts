@@ -1,4 +1,4 @@
-// The licences beside a bundle: of every package that is in it, of no other, and in their own words.
+// Tests the license notices of a bundle.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ describe('the notices of a bundle', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('hold our licence first, then those of what is in it by name, and nothing that is not', async () => {
+  it('list our license first, then the bundled packages by name', async () => {
     addPackage('zebra', { license: 'MIT' }, { 'LICENSE.md': 'Copyright Zoe\r\nAnd more.\n' });
     addPackage('@ant/core', { license: 'ISC' }, { LICENCE: 'Copyright Ann' });
     addPackage('unused', { license: 'GPL-3.0-only' }, { LICENSE: 'Copyright nobody' });
@@ -40,7 +40,7 @@ describe('the notices of a bundle', () => {
     expect(notices).not.toContain('nobody');
   });
 
-  it('hold what a package wants to be said beside its licence', async () => {
+  it('include NOTICE files', async () => {
     const files = { LICENSE: 'Apache License', 'NOTICE.txt': 'Made by Ann.' };
     addPackage('ant', { license: 'Apache-2.0' }, files);
     expect(await bundle(`export * from 'ant';`)).toContain(
@@ -48,14 +48,14 @@ describe('the notices of a bundle', () => {
     );
   });
 
-  it('hold the standard words of a licence that came without its own, and say whose it is', async () => {
+  it('include the standard text of a license without a file', async () => {
     const author = { name: 'Ann' };
     addPackage('ant', { license: 'Apache-2.0', author, homepage: 'https://ant.example' });
     const repository = { url: 'https://bee.example' };
     addPackage('bee', { license: 'Odd-1.0', author: 'Bea', repository });
     const notices = await bundle(`export * as ant from 'ant'; export * as bee from 'bee';`);
-    expect(notices).toMatch(/From: Ann, https:\/\/ant\.example\n\n +Apache License\n/);
-    expect(notices).toContain('From: Bea, https://bee.example\n');
+    expect(notices).toMatch(/Origin: Ann, https:\/\/ant\.example\n\n +Apache License\n/);
+    expect(notices).toContain('Origin: Bea, https://bee.example\n');
   });
 
   it.each([{}, { license: 'UNLICENSED' }])(
@@ -63,7 +63,7 @@ describe('the notices of a bundle', () => {
     async (terms) => {
       addPackage('secret', terms, { LICENSE: 'All rights reserved.' });
       await expect(bundle(`export * from 'secret';`)).rejects.toThrow(
-        'secret 1.0.0 is in the bundle and names no licence',
+        'secret 1.0.0 is bundled and names no license',
       );
     },
   );

@@ -18,7 +18,7 @@ const graph = {
 const nameOf = (file: string) => toChunkName(join(root, file), graph);
 
 describe('the chunks of the widget', () => {
-  it('hold together what comes after the submission, with all that only this needs', () => {
+  it('contain the steps after the submission with their imports', () => {
     const files = ['after-submission', 'offers-step', 'tracking', 'offers'];
 
     expect(files.map((file) => nameOf(`widget/steps/${file}.ts`))).toEqual(
@@ -26,7 +26,7 @@ describe('the chunks of the widget', () => {
     );
   });
 
-  it('leave what the entry needs in the entry, and other lazy parts by themselves', () => {
+  it('leave the imports of the entry in the entry', () => {
     expect(['widget/define.ts', 'lit.js', 'widget/bank/report.ts'].map(nameOf)).toEqual([
       'funding-application',
       'funding-application',

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { shortenLiterals } from '../../scripts/widget-literals.mjs';
 
 describe('the literals of the built widget', () => {
-  it('have one blank where the source has lines of markup', () => {
+  it('have one space for whitespace in markup', () => {
     const source = 'const a = html`<p\n    class="a"\n  >\n    ${b}  and\n\t<b>c</b>\n  </p>`;';
 
     expect(shortenLiterals(source)).toBe('const a = html`<p class="a" > ${b} and <b>c</b> </p>`;');
   });
 
-  it('are shortened inside of each other, and the code between them is not', () => {
+  it('are shortened when nested, without changes to the code', () => {
     const source = "html`<p>\n${x\n  ? html`<b>\n\n</b>` : '  '}\n}</p>`";
 
     expect(shortenLiterals(source)).toBe("html`<p> ${x\n  ? html`<b> </b>` : '  '} }</p>`");
   });
 
-  it('keep blanks that do not break, escapes, and templates of other kinds', () => {
+  it('keep non-breaking spaces, escapes, and other templates', () => {
     const source = 'html`\u00a0 \\u00a0  `;\nconst a = `  ${b}  `;\nlog`  `;';
 
     expect(shortenLiterals(source)).toBe('html`\u00a0 \\u00a0 `;\nconst a = `  ${b}  `;\nlog`  `;');
   });
 
-  it('lose comments and blanks in a sheet, as far as these mean nothing', () => {
+  it('lose comments and redundant whitespace in style sheets', () => {
     const source = `css\`
       /* Why this is so. */
       .a :hover,
@@ -35,7 +35,7 @@ describe('the literals of the built widget', () => {
     );
   });
 
-  it('are refused where blanks count', () => {
+  it('are refused in elements that keep whitespace', () => {
     expect(() => shortenLiterals('html`<textarea\n></textarea>`')).toThrow('textarea');
   });
 });

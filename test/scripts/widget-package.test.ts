@@ -1,11 +1,11 @@
-// What makes the built widget a package: one file of types, out of sources that import each other only.
+// Tests that the types of the built widget are one file without imports.
 
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { joinTypes } from '../../scripts/widget-package.mjs';
 
 describe('the types of the built widget', () => {
-  it('are one file that imports nothing', () => {
+  it('are one file without imports', () => {
     const folder = new URL('../../widget/public-types/', import.meta.url);
     const files = globSync('*.ts', { cwd: folder });
     const joined = joinTypes(files.map((file) => readFileSync(new URL(file, folder), 'utf8')));

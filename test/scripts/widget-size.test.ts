@@ -16,11 +16,11 @@ const chunks = [
 ];
 
 describe('the size of the widget', () => {
-  it('takes for the first load what the entry imports statically, however deep', () => {
+  it('counts all static imports of the entry as the first load', () => {
     expect([...findFirstLoad(entry, chunks)]).toEqual(['entry.js', 'shared.js', 'deep.js']);
   });
 
-  it('counts JavaScript only, and what the sandbox alone loads apart', () => {
+  it('counts only JavaScript, with the sandbox chunks separate', () => {
     const files = [
       { file: 'entry.js', gzip: 10 },
       { file: 'form.js', gzip: 4 },
@@ -42,7 +42,7 @@ describe('the size of the widget', () => {
     });
   });
 
-  it('knows chunks by name, and misses them when they are gone', () => {
+  it('fails when a named chunk is missing', () => {
     const sandbox = { name: 'demonstration-bank', fileName: 'chunks/demonstration-bank-1.js' };
 
     const names = ['demonstration-bank'];
@@ -50,7 +50,7 @@ describe('the size of the widget', () => {
     expect(() => findNamed([entry], names)).toThrow('demonstration-bank');
   });
 
-  it('names each limit that is passed, and none that is just kept', () => {
+  it('reports each exceeded limit', () => {
     const budget = { firstLoadGzipBytes: 9, formGzipBytes: 12, anyGzipBytes: 15 };
     const sizes = {
       firstLoadGzipBytes: 10,
@@ -59,10 +59,10 @@ describe('the size of the widget', () => {
       sandboxGzipBytes: 99,
     };
 
-    expect(findExcess(sizes, budget)).toEqual(['first load is 10 bytes gzip, the limit 9']);
+    expect(findExcess(sizes, budget)).toEqual(['first load is 10 bytes gzip, the limit is 9']);
   });
 
-  it('marks a build by the bytes of all its files', () => {
+  it('names a build after the bytes of all its files', () => {
     const files = [
       { file: 'entry.js', integrity: 'sha384-a' },
       { file: 'chunks/lazy-1.js', integrity: 'sha384-b' },

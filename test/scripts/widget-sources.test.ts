@@ -1,4 +1,4 @@
-// The list by which `npm start` sees that the widget has to be built anew.
+// Tests the list of sources that `npm start` compares with the build.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,8 +7,8 @@ import { widgetSources } from '../../scripts/widget-sources.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-describe('what the widget is made of', () => {
-  it('has all of its own that its build runs', () => {
+describe('the sources of the widget', () => {
+  it('contain every file that the build imports', () => {
     const files = globSync(widgetSources, { cwd: root });
     const run = listWithImports('vite.config.ts');
     expect(run.length).toBeGreaterThan(1);
@@ -16,7 +16,7 @@ describe('what the widget is made of', () => {
   });
 });
 
-/** A file and, all the way down, those beside it that it imports. */
+/** Returns a file and its local imports, recursively. */
 function listWithImports(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8');
   const imports = [...source.matchAll(/^import .* from '(\.[^']+)';$/gm)];

@@ -1,4 +1,4 @@
-// A version of the widget as the build writes it, in a folder of its own.
+// Tests the version folder of the widget.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ describe('a version of the widget', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('holds every file', () => {
+  it('contains every file', () => {
     for (const { file, content } of files) expect(read('1.2.3-abc', file)).toEqual(content);
   });
 
@@ -32,13 +32,13 @@ describe('a version of the widget', () => {
     expect(gunzipSync(read('1.2.3-abc', `${file}.gz`))).toEqual(content);
   });
 
-  it('holds types only as they are', () => {
+  it('stores types uncompressed', () => {
     expect(readdirSync(join(folder, '1.2.3-abc')).filter((name) => name.startsWith('t'))).toEqual([
       'types.d.ts',
     ]);
   });
 
-  it('is named by the manifest beside it, which is also its own', () => {
+  it('is named by the current manifest', () => {
     const manifest = JSON.parse(read('manifest.json').toString());
     expect(manifest).toMatchObject({ version: '1.2.3-abc', entry: 'entry.js' });
     expect(manifest.files[0]).toEqual({
@@ -50,7 +50,7 @@ describe('a version of the widget', () => {
     expect(JSON.parse(read('1.2.3-abc', 'manifest.json').toString())).toEqual(manifest);
   });
 
-  it('stays when another one is written', () => {
+  it('stays when another version is written', () => {
     writeVersion(folder, { version: '1.2.4-def', entry: 'entry.js', files });
     expect(read('1.2.3-abc', 'entry.js').toString()).toBe('content of entry.js');
     expect(JSON.parse(read('manifest.json').toString()).version).toBe('1.2.4-def');

@@ -1,32 +1,32 @@
-// The judge finds what is wrong: each rule is broken once, in a journey that is right otherwise.
+// Tests of the checks: each rule is broken once, in a journey that otherwise passes.
 
 import { describe, expect, it } from 'vitest';
 import { createExchange, createJourney } from './journey-builder.ts';
 import type { Journey } from './journey.ts';
-import { judge, type Scenario } from './judge.ts';
+import { checkJourney, type Scenario } from './check-journey.ts';
 
-type Breach = readonly [rule: string, scenario: Scenario, change: Partial<Journey>];
+type BrokenRule = readonly [rule: string, scenario: Scenario, change: Partial<Journey>];
 
 const byCookie = createJourney('cookie');
-const byHandle = createJourney('handle');
+const byToken = createJourney('token');
 
-const cookieBreaches: readonly Breach[] = [
+const brokenCookieRules: readonly BrokenRule[] = [
   ['cookies that the policy blocks', 'cell', { cell: { ...byCookie.cell, policy: 'all-blocked' } }],
   [
     'a page of another site',
     'cell',
     { exchanges: byCookie.exchanges.map((exchange) => ({ ...exchange, fetchSite: 'cross-site' })) },
   ],
-  ['a first visit that asks nothing', 'filing', { marks: { ...byCookie.marks, visited: 0 } }],
-  ['a lead that never arrived', 'filing', { leads: ['other-lead'] }],
-  ['a document at another lead', 'filing', { documentOwner: 'other-lead' }],
+  ['a first visit without calls', 'filing', { marks: { ...byCookie.marks, visited: 0 } }],
+  ['a missing lead', 'filing', { leads: ['other-lead'] }],
+  ['a document of another lead', 'filing', { documentOwner: 'other-lead' }],
   [
-    'a handle beside a living cookie',
+    'a session token in addition to a cookie',
     'filing',
-    { exchanges: [...byCookie.exchanges, createExchange({ handles: ['seal'] })] },
+    { exchanges: [...byCookie.exchanges, createExchange({ tokens: ['seal'] })] },
   ],
   [
-    'a filing without cookie',
+    'a submission without a cookie',
     'filing',
     {
       exchanges: [
@@ -45,7 +45,7 @@ const cookieBreaches: readonly Breach[] = [
           path: '/v1/documents',
           method: 'POST',
           hasCookie: true,
-          hasHandle: true,
+          hasToken: true,
         }),
       ],
     },
@@ -55,21 +55,21 @@ const cookieBreaches: readonly Breach[] = [
     '__Host-Http-funding-1=a; HttpOnly; Path=/; Secure; SameSite=Strict; Domain=example.com',
     '__Host-Http-funding-1=a; Path=/; Secure; SameSite=Strict',
     'funding-session-1=a; HttpOnly; Path=/; Secure; SameSite=Strict',
-  ].map((line): Breach => [
+  ].map((line): BrokenRule => [
     `the cookie ${line}`,
     'filing',
     { exchanges: [...byCookie.exchanges, createExchange({ setCookies: [line] })] },
   ]),
   ['an empty form after a reload', 'reload', { reloaded: { heading: 'a', reference: undefined } }],
-  ['a lead twice', 'reload', { leads: [...byCookie.leads, 'third-lead'] }],
-  ['something in storage', 'reload', { kept: ['localStorage: a'] }],
+  ['an additional lead', 'reload', { leads: [...byCookie.leads, 'third-lead'] }],
+  ['data in storage', 'reload', { kept: ['localStorage: a'] }],
   [
-    'a second tab that filed by itself',
+    'a second tab with its own application',
     'tabs',
     { secondTab: { ...byCookie.secondTab, ownReference: 'own' } },
   ],
   [
-    'a second tab that knows nothing',
+    'a second tab without the application',
     'tabs',
     { secondTab: { ownReference: undefined, shown: { heading: 'a', reference: undefined } } },
   ],
@@ -79,7 +79,7 @@ const cookieBreaches: readonly Breach[] = [
     { otherPartner: { ...byCookie.otherPartner, first: byCookie.reloaded } },
   ],
   [
-    'the first application told to the other partner',
+    'the first application in a response to the other partner',
     'partners',
     {
       exchanges: [
@@ -89,49 +89,49 @@ const cookieBreaches: readonly Breach[] = [
     },
   ],
   [
-    'the other application told to the first partner',
+    'the other application in a response to the first partner',
     'partners',
     { exchanges: [...byCookie.exchanges, createExchange({ text: 'other-lead' })] },
   ],
   [
-    'an answer with an application to a script',
+    'an application in a response to a script',
     'partners',
     { otherPartner: { ...byCookie.otherPartner, answers: ['200 {"application":{}}'] } },
   ],
-  ['a style that was refused', 'policy', { reports: [...byCookie.reports, 'style-src inline'] }],
-  ['a browser that reports nothing', 'policy', { reports: [] }],
+  ['a refused style', 'policy', { reports: [...byCookie.reports, 'style-src inline'] }],
+  ['a browser without reports', 'policy', { reports: [] }],
 ];
 
-const handleBreaches: readonly Breach[] = [
-  ['a first visit without a handle', 'filing', { marks: { ...byHandle.marks, visited: 2 } }],
+const brokenTokenRules: readonly BrokenRule[] = [
+  ['a first visit without a session token', 'filing', { marks: { ...byToken.marks, visited: 2 } }],
   ['an application after a reload', 'reload', { reloaded: byCookie.reloaded }],
   [
     'two tabs with one application',
     'tabs',
-    { secondTab: { ...byHandle.secondTab, ownReference: byHandle.reference } },
+    { secondTab: { ...byToken.secondTab, ownReference: byToken.reference } },
   ],
   [
-    'a second tab without a session of its own',
+    'a second tab without its own session',
     'tabs',
-    { secondTab: { ...byHandle.secondTab, ownReference: undefined } },
+    { secondTab: { ...byToken.secondTab, ownReference: undefined } },
   ],
   [
-    'a handle that opens at another partner',
+    'a session token that works for another partner',
     'partners',
-    { otherPartner: { ...byHandle.otherPartner, answers: ['401 ', '200 {}'] } },
+    { otherPartner: { ...byToken.otherPartner, answers: ['401 ', '200 {}'] } },
   ],
 ];
 
-describe('judge', () => {
-  it.each([byCookie, byHandle])('has nothing against a journey that is right', (journey) => {
-    expect(Object.values(judge(journey)).flat()).toEqual([]);
+describe('checkJourney', () => {
+  it.each([byCookie, byToken])('finds no problem in a correct journey', (journey) => {
+    expect(Object.values(checkJourney(journey)).flat()).toEqual([]);
   });
 
-  it.each(cookieBreaches)('finds %s', (_rule, scenario, change) => {
-    expect(judge({ ...byCookie, ...change })[scenario]).not.toEqual([]);
+  it.each(brokenCookieRules)('finds %s', (_rule, scenario, change) => {
+    expect(checkJourney({ ...byCookie, ...change })[scenario]).not.toEqual([]);
   });
 
-  it.each(handleBreaches)('finds %s where handles carry the session', (_rule, scenario, change) => {
-    expect(judge({ ...byHandle, ...change })[scenario]).not.toEqual([]);
+  it.each(brokenTokenRules)('finds %s with session tokens', (_rule, scenario, change) => {
+    expect(checkJourney({ ...byToken, ...change })[scenario]).not.toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What has to be true of a journey, in every engine and mode and whatever becomes of the cookies.
+// Checks of a journey, for every engine, mode, and cookie policy.
 
 import type { Cell } from './cells.ts';
 import type { ReturnedCookies } from './cookie-control.ts';
@@ -7,39 +7,39 @@ import { listSessionCalls, type Journey } from './journey.ts';
 import { blockedAddress } from './page-probes.ts';
 import { toPages } from './hosts.ts';
 
-/** What a journey has to show, as sentences about the widget. */
+/** The checks, as sentences about the element. */
 export const scenarios = {
-  cell: 'meets the cookies and the sites that the cell asks for',
-  filing: 'files an application and a document, and gives the session no more than it needs',
-  reload: 'comes back after a reload, or begins anew, and keeps nothing for scripts',
-  tabs: 'keeps two tabs together by cookie, and apart by handle',
-  partners: 'shows no partner what was filed at another',
-  policy: 'breaks no rule of the strictest page',
+  cell: 'has the cookies and the sites of the combination',
+  filing: 'submits an application with a document, with one form of the session',
+  reload: 'shows the record or an empty form after a reload',
+  tabs: 'shares a session cookie between tabs, but no session token',
+  partners: 'shows no application of another partner',
+  policy: 'follows the strictest page policy',
 } as const;
 export type Scenario = keyof typeof scenarios;
 
-/** `cookie` while the browser gives it back, or else a handle in the page's memory. */
-export type Transport = 'cookie' | 'handle';
+/** `cookie` when the browser returns the cookie; otherwise a session token in the page's memory. */
+export type Transport = 'cookie' | 'token';
 
-/** Everything that is not as it should be, in sentences; nothing when the cell holds. */
-export function judge(journey: Journey): Readonly<Record<Scenario, readonly string[]>> {
+/** Returns the problems of each check; empty when the check passes. */
+export function checkJourney(journey: Journey): Readonly<Record<Scenario, readonly string[]>> {
   return {
-    cell: judgeCell(journey),
-    filing: toUnique(judgeFiling(journey)),
-    reload: judgeReload(journey),
-    tabs: judgeTabs(journey),
-    partners: judgePartners(journey),
-    policy: toUnique(judgePolicy(journey)),
+    cell: checkCell(journey),
+    filing: toUnique(checkFiling(journey)),
+    reload: checkReload(journey),
+    tabs: checkTabs(journey),
+    partners: checkPartners(journey),
+    policy: toUnique(checkPolicy(journey)),
   };
 }
 
-/** What this browser leaves the widget, by the cookie of the same attributes that was tried without it. */
+/** Expected transport: `cookie` when the browser returned a control cookie with the same attributes. */
 export function toTransport({ cell, cookies }: Pick<Journey, 'cell' | 'cookies'>): Transport {
-  const comesBack = cell.mode === 'cross-site' ? cookies.partitioned : cookies.strict;
-  return comesBack ? 'cookie' : 'handle';
+  const isReturned = cell.mode === 'cross-site' ? cookies.partitioned : cookies.strict;
+  return isReturned ? 'cookie' : 'token';
 }
 
-/** What the first visit asked of `/v1/session`, without preflights: `POST 200, GET 401, POST 200`. */
+/** Describes the calls of the first visit to `/v1/session`, without preflights: `POST 200, GET 401, POST 200`. */
 export function describeFirstVisit({ exchanges, marks }: Journey): string {
   return describeCalls(exchanges.slice(0, marks.visited));
 }
@@ -49,20 +49,20 @@ function describeCalls(exchanges: readonly Exchange[]): string {
   return calls.map(({ method, status }) => `${method} ${status}`).join(', ');
 }
 
-/** Otherwise a passed cell would say nothing. */
-function judgeCell({ cell, cookies, exchanges }: Journey): readonly string[] {
+/** Verifies that the browser really has the tested cookie policy and site relation. */
+function checkCell({ cell, cookies, exchanges }: Journey): readonly string[] {
   const sites = exchanges
     .filter(({ page }) => page === toPages(cell.mode).own)
     .map(({ fetchSite }) => fetchSite);
   return [
-    ...differs('sites that the browser names', [...new Set(sites)].join(), cell.mode),
+    ...differs('Sec-Fetch-Site', [...new Set(sites)].join(), cell.mode),
     ...Object.entries(toExpectedCookies(cell)).flatMap(([name, isReturned]) =>
-      differs(`a ${name} cookie comes back`, cookies[name as keyof ReturnedCookies], isReturned),
+      differs(`returns a ${name} cookie`, cookies[name as keyof ReturnedCookies], isReturned),
     ),
   ];
 }
 
-/** As far as it is the policy's to say; what `Partitioned` does is the engine's. */
+/** Only the values that the policy determines. Support for `Partitioned` depends on the engine. */
 function toExpectedCookies({ mode, policy }: Cell): Partial<ReturnedCookies> {
   if (policy === 'all-blocked') return { strict: false, partitioned: false, plain: false };
   if (mode !== 'cross-site') return { strict: true, partitioned: true, plain: true };
@@ -71,7 +71,7 @@ function toExpectedCookies({ mode, policy }: Cell): Partial<ReturnedCookies> {
   return { strict: false };
 }
 
-function judgeFiling(journey: Journey): readonly string[] {
+function checkFiling(journey: Journey): readonly string[] {
   const { cell, reference, documentOwner, exchanges } = journey;
   const transport = toTransport(journey);
   const own = exchanges.filter(({ page }) => page === toPages(cell.mode).own);
@@ -83,24 +83,30 @@ function judgeFiling(journey: Journey): readonly string[] {
       describeFirstVisit(journey),
       transport === 'cookie' ? 'POST 200, GET 200' : 'POST 200, GET 401, POST 200',
     ),
-    ...filing.flatMap((exchange) => differs('filed by', toCarrier(exchange), transport)),
-    ...upload.flatMap((exchange) => differs('uploaded by', toCarrier(exchange), transport)),
-    ...differs('the document belongs to', documentOwner, reference),
-    ...own.flatMap(({ setCookies }) => setCookies.flatMap((line) => judgeCookie(line, cell))),
-    ...own.flatMap(({ handles }) =>
-      transport === 'cookie' && handles.length > 0 ? ['a handle was given beside a cookie'] : [],
+    ...filing.flatMap((exchange) =>
+      differs('application sent with', toUsedTransport(exchange), transport),
     ),
-    ...(journey.leads.includes(reference) ? [] : ['the service has not received it']),
+    ...upload.flatMap((exchange) =>
+      differs('document sent with', toUsedTransport(exchange), transport),
+    ),
+    ...differs('lead of the document', documentOwner, reference),
+    ...own.flatMap(({ setCookies }) => setCookies.flatMap((line) => checkCookie(line, cell))),
+    ...own.flatMap(({ tokens }) =>
+      transport === 'cookie' && tokens.length > 0
+        ? ['a session token was issued in addition to a cookie']
+        : [],
+    ),
+    ...(journey.leads.includes(reference) ? [] : ['the lead is not at the funding service']),
   ];
 }
 
-function toCarrier({ hasCookie, hasHandle }: Exchange): string {
-  if (hasCookie && hasHandle) return 'both';
-  return hasCookie ? 'cookie' : hasHandle ? 'handle' : 'nothing';
+function toUsedTransport({ hasCookie, hasToken }: Exchange): string {
+  if (hasCookie && hasToken) return 'both';
+  return hasCookie ? 'cookie' : hasToken ? 'token' : 'none';
 }
 
-/** RFC 6265bis sections 4.1.3 and 5.7; the prefix is refused by browsers without the rest. */
-function judgeCookie(line: string, { mode }: Cell): readonly string[] {
+/** RFC 6265bis sections 4.1.3 and 5.7. Browsers refuse the prefix without the other attributes. */
+function checkCookie(line: string, { mode }: Cell): readonly string[] {
   const [pair = '', ...attributes] = line.split('; ');
   const site = mode === 'cross-site' ? ['SameSite=None', 'Partitioned'] : ['SameSite=Strict'];
   const expected = ['HttpOnly', 'Path=/', 'Secure', ...site].toSorted().join('; ');
@@ -111,7 +117,7 @@ function judgeCookie(line: string, { mode }: Cell): readonly string[] {
   ];
 }
 
-function judgeReload(journey: Journey): readonly string[] {
+function checkReload(journey: Journey): readonly string[] {
   const { reference, reloaded, kept, leads, marks, exchanges, otherPartner } = journey;
   const isCookie = toTransport(journey) === 'cookie';
   const ownReference = journey.secondTab.ownReference;
@@ -124,27 +130,27 @@ function judgeReload(journey: Journey): readonly string[] {
       isCookie ? 'POST 200' : 'POST 200, GET 401, POST 200',
     ),
     ...differs('leads at the service', leads.toSorted().join(), filed.toSorted().join()),
-    ...kept.map((place) => `script can read ${place}`),
+    ...kept.map((place) => `a script can read ${place}`),
   ];
 }
 
-function judgeTabs(journey: Journey): readonly string[] {
+function checkTabs(journey: Journey): readonly string[] {
   const { reference, secondTab } = journey;
   const { ownReference, shown } = secondTab;
   if (toTransport(journey) === 'cookie') {
     return [
-      ...differs('filed by the second tab', ownReference, undefined),
+      ...differs('submitted by the second tab', ownReference, undefined),
       ...differs('shown in the second tab', shown.reference, reference),
     ];
   }
   return [
     ...(ownReference === undefined ? ['the second tab shared a session'] : []),
-    ...(ownReference === reference ? ['both tabs filed one application'] : []),
+    ...(ownReference === reference ? ['both tabs submitted one application'] : []),
     ...differs('shown in the second tab', shown.reference, ownReference),
   ];
 }
 
-function judgePartners({
+function checkPartners({
   cell,
   reference,
   secondTab,
@@ -158,35 +164,37 @@ function judgePartners({
         exchange.page === page &&
         secrets.some((secret) => secret !== undefined && exchange.text.includes(secret)),
     );
-  const [own = '', ...withHandles] = otherPartner.answers;
+  const [own = '', ...withTokens] = otherPartner.answers;
   return [
-    ...differs('shown at the other partner', otherPartner.first.reference, undefined),
+    ...differs('shown on the other partner’s page', otherPartner.first.reference, undefined),
     ...(tells(pages.others, [reference, secondTab.ownReference])
-      ? ['the other partner’s page was told of the first one’s application']
+      ? ['a response to the other partner’s page contains the first partner’s application']
       : []),
     ...(tells(pages.own, [otherPartner.reference])
-      ? ['the first partner’s page was told of the other one’s application']
+      ? ['a response to the first partner’s page contains the other partner’s application']
       : []),
-    ...(/^200 .*"application":null|^401 /.test(own) ? [] : [`its script was answered ${own}`]),
-    ...withHandles.flatMap((answer) =>
-      differs('answered to a handle of the other', answer.slice(0, 3), '401'),
+    ...(/^200 .*"application":null|^401 /.test(own) ? [] : [`its script got the response ${own}`]),
+    ...withTokens.flatMap((answer) =>
+      differs('response to a session token of the first partner', answer.slice(0, 3), '401'),
     ),
   ];
 }
 
-function judgePolicy({ reports }: Journey): readonly string[] {
+function checkPolicy({ reports }: Journey): readonly string[] {
   const others = reports.filter((report) => report !== `img-src ${blockedAddress}`);
   return [
     ...others.map((report) => `refused: ${report}`),
-    ...(others.length === reports.length ? ['no violation is reported at all'] : []),
+    ...(others.length === reports.length ? ['the browser does not report violations'] : []),
   ];
 }
 
-/** What every request or every page does wrong is said once. */
+/** Reports a repeated problem once. */
 function toUnique(problems: readonly string[]): readonly string[] {
   return [...new Set(problems)];
 }
 
-function differs(what: string, found: unknown, expected: unknown): readonly string[] {
-  return found === expected ? [] : [`${what}: ${String(found)} instead of ${String(expected)}`];
+function differs(description: string, found: unknown, expected: unknown): readonly string[] {
+  return found === expected
+    ? []
+    : [`${description}: ${String(found)} instead of ${String(expected)}`];
 }
