@@ -24,7 +24,7 @@ import {
 import { startWatchedBff, type WatchedBff } from './watched-bff.ts';
 
 export interface CanaryErrors {
-  /** Problem codes that neither an answer nor the log has shown. */
+  /** Problem codes that appear in no response and no log line. */
   readonly missingCodes: readonly ProblemCode[];
   /** Names of all logged events. */
   readonly events: ReadonlySet<string>;
