@@ -64,6 +64,8 @@ const rules = [
   {
     find: /colour|licence|behaviour|cancelled|recognise|organis(?:e|ation)|favour|honour/i,
     say: 'the US spelling',
+    // A file name that some packages use.
+    exceptLine: /\bLICENCE\b/,
   },
   { find: /\bticked\b|\buntick/i, say: 'check, clear' },
 ];

@@ -1,8 +1,8 @@
-// An applicant with a mouse and autofill, for tests that begin after the form.
+// An applicant with a mouse and autofill, for tests that start after the form.
 
 import { expect, type Page } from '@playwright/test';
 
-/** Fills the form in up to the review. `company` may carry one of the sandbox's magic tags. */
+/** Fills in the form up to the review. `company` may contain a magic tag of the sandbox. */
 export async function fillForm(page: Page, company = 'Rosa’s Bakery LLC'): Promise<void> {
   const widget = page.locator('funding-application');
   const next = () => widget.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -32,7 +32,7 @@ export async function fillForm(page: Page, company = 'Rosa’s Bakery LLC'): Pro
   await expect(widget.getByRole('heading', { name: /Check your answers/ })).toBeVisible();
 }
 
-/** Ticks what is required, signs and sends. */
+/** Checks the required consents, signs, and submits. */
 export async function signAndSubmit(page: Page): Promise<void> {
   await sign(page);
   await page.getByRole('button', { name: 'Submit application' }).click();

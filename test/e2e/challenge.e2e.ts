@@ -1,4 +1,4 @@
-// The worked example of a challenge: a wrong token files nothing and loses nothing, and a solved challenge files once.
+// The example of a challenge: a wrong token submits nothing and keeps the answers; a solved challenge submits once.
 
 import type { AddressInfo } from 'node:net';
 import { serve, type ServerType } from '@hono/node-server';
@@ -48,9 +48,7 @@ test.afterAll(async () => {
   }
 });
 
-test('an applicant solves the challenge of the page, after a token that nobody gave', async ({
-  page,
-}) => {
+test('an applicant solves the challenge after an invalid token', async ({ page }) => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

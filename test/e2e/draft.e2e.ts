@@ -1,4 +1,4 @@
-// Nothing given is lost: a reload, Back of the browser and a page that was left keep every answer, but nothing that is secret.
+// The draft keeps every answer except secrets through a reload, the browser's Back, and leaving the page.
 
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { startStack, type Stack } from '../support/stack.ts';
@@ -16,9 +16,7 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('a reload and Back of the browser keep everything but what is secret, until it is sent', async ({
-  page,
-}) => {
+test('a draft keeps everything except secrets until the submission', async ({ page }) => {
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);
   await addSecrets(page);
@@ -46,7 +44,7 @@ test('a reload and Back of the browser keep everything but what is secret, until
   expect(await readKept(page)).toBe('{}');
 });
 
-test('an applicant clears the answers in place', async ({ page }) => {
+test('an applicant clears the answers', async ({ page }) => {
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);
   await page.getByRole('button', { name: 'Clear my answers' }).click();
@@ -58,13 +56,13 @@ test('an applicant clears the answers in place', async ({ page }) => {
   await expect(page.getByLabel('Amount you need')).toHaveValue('');
 });
 
-test('a host page that wants nothing kept keeps nothing, and erases what was', async ({ page }) => {
+test('a host page turns the draft off, which erases an earlier draft', async ({ page }) => {
   await page.goto(`${stack.pageUrl}/funding`);
   await page.getByRole('button', { name: 'Start application' }).click();
   await page.getByLabel('Amount you need').fill('75,000');
   await expect.poll(() => readKept(page)).not.toBe('{}');
   await page.addInitScript(() => {
-    // Once the page is read, and before its module scripts run.
+    // After the page is parsed, and before its module scripts run.
     document.addEventListener('readystatechange', () => {
       document.querySelector('funding-application')?.setAttribute('draft', 'off');
     });
@@ -77,9 +75,7 @@ test('a host page that wants nothing kept keeps nothing, and erases what was', a
   await expect(page.getByText(/Saved on this device/)).toHaveCount(0);
 });
 
-test('the record prints whole, with the reference on each page and no buttons', async ({
-  page,
-}) => {
+test('the record prints completely, with the reference on each page', async ({ page }) => {
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);
   await signAndSubmit(page);

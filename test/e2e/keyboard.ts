@@ -1,10 +1,10 @@
-// An applicant without a mouse: reaches every control with Tab and works it with keys.
+// An applicant without a mouse, who reaches every control with Tab and operates it with keys.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
 const longestWay = 80;
 
-/** Presses Tab until this control has the focus; fails when it cannot be reached. */
+/** Presses Tab until the control has the focus. Fails when Tab does not reach it. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor();
   for (let presses = 0; presses < longestWay; presses += 1) {
@@ -19,7 +19,7 @@ export async function typeInto(page: Page, label: string | RegExp, text: string)
   await page.keyboard.type(text);
 }
 
-/** Native selects choose what begins with the letters that are typed. */
+/** Native selects choose the option that starts with the typed letters. */
 export async function chooseFrom(page: Page, label: string | RegExp, text: string): Promise<void> {
   const select = page.getByRole('combobox', { name: label });
   await tabTo(page, select);
@@ -27,7 +27,7 @@ export async function chooseFrom(page: Page, label: string | RegExp, text: strin
   await expect(select.locator('option:checked')).toContainText(text);
 }
 
-/** Types into a picker and takes the first option it finds. */
+/** Types into a picker and chooses the first option. */
 export async function pickFrom(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByRole('combobox', { name: label }));
   await page.keyboard.type(text);

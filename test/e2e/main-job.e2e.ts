@@ -1,4 +1,4 @@
-// The main job, keyboard only: from the first field to shown offers; then the funding service is asked what it received.
+// The main path with the keyboard only, from the first field to the offers. Then the test checks what the funding service received.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page, type Request } from '@playwright/test';
@@ -16,7 +16,7 @@ import {
 import { expectReceived } from './received.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
-/** Longer than it takes to get there: the offers come when the sandbox's clock is moved. */
+/** Longer than the test needs to get there. The test then advances the sandbox's clock. */
 const offerDelayMs = 10 * 60_000;
 
 let stack: Stack;
@@ -34,11 +34,9 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('an applicant without a mouse applies, sends documents and a bank report, and sees offers', async ({
-  page,
-}) => {
+test('an applicant without a mouse completes every step up to the offers', async ({ page }) => {
   test.setTimeout(120_000);
-  const complaints = listenForComplaints(page);
+  const complaints = listenForViolations(page);
   const files = [await getStatementPdf(), await getPhotoJpeg(), await getScanPng()] as const;
   const reports = listenForReports(page);
 
@@ -178,7 +176,7 @@ async function expectOffers(page: Page): Promise<void> {
   }
   await pressButton(page, 'Compare in a table');
   await expect(offers.first()).toBeHidden();
-  // On paper its columns would be too narrow.
+  // The columns would be too narrow on paper.
   await page.emulateMedia({ media: 'print' });
   await expect(offers.first()).toBeVisible();
   await expect(page.getByRole('table')).toBeHidden();
@@ -188,7 +186,7 @@ async function expectOffers(page: Page): Promise<void> {
 
 async function reenableContact(page: Page): Promise<void> {
   const [lead] = await sandbox.leads();
-  if (!lead) throw new Error('No lead has arrived');
+  if (!lead) throw new Error('The funding service has no lead');
   await sandbox.markDoNotContact(lead);
   await tabTo(page, page.locator('summary', { hasText: 'Asked not to be contacted' }));
   await page.keyboard.press('Enter');
@@ -204,8 +202,8 @@ async function expectNoViolation(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
-/** Everything a strict page would hold against the widget: refused by CSP or Trusted Types, errors, warnings. */
-function listenForComplaints(page: Page): string[] {
+/** Records CSP and Trusted Types violations, errors, and warnings. */
+function listenForViolations(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -214,7 +212,7 @@ function listenForComplaints(page: Page): string[] {
   return complaints;
 }
 
-/** The asset report as it left the browser. */
+/** Records the asset reports that the browser sends. */
 function listenForReports(page: Page): string[] {
   const reports: string[] = [];
   page.on('request', (request: Request) => {

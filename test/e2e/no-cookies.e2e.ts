@@ -1,4 +1,4 @@
-// A browser that keeps no cookie of the BFF: everything goes by handle, for as long as the page is there.
+// A browser without cookies of the BFF uses a session token while the page is open.
 
 import { expect, test, type Page, type Request } from '@playwright/test';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
@@ -17,9 +17,7 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('an applicant whose browser refuses cookies applies, sends a document and finishes', async ({
-  page,
-}) => {
+test('an applicant without cookies applies, sends a document, and finishes', async ({ page }) => {
   const requests: Request[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/v1/')) requests.push(request);
@@ -51,9 +49,7 @@ test('an applicant whose browser refuses cookies applies, sends a document and f
   expect(kept).toBe('[{},{}]');
 });
 
-test('a handle that comes back with an upload takes the place of the one before', async ({
-  page,
-}) => {
+test('a session token from an upload response replaces the earlier token', async ({ page }) => {
   await refuseCookies(page);
   await page.route('**/v1/documents', async (route) => {
     const response = await route.fetch();
@@ -74,7 +70,7 @@ test('a handle that comes back with an upload takes the place of the one before'
   await next;
 });
 
-test('nothing of it is there after a reload, and nothing is left behind', async ({ page }) => {
+test('nothing remains after a reload', async ({ page }) => {
   await refuseCookies(page);
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);
@@ -85,7 +81,7 @@ test('nothing of it is there after a reload, and nothing is left behind', async 
   expect(await page.locator('funding-application').innerHTML()).not.toContain(reference);
 });
 
-/** The cookie is taken out of the answer that would set it; everything else is the network. */
+/** Removes Set-Cookie from the responses and changes nothing else. */
 async function refuseCookies(page: Page): Promise<void> {
   await page.route('**/v1/session', async (route, request) => {
     if (request.method() !== 'POST') return route.continue();
@@ -109,7 +105,7 @@ async function listHandles(requests: readonly Request[]): Promise<ReadonlySet<st
   return found;
 }
 
-/** What the BFF answers to whoever has kept the handle. */
+/** Returns the BFF's response status to a client with this session token. */
 async function askWith(authorization: string): Promise<number> {
   const headers = { authorization, origin: stack.pageUrl, 'x-funding-request': '1' };
   return (await fetch(`${stack.bffUrl}/v1/session`, { headers })).status;

@@ -1,4 +1,4 @@
-// When something is away: the applicant reads a calm sentence, keeps every answer, and can try again.
+// When a server is down, the applicant reads a message, keeps every answer, and can try again.
 
 import { expect, test, type Page } from '@playwright/test';
 import type { FundingApplication } from '../../widget/public-types/element.ts';
@@ -15,7 +15,7 @@ test.describe('with the funding service stopped', () => {
     await stack.stop();
   });
 
-  test('an application is kept, and accepted once the service is back, whatever becomes of the tab', async ({
+  test('an application is accepted after the outage, even when the tab is closed', async ({
     page: first,
     context,
   }) => {
@@ -45,7 +45,7 @@ test.describe('with the funding service stopped', () => {
     expect(leads.map(({ lead }) => lead['ID'])).toEqual([reference?.trim()]);
   });
 
-  test('the offers page says that the service is away and lets one ask again', async ({ page }) => {
+  test('the offers page reports the outage and has a retry button', async ({ page }) => {
     test.setTimeout(90_000);
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);
@@ -63,7 +63,7 @@ test.describe('with the funding service stopped', () => {
 });
 
 test.describe('with the BFF stopped', () => {
-  test('every answer stays on the page and can be sent again', async ({ page }) => {
+  test('every answer stays on the page for another try', async ({ page }) => {
     const stack = await startStack();
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);
@@ -81,8 +81,8 @@ test.describe('with the BFF stopped', () => {
   });
 });
 
-test.describe('with a part of the page missing', () => {
-  test('whoever finished is not left waiting, and the next one can begin', async ({ page }) => {
+test.describe('with a missing chunk of the page', () => {
+  test('finishing completes, then the next applicant can start', async ({ page }) => {
     const stack = await startStack();
     await page.route('**/widget/chunks/after-submission*', (route) => route.abort());
     await page.goto(`${stack.pageUrl}/funding`);
@@ -96,9 +96,7 @@ test.describe('with a part of the page missing', () => {
     await stack.stop();
   });
 
-  test('it is asked for once a step, and the application that was sent is safe', async ({
-    page,
-  }) => {
+  test('the chunk is requested once per step while the application is safe', async ({ page }) => {
     const stack = await startStack();
     let requests = 0;
     const part = '**/widget/chunks/after-submission*';
@@ -119,9 +117,7 @@ test.describe('with a part of the page missing', () => {
 });
 
 test.describe('with a wrong secret', () => {
-  test('the operator reads which setting, and the applicant learns nothing of it', async ({
-    page,
-  }) => {
+  test('the operator sees the wrong setting, the applicant does not', async ({ page }) => {
     const stack = await startStack({ bff: { FUNDING_CLIENT_SECRET: 'not-the-secret' } });
     await page.goto(`${stack.pageUrl}/funding`);
     await fillForm(page);
@@ -129,7 +125,7 @@ test.describe('with a wrong secret', () => {
     await expect(heading(page, 'We have your application')).toBeVisible({ timeout: 20_000 });
     expect(stack.bffOutput()).toContain('FUNDING_CLIENT_SECRET');
     expect(stack.bffOutput()).not.toContain('not-the-secret');
-    // The element itself has no text of its own: it draws in its shadow root.
+    // The element draws in its shadow root and has no text of its own.
     const shown = await page.locator('funding-application .frame').innerText();
     expect(shown).toContain('We have your application');
     expect(shown).not.toMatch(/secret|client|credential|password|token|authenti/i);

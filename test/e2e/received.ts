@@ -1,4 +1,4 @@
-// What the funding service must have received at the end of the main job.
+// Checks everything that the funding service received at the end of the main path.
 
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
@@ -10,11 +10,11 @@ export interface Given {
   readonly reference: string;
   /** In the order of their categories: March statement, driver's license, voided check. */
   readonly files: readonly TestFile[];
-  /** Asset reports as they left the browser. */
+  /** Asset reports as the browser sent them. */
   readonly reports: readonly string[];
 }
 
-/** Everything that was given has arrived once, whole and unchanged; the photo upright, smaller, and with nothing beside it. */
+/** Expects every attachment once and unchanged; the photo rotated, smaller, and without metadata. */
 export async function expectReceived(
   sandbox: SandboxView,
   { reference, files, reports }: Given,
@@ -30,7 +30,7 @@ export async function expectReceived(
   expect(documents).toHaveLength(files.length);
   for (const [index, file] of files.entries()) {
     const received = documents.find(({ name }) => name === file.nameWithoutExtension);
-    if (!received) throw new Error(`${file.name} has not arrived`);
+    if (!received) throw new Error(`${file.name} did not arrive`);
     expect(received).toMatchObject({ ext: file.extension, category: categories[index] });
     const content = await sandbox.contentOf(received);
     if (file.extension === 'jpg') expectPreparedPhoto(content);
@@ -44,14 +44,14 @@ export async function expectReceived(
   if (report) expect(await sandbox.reportTextOf(report)).toBe(reports[0]);
 }
 
-/** Of a photo of 3000 × 2250 that lay on its side. */
+/** The original is 3000 × 2250 with an EXIF rotation. */
 function expectPreparedPhoto(content: Buffer): void {
   expect(content.includes('Exif')).toBe(false);
   const { width, height } = jpeg.decode(content);
   expect([width, height]).toEqual([1_800, 2_400]);
 }
 
-/** All 37 fields of the specification: as typed, as derived, as the BFF sets them, or rightly absent. */
+/** All 37 fields of the specification: typed, derived, set by the BFF, or absent. */
 function expectLead(lead: Readonly<Record<string, unknown>>, reference: string): void {
   const now = new Date();
   const months = (now.getUTCFullYear() - 2017) * 12 + now.getUTCMonth() - 2;

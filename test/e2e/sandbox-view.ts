@@ -1,4 +1,4 @@
-// What the funding service received, as its sandbox shows it.
+// Reads from the sandbox which data the funding service received.
 
 export interface LeadView {
   readonly applicationId: string;
@@ -28,10 +28,10 @@ export interface SandboxView {
   reportTextOf(report: AssetReportView): Promise<string>;
   markDoNotContact(lead: LeadView): Promise<void>;
   plan(fault: object): Promise<void>;
-  /** Faults that no call has met yet. */
+  /** Planned faults that no call has met yet. */
   plannedFaults(): Promise<object[]>;
   advanceClock(ms: number): Promise<void>;
-  /** Forgets everything it has received. */
+  /** Deletes all received data. */
   reset(): Promise<void>;
 }
 

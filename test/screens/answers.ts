@@ -1,4 +1,4 @@
-// What the BFF would answer in the states that a screen is taken of; the rest of a journey is the real stack's.
+// Mocked responses of the BFF for the states of the screenshots. All other responses come from the real stack.
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
@@ -116,13 +116,13 @@ export function createOffers(decision: Offers['decision'], count = 0): Offers {
 type Path = keyof typeof apiPaths;
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** A problem by its code, or with the fields that it is about. */
+/** A problem by its code, or with the invalid fields. */
 export interface Refusal {
   readonly code: ProblemCode;
   readonly errors: Problem['errors'];
 }
 
-/** From now on this path answers so, whatever the method; `undefined` is an answer that does not come. */
+/** Mocks the response of this path for all methods. `undefined` is a response that never arrives. */
 export async function answerWith(
   page: Page,
   path: Path,
@@ -131,7 +131,7 @@ export async function answerWith(
   await answerEach(page, path, () => answer);
 }
 
-/** Each request by itself, by its method and the headers it came with. */
+/** Mocks the response of this path per request, by method and headers. */
 export async function answerEach(
   page: Page,
   path: Path,

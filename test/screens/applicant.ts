@@ -1,12 +1,12 @@
-// What an applicant does on the page while its pictures are taken.
+// Actions of an applicant on the page during the screenshots.
 
 import type { Page } from '@playwright/test';
 import type { Draft } from '../../widget/flow/draft.ts';
 
-/** Takes the picture of what is shown: all of the element, the page as it is seen, or the element as it is printed. */
+/** Takes a screenshot of the whole element, of the visible page, or of the printed element. */
 export type Shoot = (name: string, what?: 'element' | 'page' | 'paper') => Promise<void>;
 
-/** Writes answers into whatever fields are shown: inputs one types into and native lists alike. */
+/** Fills in all visible text inputs and native selects. */
 export async function fill(page: Page, answers: Draft): Promise<void> {
   await page.evaluate((draft) => {
     const root = document.querySelector('funding-application')?.shadowRoot;
@@ -58,7 +58,7 @@ export async function waitFor(page: Page, selector: string): Promise<void> {
   await settle(page);
 }
 
-/** Three frames: the element has drawn, and the browser has painted. */
+/** Waits three frames, so that the element has rendered and the browser has painted. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1)

@@ -1,4 +1,4 @@
-// The form, in the order of a journey, from the page that is not there yet to the application that is on its way.
+// Screenshots of the form, from the loading page to the submitted application.
 
 import type { Page } from '@playwright/test';
 import { completeDraft } from '../support/draft.ts';
@@ -8,7 +8,7 @@ import { accepted, answerEach, answerWith, createSession } from './answers.ts';
 const warnedMs = 5 * 60_000;
 const momentMs = 3000;
 
-/** What a review needs besides the draft. */
+/** Answers that the review requires in addition to the draft. */
 const agreement = {
   'consents/credit-authorization': 'yes',
   'consents/electronic-records': 'yes',
@@ -16,7 +16,7 @@ const agreement = {
   'signature/name': 'Rosa Núñez',
 };
 
-/** Everything before the submission. */
+/** All screens before the submission. */
 export async function walkForm(page: Page, shoot: Shoot): Promise<void> {
   await answerWith(page, 'configuration', undefined);
   await page.reload();
@@ -30,9 +30,9 @@ export async function walkForm(page: Page, shoot: Shoot): Promise<void> {
   await submit(page);
   await shoot('need-errors');
   await fill(page, { 'fundingNeed/amount': '$75,000' });
-  await shoot('need-partly-mended');
+  await shoot('need-partly-corrected');
   await fill(page, completeDraft);
-  await shoot('need-mended');
+  await shoot('need-corrected');
   await submit(page);
   await shoot('business-empty');
   await shootPicker(page, shoot);
@@ -66,7 +66,7 @@ export async function walkForm(page: Page, shoot: Shoot): Promise<void> {
   await shoot('review-errors');
 }
 
-/** Sending, being refused, and sending again; the page that sent it has its record, also on paper. */
+/** A submission, a refusal, a second submission, and the record, also on paper. */
 export async function walkSubmission(page: Page, shoot: Shoot): Promise<void> {
   await fill(page, agreement);
   let goOn: (answer: string) => void = () => undefined;
@@ -98,17 +98,17 @@ export async function walkSubmission(page: Page, shoot: Shoot): Promise<void> {
   await shoot('sent-printed', 'paper');
 }
 
-/** Through the form once more, after a reload that has kept only a part of it. */
-async function goOnTo(page: Page, selector: string): Promise<void> {
+/** Continues through the form after a reload that kept only a part of the draft. */
+async function continueTo(page: Page, selector: string): Promise<void> {
   for (let steps = 0; steps < 6; steps += 1) {
     await fill(page, completeDraft);
     if (await page.locator(`funding-application ${selector}`).count()) return;
     await submit(page);
   }
-  throw new Error(`The form does not come to ${selector}`);
+  throw new Error(`The form does not reach ${selector}`);
 }
 
-/** Phones have their own lists, which no picture shows. */
+/** Phones use native lists, which no screenshot shows. */
 async function shootPicker(page: Page, shoot: Shoot): Promise<void> {
   const picker = page.locator('#business-industry[role=combobox]');
   if ((await picker.count()) === 0) return;
@@ -119,7 +119,7 @@ async function shootPicker(page: Page, shoot: Shoot): Promise<void> {
   await picker.fill('');
 }
 
-/** What stands at the lower edge of what is seen: offline, the session's end, and when it has ended. */
+/** Messages at the lower edge: offline, the session's end, and the expired session. */
 async function shootConnection(page: Page, shoot: Shoot): Promise<void> {
   await page.context().setOffline(true);
   await settle(page);
@@ -136,6 +136,6 @@ async function shootConnection(page: Page, shoot: Shoot): Promise<void> {
   await shoot('session-ended', 'page');
   await page.unroute('**/v1/session*');
   await reload(page);
-  await goOnTo(page, '#owner-ssn');
+  await continueTo(page, '#owner-ssn');
   await page.locator('#owner-ssn').blur();
 }

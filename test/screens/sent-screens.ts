@@ -1,4 +1,4 @@
-// What follows a sent application, from where it stands to the way out.
+// Screenshots after the submission, from the record to the end.
 
 import type { Page } from '@playwright/test';
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
@@ -69,11 +69,11 @@ export async function walkOffers(page: Page, shoot: Shoot): Promise<void> {
   await answerWith(page, 'offers', undefined);
   await goTo(page, 'offers');
   await shoot('offers-looking');
-  await lookAt(page, 'application-pending');
+  await showOffers(page, 'application-pending');
   await shoot('offers-waiting');
-  await lookAt(page, createOffers('pending'));
+  await showOffers(page, createOffers('pending'));
   await shoot('offers-pending');
-  await lookAt(page, createOffers('qualified', 3));
+  await showOffers(page, createOffers('qualified', 3));
   await waitFor(page, '[part~=offer]');
   await shoot('offers');
   await page.evaluate(() =>
@@ -84,17 +84,17 @@ export async function walkOffers(page: Page, shoot: Shoot): Promise<void> {
   await shoot('offers-printed', 'paper');
   await press(page, 'button[aria-pressed]');
   await shoot('offers-table');
-  await lookAt(page, createOffers('qualified', 1));
+  await showOffers(page, createOffers('qualified', 1));
   await waitFor(page, '[part~=offer]');
   await shoot('offers-one');
-  await lookAt(page, createOffers('not-qualified'));
+  await showOffers(page, createOffers('not-qualified'));
   await shoot('not-qualified');
-  await lookAt(page, 'service-unavailable');
+  await showOffers(page, 'service-unavailable');
   await shoot('offers-away');
   await shootContact(page, shoot);
 }
 
-/** Finished on this computer, and a page that could not be begun. */
+/** The finished state, and a page that failed to start. */
 export async function walkOut(page: Page, shoot: Shoot): Promise<void> {
   await answerEach(page, 'session', (method) =>
     method === 'DELETE' ? null : createSession(accepted),
@@ -115,13 +115,13 @@ async function beginWith(page: Page, status: ApplicationStatus): Promise<void> {
   await reload(page);
 }
 
-async function lookAt(page: Page, offers: Parameters<typeof answerWith>[2]): Promise<void> {
+async function showOffers(page: Page, offers: Parameters<typeof answerWith>[2]): Promise<void> {
   await answerWith(page, 'offers', offers);
   await reload(page);
   await goTo(page, 'offers');
 }
 
-/** A browser that keeps no cookie: the session goes by a handle, which is gone with the page. */
+/** A browser without cookies uses a session token, which is lost with the page. */
 async function shootPageOnly(page: Page, shoot: Shoot): Promise<void> {
   let begun = 0;
   await answerEach(page, 'session', (method, { authorization }) => {
@@ -137,7 +137,7 @@ async function shootPageOnly(page: Page, shoot: Shoot): Promise<void> {
   await shoot('page-only');
 }
 
-/** The consent that is asked for, given, and what came of it. */
+/** The consent for a contact request, and the result. */
 async function shootContact(page: Page, shoot: Shoot): Promise<void> {
   await press(page, '.contact summary');
   await answerWith(page, 'contact', { contact: 'received' });
@@ -164,7 +164,7 @@ async function choose(page: Page, names: readonly string[]): Promise<void> {
   await waitFor(page, '.file select, .file .error');
 }
 
-/** One arrives, one does not, and one is still on its way. */
+/** One attachment is accepted, one is rejected, and one is in progress. */
 function toReceipt(headers: Readonly<Record<string, string>>): unknown {
   const name = decodeURIComponent(headers['x-document-name'] ?? '');
   const category = headers['x-document-category'] ?? '';

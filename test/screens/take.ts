@@ -1,4 +1,5 @@
-// `npm run screenshots`: pictures of every step and state into the folder `screenshots`; with words behind it, of the variants that hold one of them.
+// `npm run screenshots [-- words]`: takes screenshots of every step and state into the folder `screenshots`. Words select the
+// variants whose name contains one of them.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ const settings = {
   },
 };
 const atOnce = 2;
-/** A sheet of letter paper at 96 points an inch, without the margins that printers leave. */
+/** Letter paper at 96 pixels per inch, without the margins that printers add. */
 const paper = { width: 720, height: 960 };
 const margin = { top: '0.6in', right: '0.6in', bottom: '0.6in', left: '0.6in' };
 
@@ -36,7 +37,7 @@ const wanted = variants.filter(
   ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
 );
 const executablePath = readBrowsers()?.chromium?.executable;
-if (!executablePath) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
+if (!executablePath) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 const browser = await chromium.launch({
   executablePath,
   args: chromiumFlags,
@@ -56,8 +57,8 @@ try {
   await stack.stop();
   await browser.close();
 }
-// oxlint-disable-next-line no-console -- what the command has to say.
-console.log(`${taken} pictures of ${wanted.length} variants in ${folder}`);
+// oxlint-disable-next-line no-console -- the output of the command.
+console.log(`${taken} screenshots of ${wanted.length} variants in ${folder}`);
 
 async function take(from: Browser, { name, path, locale, context, elementWidth }: Variant) {
   const into = join(folder, name);
@@ -114,7 +115,7 @@ async function take(from: Browser, { name, path, locale, context, elementWidth }
   }
 }
 
-/** With what stands beside the column: the bar of an error, and rings. */
+/** Includes the parts outside the column: the bar of an error, and focus rings. */
 async function shootElement(page: Page, file: string): Promise<void> {
   const clip = await page.evaluate((besidePx) => {
     const box = document.querySelector('funding-application')!.getBoundingClientRect();
@@ -126,7 +127,7 @@ async function shootElement(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: file, animations: 'disabled', fullPage: true, clip });
 }
 
-/** All sheets under each other, and beside them the PDF with its pages. Browsers print in light, whatever the screen shows. */
+/** Saves an image of all sheets, and the PDF. Browsers print in light mode, independent of the color scheme. */
 async function shootPaper(
   page: Page,
   file: string,

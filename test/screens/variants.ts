@@ -1,19 +1,19 @@
-// In which looks the pictures are taken: devices, colour schemes, languages, the three themes, and what is far from usual.
+// Variants of the screenshots: devices, color schemes, languages, the three themes, and unusual settings.
 
 import type { BrowserContextOptions } from '@playwright/test';
 
 export interface Variant {
   readonly name: string;
-  /** Of the partner's page. */
+  /** Path of the partner's page. */
   readonly path: string;
   readonly locale: 'en-US' | 'es-US';
   readonly context: BrowserContextOptions;
-  /** The element stands alone on its page, as wide as this. */
+  /** The page contains only the element, with this width. */
   readonly elementWidth?: number;
 }
 
 const devices = {
-  // A finger, so native lists and the camera, as on every phone.
+  // Touch input, which enables native lists and the camera, as on every phone.
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
 } as const;

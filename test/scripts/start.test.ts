@@ -77,7 +77,7 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Ended
     });
     return { code: 0, stdout, stderr };
   } catch (error) {
-    // What execFile rejects with when the program's code is not 0 (Node, child_process.execFile).
+    // execFile rejects with these fields when the exit code is not 0 (Node, child_process.execFile).
     return error as Ended;
   }
 }

@@ -1,4 +1,4 @@
-// Applications as the form hands them over: one with every answer, one with the required ones only.
+// Applications as the form submits them: one with every answer, one with only the required answers.
 
 import type { Application } from '../../shared/application/application.ts';
 

@@ -1,4 +1,4 @@
-// What axe finds in a form on the screen, in light and dark.
+// Accessibility checks of a form with axe, in light and dark mode.
 
 import { expect } from '@open-wc/testing';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -8,14 +8,14 @@ import { expectParts } from './parts.ts';
 
 declare global {
   interface Window {
-    /** There once `accessible()` was used. */
+    /** Defined after `accessible()` was used once. */
     readonly axe: { run(element: Element, options: RunOptions): Promise<AxeResults> };
   }
 }
 
 const darkPage = '#14120f';
 
-/** No violation in light, enough contrast in the dark as well, room in a narrow column, a part for everything a theme may reach, and nothing that needs an inline style. */
+/** Expects no axe violation in light mode, enough contrast in dark mode, no overflow in a narrow column, a part for each promised element, and no inline style. */
 export async function expectGood({
   element,
   root,

@@ -1,4 +1,4 @@
-// An applicant whose every answer, file and report can be told from anything else, wherever it turns up.
+// An applicant whose every answer, file, and report is unique, so that a test finds each one wherever it appears.
 
 import type { Canary } from './canary-search.ts';
 import { createTextPdf } from './text-pdf.ts';
@@ -40,7 +40,7 @@ export const canaryApplication = {
   signature: { name: 'Zorayda X. Quillmärk' },
 };
 
-/** What the form offers, so that what was chosen can be told from anything else too. */
+/** Choices of the form, unique as well. */
 export const canarySettings = {
   fundingReasons: [toChoice(canaryApplication.fundingNeed.reason)],
   businessTypes: [toChoice(business.type)],
@@ -64,7 +64,7 @@ const assetReport = {
 
 export const canaryReport = JSON.stringify({ report: assetReport });
 
-/** As it is cut into pieces: two of them, with a marker in the first, across the cut and in the second. */
+/** Size of the pieces of a file: two pieces, with a marker in the first, across the boundary, and in the second. */
 const pieceBytes = 262_143;
 const markers = ['canary-bytes-first-91ab', 'canary-bytes-across-91ac', 'canary-bytes-last-91ad'];
 
@@ -79,7 +79,7 @@ export const canaryDocuments = [
 export const canaryAddress = '203.0.113.177';
 export const canaryUserAgent = 'canary-browser/5.21';
 
-/** Figures and codes that stand in anything: a search for them would find nothing but chance. */
+/** Values that appear in any content by chance, so a search for them would prove nothing. */
 const impersonal: ReadonlySet<unknown> = new Set<unknown>([
   business.address.state,
   business.foundedMonth,
@@ -93,7 +93,7 @@ const impersonal: ReadonlySet<unknown> = new Set<unknown>([
 
 export const canaries: readonly Canary[] = [
   ...list('application', { ...canaryApplication, consents: [] }),
-  // The three parts of the date travel as one.
+  // The three parts of the date are sent as one value.
   { name: 'founding date', value: '2011-03-19' },
   ...list('report', assetReport),
   ...canaryDocuments.map(({ name }) => ({ name: 'file name', value: name.replace('.pdf', '') })),
@@ -121,7 +121,7 @@ function createDocument(): Uint8Array<ArrayBuffer> {
   const [first = '', across = '', last = ''] = markers;
   const document = createTextPdf(first, 2 * pieceBytes - 1000);
   const content = Buffer.from(document.buffer);
-  // Into the blanks of its page.
+  // Writes into the spaces of the page.
   content.write(across, pieceBytes - 12);
   content.write(last, content.lastIndexOf('\nendstream') - last.length);
   return document;

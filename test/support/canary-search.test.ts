@@ -1,4 +1,4 @@
-// The search that proves absence has to find what is there.
+// The search for secret values must find a value in each encoding.
 
 import { describe, expect, it } from 'vitest';
 import { createCanarySearch } from './canary-search.ts';
@@ -25,16 +25,16 @@ describe('the search for canaries', () => {
     expect(search.find(`before ${hidden} after`)).toEqual([expect.stringMatching(/^name, /)]);
   });
 
-  it('finds several values in several places, at their very ends too', () => {
+  it('finds several values in several places, at the end too', () => {
     const places = [Buffer.from('7351924'), `nothing here`, `x${value}`];
     expect(search.find(...places)).toEqual(['number, raw', 'name, raw']);
   });
 
-  it('finds nothing where there is nothing', () => {
+  it('finds nothing in content without a value', () => {
     expect(search.find('', 'Zoe Quill-Ranga 42', '735192', new Uint8Array(1000))).toEqual([]);
   });
 
-  it('refuses a value that would be found by chance', () => {
+  it('refuses a value that is too short', () => {
     expect(() => createCanarySearch([{ name: 'state', value: 'ME' }])).toThrow('state');
   });
 });

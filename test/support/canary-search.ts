@@ -1,13 +1,13 @@
-// Finds secret values in bytes, whatever clothes they wear: raw, Base64, hexadecimal, percent-encoded, in the other case.
+// Finds secret values in bytes, in several encodings: raw, Base64, hexadecimal, percent-encoded, and the other letter case.
 
-/** A value to be looked for; the name says what it is, since a report of it must not repeat it. */
+/** A value to search for. Reports contain its name, because they must not contain the value. */
 export interface Canary {
   readonly name: string;
   readonly value: string;
 }
 
 export interface CanarySearch {
-  /** `name, form` of everything that is found, each once. */
+  /** Returns `name, form` of each value that it finds, without duplicates. */
   find(...places: readonly (Uint8Array | string)[]): readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface Pattern {
 
 const shortest = 4;
 
-/** All forms of all values are looked for in one pass. */
+/** Searches for all forms of all values in one pass. */
 export function createCanarySearch(canaries: readonly Canary[]): CanarySearch {
   const patterns = canaries.flatMap(listPatterns);
   const byBeginning = new Map<number, Pattern[]>();
@@ -71,7 +71,7 @@ function listPatterns({ name, value }: Canary): Pattern[] {
       ] as const;
     }),
   ];
-  // Of equal texts the first form names it.
+  // When two forms have the same text, the first form names it.
   const unique = new Map(texts.toReversed().map(([form, text]) => [text, form]));
   return [...unique].map(([text, form]) => ({
     label: `${name}, ${form}`,
@@ -79,7 +79,7 @@ function listPatterns({ name, value }: Canary): Pattern[] {
   }));
 }
 
-/** What of the value's Base64 is the same whatever stands before and after it, with `shift` bytes before it in its group of three. */
+/** Returns the part of the Base64 text that does not depend on neighboring bytes, with `shift` bytes before the value. */
 function toShiftedBase64(bytes: Uint8Array, shift: number): string {
   const base64 = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
   const bits = (shift + bytes.length) * 8;

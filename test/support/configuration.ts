@@ -1,8 +1,8 @@
-// A configuration as a BFF would send it, for tests of the widget.
+// A configuration response of the BFF, for tests of the widget.
 
 import type { Configuration } from '../../shared/api/configuration.ts';
 
-/** Choices, consents and limits as small as tests can do with. */
+/** Contains the fewest choices, consents, and limits that the tests need. */
 export function createConfiguration(changes: Partial<Configuration> = {}): Configuration {
   return {
     environment: 'sandbox',

@@ -1,4 +1,4 @@
-// A flow controller without a page: on a BFF in memory and a clock that moves when a test says so.
+// A flow controller without a page, with a BFF in memory and a manual clock.
 
 import type { ReactiveController } from 'lit';
 import { FlowController } from '../../widget/flow/flow-controller.ts';
@@ -12,9 +12,9 @@ import { createFakePage } from './fake-page.ts';
 import { createManualPolling } from './manual-polling.ts';
 
 /**
- * While what follows the submission is not loaded; a test hands it over with `equip`.
+ * A flow before the code of the steps after the submission is loaded; `equip` provides that code.
  *
- * @param prepare what the BFF answers from the first question on.
+ * @param prepare sets the BFF's responses before the first request.
  */
 export function createEarlyFlow(
   prepare: (api: FakeFundingApi) => void = () => undefined,
@@ -51,7 +51,7 @@ export function createEarlyFlow(
   return { api, polling, page, flow };
 }
 
-/** With all its parts from the beginning. */
+/** A flow with all code loaded. */
 export function createFlow(...given: Parameters<typeof createEarlyFlow>) {
   const created = createEarlyFlow(...given);
   created.flow.equip(FlowParts);
@@ -64,7 +64,7 @@ export async function createLoadedFlow(...given: Parameters<typeof createFlow>) 
   return created;
 }
 
-/** Everything answered, on the review. */
+/** Fills in everything and goes to the review. */
 export function fill(flow: FlowController): void {
   for (const [path, value] of Object.entries(completeDraft)) flow.answer(path, value);
   for (let left = formSteps.length - 1; left > 0; left -= 1) flow.continue();

@@ -1,4 +1,4 @@
-// Answers as an applicant types them, complete and right.
+// Complete and valid answers as an applicant types them.
 
 import type { Draft } from '../../widget/flow/draft.ts';
 

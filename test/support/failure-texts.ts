@@ -1,13 +1,13 @@
-// Texts of real platforms for failures that are nobody's wrong answer: outages, limits, permissions, locks, automation and
-// proxies. They are taken from public bug reports and the platforms' own documentation. None of them may end in erasure.
+// Failure texts of real platforms that say nothing about an application: outages, limits, permissions, locks, automation, and
+// proxies. They come from public bug reports and the platforms' documentation. None of them may cause an erasure.
 
 export interface FailureText {
   readonly text: string;
-  /** The platform's own code, where its error arrays carry one. */
+  /** The platform's error code, when its error arrays contain one. */
   readonly code?: string;
 }
 
-/** A platform of the kind that issues the tokens of this service, with automation written in its own language. */
+/** A platform of the kind that issues the funding service's tokens, with its own automation language. */
 const applicationPlatform: readonly FailureText[] = [
   {
     text: 'An unexpected error occurred. Please include this ErrorId if you contact support: 1786421-53201 (-1290112341)',
@@ -113,10 +113,10 @@ export const failureTexts: readonly FailureText[] = [
   ...gateways,
 ];
 
-/** Statuses with which failures are met in practice. */
+/** HTTP statuses of real failures. */
 export const failureStatuses = [200, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503] as const;
 
-/** Bodies in which a failure's text arrives. */
+/** Response bodies that contain the text of a failure. */
 export const failureShapes: Readonly<Record<string, (failure: FailureText) => unknown>> = {
   'the operation’s own body': ({ text }) => ({
     IsSuccessful: false,

@@ -1,4 +1,4 @@
-// A BFF in memory: answers what a test tells it to and remembers what it was asked.
+// A BFF in memory that returns the responses of a test and records the requests.
 
 import type { ApplicationStatus } from '../../shared/api/application-status.ts';
 import type { Configuration } from '../../shared/api/configuration.ts';
@@ -34,7 +34,7 @@ export const acceptedStatus: ApplicationStatus = {
   delayed: false,
 };
 
-/** A session in which nothing was given, besides `given`. */
+/** A session without attachments, except those in `given`. */
 export function createSession(given: Partial<Session> = {}): Session {
   return {
     expiresAt: '2026-11-20T16:00:00.000Z',
@@ -61,7 +61,7 @@ export class FakeFundingApi implements FundingApi {
   });
   contact: Result<ContactResponse> = ok({ contact: 'enabled' });
   assetReport: Result<BankReportStatus> = ok({ status: 'delivered', delayed: false });
-  /** Answers an upload; by default it arrives. */
+  /** Handles an upload. Default: the upload is accepted. */
   handleUpload: (upload: Upload, number: number) => Promise<Result<DocumentStatus>> = async (
     { file, category },
     number,
@@ -72,7 +72,7 @@ export class FakeFundingApi implements FundingApi {
   };
 
   readonly submissions: { readonly body: string; readonly key: string }[] = [];
-  /** What went with each submission. */
+  /** The bot-check proof of each submission. */
   readonly proofs: (SubmissionProof | undefined)[] = [];
   readonly uploads: Upload[] = [];
   readonly reports: unknown[] = [];
@@ -92,7 +92,7 @@ export class FakeFundingApi implements FundingApi {
     return this.session;
   };
 
-  /** Knows of what was filed since it was opened. */
+  /** Includes applications submitted since this API was created. */
   getSession = async () => {
     const { session, application } = this;
     if (!session.ok || session.value.application || this.submissions.length === 0) return session;

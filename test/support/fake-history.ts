@@ -1,23 +1,23 @@
-// A browser's session history without a browser: entries, and Back and Forward between them.
+// A browser's session history in memory: entries, Back, and Forward.
 
 import type { HistoryEnvironment } from '../../widget/flow/history.ts';
 
 export interface FakeHistory {
   readonly environment: HistoryEnvironment;
-  /** The state of every entry. */
+  /** The state of each entry. */
   readonly entries: readonly unknown[];
   readonly listeners: number;
-  /** As a browser that is slow: Back on the page is done only with `arrive`, or never. */
+  /** Simulates a slow browser: Back completes when a test calls `arrive`, or never. */
   isSlow: boolean;
   arrive(): void;
-  /** Lets the time pass in which Back should be done. */
+  /** Lets the timeout for Back expire. */
   wait(): void;
-  /** As the page itself would. */
+  /** Pushes an entry, as the host page could. */
   push(state: unknown): void;
   go(steps: number): void;
 }
 
-/** @param first what the page keeps in the entry that is there at the beginning. */
+/** @param first state of the first entry, set by the host page. */
 export function createFakeHistory(first: unknown = null): FakeHistory {
   let entries: unknown[] = [first];
   let current = 0;

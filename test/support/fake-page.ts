@@ -1,4 +1,4 @@
-// The page around a form, as far as the flow hears of it; it changes when a test says so.
+// The host page around a form, as seen by the flow. Tests trigger its events.
 
 import type { ConnectionEnvironment } from '../../widget/flow/connection.ts';
 import { createFormHistory } from '../../widget/flow/history.ts';
@@ -41,7 +41,7 @@ export function createFakeConnection(): FakeConnection {
   };
 }
 
-/** Channels of one site: what one posts, the others hear. */
+/** Broadcast channels of one site: every channel receives the messages of the others. */
 export function createFakeChannels() {
   const channels = new Set<(endsAt: unknown) => void>();
   const open: OpenSessionChannel = (onMessage) => {
@@ -55,7 +55,7 @@ export function createFakeChannels() {
   };
   return {
     open,
-    /** As any script of the site may. */
+    /** Posts a message, as any script of the site could. */
     send: (message: unknown) => {
       for (const channel of channels) channel(message);
     },
@@ -65,7 +65,7 @@ export function createFakeChannels() {
   };
 }
 
-/** @param hasHistory whether the page wishes its history to follow the steps. */
+/** @param hasHistory whether the host page enables browser history for the steps. */
 export function createFakePage(hasHistory = false): FakePage {
   const connection = createFakeConnection();
   const timers = createManualPolling();

@@ -1,4 +1,4 @@
-// A transport over a `fetch`-like function, so that tests reach an in-process app without a port.
+// A transport over a `fetch`-like function, so that tests call an app in the same process without a port.
 
 import {
   readBody,
@@ -8,7 +8,7 @@ import {
 
 export type FetchLike = (url: string, init: RequestInit) => Response | Promise<Response>;
 
-/** For example `createFetchTransport((url, init) => app.request(url, init))`. What `fetchLike` throws counts as interrupted. */
+/** For example `createFetchTransport((url, init) => app.request(url, init))`. An exception of `fetchLike` counts as interrupted. */
 export function createFetchTransport(fetchLike: FetchLike): Transport {
   return async ({ url, headers, body }) => {
     const content = await collect(body);
@@ -34,7 +34,7 @@ export function createFetchTransport(fetchLike: FetchLike): Transport {
   };
 }
 
-/** A streamed body is gathered and held to the length it announced, as a server would. */
+/** Reads a streamed body and checks its announced length, as a server does. */
 async function collect(
   body: TransportBody | undefined,
 ): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
@@ -43,6 +43,6 @@ async function collect(
   for await (const chunk of body.open()) chunks.push(chunk);
   const whole = new Uint8Array(Buffer.concat(chunks));
   if (whole.byteLength !== body.bytes)
-    throw new RangeError('The body has another length than it announced');
+    throw new RangeError('The body length differs from Content-Length');
   return whole;
 }

@@ -1,18 +1,18 @@
-// Whether what is shown fits a narrow column, and can be met by a finger.
+// Checks that a page fits a narrow column, and that its targets are large enough for touch.
 
 import { expect } from '@open-wc/testing';
 import type { Mounted } from './mount-widget.ts';
 
-/** Narrower than a page at 400 % zoom (WCAG 2.2, 1.4.10: 320 px), as in a page with margins of its own. */
+/** Narrower than a page at 400% zoom (WCAG 2.2, 1.4.10: 320 px), because a host page has margins. */
 const narrowPx = 280;
 const leastTargetPx = 24;
 const primaryTargetPx = 44;
-/** Quiet buttons stand out by the blank before them, so that their words are in line with the text; at the end that would make the page scroll. */
+/** Quiet buttons overlap the margin by their padding, which aligns their text. At the right edge, the page would scroll. */
 const outstandingPx = 4.5;
-/** Borders lie between pixels. */
+/** Tolerance for borders between pixels. */
 const tolerancePx = 1;
 
-/** Nothing reaches out of the column but inside what scrolls by itself, and targets are large enough (WCAG 2.2, 2.5.8). */
+/** Expects no overflow except in scrollable elements, and targets of the minimum size (WCAG 2.2, 2.5.8). */
 export async function expectFits({
   element,
   root,
@@ -43,7 +43,7 @@ function isShown(candidate: HTMLElement): boolean {
   return width > 1 && height > 1 && candidate.checkVisibility({ visibilityProperty: true });
 }
 
-/** Links within a sentence are as high as its line; boxes are pressed by their label. */
+/** Excludes links within a sentence, and boxes whose label is the target. */
 function isTarget(candidate: HTMLElement): boolean {
   return (
     candidate.matches('button, select, summary, a, label.choice, input:not([type=file])') &&

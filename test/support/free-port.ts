@@ -1,11 +1,11 @@
-// Finds ports of this machine on which nothing listens.
+// Finds free ports on this machine.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 export async function findFreePort(): Promise<number> {
-  // Below the range that systems use for connections, so that nothing takes the port between two starts of a process.
+  // Below the ephemeral port range, so that no connection takes the port between two starts of a process.
   const port = randomInt(10_000, 30_000);
   return (await isFree(port)) ? port : findFreePort();
 }

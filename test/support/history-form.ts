@@ -1,4 +1,4 @@
-// A form that keeps to its history, without a browser: for tests of Back and Forward.
+// A form with browser history but without a browser, for tests of Back and Forward.
 
 import { createFlowState, type FlowState, withStep } from '../../widget/flow/state.ts';
 import { StepHistory, withPlace } from '../../widget/flow/history.ts';
@@ -14,12 +14,12 @@ export const validate = createStepValidation(
   () => new Date('2026-11-20T15:00:00.000Z'),
 );
 
-/** Complete, on the first step. */
+/** A complete state on the first step. */
 export function createState(changes: Partial<FlowState> = {}): FlowState {
   return { ...createFlowState(configuration), draft: completeDraft, ...changes };
 }
 
-/** A form that keeps to its history, from its first step on. */
+/** Creates a form on its first step that records its steps in the history. */
 export function createForm(history: FakeHistory, key = 'form', changes: Partial<FlowState> = {}) {
   let state = createState(changes);
   const heard: StepId[] = [];
@@ -45,7 +45,7 @@ export function createForm(history: FakeHistory, key = 'form', changes: Partial<
       state = next(state);
       steps.follow(before);
     },
-    /** What Continue does when nothing is wrong. */
+    /** Goes to a step, as Continue does after validation. */
     to(...path: readonly StepId[]): void {
       for (const step of path) this.move((current) => withStep(current, step));
     },
@@ -55,7 +55,7 @@ export function createForm(history: FakeHistory, key = 'form', changes: Partial<
   };
 }
 
-/** What an entry says of each form. */
+/** Returns the mark of each form in a history entry. */
 export function marksOf(entry: unknown): Readonly<Record<string, unknown>> {
   return (entry as { fundingApplication: { places: Record<string, unknown> } }).fundingApplication
     .places;

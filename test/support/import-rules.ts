@@ -11,16 +11,16 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-/** What each top-level folder may import from the project. */
+/** Top-level folders that each folder may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'shared/': ['shared/'],
   'widget/': ['widget/', 'shared/application/', 'shared/api/'],
-  // package.json holds the name and the version.
+  // package.json contains the name and the version.
   'bff/': ['bff/', 'shared/', 'package.json'],
   'sandbox/': ['sandbox/', 'shared/', 'package.json'],
 };
 
-/** Folders and entry files of the BFF from the bottom up. Each may import those on the lines above it, and itself. */
+/** Folders and entry files of the BFF, lowest layer first. Each may import its own layer and the layers above it in this list. */
 const bffLayers = [
   ['bff/runtime/'],
   ['bff/config/', 'bff/logging/'],
@@ -47,7 +47,7 @@ function isForbiddenInBff(file: string, target: string): boolean {
   return !isSameRoom && layer >= own;
 }
 
-/** Inside the widget: folders that a folder must not import, because they are built on it. */
+/** Folders of the widget that a folder must not import, because they depend on it. */
 const widgetShell = [
   'widget/announcer.ts',
   'widget/define.ts',
@@ -73,7 +73,7 @@ const mayNotImport: Readonly<Record<string, readonly string[]>> = {
   'widget/index.ts': ['widget/define.ts'],
 };
 
-/** Every breach of the rules, as one sentence each. */
+/** Returns one sentence per violation of the rules. */
 export function findBreaches(sources: Sources): readonly string[] {
   const imports = new Map(
     Object.entries(sources).map(([file, source]) => [file, listImports(file, source)]),
@@ -96,7 +96,7 @@ function isForbidden(file: string, { target, isOwn }: Import): boolean {
   );
 }
 
-// zod's classic build is three times the size of zod/mini, and all of shared/ ends up in the widget.
+// zod's classic build is three times the size of zod/mini, and the widget bundles all of shared/.
 function isForbiddenPackage(file: string, name: string): boolean {
   const isZodMini = name === 'zod/mini';
   if (file.startsWith('shared/')) return !isZodMini;

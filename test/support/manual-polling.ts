@@ -1,16 +1,16 @@
-// A page and a clock that move when a test says so.
+// A page and a clock that tests control.
 
 import type { PollingEnvironment } from '../../widget/flow/polling.ts';
 
 export interface ManualPolling {
   readonly environment: PollingEnvironment;
-  /** How many timers and listeners are set. */
+  /** Number of active timers and listeners. */
   readonly waiting: number;
   readonly listeners: number;
   readonly pauses: readonly number[];
-  /** Lets the oldest timer go off, and waits for what follows from it. */
+  /** Runs the oldest timer, and waits for its effects. */
   tick(): Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for operations in progress. */
   settle(): Promise<void>;
   setHidden(isHidden: boolean): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A `Storage` as empty as that of a new tab.
+// An empty `Storage`, as in a new tab.
 
 export function createMemoryStorage(): Storage {
   const entries = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Puts <funding-application> on the test page and works it as an applicant would.
+// Mounts <funding-application> on the test page and operates it as an applicant does.
 
 import { fixture, html, waitUntil } from '@open-wc/testing';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
@@ -16,17 +16,17 @@ export interface Mounted {
   readonly root: ShadowRoot;
 }
 
-/** Waits until the first step, or whatever the session leads to, is shown. */
+/** Waits until the first step of the session appears. */
 export async function mountWidget(
   api = new FakeFundingApi(),
   settings: FundingSettings = { startPage: false },
 ): Promise<Mounted> {
-  // What the test before has typed is kept as it would be through a reload.
+  // Otherwise the draft of the previous test would remain.
   sessionStorage.clear();
   return mountAgain(api, settings);
 }
 
-/** As a reload would: on a page of its own, in the same tab. */
+/** Mounts the element on a new page in the same tab, as after a reload. */
 export async function mountAgain(
   api = new FakeFundingApi(),
   settings: FundingSettings = { startPage: false },
@@ -36,18 +36,18 @@ export async function mountAgain(
   );
   const root = element.shadowRoot;
   if (!root) throw new Error('The element has no shadow root');
-  // A kept step or a sent application is shown once its chunk is there, which in a test is many modules.
+  // A later step appears after its chunk is loaded, which consists of many modules in a test.
   await waitUntil(() => root.querySelector('h2'), 'no heading appeared', { timeout: 5_000 });
   await waitForSteps({ element, root });
   return { element, api, root };
 }
 
-/** Types into the field of this path, or chooses or ticks it; ends with leaving it. */
+/** Types into the field with this path, or selects or checks it, then leaves it. */
 export function answer({ root }: Mounted, path: string, value: string): void {
   const named = [...root.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')];
   const candidates = named.filter(({ name, id }) => name === path || id === toFieldId(path));
   const field = candidates.find((candidate) => candidate.value === value) ?? candidates[0];
-  if (!field) throw new Error(`There is no field ${path}`);
+  if (!field) throw new Error(`Field ${path} is missing`);
   if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
     field.checked = value !== '';
   } else {
@@ -58,7 +58,7 @@ export function answer({ root }: Mounted, path: string, value: string): void {
   field.dispatchEvent(new Event('blur'));
 }
 
-/** Presses the button whose text or label holds this. */
+/** Presses the button whose text or label contains the name. */
 export async function press({ element, root }: Mounted, name: string | RegExp): Promise<void> {
   const matches = (text: string) =>
     typeof name === 'string' ? text.includes(name) : name.test(text);
@@ -67,13 +67,13 @@ export async function press({ element, root }: Mounted, name: string | RegExp): 
       (candidate.getAttribute('aria-label') ?? candidate.textContent ?? '').replaceAll(/\s+/g, ' '),
     ),
   );
-  if (!button) throw new Error(`There is no button ${String(name)}`);
+  if (!button) throw new Error(`Button ${String(name)} is missing`);
   button.click();
   await element.updateComplete;
   await waitForSteps({ element, root });
 }
 
-/** The steps behind the first one, and those after the submission, come with chunks of their own. */
+/** Waits for the chunks of the later steps. */
 async function waitForSteps({ element, root }: Pick<Mounted, 'element' | 'root'>): Promise<void> {
   const isLoading = () => root.querySelector('.waiting')?.textContent?.includes('Getting the app');
   if (!isLoading()) return;
@@ -90,11 +90,11 @@ export function textOf({ root }: Mounted): string {
 }
 
 export async function waitForHeading(mounted: Mounted, part: string): Promise<void> {
-  await waitUntil(() => headingOf(mounted).includes(part), `the heading never said “${part}”`);
+  await waitUntil(() => headingOf(mounted).includes(part), `no heading contains “${part}”`);
   await mounted.element.updateComplete;
 }
 
-/** Answers everything on the steps from the first to the review, with changes. */
+/** Fills in all steps up to the review, with changes. */
 export async function fillForm(
   mounted: Mounted,
   changes: Readonly<Record<string, string>> = {},
@@ -103,7 +103,7 @@ export async function fillForm(
   await waitForHeading(mounted, 'Check your answers');
 }
 
-/** Answers everything on the steps before this one, with changes, and goes on to it. */
+/** Fills in all steps before this one, with changes, and continues to it. */
 export async function fillUpTo(
   mounted: Mounted,
   last: FormStepId,
@@ -114,7 +114,7 @@ export async function fillUpTo(
     const paths = Object.keys(draft).filter((path) => toStepOf(path) === step);
     for (const path of paths) {
       answer(mounted, path, draft[path] ?? '');
-      // Ticking one box hides or shows the fields of another.
+      // Checking a box shows or hides other fields.
       if (path === 'owner/homeSameAsBusiness') await mounted.element.updateComplete;
     }
     await press(mounted, 'Continue');
@@ -127,7 +127,7 @@ export async function signAndSubmit(mounted: Mounted): Promise<void> {
   await press(mounted, 'Submit application');
 }
 
-/** Everything up to the record of the sent application. */
+/** Fills in and submits the form, up to the record of the application. */
 export async function apply(
   mounted: Mounted,
   changes: Readonly<Record<string, string>> = {},
@@ -141,13 +141,13 @@ export function createFile(name: string, type: string, bytes = 10): File {
   return new File([new Uint8Array(bytes)], name, { type });
 }
 
-/** Chooses files as the file dialog would. */
+/** Chooses files as in the file dialog. */
 export async function chooseFiles(
   { element, root }: Mounted,
   files: readonly File[],
 ): Promise<void> {
   const input = root.querySelector<HTMLInputElement>('input[type="file"]');
-  if (!input) throw new Error('There is no file input');
+  if (!input) throw new Error('The file input is missing');
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);
   input.files = transfer.files;
@@ -155,21 +155,21 @@ export async function chooseFiles(
   await element.updateComplete;
 }
 
-/** As `mountWidget`, in a browser whose application has been accepted before. */
+/** Mounts the element in a browser with an accepted application. */
 export async function mountAfter(
   api = new FakeFundingApi(),
   documents: readonly DocumentStatus[] = [],
 ): Promise<Mounted> {
   api.session = ok(createSession({ application: acceptedStatus, documents: [...documents] }));
   const mounted = await mountWidget(api);
-  // Its steps are modules of their own, and in a test each source is one.
+  // The steps after the submission are separate modules.
   await waitUntil(() => mounted.root.querySelector('.reference'), 'no reference was shown', {
     timeout: 5_000,
   });
   return mounted;
 }
 
-/** From the record of the sent application to a later step. */
+/** Goes from the record of the application to a later step. */
 export async function goTo(mounted: Mounted, step: 'documents' | 'bank' | 'offers'): Promise<void> {
   await press(mounted, 'Continue to documents');
   if (step !== 'documents') await press(mounted, /^\s*Continue/);
@@ -181,7 +181,7 @@ export function chooseCategory({ root }: Mounted, fileName: string, value: strin
     candidate.textContent?.includes(fileName),
   );
   const select = root.querySelector<HTMLSelectElement>(`#${label?.htmlFor}`);
-  if (!select) throw new Error(`There is no category for ${fileName}`);
+  if (!select) throw new Error(`The category of ${fileName} is missing`);
   select.value = value;
   select.dispatchEvent(new Event('change', { bubbles: true }));
 }

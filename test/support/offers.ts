@@ -1,4 +1,4 @@
-// Offers as the BFF passes them on, complete and without contradiction unless a test wants otherwise.
+// Offers of the BFF, complete and consistent unless a test changes them.
 
 import type { Offer, Offers } from '../../shared/api/offers.ts';
 import { ok } from './fake-funding-api.ts';
@@ -24,7 +24,7 @@ export function createOffer(changes: Partial<Offer> = {}): Offer {
   };
 }
 
-/** The answer of a lender that has decided. */
+/** The response of a lender that has decided. */
 export function decided(offers: readonly Offer[], changes: Partial<Offers> = {}) {
   return ok<Offers>({
     decision: offers.length > 0 ? 'qualified' : 'not-qualified',

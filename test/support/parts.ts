@@ -1,4 +1,4 @@
-// Whether a theme reaches everything it was promised: each element of a kind is a `::part()` of that name (docs/element.md).
+// Checks that every element of a documented kind has its `::part()` (docs/element.md).
 
 import { expect } from '@open-wc/testing';
 import type { Mounted } from './mount-widget.ts';
@@ -26,7 +26,7 @@ const kinds = {
   offer: '.offer',
 } as const;
 
-/** What is on the page for programs only, and never seen, is nobody's to restyle. */
+/** Ignores elements that are only for assistive technology or scripts, because they are not visible. */
 export function expectParts({ root }: Pick<Mounted, 'root'>): void {
   const without = Object.entries(kinds).flatMap(([part, selector]) =>
     [...root.querySelectorAll(selector)]

@@ -1,10 +1,10 @@
-// Runs the programs of a test server, and takes server and folder away when its parent ends, however that happens.
-//   node postgres-guard.ts <folder>      started by postgres-server.ts, which talks to it over Node's channel
+// Runs the programs of a test server. When its parent ends in any way, it stops the server and deletes the folder.
+//   node postgres-guard.ts <folder>      started by postgres-server.ts, which sends messages over Node's IPC channel
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
-/** What the parent asks for: one program at a time, and `kill -9` for the one that runs. */
+/** Messages from the parent: run one program at a time, or `kill -9` the running program. */
 export type Order =
   | {
       readonly do: 'run';
@@ -15,7 +15,7 @@ export type Order =
     }
   | { readonly do: 'kill' };
 
-/** What the parent is told: that connections are accepted, or that the program and all it started are gone. */
+/** Messages to the parent: the server accepts connections, or the program and all its children have ended. */
 export type News =
   | { readonly state: 'ready' }
   | { readonly state: 'ended'; readonly code: number | null; readonly log: string };
@@ -24,7 +24,8 @@ const readyLine = 'database system is ready to accept connections';
 const maxLogLength = 8_000;
 
 const folder = process.argv[2];
-if (!folder || !process.send) throw new Error('This file is started by postgres-server.ts.');
+if (!folder || !process.send)
+  throw new Error('Do not run this file. postgres-server.ts starts it.');
 let running: ChildProcess | undefined;
 
 process.on('message', (order: Order) => {
@@ -34,7 +35,7 @@ process.on('message', (order: Order) => {
 });
 
 process.once('disconnect', () => {
-  // PostgreSQL's immediate shutdown: nothing of it is kept.
+  // PostgreSQL's immediate shutdown, because the data is deleted.
   if (running) running.once('close', removeFolder).kill('SIGQUIT');
   else removeFolder();
 });
@@ -55,7 +56,7 @@ function run({ program, args, user }: Extract<Order, { do: 'run' }>): void {
     isReady = true;
     tell({ state: 'ready' });
   });
-  // Not `exit`: backends share the error stream, and outlive a server that was killed by a moment.
+  // Not `exit`: backends share the error stream, and end shortly after a killed server.
   child.once('close', (code) => {
     running = undefined;
     tell({ state: 'ended', code, log });

@@ -1,16 +1,16 @@
-// A schema of one's own on a PostgreSQL, so that tests and runs share a server and see nothing of each other.
+// A separate schema on a PostgreSQL server, so that tests share a server but no data.
 
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
 export interface Schema {
-  /** The server's address with this schema as the only one that names are looked up in. */
+  /** URL of the server, with this schema as the only one in the search path. */
   readonly url: string;
-  /** Removes it with all that is in it. */
+  /** Drops the schema with its content. */
   drop(): Promise<void>;
 }
 
-/** @param serverUrl `postgres:` address of a user who may create schemas. */
+/** @param serverUrl `postgres:` URL of a user who may create schemas. */
 export async function createSchema(serverUrl: string): Promise<Schema> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await execute(serverUrl, `create schema ${name}`);

@@ -1,4 +1,4 @@
-// The PostgreSQL that tests trust: it writes to the disk, comes back after a crash, and never stays behind.
+// The PostgreSQL server of the tests is durable, recovers after a crash, and ends with the tests.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +11,14 @@ import { startPostgres } from './postgres-server.ts';
 import { createTestDatabaseUrl, describePostgres } from './postgres.ts';
 
 describePostgres('the PostgreSQL of the tests', () => {
-  it('answers a commit only once it is on the disk', async () => {
+  it('commits synchronously to the disk', async () => {
     const client = await connect(await createTestDatabaseUrl());
     expect(await ask(client, 'show fsync')).toBe('on');
     expect(await ask(client, 'show synchronous_commit')).toBe('on');
     expect(await ask(client, 'show full_page_writes')).toBe('on');
   });
 
-  it('gives each test a schema of its own', async () => {
+  it('gives each test its own schema', async () => {
     const one = await connect(await createTestDatabaseUrl());
     const other = await connect(await createTestDatabaseUrl());
     await one.query('create table given (id int)');
@@ -27,14 +27,14 @@ describePostgres('the PostgreSQL of the tests', () => {
   });
 });
 
-// A start takes about a second, and many seconds where other tests keep the disk busy.
+// A start takes about a second, or many seconds while other tests use the disk.
 const timeoutMs = 30_000;
 
-// Only where the programs are: a given server is not ours to kill.
+// Requires the programs: these tests kill the server, so they must not use a given server.
 const describeServer = findPostgres() ? describe : describe.skip;
 
 describeServer('a PostgreSQL of one’s own', { timeout: timeoutMs }, () => {
-  it('has what was committed when it comes back after a crash', async () => {
+  it('has the committed data after a crash', async () => {
     const server = await startPostgres();
     onTestFinished(server.stop);
     const before = await connect(server.url);
@@ -47,7 +47,7 @@ describeServer('a PostgreSQL of one’s own', { timeout: timeoutMs }, () => {
     expect(await ask(await connect(server.url), 'select id from given')).toBe(7);
   });
 
-  it('is gone, with its folder, once it is stopped', async () => {
+  it('ends after stop and deletes its folder', async () => {
     const server = await startPostgres();
     const folder = await findDataFolder(server.url);
     await server.stop();
@@ -55,7 +55,7 @@ describeServer('a PostgreSQL of one’s own', { timeout: timeoutMs }, () => {
     await expect(connect(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('does not outlive a process that was killed', async () => {
+  it('ends when its parent is killed', async () => {
     const module = new URL('postgres-server.ts', import.meta.url).href;
     const script = `import(${JSON.stringify(module)}).then(async (m) => console.log((await m.startPostgres()).url))`;
     const owner = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -69,17 +69,17 @@ describeServer('a PostgreSQL of one’s own', { timeout: timeoutMs }, () => {
   });
 });
 
-/** Closed when the test has ended. */
+/** The connection closes at the end of the current test. */
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
-  // Servers are killed here; without a listener that would end the process.
+  // The tests kill servers. Without a listener, the error would end this process.
   client.on('error', () => undefined);
   await client.connect();
   onTestFinished(() => client.end());
   return client;
 }
 
-/** The one value of the one row. */
+/** Returns the value of a result with one row and one column. */
 async function ask(client: Client, sql: string): Promise<unknown> {
   const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
   return rows[0]?.[0];

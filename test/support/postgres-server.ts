@@ -1,4 +1,4 @@
-// A PostgreSQL server of one's own on this machine, which really writes to the disk and can be killed and started again.
+// A private PostgreSQL server on this machine, with durable commits. Tests can crash it and start it again.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import { findFreePort } from './free-port.ts';
 import type { News, Order } from './postgres-guard.ts';
 
 export interface PostgresServer {
-  /** `postgres:` address of a user who may do everything. Stays the same through `crash` and `start`. */
+  /** `postgres:` URL of a superuser. Does not change after `crash` and `start`. */
   readonly url: string;
-  /** Ends the server as `kill -9` does; resolves when all its processes are gone. */
+  /** Kills the server with SIGKILL. Resolves when all its processes have ended. */
   crash(): Promise<void>;
-  /** Starts it again on the same data; resolves when it accepts connections. */
+  /** Starts the server on the same data. Resolves when it accepts connections. */
   start(): Promise<void>;
-  /** Ends the server and removes its data. Also done when this process ends without it. */
+  /** Stops the server and deletes its data. Also happens when this process ends. */
   stop(): Promise<void>;
 }
 
@@ -24,14 +24,14 @@ const guardFile = join(import.meta.dirname, 'postgres-guard.ts');
 const answerTimeoutMs = 30_000;
 const maxConnections = 200;
 
-/** Throws when this machine has no PostgreSQL, or when it does not start; its own words are in the message. */
+/** Throws when PostgreSQL is missing or does not start; the error message contains the server's log. */
 export async function startPostgres(): Promise<PostgresServer> {
   const programFolder = findPostgres();
-  if (!programFolder) throw new Error('No PostgreSQL: run node scripts/setup.mjs --tests');
+  if (!programFolder) throw new Error('PostgreSQL is missing. Run node scripts/setup.mjs --tests.');
   const user = findServerUser();
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'funding-application-postgres-'));
-  // From here on it is the guard that removes the folder.
+  // From now on, the guard deletes the folder.
   const guard = startGuard(folder);
   if (user) chownSync(folder, user.uid, user.gid);
   const dataFolder = join(folder, 'data');
@@ -71,10 +71,10 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 function startGuard(folder: string): ChildProcess {
   return fork(guardFile, [folder], {
-    // A session of its own: what ends the parent's whole group (Ctrl+C, a time limit) leaves it time to clear up.
+    // A new process group: a signal to the parent's group (Ctrl+C, a timeout) must not stop the cleanup.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Neither a runner's flags for Node nor the PG… variables of whoever runs the tests; messages in English.
+    // Excludes the runner's flags for Node and the user's PG… variables. Messages in English.
     execArgv: [],
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
   });
@@ -83,7 +83,7 @@ function startGuard(folder: string): ChildProcess {
 async function ask(guard: ChildProcess, order: Order): Promise<News> {
   const answer = once(guard, 'message', { signal: AbortSignal.timeout(answerTimeoutMs) });
   guard.send(order);
-  // The guard sends nothing else.
+  // The guard sends no other messages.
   const [news] = (await answer) as [News];
   return news;
 }
@@ -95,7 +95,7 @@ function listInitArgs(dataFolder: string): string[] {
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
-    // Only while the empty database is made: nobody was told yet that anything is kept.
+    // Allowed only while initdb creates the empty database.
     '--no-sync',
   ];
 }
@@ -106,7 +106,7 @@ function listServerArgs(dataFolder: string, port: number): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: maxConnections,
-    // PostgreSQL's own defaults, said aloud: that commits survive a crash is what the tests are about.
+    // PostgreSQL's defaults, stated because the tests rely on durable commits.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -115,14 +115,14 @@ function listServerArgs(dataFolder: string, port: number): string[] {
   return ['-D', dataFolder, ...args];
 }
 
-/** PostgreSQL refuses to run as root; undefined when this process is somebody else. */
+/** PostgreSQL does not run as root. Returns undefined when this process has another user. */
 function findServerUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((option) => readId(option, name));
     if (uid && gid) return { uid, gid };
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
+  throw new Error('PostgreSQL does not run as root. Create a user named postgres or nobody.');
 }
 
 function readId(option: string, name: string): number {

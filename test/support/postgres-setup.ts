@@ -1,4 +1,4 @@
-// vitest's global set-up: one PostgreSQL for all tests of a run, the given one or a private one.
+// Vitest global setup: one PostgreSQL for all tests of a run, either a given server or a private one.
 
 import type { TestProject } from 'vitest/node';
 import { findPostgres } from '../../scripts/postgres.mjs';
@@ -6,12 +6,12 @@ import { startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `undefined` when there is no PostgreSQL on this machine. */
+    /** `undefined` when this machine has no PostgreSQL. */
     postgresUrl: string | undefined;
   }
 }
 
-/** @returns how to end it */
+/** Returns a function that stops the private server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const givenUrl = process.env['TEST_POSTGRES_URL'];
   const server = givenUrl || !findPostgres() ? undefined : await startPostgres();

@@ -1,4 +1,4 @@
-// PostgreSQL for tests that run in vitest. They are left out where there is none; `npm test` says so in its closing lines.
+// PostgreSQL for vitest tests. Without PostgreSQL, these tests are skipped, and `npm test` reports it at the end.
 
 import { describe, inject, onTestFinished } from 'vitest';
 import { createSchema } from './postgres-schema.ts';
@@ -10,10 +10,10 @@ export function hasPostgres(): boolean {
 /** `describe` for tests that need PostgreSQL. */
 export const describePostgres = hasPostgres() ? describe : describe.skip;
 
-/** A `DATABASE_URL` with a schema of its own, which is dropped when the current test has ended. */
+/** Returns a `DATABASE_URL` with its own schema, which is dropped at the end of the current test. */
 export async function createTestDatabaseUrl(): Promise<string> {
   const serverUrl = inject('postgresUrl');
-  if (!serverUrl) throw new Error('No PostgreSQL: this test belongs into describePostgres.');
+  if (!serverUrl) throw new Error('PostgreSQL is missing. Put this test in describePostgres.');
   const { url, drop } = await createSchema(serverUrl);
   onTestFinished(drop);
   return url;

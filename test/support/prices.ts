@@ -1,13 +1,13 @@
-// The rule that no price of an offer stands without its APR (Cal. Fin. Code 22804), read off the page itself.
+// Checks on the page that every price of an offer has its APR next to it (Cal. Fin. Code 22804).
 
 const price = /\$\s?\d/;
 const apr = /APR/;
 
-/** Every text and label with a price whose group (its card, or its column in the one group of the table) shows no APR. */
+/** Returns every text and label with a price whose group shows no APR. A group is a card, or a column of the table. */
 export function findPricesWithoutApr(root: ParentNode): string[] {
   const pieces: { readonly text: string; readonly at: Element }[] = [];
   for (const element of root.querySelectorAll('.offers *, .comparison *')) {
-    // What the lender wrote is not ours to arrange.
+    // The lender wrote these texts.
     if (element.closest('.disclosures')) continue;
     const own = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
     pieces.push(
@@ -16,7 +16,7 @@ export function findPricesWithoutApr(root: ParentNode): string[] {
     );
   }
   const prices = pieces.filter(({ text }) => price.test(text));
-  if (prices.length === 0) throw new Error('There is no price at all');
+  if (prices.length === 0) throw new Error('The page shows no price');
   return prices.filter(({ at }) => !apr.test(toGroupText(at))).map(({ text }) => text);
 }
 

@@ -1,6 +1,6 @@
-// Chance that is the same in every run.
+// Pseudorandom numbers that are the same in every run.
 
-/** Numbers from 0 up to 1, the same for the same seed (xorshift32). */
+/** Returns numbers from 0 up to but not including 1, determined by the seed (xorshift32). */
 export function createRandom(seed: number): () => number {
   let state = seed | 0 || 1;
   return () => {
@@ -11,7 +11,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Bytes that no compressor makes smaller. */
+/** Returns incompressible bytes. */
 export function createNoise(bytes: number, seed: number): Uint8Array {
   const random = createRandom(seed);
   const words = new Uint32Array(Math.ceil(bytes / 4));

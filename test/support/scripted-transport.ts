@@ -1,4 +1,4 @@
-// A transport that answers from a script and keeps what it was asked.
+// A transport that returns scripted responses and records the requests.
 
 import type {
   Transport,
@@ -12,7 +12,7 @@ export interface ScriptedTransport {
   readonly requests: readonly TransportRequest[];
 }
 
-/** Answers in order, the last one again and again. */
+/** Returns the results in order, then repeats the last one. */
 export function createScriptedTransport(...results: readonly TransportResult[]): ScriptedTransport {
   const requests: TransportRequest[] = [];
   return {
@@ -20,13 +20,13 @@ export function createScriptedTransport(...results: readonly TransportResult[]):
     transport: (request) => {
       requests.push(request);
       const result = results[Math.min(requests.length, results.length) - 1];
-      if (!result) throw new Error('The script is empty');
+      if (!result) throw new Error('Pass at least one result');
       return Promise.resolve(result);
     },
   };
 }
 
-/** An object is sent as JSON, a text as it is. Header names in lower case. */
+/** An object is sent as JSON, a string unchanged. Header names are lowercase. */
 export function createResponse(
   status: number,
   body: unknown,

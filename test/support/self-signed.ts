@@ -1,9 +1,9 @@
-// A certificate for `localhost` that signs itself, made anew for each run; as much of X.509 as that takes (RFC 5280, section 4.1).
+// Creates a self-signed certificate for `localhost`, with the required parts of X.509 (RFC 5280, section 4.1).
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface SelfSigned {
-  /** In PEM, as is the key. */
+  /** Certificate and key are in PEM format. */
   readonly certificate: string;
   readonly key: string;
 }
@@ -32,7 +32,7 @@ export function createSelfSigned(endsAt: number): SelfSigned {
   };
 }
 
-/** Tag, length and value, as DER writes them (X.690); up to 65,535 bytes. */
+/** Encodes tag, length, and value in DER (X.690), up to 65,535 bytes. */
 function tlv(tag: number, value: Uint8Array): Buffer {
   const { length } = value;
   const size =

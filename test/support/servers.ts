@@ -1,4 +1,4 @@
-// Servers on a free port of this machine: one that records requests, and one that answers with bare bytes.
+// Servers on a free port: one records requests, one responds with raw bytes.
 
 import { once } from 'node:events';
 import {
@@ -10,12 +10,12 @@ import { createServer as createNetServer, type Server, type Socket } from 'node:
 
 export interface Listening {
   readonly url: string;
-  /** Ends all connections too. */
+  /** Also closes all connections. */
   readonly close: () => Promise<void>;
 }
 
 export interface Recording extends Listening {
-  /** Requests that arrived whole. */
+  /** Complete requests. */
   readonly seen: readonly SeenRequest[];
 }
 
@@ -23,7 +23,7 @@ export interface SeenRequest {
   readonly method: string | undefined;
   readonly length: string | undefined;
   readonly encoding: string | undefined;
-  /** Header names as they were written. */
+  /** Header names with their original case. */
   readonly names: string[];
   readonly text: string;
 }

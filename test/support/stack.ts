@@ -1,4 +1,4 @@
-// Sandbox, BFF and partner page as processes of their own, as an operator runs them.
+// Starts the sandbox, the BFF, and the partner page as separate processes, as an operator does.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,33 +11,33 @@ import { findFreePort } from './free-port.ts';
 import { promisify } from 'node:util';
 
 export interface StackOptions {
-  /** What the BFF's settings file holds; default nothing. */
+  /** Content of the BFF's settings file. Default: empty. */
   readonly settings?: object;
-  /** Variables of the BFF besides the usual ones. */
+  /** Additional environment variables of the BFF. */
   readonly bff?: Readonly<Record<string, string>>;
-  /** Variables of the sandbox besides the usual ones. */
+  /** Additional environment variables of the sandbox. */
   readonly sandbox?: Readonly<Record<string, string>>;
 }
 
 export interface Stack {
   readonly bffUrl: string;
   readonly sandboxUrl: string;
-  /** The partner's page; its origin is the one the BFF allows. */
+  /** URL of the partner's page, whose origin the BFF allows. */
   readonly pageUrl: string;
   readonly bffProcessId: number;
-  /** Everything the BFF has written so far: its log. */
+  /** Returns the log of the BFF so far. */
   readonly bffOutput: () => string;
-  /** Where the BFF's store is. */
+  /** URL of the BFF's store. */
   readonly databaseUrl: string;
   stopSandbox(): Promise<void>;
   startSandbox(): Promise<void>;
-  /** From now on the BFF takes what arrives and answers nothing; it can only be killed. */
+  /** Freezes the BFF: it accepts connections and does not respond. Afterwards it can only be killed. */
   freezeBff(): void;
-  /** Ends the BFF without a word, in the middle of whatever it does. */
+  /** Kills the BFF with SIGKILL. */
   killBff(): Promise<void>;
-  /** With the store and on the port it had. */
+  /** Starts the BFF again with the same store and port. */
   startBff(): Promise<void>;
-  /** Runs one of the operator's commands; answers what it printed, and throws when it did not succeed. */
+  /** Runs an operator command. Returns its output, and throws when the command fails. */
   operate(...command: string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface Stack {
 const root = join(import.meta.dirname, '../..');
 const readyTimeoutMs = 20_000;
 
-/** All three on free ports, with a store of their own; `stop` leaves nothing behind. */
+/** Starts all three on free ports with a new store. `stop` deletes all data. */
 export async function startStack({
   settings = {},
   bff = {},
@@ -59,7 +59,7 @@ export async function startStack({
     await findFreePort(),
     await findFreePort(),
   ];
-  // A browser sends no Secure cookie over http, except on localhost; so this is localhost, not 127.0.0.1.
+  // Browsers send a Secure cookie over HTTP to localhost only, not to 127.0.0.1.
   const [sandboxUrl, bffUrl, pageUrl] = [sandboxPort, bffPort, pagePort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
@@ -80,7 +80,7 @@ export async function startStack({
 
   const children = new Map<'sandbox' | 'bff' | 'page', ChildProcess>();
   let output = '';
-  // Also when a run breaks off, nothing is left behind.
+  // Clean up also when the run is interrupted.
   process.once('exit', () => {
     for (const child of children.values()) child.kill('SIGTERM');
     rmSync(folder, { recursive: true, force: true });
@@ -161,7 +161,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
     if (answer?.ok) return;
     await sleep(50);
   }
-  throw new Error(`Nothing answers at ${url}`);
+  throw new Error(`No response from ${url}`);
 }
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {

@@ -1,9 +1,9 @@
-// An asset report as a large aggregation provider returns it: every member that its published OpenAPI schema of
-// `/asset_report/get` (version 2020-09-14) requires, and none that appears in reports "with Insights" only.
+// An asset report of a large aggregation provider: every member that its published OpenAPI schema of
+// `/asset_report/get` (version 2020-09-14) requires, and no member of reports "with Insights".
 
 export interface StandardReportOptions {
   readonly accounts?: number;
-  /** In each account. */
+  /** Number of transactions in each account. */
   readonly transactions?: number;
 }
 
@@ -67,7 +67,7 @@ function createAccount(accountId: string, transactions: number) {
       amount: index % 2 === 0 ? -1500.5 : 89.4,
       date: '2026-02-28',
       pending: false,
-      // Banks give none for some transactions.
+      // Banks omit the description of some transactions.
       original_description: index % 3 === 2 ? null : 'ACH CREDIT CARD SETTLEMENT 0042',
       ...currency,
     })),

@@ -1,4 +1,4 @@
-// Everything a store has on its disk, on either engine, as bytes to search through.
+// Reads all stored bytes of a store on either engine, so that tests can search them.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,11 @@ import { createTestDatabaseUrl, hasPostgres } from './postgres.ts';
 
 export interface StoreOnDisk {
   readonly url: string;
-  /** All that is there now: files, and where there are tables behind a server, their rows too. */
+  /** Returns the content of all files; for PostgreSQL, also the rows of all tables. */
   read(): Promise<readonly Buffer[]>;
   /**
-   * What has to be free of erased ciphertext: every byte of the files; behind a server the rows, since its own log and
-   * its free space keep what was deleted for a while.
+   * Returns the bytes that must not contain erased ciphertext: all files of SQLite, or the rows of PostgreSQL, because its
+   * log and its free space keep deleted data for a while.
    */
   readKept(): Promise<readonly Buffer[]>;
 }
@@ -21,7 +21,7 @@ export interface StoreOnDisk {
 export interface Engine {
   readonly name: string;
   readonly isHere: boolean;
-  /** A new store, gone when the current test has ended. */
+  /** Creates a store that is deleted at the end of the current test. */
   readonly create: () => Promise<StoreOnDisk>;
 }
 
@@ -63,9 +63,9 @@ async function withClient<Result>(
   }
 }
 
-/** Where the server runs on this machine for a user whose files we may read; else nothing. */
+/** Returns the server's data files when the server runs on this machine and this user may read them; otherwise nothing. */
 async function readDataFolder(client: Client): Promise<Buffer[]> {
-  // What is still in its memory is written down first.
+  // Writes the server's memory to the disk.
   await client.query('checkpoint');
   const [setting] = (await client.query('show data_directory')).rows;
   return readFolder(setting.data_directory);
@@ -112,7 +112,7 @@ function readIfAllowed(file: string): Buffer | undefined {
   }
 }
 
-/** Another user's, on another machine, or removed by the server since it was listed. */
+/** The file belongs to another user, is on another machine, or was deleted after it was listed. */
 function isOutOfReach(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EACCES' || code === 'EPERM' || code === 'ENOENT';

@@ -1,8 +1,8 @@
-// Types as a person does, key by key, through the browser's own driver.
+// Types text key by key through the browser's driver.
 
 import { sendKeys } from '@web/test-runner-commands';
 
-/** Each key on its own: the driver of WebKit drops a key that follows itself in one go. */
+/** Sends each key separately, because WebKit's driver drops repeated keys in one command. */
 export async function typeKeys(text: string): Promise<void> {
   for (const type of text) await sendKeys({ type });
 }

@@ -1,4 +1,4 @@
-// Settings without a limit, for tests and figures that send more, and faster, than people do.
+// Settings without limits, for tests and benchmarks that send more, and faster, than people do.
 
 import { join } from 'node:path';
 import type { Settings } from '../../bff/config/settings.ts';
@@ -6,5 +6,5 @@ import settings from './unlimited-settings.json' with { type: 'json' };
 
 export const unlimited: Settings['limits'] = settings.limits;
 
-/** What a process can be given as FUNDING_SETTINGS. */
+/** Path for FUNDING_SETTINGS of a process. */
 export const unlimitedSettingsPath = join(import.meta.dirname, 'unlimited-settings.json');

@@ -1,4 +1,4 @@
-// A session under watch: a BFF that knows of it, a clock and timers that move when a test says so.
+// A session watch with a BFF in memory, a manual clock, and manual timers.
 
 import { SessionWatch } from '../../widget/flow/session-watch.ts';
 import { createFakeChannels } from './fake-page.ts';
@@ -6,7 +6,7 @@ import { createSession, FakeFundingApi, ok } from './fake-funding-api.ts';
 import { createManualPolling } from './manual-polling.ts';
 
 export const minute = 60_000;
-/** When every watch begins. */
+/** Start time of every watch. */
 export const begin = Date.parse('2026-11-20T15:00:00.000Z');
 
 export function createWatch({ hasApplication = false, channels = createFakeChannels() } = {}) {
@@ -15,7 +15,7 @@ export function createWatch({ hasApplication = false, channels = createFakeChann
   let now = begin;
   let asked = 0;
   let changes = 0;
-  /** How long a session is that is asked for now. */
+  /** Lifetime of a session that is requested now. */
   let lifeMs = 30 * minute;
   api.getSession = async () => {
     asked += 1;
@@ -38,12 +38,12 @@ export function createWatch({ hasApplication = false, channels = createFakeChann
     api,
     polling,
     channels,
-    /** The session as the BFF tells of it when the form opens. */
+    /** Opens the session, as when the form loads. */
     open: (ms = 30 * minute) => watch.take({ expiresAt: toTime(now + ms) }),
     wait: (ms: number) => {
       now += ms;
     },
-    /** Lets time pass until the next timer. */
+    /** Advances the clock to the next timer. */
     waitForTimer: async () => {
       now += polling.pauses.at(-1) ?? 0;
       await polling.tick();

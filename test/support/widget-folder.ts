@@ -1,4 +1,4 @@
-// A folder of the widget as the build writes it, with files that a test names.
+// A widget folder as the build writes it, with the files of a test.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { writeVersion } from '../../scripts/widget-version.mjs';
 
 export const entryName = 'funding-application.js';
 
-/** Contents by file name. */
+/** Content by file name. */
 export type Files = Readonly<Record<string, string>>;
 
 export interface TestWidgetFolder {
   readonly directory: string;
   /** Writes a version and makes it the current one. */
   addVersion(version: string, files: Files): void;
-  /** Writes any file, below the folder. */
+  /** Writes a file below the folder. */
   write(path: string, content: string | Uint8Array): void;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// What an applicant gave is there once and stays: through a killed BFF, a lost answer, two tabs, and an operator's intervention.
+// An application exists exactly once after a killed BFF, a lost response, two tabs, or an action of the operator.
 
 import { expect, test, type Page } from '@playwright/test';
 import { openStore } from '../../bff/store/open-store.ts';
@@ -10,8 +10,8 @@ import { createSandboxView, type SandboxView } from './sandbox-view.ts';
 
 const sent = 'Your application has been sent';
 const received = 'We have your application';
-/** The page asks at growing intervals, up to a minute. */
-const patience = { timeout: 60_000 };
+/** The page polls at growing intervals of up to one minute. */
+const pollingTimeout = { timeout: 60_000 };
 
 let stack: Stack;
 let sandbox: SandboxView;
@@ -33,11 +33,13 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('an application is filed once, though the BFF is killed as it arrives', async ({ page }) => {
+test('an application is filed once when the BFF is killed during the submission', async ({
+  page,
+}) => {
   const keys = listenForKeys(page);
   await openForm(page);
   const request = page.waitForRequest((candidate) => candidate.url().endsWith('/v1/application'));
-  // Otherwise its answer may be faster than its end.
+  // Otherwise the response could arrive before the kill.
   stack.freezeBff();
   await signAndSubmit(page);
   await request;
@@ -45,37 +47,37 @@ test('an application is filed once, though the BFF is killed as it arrives', asy
   await expect(page.getByText(/it cannot be filed twice/)).toBeVisible();
   await stack.startBff();
   await submit(page).click();
-  await expect(heading(page, sent)).toBeVisible(patience);
+  await expect(heading(page, sent)).toBeVisible(pollingTimeout);
   expect(new Set(keys).size).toBe(1);
   expect(keys.length).toBeGreaterThan(1);
   await expectOnlyLead(page);
 });
 
-test('an application is filed once, though the BFF is killed while the service takes it', async ({
-  page,
-}) => {
+test('an application is filed once when the BFF is killed during delivery', async ({ page }) => {
   await sandbox.plan({ kind: 'delay', operation: 'create-lead', delayMs: 5_000 });
   await openForm(page);
   await signAndSubmit(page);
-  // The call has arrived, and is being thought about.
+  // The call has arrived, and the sandbox delays its response.
   await expect.poll(() => sandbox.plannedFaults()).toHaveLength(0);
   await stack.killBff();
-  await expect.poll(() => sandbox.leads(), patience).toHaveLength(1);
+  await expect.poll(() => sandbox.leads(), pollingTimeout).toHaveLength(1);
   await expect(page.getByText(/it cannot be filed twice/)).toBeVisible();
   await stack.startBff();
   await submit(page).click();
-  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(patience);
+  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(
+    pollingTimeout,
+  );
   await expectOnlyLead(page);
 });
 
-test('an application whose answer was lost is received calmly, and settled by the operator', async ({
-  page,
-}) => {
+test('the operator resolves an application whose response was lost', async ({ page }) => {
   await sandbox.plan({ kind: 'drop-after-commit', operation: 'create-lead' });
   await openForm(page);
   await signAndSubmit(page);
-  await expect(heading(page, received)).toBeVisible(patience);
-  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(patience);
+  await expect(heading(page, received)).toBeVisible(pollingTimeout);
+  await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(
+    pollingTimeout,
+  );
   await expect(page.getByText(/If it cannot wait: 512-555-0199/)).toBeVisible();
   const reference = await readReference(page);
 
@@ -87,8 +89,8 @@ test('an application whose answer was lost is received calmly, and settled by th
 
   const [lead] = await sandbox.leads();
   await stack.operate('resolve', reference, lead?.applicationId ?? '');
-  await expect(page.getByText('Sent', { exact: true })).toBeVisible(patience);
-  await expect(page.getByText(/as soon as it has your application/)).toBeHidden(patience);
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible(pollingTimeout);
+  await expect(page.getByText(/as soon as it has your application/)).toBeHidden(pollingTimeout);
   expect(await sandbox.documents()).toHaveLength(1);
   await page.reload();
   await expect(heading(page, sent)).toBeVisible();
@@ -100,13 +102,13 @@ test('two tabs and a double-click make one lead', async ({ page, context }) => {
   await openForm(page);
   await openForm(other);
   await Promise.all([doubleSubmit(page), doubleSubmit(other)]);
-  await expect(heading(page, sent)).toBeVisible(patience);
-  await expect(heading(other, sent)).toBeVisible(patience);
+  await expect(heading(page, sent)).toBeVisible(pollingTimeout);
+  await expect(heading(other, sent)).toBeVisible(pollingTimeout);
   expect(await readReference(other)).toBe(await readReference(page));
   await expectOnlyLead(page);
 });
 
-test('a second tab with other answers shows the application that was sent, and says so', async ({
+test('a second tab shows the application that the first tab submitted', async ({
   page,
   context,
 }) => {
@@ -114,20 +116,18 @@ test('a second tab with other answers shows the application that was sent, and s
   await openForm(page);
   await openForm(other, 'Another Bakery LLC');
   await signAndSubmit(page);
-  await expect(heading(page, sent)).toBeVisible(patience);
+  await expect(heading(page, sent)).toBeVisible(pollingTimeout);
   await signAndSubmit(other);
-  await expect(other.getByText(/You had already sent an application/)).toBeVisible(patience);
+  await expect(other.getByText(/You had already sent an application/)).toBeVisible(pollingTimeout);
   expect(await readReference(other)).toBe(await readReference(page));
   await expectOnlyLead(page);
 });
 
-test('a held application is received and delayed, until the operator sends it again', async ({
-  page,
-}) => {
+test('a held application is shown as delayed until the operator retries it', async ({ page }) => {
   await openForm(page);
   await stack.stopSandbox();
   await signAndSubmit(page);
-  await expect(heading(page, received)).toBeVisible(patience);
+  await expect(heading(page, received)).toBeVisible(pollingTimeout);
   const reference = await readReference(page);
   await stack.killBff();
   await holdApplication();
@@ -143,7 +143,7 @@ test('a held application is received and delayed, until the operator sends it ag
   await expect(heading(page, received)).toBeVisible();
 
   await stack.operate('retry', reference);
-  await expect(heading(page, sent)).toBeVisible(patience);
+  await expect(heading(page, sent)).toBeVisible(pollingTimeout);
   await expectOnlyLead(page);
 });
 
@@ -164,7 +164,7 @@ async function sendDocument(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send 1 file' }).click();
 }
 
-/** The service has one lead, and it is the one on the page. */
+/** Expects one lead at the funding service, with the reference on the page. */
 async function expectOnlyLead(page: Page): Promise<void> {
   const leads = await sandbox.leads();
   expect(leads.map(({ lead }) => lead['ID'])).toEqual([await readReference(page)]);
@@ -174,7 +174,7 @@ async function readReference(page: Page): Promise<string> {
   return (await page.getByTestId('reference').innerText()).trim();
 }
 
-/** As if 72 hours of attempts were over. */
+/** Puts the application in the state after 72 hours of attempts. */
 async function holdApplication(): Promise<void> {
   const anHourMs = 60 * 60_000;
   const store = await openStore(stack.databaseUrl, { clock: () => Date.now() + anHourMs });

@@ -1,4 +1,4 @@
-// Whatever goes wrong on the way, what an applicant typed stays in the form: nothing of it is kept, told or sent elsewhere by the page.
+// When a response fails, the page keeps the applicant's answers in the form only, and stores, logs, or sends them nowhere else.
 
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { apiPaths } from '../../shared/api/paths.ts';
@@ -17,7 +17,7 @@ const secrets = {
   day: '23',
 };
 
-/** May be nowhere, not even where answers are kept through a reload. */
+/** Must not be anywhere, not even in the draft. */
 const neverKept = {
   'file name': fileName,
   EIN: secrets.taxId,
@@ -36,7 +36,7 @@ const search = createSearch({
   revenue: '480,000',
 });
 
-/** One for each way an answer can fail. */
+/** One for each way in which a response can fail. */
 const failures: readonly ((route: Route, origin: string) => Promise<void>)[] = [
   (route) => route.abort('connectionreset'),
   (route, origin) => fulfil(route, origin, 500, 'internal'),
@@ -59,11 +59,11 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('nothing of it is kept, told or sent elsewhere by the page', async ({ page, context }) => {
+test('failed responses leak no answers', async ({ page, context }) => {
   test.setTimeout(120_000);
   const told = listen(page);
   await page.goto(`${stack.pageUrl}/funding`);
-  await wishForHistory(page);
+  await enableHistory(page);
   await fillForm(page, company);
   await addSecrets(page);
   await sign(page);
@@ -104,15 +104,15 @@ test('nothing of it is kept, told or sent elsewhere by the page', async ({ page,
   expect([...told.origins].toSorted()).toEqual([stack.bffUrl, stack.pageUrl].toSorted());
 });
 
-/** The same form once more, with the browser's history following its steps: one more place that could hold something. */
-async function wishForHistory(page: Page): Promise<void> {
+/** Enables browser history for the steps, because history entries could contain answers. */
+async function enableHistory(page: Page): Promise<void> {
   await page.locator('funding-application').evaluate((element) => {
     element.toggleAttribute('history', true);
     element.replaceWith(element.cloneNode(true));
   });
 }
 
-/** What a page is asked for only where somebody wants to give it. */
+/** Fills in the fields that the page shows only on request. */
 async function addSecrets(page: Page): Promise<void> {
   const widget = page.locator('funding-application');
   const next = () => widget.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -159,7 +159,7 @@ function answer(route: Route, origin: string, status: number, body: string): Pro
   });
 }
 
-/** In every place where a page or another program on the machine could find it. */
+/** Searches every place where a page or another program on the machine could find a value. */
 async function findIn(page: Page): Promise<readonly string[]> {
   const places = await page.evaluate(async () => [
     document.documentElement.outerHTML,
@@ -180,7 +180,7 @@ function readKept(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(sessionStorage));
 }
 
-/** Looks for digits alone as well where signs stand between them. */
+/** Also searches for the digits of a value without separators. */
 function createSearch(values: Readonly<Record<string, string>>) {
   return createCanarySearch(
     Object.entries(values).flatMap(([name, value]) => {
@@ -190,7 +190,7 @@ function createSearch(values: Readonly<Record<string, string>>) {
   );
 }
 
-/** The console, errors nobody caught, and the address and the headers of every request. */
+/** Records console messages, uncaught errors, and the URL and headers of every request. */
 function listen(page: Page): { readonly texts: string[]; readonly origins: Set<string> } {
   const texts: string[] = [];
   const origins = new Set<string>();
