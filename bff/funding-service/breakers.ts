@@ -18,11 +18,7 @@ export interface BreakersOptions {
   readonly onEvent: OnFundingServiceEvent;
 }
 
-export interface Breaker {
-  readonly readiness: () => Readiness;
-  /** Runs `send`, or returns `not-sent` while the operation is unavailable. Throws what `send` throws. */
-  readonly call: <Value>(send: () => Promise<Outcome<Value>>) => Promise<Outcome<Value>>;
-}
+type Breaker = ReturnType<typeof createBreaker>;
 
 /** The breakers are independent, but a login pause applies to all of them. */
 export function createBreakers(
@@ -37,7 +33,7 @@ export function createBreakers(
   };
 }
 
-function createBreaker(operation: PartnerOperation, options: BreakersOptions): Breaker {
+function createBreaker(operation: PartnerOperation, options: BreakersOptions) {
   const { loginPausedUntil, clock, onEvent } = options;
   let isOpen = false;
   let failuresInARow = 0;
@@ -55,6 +51,7 @@ function createBreaker(operation: PartnerOperation, options: BreakersOptions): B
     return { kind: isOpen ? 'half-open' : 'ready' };
   }
 
+  /** Runs `send`, or returns `not-sent` while the operation is unavailable. Throws what `send` throws. */
   async function call<Value>(send: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     const { kind } = readiness();
     if (kind === 'unavailable') return { kind: 'not-sent' };

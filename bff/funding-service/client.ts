@@ -23,7 +23,7 @@ import {
   type TokenCache,
   type TokenResult,
 } from './token.ts';
-import type { Transport, TransportBody, TransportTimeouts } from './transport.ts';
+import type { Transport, TransportBody } from './transport.ts';
 import { createUploadBody } from './upload-body.ts';
 
 export interface FundingServiceOptions {
@@ -37,11 +37,11 @@ export interface FundingServiceOptions {
 }
 
 /** An applicant waits for these operations, and they can be repeated without harm. */
-const shortTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
-const timeouts: Readonly<Partial<Record<PartnerOperation, TransportTimeouts>>> = {
-  'pre-approval-offer': shortTimeouts,
-  'contact-user': shortTimeouts,
-};
+const repeatable: ReadonlySet<PartnerOperation> = new Set([
+  'pre-approval-offer',
+  'contact-user',
+] as const);
+const repeatableTimeouts = { headersMs: 15_000, bodyMs: 10_000, totalMs: 20_000 } as const;
 
 interface Call<Value> {
   readonly operation: PartnerOperation;
@@ -49,8 +49,6 @@ interface Call<Value> {
   /** Besides Authorization and Content-Type (spec, "Common headers for partner operations"). */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: TransportBody;
-  /** True where a repeated call creates a second record, so that the outcome is rarely unknown. */
-  readonly freshConnection?: boolean;
   readonly parseSuccess: ParseSuccess<Value>;
 }
 
@@ -95,7 +93,8 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
   }
 
   async function send<Value>(call: Call<Value>, token: string): Promise<CallResult<Value>> {
-    const { operation, path, headers, body, freshConnection = false, parseSuccess } = call;
+    const { operation, path, headers, body, parseSuccess } = call;
+    const isRepeatable = repeatable.has(operation);
     const result = await transport({
       url: `${service.baseUrl}${path}`,
       headers: {
@@ -104,8 +103,9 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         ...headers,
       },
       body,
-      freshConnection,
-      timeouts: timeouts[operation] ?? {},
+      // Elsewhere a repeated call creates a second record, so the outcome must rarely be unknown.
+      freshConnection: !isRepeatable,
+      ...(isRepeatable ? { timeouts: repeatableTimeouts } : {}),
     });
     if (result.kind !== 'response') {
       const kind = result.kind === 'not-sent' ? 'not-sent' : 'unknown';
@@ -145,7 +145,6 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         path: '/creditapp',
         headers: partnerHeaders,
         body: leadJson,
-        freshConnection: true,
         parseSuccess: parseLeadCreated(referenceId),
       }),
     getPreApprovalOffer: (applicationId) =>
@@ -167,7 +166,6 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         operation: 'asset-report',
         path: toAssetReportPath(settings.aggregatorName),
         body: `{"applicationId":${JSON.stringify(applicationId)},"assetReportJson":${reportJson}}`,
-        freshConnection: true,
         parseSuccess: parseAssetReport,
       }),
     uploadFile: (applicationId, file) =>
@@ -175,7 +173,6 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
         operation: 'upload-file',
         path: '/UploadFileApiV1',
         body: createUploadBody(applicationId, file),
-        freshConnection: true,
         parseSuccess: parseUploaded(applicationId),
       }),
   };

@@ -50,20 +50,7 @@ export function isRejectingReason(reason: RefusalReason): reason is RejectingRea
  * patterns. `invalidField` and `categoryNotAllowed` can end in a rejection, so their patterns describe a whole sentence
  * from its first word.
  */
-export interface TextPatterns {
-  /** Create Lead: the ID was submitted before. */
-  readonly duplicate: readonly RegExp[];
-  /** Create Lead and Upload File: the token is invalid or expired. */
-  readonly invalidToken: readonly RegExp[];
-  /** Create Lead: a value is not accepted. The group `field` must capture the name of the field. */
-  readonly invalidField: readonly RegExp[];
-  /** Upload File: leadId matches no lead. */
-  readonly leadNotFound: readonly RegExp[];
-  /** Upload File: the category is not in the funding service's list. */
-  readonly categoryNotAllowed: readonly RegExp[];
-  /** Upload File: the content is not valid Base64. */
-  readonly contentNotBase64: readonly RegExp[];
-}
+export type TextPatterns = Readonly<Record<keyof Settings['serviceTexts'], readonly RegExp[]>>;
 
 /** Matches the exact name of a lead field or of a part of an address. */
 const leadField = `["'\`]?(?<field>${listLeadFields().join('|')})["'\`]?`;
@@ -79,18 +66,21 @@ const requiredForm = String.raw`(?:an? )?(?:valid|numeric|positive|number|intege
 
 /** The patterns that apply unless the settings replace them. */
 export const defaultTextPatterns: TextPatterns = {
+  // Create Lead: the ID was submitted before.
   // Anchored, so that a repeated company name ("… for Company: Duplicate Print LLC") does not match.
   duplicate: [
     /^duplicated?( ((reference ?)?id|lead|application|request|record|entry|submission|value)\b|[:.,]|$)/i,
     /^DUPLICATE_VALUE\b|^(insert|upsert) failed\b.{0,60}\bDUPLICATE_VALUE\b/i,
     /^((an?|the|this|that|your) )?((reference ?)?id|lead|application|request|record)( [0-9a-f-]{4,40})?( with (this|the same|that) (reference ?)?id)?( (has|was|is|have))? already (been )?(exists?|submitted|received|used|registered|on file|in use)\b/i,
   ],
+  // Create Lead and Upload File: the token is invalid or expired.
   // Anchored, so that a repeated value ("… for Company: Token Expired Inc") does not cause a login.
   invalidToken: [
     /^(invalid|expired|missing|bad)( (or|and|\/) (invalid|expired))?( (access|session|bearer|oauth|auth\w*))* ?(token|session)\b/i,
     /^(the |your )?((access|session|bearer|oauth|auth\w*) )*(token|session)( id)? (is |has |was )?(invalid|expired|not valid|revoked|missing)/i,
     /^(INVALID_SESSION_ID|unauthori[sz]ed|not authori[sz]ed|authentication (failed|failure|required))\b/i,
   ],
+  // Create Lead: a value is not accepted. The group `field` must capture the name of the field.
   invalidField: [
     new RegExp(
       `^invalid (?:value|format) (?:for|in|of) (?:the )?(?:field:? )?${leadField}${sentenceEnd}`,
@@ -106,14 +96,17 @@ export const defaultTextPatterns: TextPatterns = {
       'i',
     ),
   ],
+  // Upload File: leadId matches no lead.
   leadNotFound: [
     /\b(lead|application)( ?id)?\b.*\b(not found|not exist|no match|not match|unknown|invalid)/i,
     /\b(no|invalid|unknown|non-?existent)( such| matching| existing)? (lead|application)/i,
   ],
+  // Upload File: the category is not in the funding service's list.
   categoryNotAllowed: [
     /^(?:the )?(?:file |document )?category (?:is )?(?:invalid|unknown|not (?:allowed|valid|supported|accepted|recognized))(?=\s*(?:$|[.:;([]))/i,
     /^(?:invalid|unknown|unsupported) (?:file |document )?category(?=\s*(?:$|[.:;([]))/i,
   ],
+  // Upload File: the content is not valid Base64.
   contentNotBase64: [/\bbase ?-?64\b/i],
 };
 
@@ -144,8 +137,8 @@ export function classifyText(
   const missing = missingField.exec(message)?.groups?.['field'];
   if (missing !== undefined) return { reason: 'missing-field', field: missing };
   if (/^invalid username (and|or) password\b/i.test(message)) return 'authentication';
-  const known = knownTexts.find(({ pattern }) => pattern.test(message));
-  if (known) return { reason: known.reason };
+  const known = knownTexts.find(([pattern]) => pattern.test(message));
+  if (known) return { reason: known[1] };
   if (matches(patterns.invalidToken)) return 'authentication';
 
   if (operation === 'create-lead') {
@@ -165,29 +158,22 @@ const missingField =
   /^missing required field:? ?["'`]?(?<field>[A-Za-z]\w{0,39}(?:\.[A-Za-z]\w{0,39})?)["'`]?\.?$/i;
 
 /** Texts of the spec's table "Errors", and similar ones. Anything may follow them, such as an id or a period. */
-const knownTexts: readonly { readonly pattern: RegExp; readonly reason: RefusalReason }[] = [
-  { pattern: /^missing application ?id\b/i, reason: 'application-id-missing' },
-  { pattern: /^invalid application ?id\b/i, reason: 'application-id-invalid' },
-  { pattern: /^application not found\b/i, reason: 'application-not-found' },
-  { pattern: /^invalid request header\b.*\bpartner/i, reason: 'partner-headers-missing' },
+const knownTexts: readonly (readonly [RegExp, RefusalReason])[] = [
+  [/^missing application ?id\b/i, 'application-id-missing'],
+  [/^invalid application ?id\b/i, 'application-id-invalid'],
+  [/^application not found\b/i, 'application-not-found'],
+  [/^invalid request header\b.*\bpartner/i, 'partner-headers-missing'],
   // The spec shows no such text for Create Lead, but its headers must be valid too (spec, "Authentication" 5).
-  {
-    pattern: /^(invalid|missing|unknown) partner ?(name|id)?\b/i,
-    reason: 'partner-headers-missing',
-  },
-  {
-    pattern:
-      /^invalid request header\b|^((invalid|unsupported|missing|unknown|wrong|incorrect) content-?type\b|content-?type( header)? (is|must|missing|not)\b)/i,
-    reason: 'request-malformed',
-  },
-  { pattern: /^(malformed|invalid|unparsable) json\b/i, reason: 'request-malformed' },
-  { pattern: /^applicationid is required\b/i, reason: 'application-id-missing' },
-  { pattern: /^assetreportjson is required\b/i, reason: 'asset-report-missing' },
-  {
-    pattern: /^invalid asset report json ?- ?missing report data\.?$/i,
-    reason: 'asset-report-invalid',
-  },
-  { pattern: /^asset report submission failed\b/i, reason: 'processing-failed' },
+  [/^(invalid|missing|unknown) partner ?(name|id)?\b/i, 'partner-headers-missing'],
+  [
+    /^invalid request header\b|^((invalid|unsupported|missing|unknown|wrong|incorrect) content-?type\b|content-?type( header)? (is|must|missing|not)\b)/i,
+    'request-malformed',
+  ],
+  [/^(malformed|invalid|unparsable) json\b/i, 'request-malformed'],
+  [/^applicationid is required\b/i, 'application-id-missing'],
+  [/^assetreportjson is required\b/i, 'asset-report-missing'],
+  [/^invalid asset report json ?- ?missing report data\.?$/i, 'asset-report-invalid'],
+  [/^asset report submission failed\b/i, 'processing-failed'],
 ];
 
 const fieldName = /^[A-Za-z]\w{0,39}(\.[A-Za-z]\w{0,39})?$/;

@@ -117,9 +117,10 @@ export type FundingSetting =
 export type LoginRefusal =
   'client-id' | 'client-secret' | 'client' | 'username-or-password' | 'grant' | 'unrecognized';
 
+/** `settings`: the variables to check, the most likely one first. */
 export type FundingServiceEvent =
-  | { readonly event: 'token-renewed' }
-  /** `settings`: the variables to check, the most likely one first. */
+  /** `token-unchanged`: a login returned the same token that an operation had refused. */
+  | { readonly event: 'token-renewed' | 'token-unchanged' }
   | {
       readonly event: 'login-refused';
       readonly refusal: LoginRefusal;
@@ -136,24 +137,17 @@ export type FundingServiceEvent =
   | { readonly event: 'login-unreachable'; readonly failure: string }
   /** The BFF does not log in again before `delayMs`, because accounts lock after repeated refusals. */
   | { readonly event: 'login-paused'; readonly delayMs: number }
-  /** A login returned the same token that an operation had refused. */
-  | { readonly event: 'token-unchanged' }
   /**
-   * An operation refused a new token. Some operations report wrong partner headers with the same text (spec,
-   * "Authentication" 5), so `settings` includes those variables.
+   * `renewed-token-refused`: an operation refused a new token. Some operations report wrong partner headers with the same
+   * text (spec, "Authentication" 5), so `settings` includes those variables.
    */
   | {
-      readonly event: 'renewed-token-refused';
+      readonly event: 'renewed-token-refused' | 'partner-headers-refused';
       readonly operation: PartnerOperation;
       readonly settings: readonly FundingSetting[];
     }
   /** The token response named another host than FUNDING_BASE_URL. The BFF never calls that host. */
   | { readonly event: 'instance-url-ignored'; readonly settings: readonly FundingSetting[] }
-  | {
-      readonly event: 'partner-headers-refused';
-      readonly operation: PartnerOperation;
-      readonly settings: readonly FundingSetting[];
-    }
   /** The circuit breaker of an operation opened after repeated failures, or closed after a successful trial call. */
   | {
       readonly event: 'breaker-opened' | 'breaker-closed';

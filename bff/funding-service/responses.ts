@@ -152,10 +152,7 @@ function classifyFailure(
   const isDenial = reason === 'application-id-invalid' || reason === 'application-not-found';
   if (isServerError && (reason === 'unrecognized' || isDenial)) return { kind: 'unknown' };
   const candidateId = reason === 'duplicate-id' ? findCandidateId(response.text) : undefined;
-  return {
-    kind: 'refused',
-    refusal: candidateId === undefined ? refusal : { ...refusal, candidateId },
-  };
+  return { kind: 'refused', refusal: { ...refusal, ...(candidateId && { candidateId }) } };
 }
 
 /** An error of the platform that hosts the operations may be an outage, so only a known text counts as a refusal. */
@@ -184,16 +181,11 @@ function classifyNotFound(
   return isAboutApplication ? outcome : refused('request-malformed');
 }
 
-const applicationReasons: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
+const applicationReasons: ReadonlySet<RefusalReason> = new Set([
   'application-id-missing',
   'application-id-invalid',
   'application-not-found',
-]);
-
-interface PlatformError {
-  readonly code: string;
-  readonly message: string;
-}
+] as const);
 
 const authenticationCodes: ReadonlySet<string> = new Set([
   'INVALID_SESSION_ID',
@@ -202,7 +194,7 @@ const authenticationCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** The platform sends `[{errorCode, message}]`, or one such object. */
-function readPlatformError(json: unknown): PlatformError | undefined {
+function readPlatformError(json: unknown): { code: string; message: string } | undefined {
   const first = readObject(Array.isArray(json) ? json[0] : json);
   const code = readText(first?.['errorCode']);
   if (code === undefined) return undefined;
@@ -236,23 +228,19 @@ function isNotFound(status: number): boolean {
 /** The platform writes an id with 15 characters, or with 18 if it appends three check characters. */
 function isSameId(first: string, second: string): boolean {
   const [shorter, longer] = first.length <= second.length ? [first, second] : [second, first];
-  return (
-    shorter === longer ||
-    (shorter.length === 15 && longer.length === 18 && longer.startsWith(shorter))
-  );
+  const isShortForm = shorter.length === 15 && longer.length === 18;
+  return shorter === longer || (isShortForm && longer.startsWith(shorter));
 }
 
 function toPreApprovalStatus(text: string | undefined): PreApproval['status'] | undefined {
-  const words = text?.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
-  if (words === 'qualified') return 'qualified';
-  return words === 'not qualified' ? 'not-qualified' : undefined;
+  const status = text?.toLowerCase().replaceAll(/[\s_-]+/g, '-');
+  return status === 'qualified' || status === 'not-qualified' ? status : undefined;
 }
 
 /** Keeps the funding service's order. Anything but a list is an empty list; items that are not objects are left out. */
 export function toOffers(value: unknown): readonly Offer[] {
   if (!Array.isArray(value)) return [];
-  const items: readonly unknown[] = value;
-  return items.flatMap((item, index) => {
+  return value.flatMap((item: unknown, index) => {
     const offer = readObject(item);
     return offer ? [toOffer(offer, index)] : [];
   });
@@ -300,11 +288,8 @@ export function findCandidateId(responseText: string): string | undefined {
 }
 
 function findNamedId(entries: Iterable<readonly [string, unknown]>): string | undefined {
-  for (const [name, value] of entries) {
-    const id = idNamePattern.test(name) ? readId(value) : undefined;
-    if (id !== undefined) return id;
-  }
-  return undefined;
+  const named = [...entries].filter(([name]) => idNamePattern.test(name));
+  return named.map(([, value]) => readId(value)).find((id) => id !== undefined);
 }
 
 function findIdInUrl(url: string | undefined): string | undefined {

@@ -130,11 +130,10 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
       case 'refused':
         refusedLoginsInARow += 1;
         return startPause('refused', toRefusedPauseMs(refusedLoginsInARow));
-      case 'throttled':
-        return startPause(
-          'throttled',
-          Math.min(result.retryAfterMs ?? defaultThrottleMs, maxPauseMs),
-        );
+      case 'throttled': {
+        const { retryAfterMs = defaultThrottleMs } = result;
+        return startPause('throttled', Math.min(retryAfterMs, maxPauseMs));
+      }
       case 'unreachable':
         return result;
     }
@@ -251,19 +250,16 @@ export function createPasswordGrant(options: PasswordGrantOptions): RequestToken
   };
 }
 
+const clientSettings = ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET'] as const;
+const userSettings = ['FUNDING_USERNAME', 'FUNDING_PASSWORD'] as const;
 const refusalSettings: Readonly<Record<LoginRefusal, readonly FundingSetting[]>> = {
   'client-id': ['FUNDING_CLIENT_ID'],
   'client-secret': ['FUNDING_CLIENT_SECRET'],
-  client: ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET'],
-  'username-or-password': ['FUNDING_USERNAME', 'FUNDING_PASSWORD'],
+  client: clientSettings,
+  'username-or-password': userSettings,
   // The funding service may not allow the password grant for this client.
   grant: ['FUNDING_CLIENT_ID'],
-  unrecognized: [
-    'FUNDING_CLIENT_ID',
-    'FUNDING_CLIENT_SECRET',
-    'FUNDING_USERNAME',
-    'FUNDING_PASSWORD',
-  ],
+  unrecognized: [...clientSettings, ...userSettings],
 };
 
 /** The spec shows no error body. These are the codes of RFC 6749 section 5.2, and those that the platform adds. */
@@ -285,7 +281,5 @@ function isThrottled(status: number, error: string | undefined, description: str
 }
 
 function isSameHost(first: string, second: string): boolean {
-  return (
-    URL.canParse(first) && URL.canParse(second) && new URL(first).host === new URL(second).host
-  );
+  return URL.parse(first)?.host === URL.parse(second)?.host;
 }

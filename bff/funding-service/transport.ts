@@ -127,7 +127,8 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       const sourceError = body.sourceError();
       if (sourceError) throw sourceError.error;
       if (unwritableCodes.has(toFailureCode(error))) throw error;
-      return toFailure(error);
+      if (error instanceof ConnectFailure) return { kind: 'not-sent', failure: error.failure };
+      return { kind: 'interrupted', failure: toFailureCode(error) };
     } finally {
       if (client) {
         clients.delete(client);
@@ -143,17 +144,17 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
     return client;
   }
 
-  async function close(): Promise<void> {
-    if (!isAborted) await agent.close();
-  }
-
-  function abort(): void {
-    isAborted = true;
-    // undici checks a signal only once a connection is open, which may take ten seconds.
-    for (const dispatcher of [agent, ...clients]) void dispatcher.destroy(new CallAborted());
-  }
-
-  return Object.assign(send, { close, abort });
+  return Object.assign(send, {
+    async close() {
+      if (!isAborted) await agent.close();
+    },
+    abort() {
+      isAborted = true;
+      // undici checks a signal only once a connection is open, which may take ten seconds.
+      const error = Object.assign(new Error('The call was aborted'), { code: abortedCode });
+      for (const dispatcher of [agent, ...clients]) void dispatcher.destroy(error);
+    },
+  });
 }
 
 /** Reads a response body. Undefined if it is longer than `maxBytes`. */
@@ -172,14 +173,6 @@ export async function readBody(
 }
 
 const abortedCode = 'ABORTED';
-
-class CallAborted extends Error {
-  readonly code = abortedCode;
-  constructor() {
-    super('The call was aborted');
-    this.name = 'CallAborted';
-  }
-}
 
 /** Wraps every error before the connection is open: name lookup, TCP, and TLS. */
 class ConnectFailure extends Error {
@@ -201,17 +194,8 @@ function createConnector(timeoutMs: number): buildConnector.connector {
   };
 }
 
-interface OpenedBody {
-  readonly content: string | Readable | null;
-  readonly headers: Readonly<Record<string, string>>;
+function openBody(body: TransportBody | undefined) {
   /** The error that the source of a streamed body threw. */
-  readonly sourceError: () => { readonly error: unknown } | undefined;
-}
-
-function openBody(body: TransportBody | undefined): OpenedBody {
-  if (body === undefined || typeof body === 'string') {
-    return { content: body ?? null, headers: {}, sourceError: () => undefined };
-  }
   let sourceError: { readonly error: unknown } | undefined;
   async function* watch(source: AsyncIterable<Uint8Array>) {
     let isReading = true;
@@ -229,9 +213,10 @@ function openBody(body: TransportBody | undefined): OpenedBody {
       throw error;
     }
   }
+  const isStreamed = typeof body === 'object';
   return {
-    content: Readable.from(watch(body.open()), { objectMode: false }),
-    headers: { 'Content-Length': String(body.bytes) },
+    content: isStreamed ? Readable.from(watch(body.open()), { objectMode: false }) : (body ?? null),
+    headers: isStreamed ? { 'Content-Length': String(body.bytes) } : {},
     sourceError: () => sourceError,
   };
 }
@@ -239,11 +224,11 @@ function openBody(body: TransportBody | undefined): OpenedBody {
 function toPlainHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    Array.isArray(value) ? value[0] : value,
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const entries = Object.entries(headers).flatMap(([name, value]) => {
+    const first = Array.isArray(value) ? value[0] : value;
+    return first === undefined ? [] : [[name.toLowerCase(), first] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** undici did not write the request: an invalid URL, a header with a line break, or a body of another length. */
@@ -252,11 +237,6 @@ const unwritableCodes: ReadonlySet<string> = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 ]);
-
-function toFailure(error: unknown): TransportFailure {
-  if (error instanceof ConnectFailure) return { kind: 'not-sent', failure: error.failure };
-  return { kind: 'interrupted', failure: toFailureCode(error) };
-}
 
 function toFailureCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
