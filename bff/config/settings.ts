@@ -43,11 +43,9 @@ export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, 
 
 /** Formats of the lead's FoundedMonth. March is `3`, `03`, `March`, or `Mar`. */
 export const foundedMonthFormats = ['number', 'two-digit', 'name', 'short-name'] as const;
-export type FoundedMonthFormat = (typeof foundedMonthFormats)[number];
 
 /** Formats of the lead's BusinessAge. 75 months are `6`, `75`, or `6 years 3 months`. */
 export const businessAgeFormats = ['years', 'months', 'years-and-months'] as const;
-export type BusinessAgeFormat = (typeof businessAgeFormats)[number];
 
 /** A placeholder: only the funding service knows the name. A bank connection outside the sandbox needs it. */
 const defaultAggregatorName = 'Aggregator';

@@ -3,22 +3,11 @@
 import type { Address, Application } from '../../shared/application/application.ts';
 import { type Lead, type LeadAddress, leadSchema } from '../../shared/funding-service/lead.ts';
 import type { PartnerFields } from '../config/hooks.ts';
-import type { BusinessAgeFormat, FoundedMonthFormat } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
 import { readObject } from './responses.ts';
 
-/** The partner's settings (`lead` in the settings file). */
-export interface LeadSettings {
-  readonly leadSource: string;
-  /** Sent if the application has no allowed campaign id. */
-  readonly campaignId?: string | undefined;
-  /** Campaign ids that the host page may pass. Any other is left out. Default none. */
-  readonly allowedCampaignIds?: readonly string[] | undefined;
-  readonly outcomeId?: string | undefined;
-  /** The spec does not show the form. Default `number`. */
-  readonly foundedMonthFormat?: FoundedMonthFormat | undefined;
-  /** The spec does not show the form. Default `years`. */
-  readonly businessAgeFormat?: BusinessAgeFormat | undefined;
-}
+/** The partner's settings, with the default of `leadSource`. */
+export type LeadSettings = Settings['lead'] & { readonly leadSource: string };
 
 export interface LeadContext {
   /** The lead's `ID`. The funding service returns it as `ReferenceID`. */
@@ -171,7 +160,7 @@ function toLeadAddress({ street, city, state, zip }: Address): LeadAddress {
 }
 
 function toAllowedCampaign({ campaignId }: Application, settings: LeadSettings) {
-  const isAllowed = campaignId && settings.allowedCampaignIds?.includes(campaignId);
+  const isAllowed = campaignId && settings.allowedCampaignIds.includes(campaignId);
   return isAllowed ? campaignId : undefined;
 }
 
@@ -179,7 +168,7 @@ function toFoundedMonth({ application, settings }: Sources): string {
   const month = application.business.foundedMonth;
   const firstDay = new Date(Date.UTC(2000, month - 1));
   const name = firstDay.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
-  switch (settings.foundedMonthFormat ?? 'number') {
+  switch (settings.foundedMonthFormat) {
     case 'number':
       return String(month);
     case 'two-digit':
@@ -203,7 +192,7 @@ function toMonthsInBusiness({ application, context }: Sources): number {
 function toBusinessAge(sources: Sources): string {
   const months = toMonthsInBusiness(sources);
   const years = Math.floor(months / 12);
-  switch (sources.settings.businessAgeFormat ?? 'years') {
+  switch (sources.settings.businessAgeFormat) {
     case 'years':
       return String(years);
     case 'months':

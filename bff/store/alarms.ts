@@ -52,19 +52,19 @@ export function toAlarms(
   refused: readonly StateCount[],
   now: number,
 ): readonly Alarm[] {
+  const isApplication = ({ kind }: StateCount) => kind === 'application';
+  const applications = counts.filter(isApplication);
+  const attachments = counts.filter((count) => !isApplication(count));
   const isInState = (expected: StateCount['state']) => (count: StateCount) =>
     count.state === expected;
   const conditions: Readonly<Record<AlarmCode, readonly [readonly StateCount[], number?]>> = {
-    'application-held': [counts.filter(isApplication).filter(isInState('held'))],
-    'attachment-held': [counts.filter(isAttachment).filter(isInState('held'))],
+    'application-held': [applications.filter(isInState('held'))],
+    'attachment-held': [attachments.filter(isInState('held'))],
     'application-unconfirmed': [counts.filter(isInState('unconfirmed'))],
-    'application-late': [
-      counts.filter(isApplication).filter(isUndelivered),
-      applicationLateAfterMs,
-    ],
-    'attachment-late': [counts.filter(isAttachment).filter(isUndelivered), attachmentLateAfterMs],
+    'application-late': [applications.filter(isUndelivered), applicationLateAfterMs],
+    'attachment-late': [attachments.filter(isUndelivered), attachmentLateAfterMs],
     'application-refused': [refused.filter(isApplication), refusedAfterMs],
-    'attachment-refused': [refused.filter(isAttachment), refusedAfterMs],
+    'attachment-refused': [refused.filter((count) => !isApplication(count)), refusedAfterMs],
     'row-unreadable': [counts.filter(isInState('unreadable'))],
   };
   return alarmCodes.flatMap((code) => {
@@ -83,14 +83,6 @@ export function countWaiting(counts: readonly StateCount[]): readonly WaitingCou
     const waiting = counts.filter((count) => count.kind === kind && isUndelivered(count));
     return { kind, count: sumCounts(waiting), oldestAt: findOldest(waiting) };
   });
-}
-
-function isApplication({ kind }: StateCount): boolean {
-  return kind === 'application';
-}
-
-function isAttachment({ kind }: StateCount): boolean {
-  return kind !== 'application';
 }
 
 function isUndelivered({ state }: StateCount): boolean {

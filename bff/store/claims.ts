@@ -118,16 +118,16 @@ function toTable(kind: DeliveryKind): Table {
 }
 
 /**
- * The conditions under which a row is due, in order of precedence. New rows come first, so that rows that fail again and again
+ * The conditions under which a row is due, in order of precedence, and the order of the rows that meet each. New rows come first, so that rows that fail again and again
  * do not delay them. The last two find rows from before the clock was set back. Each condition is a lookup in its own index,
  * which is why they are not one condition.
  */
 const dueConditions = [
-  { condition: `state = 'received' and next_at <= {now}`, order: 'next_at, seq' },
-  { condition: `state = 'sending' and lease_until <= {now}`, order: 'lease_until, seq' },
-  { condition: `state = 'waiting' and next_at <= {now}`, order: 'next_at, seq' },
-  { condition: `state = 'received' and next_at > {now} + ${maxDelayMs}`, order: 'next_at, seq' },
-  { condition: `state = 'waiting' and next_at > {now} + ${maxDelayMs}`, order: 'next_at, seq' },
+  [`state = 'received' and next_at <= {now}`, 'next_at, seq'],
+  [`state = 'sending' and lease_until <= {now}`, 'lease_until, seq'],
+  [`state = 'waiting' and next_at <= {now}`, 'next_at, seq'],
+  [`state = 'received' and next_at > {now} + ${maxDelayMs}`, 'next_at, seq'],
+  [`state = 'waiting' and next_at > {now} + ${maxDelayMs}`, 'next_at, seq'],
 ] as const;
 
 /** One attachment of each kind per application is sent at a time, so that twenty documents do not block other applications. */
@@ -149,9 +149,9 @@ export function toClaimStatement(
 ): string {
   const table = toTable(kind);
   const restriction = kind === 'application' ? '' : `and kind = '${kind}' and ${maySendAttachment}`;
-  const anyCondition = dueConditions.map(({ condition }) => `(${condition})`).join(' or ');
+  const anyCondition = dueConditions.map(([condition]) => `(${condition})`).join(' or ');
   const lookups = dueConditions.map(
-    ({ condition, order }) => `
+    ([condition, order]) => `
       (select id from ${table} where ${condition} ${restriction}
        order by ${order} limit 1 ${skipLocked})`,
   );
@@ -171,12 +171,12 @@ export function toClaimStatement(
 export function toNextDueStatement(kind: DeliveryKind): string {
   const table = toTable(kind);
   const restriction = kind === 'application' ? '' : `kind = '${kind}' and`;
-  return `
-    select min(next_at) - {now} as ms from ${table} where ${restriction} state = 'received'
-    union all
-    select min(next_at) - {now} as ms from ${table} where ${restriction} state = 'waiting'
-    union all
-    select min(lease_until) - {now} as ms from ${table} where ${restriction} state = 'sending'`;
+  const dueColumns = { received: 'next_at', waiting: 'next_at', sending: 'lease_until' };
+  const selects = Object.entries(dueColumns).map(
+    ([state, column]) =>
+      `select min(${column}) - {now} as ms from ${table} where ${restriction} state = '${state}'`,
+  );
+  return selects.join(' union all ');
 }
 
 /** @returns false when another worker owns the row. */

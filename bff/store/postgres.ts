@@ -87,7 +87,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
 
   let isNew: boolean;
   try {
-    ({ isNew } = await transaction(() => prepareStore(postgresDialect, options), [migrationLock]));
+    isNew = await transaction(() => prepareStore(postgresDialect, options), [migrationLock]);
   } catch (error) {
     await pool.end();
     throw toOpeningError(error);

@@ -68,54 +68,39 @@ function* eraseUndeliveredAttachments(createdUntil: string): Transaction<readonl
 
 /** Each statement checks the state of a row twice, because another process may change the row after it was selected. */
 function toPurgeStatements(policy: RetentionPolicy): readonly string[] {
-  const purge = (table: string, change: string, state: string, condition: string) =>
-    `${change} where ${state} and id in (
+  const select = (table: string, state: string, condition: string) =>
+    `where ${state} and id in (
        select id from ${table} where ${state} and ${condition} limit ${batch}) returning id`;
-  const recordEnd = before(policy.recordMs);
-  const rejectedEnd = before(policy.rejectedMs);
-  const abandonedEnd = before(policy.abandonedMs);
+  const empty = (table: string, column: string, state: string, condition: string) =>
+    `update ${table} set ${column} = null ${select(table, state, condition)}`;
+  const remove = (table: string, state: string, condition: string) =>
+    `delete from ${table} ${select(table, state, condition)}`;
+  const abandoned = `created_at <= ${before(policy.abandonedMs)}`;
+  const recordEnded = `finished_at <= ${before(policy.recordMs)}`;
+  const rejectionEnded = `finished_at <= ${before(policy.rejectedMs)}`;
+  const evidenceEnded = `received_at <= ${before(policy.evidenceMs)}`;
+  const hasLead = 'encrypted_lead is not null';
+  const hasUrl = 'encrypted_tracking_url is not null';
+  const hasName = 'encrypted_name is not null';
+  const isFinished = `state in ('accepted', 'rejected', 'erased')`;
+  const isUnused = 'not exists (select 1 from application where session_id = session.id)';
   return [
     // Before the chunks: without the lead, `retryRejected` leaves the application and its attachments alone.
-    purge(
+    empty(
       'application',
-      'update application set encrypted_lead = null',
+      'encrypted_lead',
       `state = 'rejected'`,
-      `encrypted_lead is not null and finished_at <= ${rejectedEnd}`,
+      `${hasLead} and ${rejectionEnded}`,
     ),
     `delete from chunk where attachment_id in (
-       select id from attachment where state = 'rejected' and finished_at <= ${rejectedEnd}
+       select id from attachment where state = 'rejected' and ${rejectionEnded}
          and exists (select 1 from chunk where attachment_id = attachment.id) limit ${chunkBatch})
      returning attachment_id`,
-    purge(
-      'application',
-      'update application set encrypted_tracking_url = null',
-      'encrypted_tracking_url is not null',
-      `finished_at <= ${recordEnd}`,
-    ),
-    purge(
-      'attachment',
-      'update attachment set encrypted_name = null',
-      'encrypted_name is not null',
-      `finished_at <= ${recordEnd}`,
-    ),
-    purge(
-      'attachment',
-      'delete from attachment',
-      `state = 'receiving'`,
-      `created_at <= ${abandonedEnd}`,
-    ),
-    purge(
-      'application',
-      'delete from application',
-      `state in ('accepted', 'rejected', 'erased')`,
-      `received_at <= ${before(policy.evidenceMs)}`,
-    ),
-    purge(
-      'session',
-      'delete from session',
-      'not exists (select 1 from application where session_id = session.id)',
-      `created_at <= ${abandonedEnd}`,
-    ),
+    empty('application', 'encrypted_tracking_url', hasUrl, recordEnded),
+    empty('attachment', 'encrypted_name', hasName, recordEnded),
+    remove('attachment', `state = 'receiving'`, abandoned),
+    remove('application', isFinished, evidenceEnded),
+    remove('session', isUnused, abandoned),
   ];
 }
 

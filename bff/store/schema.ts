@@ -55,17 +55,21 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
   renameToAttachments,
 ];
 
-/** Migrates the tables and checks the id of the store. Runs in one transaction, so that a refused store does not change. */
+/**
+ * Migrates the tables and checks the id of the store. Runs in one transaction, so that a refused store does not change.
+ *
+ * @returns true when there were no tables before.
+ */
 export function* prepareStore(
   dialect: SqlDialect,
   { storeId, ...options }: OpenOptions,
-): Transaction<{ readonly isNew: boolean }> {
+): Transaction<boolean> {
   const isNew = yield* migrate(dialect, options);
   if (storeId !== undefined) {
     const [row] = yield* query('select id from store where id = ?', storeId);
     if (row === undefined) throw new StoreError('STORE_OTHER', 'The store has another id.');
   }
-  return { isNew };
+  return isNew;
 }
 
 /**
@@ -267,18 +271,8 @@ function addStoreTable({ integer, tableOptions }: SqlDialect): string[] {
 
 /** Processes of an earlier version must not run any more: their statements fail from here on. */
 function renameToAttachments(): string[] {
-  const indexes = [
-    'application',
-    'received',
-    'waiting',
-    'sending',
-    'count',
-    'held',
-    'receiving',
-    'same',
-    'refused',
-    'rejected',
-  ];
+  const delivery = ['received', 'waiting', 'sending', 'held', 'refused', 'rejected'];
+  const indexes = [...delivery, 'application', 'count', 'receiving', 'same'];
   return [
     'drop table login',
     ...indexes.map((name) => `drop index child_${name}`),

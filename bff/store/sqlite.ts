@@ -82,7 +82,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
       pragma synchronous = full;
       pragma secure_delete = on;
     `);
-    ({ isNew } = inTransaction(db, run, () => prepareStore(sqliteDialect, options)));
+    isNew = inTransaction(db, run, () => prepareStore(sqliteDialect, options));
     if (isFile && isOwner) markOpen(db);
   } catch (error) {
     closeConnection(db, path);

@@ -1,5 +1,6 @@
 // Runs the commands on a store in memory, filled with encrypted canaries, with a sandbox as the funding service.
 
+import { defaultSettings } from '../../../bff/config/settings.ts';
 import type { CommandIo } from '../../../bff/cli/command.ts';
 import { runCommand } from '../../../bff/cli/run-command.ts';
 import { readConfig } from '../../../bff/config/config.ts';
@@ -224,7 +225,10 @@ export async function createCliRig(): Promise<CliRig> {
       });
       const at = new Date(time.clock());
       const context = { id: reference, createdAt: at, signedAt: at };
-      const lead = toLead(application, context, { leadSource: 'Partner' });
+      const lead = toLead(application, context, {
+        ...defaultSettings().lead,
+        leadSource: 'Partner',
+      });
       const outcome = await service.createLead(JSON.stringify(lead), reference);
       if (outcome.kind !== 'accepted') throw new Error(`The lead was ${outcome.kind}`);
       return outcome.value.applicationId;

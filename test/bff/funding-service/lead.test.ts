@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../bff/config/settings.ts';
 import {
   type LeadContext,
   type LeadSettings,
@@ -15,7 +16,7 @@ const context: LeadContext = {
   signedAt: new Date('2026-05-04T10:00:00Z'),
   clientAddress: '203.0.113.9',
 };
-const settings: LeadSettings = { leadSource: 'Harbor Partners' };
+const settings: LeadSettings = { ...defaultSettings().lead, leadSource: 'Harbor Partners' };
 
 const requiredFields = {
   ID: context.id,
@@ -217,7 +218,7 @@ describe('toApplicationPointer', () => {
     const lead = toLead(
       application,
       { id: 'x', createdAt: new Date(), signedAt: new Date() },
-      { leadSource: 'x' },
+      { ...defaultSettings().lead, leadSource: 'x' },
     );
     const pointers = Object.keys(lead).flatMap((field) => toApplicationPointer(field) ?? []);
     for (const pointer of pointers) {

@@ -250,7 +250,7 @@ function createLeadJson(referenceId: string = id): string {
   const lead = toLead(
     createFullApplication(),
     { id: referenceId, createdAt: at, signedAt: at, clientAddress: '203.0.113.9' },
-    { leadSource: 'Sandbox Partner' },
+    { ...defaultSettings().lead, leadSource: 'Sandbox Partner' },
   );
   return JSON.stringify(lead);
 }
