@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { runMixedLoad } from './mixed-load.ts';
 
-it('answers 200 requests per second, and delivers each accepted item once', async () => {
+it('delivers each accepted item once at 200 requests per second', async () => {
   const result = await runMixedLoad({ seconds: 8, requestsPerSecond: 200 });
   expect(result.problems).toEqual([]);
   expect(result.requests).toBeGreaterThan(1_400);
