@@ -222,7 +222,7 @@ async function listEncryptedContent(reference: string): Promise<readonly Uint8Ar
       }
     }
   }
-  // The lead, a file of two pieces, a file of one, and the report.
+  // The lead, a file of two chunks, a file of one, and the report.
   expect(encrypted).toHaveLength(5);
   return encrypted;
 }

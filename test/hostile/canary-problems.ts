@@ -12,7 +12,7 @@ import { maxDocumentBytes, maxFiles, type CanaryEnvironment } from './canary-env
 import { activeContents } from './files/active-content.ts';
 import { toBytes } from '../support/file-writers/bytes.ts';
 import { toChunk, writePlainPng } from '../support/file-writers/image-writer.ts';
-import { writeEncrypted } from './files/pdf-encryption.ts';
+import { writeEncrypted } from '../support/file-writers/pdf-encryption.ts';
 import { addObjects, writePdfText } from '../support/file-writers/pdf-writer.ts';
 import { polyglots } from './files/polyglots.ts';
 

@@ -1,4 +1,4 @@
-// The long runs of hostile files and names, as rows of the table, with the limits they are held to.
+// Campaigns with hostile files and names, and their limits.
 
 import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { listGoodFiles } from './files/good-files.ts';
@@ -14,7 +14,7 @@ import { runHostileNames } from './hostile-names.ts';
 
 const group = 'hostile-files';
 const bombBytes = 8_000_000;
-/** Over HTTP the store takes every byte as well, on the thread whose delay is measured; of the largest files that would be all there is to see. */
+/** Smaller, because over HTTP SQLite writes each byte on the thread whose delay is measured. */
 const bombBytesOverHttp = 500_000;
 const fileLimitMs = 2_000;
 const eventLoopLimitMs = 50;
@@ -56,11 +56,12 @@ function toRow({
   slowestMs,
   problems,
 }: FilesResult): CampaignRow {
-  const broken = unreadable > 0 ? `, ${unreadable} of the others of use to no other parser` : '';
+  const unreadableNote =
+    unreadable > 0 ? `, ${unreadable} accepted files not readable by another library` : '';
   return {
     engine: '',
     runs: `${files} files`,
-    notes: `${refused} refused${broken}, slowest ${slowestMs} ms (${slowest})`,
+    notes: `${refused} refused${unreadableNote}, slowest ${slowestMs} ms (${slowest})`,
     problems: [...problems, ...toProblem(slowestMs, fileLimitMs, 'ms for one file')],
   };
 }
@@ -86,5 +87,5 @@ async function runOverHttp(context: CampaignContext): Promise<CampaignRow> {
 }
 
 function toProblem(value: number, limit: number, what: string): string[] {
-  return value <= limit ? [] : [`${value} ${what}, and ${limit} are allowed`];
+  return value <= limit ? [] : [`${value} ${what}. The limit is ${limit}.`];
 }

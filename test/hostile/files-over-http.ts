@@ -1,4 +1,4 @@
-// Hostile files through a whole BFF process over real connections, two at a time, while its memory and its event loop are watched.
+// Uploads hostile files to a BFF process over HTTP, two at once, and measures its memory and the delay of its event loop.
 
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
@@ -13,19 +13,19 @@ import type { HostileFile } from './files/hostile-file.ts';
 export interface FilesOverHttp {
   readonly files: number;
   readonly refused: number;
-  /** Resident memory of the BFF above what it had before, without its inspection processes. */
+  /** Rise of the BFF's resident memory, without its child processes. */
   readonly riseMegabytes: number;
-  /** The most that one inspection process held. */
+  /** Peak of resident memory of one child process. */
   readonly childPeakMegabytes: number;
-  /** Of one upload, with its inspection. */
+  /** For one upload with its inspection. */
   readonly slowestMs: number;
   readonly slowest: string;
-  /** The 99th percentile, as `/metrics` tells it; about 10 ms of it is the pause between two looks. */
+  /** From `/metrics`. About 10 ms of it is the sampling interval. */
   readonly eventLoopP99Ms: number;
   readonly problems: readonly string[];
 }
 
-/** The settings' most; accepted files count, so a new application begins before it is full. */
+/** The maximum of the setting. A new application starts before the limit is reached. */
 const maxFiles = 200;
 const atOnce = 2;
 const mebibyte = 2 ** 20;
@@ -60,7 +60,7 @@ export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<
   }
 
   try {
-    // What is loaded and compiled with the first files is no part of the others' cost.
+    // The first files load and compile code, so they are not measured.
     const warmUp = Math.min(maxFiles, Math.ceil(files.length / 4));
     const rest = chunk(files.slice(warmUp), maxFiles);
     await sendAll(files.slice(0, warmUp), await apply(stack));
@@ -84,7 +84,7 @@ export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<
   }
 }
 
-/** A session with an application; its cookie. */
+/** Starts a session, submits an application, and returns the cookie. */
 async function apply(stack: Stack): Promise<string> {
   const session = await request(`${stack.bffUrl}${apiPaths.session}`, {
     method: 'POST',
@@ -131,11 +131,11 @@ function toHeaders(stack: Stack): Record<string, string> {
   return { origin: stack.pageUrl, 'sec-fetch-site': 'same-site', [apiHeaders.request]: '1' };
 }
 
-/** Since it was read before: each reading begins anew. */
+/** Covers the time since the last call, because reading the metric resets it. */
 async function readEventLoopP99(stack: Stack): Promise<number> {
   const { body } = await request(`${stack.bffUrl}/metrics`);
   const seconds = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await body.text())?.[1];
-  if (seconds === undefined) throw new Error('/metrics says nothing of the event loop');
+  if (seconds === undefined) throw new Error('/metrics has no event loop lag');
   return Math.round(Number(seconds) * 1000);
 }
 

@@ -1,4 +1,4 @@
-// Throws every hostile file at the inspection, in the processes of the product, and says what became of each.
+// Inspects hostile files with the product's inspection pool, and compares the verdicts with the expected ones.
 
 import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import {
@@ -6,7 +6,7 @@ import {
   type InspectionPool,
   type Verdict,
 } from '../../bff/documents/inspection-pool.ts';
-import { activePdfs, lyingTablePdfs } from './files/active-pdfs.ts';
+import { activePdfs } from './files/active-pdfs.ts';
 import { disguises } from './files/disguises.ts';
 import { encryptedPdfs } from './files/encrypted-pdfs.ts';
 import { listGoodFiles } from './files/good-files.ts';
@@ -18,14 +18,13 @@ import { officeFields } from './files/office-fields.ts';
 import { listPdfBombs } from './files/pdf-bombs.ts';
 import { polyglots } from './files/polyglots.ts';
 import { askSecondOpinion } from './files/second-opinion.ts';
-import { tableAttacks } from './files/table-attacks.ts';
+import { tableAttacks } from './files/csv-attacks.ts';
 import { zipBombs } from './files/zip-bombs.ts';
 
-/** @param bombBytes how large those are that try to use up time by their mere size */
+/** @param bombBytes size of the files that take time because of their size. */
 export function listHostileFiles(bombBytes: number): readonly HostileFile[] {
   return [
     ...activePdfs,
-    ...lyingTablePdfs,
     ...encryptedPdfs,
     ...polyglots,
     ...officeAttacks,
@@ -41,16 +40,16 @@ export function listHostileFiles(bombBytes: number): readonly HostileFile[] {
 export interface FilesResult {
   readonly files: number;
   readonly refused: number;
-  /** Of those accepted, what another parser of the type could not open. */
+  /** Accepted files that another library cannot read. */
   readonly unreadable: number;
-  /** Which file took longest, and how long, with its way into the process. */
+  /** The file with the longest inspection, and its duration with the transfer to the child. */
   readonly slowest: string;
   readonly slowestMs: number;
-  /** What was accepted and should not have been, what broke its process. */
+  /** Wrong verdicts, and files without a verdict. */
   readonly problems: readonly string[];
 }
 
-/** All types, also those a partner has to turn on. */
+/** Includes the types that are off by default. */
 const allowedExtensions = ['pdf', 'jpg', 'jpeg', 'png', 'docx', 'xlsx', 'txt', 'csv'];
 
 export async function runFiles(files: Iterable<HostileFile>): Promise<FilesResult> {
@@ -78,7 +77,7 @@ export async function runMutants(count: number): Promise<FilesResult> {
   });
 }
 
-/** Those that should pass, so that a refusal of the others means something. */
+/** Good files must be accepted, so that the refusal of a mutant is meaningful. */
 export async function runGoodFiles(files: readonly GoodFile[]): Promise<FilesResult> {
   return withTally(undefined, async (inspect, tally) => {
     for (const { name, extension, bytes } of files) {
@@ -88,7 +87,7 @@ export async function runGoodFiles(files: readonly GoodFile[]): Promise<FilesRes
   });
 }
 
-/** @libpdf/core repairs some damaged files without end, so the child is killed. It only must not accept anything wrong. */
+/** The repair of @libpdf/core does not end for some damaged files, so a short timeout kills the child. */
 const mutantLimitMs = 500;
 
 interface Tally {
@@ -120,7 +119,7 @@ async function withTally(
     files += 1;
     if (verdict.kind !== 'accepted') refused += 1;
     if (tookMs > slowestMs) [slowest, slowestMs] = [name, tookMs];
-    // Bombs and some damaged files use up the time or the memory they are given. Any other file must be judged.
+    // Bombs and some mutants exceed the limits. All other files must get a verdict.
     const mayFail = timeoutMs !== undefined || name.startsWith('bomb: ');
     if (verdict.kind === 'not-checked' && !mayFail)
       tally.problems.push(`${name}: ${verdict.reason}`);

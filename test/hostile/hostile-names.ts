@@ -4,8 +4,7 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import { createRig, isProblem, type Answer } from '../bff/bff-rig.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { toBytes } from '../support/file-writers/bytes.ts';
-import { hostileHeaders, hostileNames } from './files/hostile-names.ts';
-import { findNameFaults } from './files/name-faults.ts';
+import { findNameFaults, hostileHeaders, hostileNames } from './files/hostile-names.ts';
 import { writePdfText } from '../support/file-writers/pdf-writer.ts';
 
 export interface NamesResult {

@@ -64,8 +64,8 @@ const assetReport = {
 
 export const canaryReport = JSON.stringify({ report: assetReport });
 
-/** Size of the pieces of a file: two pieces, with a marker in the first, across the boundary, and in the second. */
-const pieceBytes = 262_143;
+/** The file has two chunks, with a marker in the first, across the boundary, and in the second. */
+const chunkBytes = 262_143;
 const markers = ['canary-bytes-first-91ab', 'canary-bytes-across-91ac', 'canary-bytes-last-91ad'];
 
 export const canaryDocuments = [
@@ -119,10 +119,10 @@ function toChoice(value: string): { readonly value: string; readonly label: stri
 
 function createDocument(): Uint8Array<ArrayBuffer> {
   const [first = '', across = '', last = ''] = markers;
-  const document = createTextPdf(first, 2 * pieceBytes - 1000);
+  const document = createTextPdf(first, 2 * chunkBytes - 1000);
   const content = Buffer.from(document.buffer);
   // Writes into the spaces of the page.
-  content.write(across, pieceBytes - 12);
+  content.write(across, chunkBytes - 12);
   content.write(last, content.lastIndexOf('\nendstream') - last.length);
   return document;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toDocumentName } from '../../../bff/documents/document-name.ts';
-import { hostileNames } from '../../hostile/files/hostile-names.ts';
-import { findNameFaults } from '../../hostile/files/name-faults.ts';
+import { findNameFaults, hostileNames } from '../../hostile/files/hostile-names.ts';
 
 describe('toDocumentName', () => {
   it.each<[string, string, string]>([

@@ -142,8 +142,8 @@ describe('bank reports', () => {
     const kept: string[] = [];
     for (const id of begun) {
       const row = await store.findAttachment(id);
-      const piece = await store.readChunk(id, 0);
-      if (row ?? piece) kept.push(row?.state ?? 'without a row');
+      const chunk = await store.readChunk(id, 0);
+      if (row ?? chunk) kept.push(row?.state ?? 'without a row');
     }
     return kept;
   }

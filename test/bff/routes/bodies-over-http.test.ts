@@ -15,15 +15,15 @@ let rig: Rig;
 let browser: Browser;
 let server: ReturnType<typeof createAdaptorServer>;
 let port: number;
-let keptPieces: number;
+let storedChunks: number;
 
 beforeEach(async () => {
-  keptPieces = 0;
+  storedChunks = 0;
   const time = createManualTime();
   const store = await openStore('file::memory:', { clock: time.clock });
-  const addChunk: Store['addChunk'] = async (...piece) => {
-    const isKept = await store.addChunk(...piece);
-    keptPieces += 1;
+  const addChunk: Store['addChunk'] = async (...chunk) => {
+    const isKept = await store.addChunk(...chunk);
+    storedChunks += 1;
     return isKept;
   };
   rig = await createRig({
@@ -50,7 +50,7 @@ it('stores nothing of an upload whose connection breaks', async () => {
   await browser.apply();
   const upload = start(4_000_000);
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_500_000)]));
-  await until(() => keptPieces >= 2);
+  await until(() => storedChunks >= 2);
   upload.destroy();
   await until(() => rig.logLines.some((line) => line.includes('document-incomplete')));
   const answer = await browser.upload(createTextPdf('a'));
@@ -61,10 +61,10 @@ it('ends a stalled upload with a response that the page can read', async () => {
   await browser.apply();
   const upload = start(4_000_000);
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500_000)]));
-  await until(() => keptPieces === 1 && rig.time.listTimers().includes(30_000));
+  await until(() => storedChunks === 1 && rig.time.listTimers().includes(30_000));
   rig.time.advance(29_999);
   upload.write(Buffer.alloc(500_000));
-  await until(() => keptPieces > 2 && rig.time.listTimers().includes(30_000));
+  await until(() => storedChunks > 2 && rig.time.listTimers().includes(30_000));
   const answered = createResponse(upload);
   rig.time.advance(30_000);
   const answer = await answered;

@@ -26,7 +26,7 @@ describe('POST /v1/documents', () => {
     ['a PDF', getStatementPdf],
     ['a photo of several megabytes', getPhotoJpeg],
     ['a scan', getScanPng],
-    ['a file of exactly twelve pieces', () => getLargePdf(12 * 262_143)],
+    ['a file of exactly twelve chunks', () => getLargePdf(12 * 262_143)],
   ])('delivers %s byte for byte', async (_name, getFile) => {
     await browser.apply();
     const file = await getFile();

@@ -1,12 +1,12 @@
-// Everything in a PDF that acts or carries something, each as objects for an update of the small statement.
+// Active content and attachments in PDFs, as objects for an update of a small statement.
 
 import type { PdfObject } from '../../support/file-writers/pdf-writer.ts';
 
 export interface ActiveContent {
   readonly name: string;
-  /** `strict`: only where scripts are refused. `never`: harmless, or behind a click; the same place with other content is refused. */
+  /** `strict`: only in the strict mode. `never`: harmless, or started by a click. Other content at the same position is refused. */
   readonly refused: 'always' | 'strict' | 'never';
-  /** A new catalog (1) or page (3), and objects from 5 on. No streams: these may be hidden in an object stream. */
+  /** A new catalog (1) or page (3), and objects from 5 on. No streams, because an object stream cannot contain them. */
   readonly objects: readonly PdfObject[];
 }
 

@@ -1,4 +1,4 @@
-// What is not accepted at all, under the names of what is; and what scanners and detectors are tried with.
+// Files of other types with accepted extensions, and files that target scanners and type detectors.
 
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';
@@ -7,14 +7,14 @@ import { listDocxParts, listXlsxParts } from '../../support/file-writers/office-
 import { writePdfText } from '../../support/file-writers/pdf-writer.ts';
 import { writeZip } from '../../support/file-writers/zip-writer.ts';
 
-/** In halves, so that no scanner finds it here (eicar.org). */
+/** Split, so that no scanner finds it in this file (eicar.org). */
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(
   '',
 );
 
 const compoundFile = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)]);
 
-/** CVE-2026-31808: an ASF header object whose inner object is shorter than its own head; a detector that adds up sizes never ends. */
+/** CVE-2026-31808: an ASF header object whose inner object is shorter than its header. A detector that adds up sizes loops forever. */
 const stallingAsf = Buffer.concat([
   Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'),
   toLittleEndian(55n),
@@ -110,15 +110,15 @@ const contents: readonly (readonly [string, Uint8Array])[] = [
   ['a signature of a PNG alone', writePlainPng().subarray(0, 8)],
 ];
 
-/** Names of the contents that are what these extensions say. */
-const honest: Readonly<Record<string, string>> = {
+/** The contents that match these extensions. */
+const matchingContents: Readonly<Record<string, string>> = {
   pdf: 'PDF',
   jpg: 'JPEG',
   png: 'PNG',
   docx: 'document',
   xlsx: 'spreadsheet',
 };
-/** What text may hold although it is no text anybody wants. */
+/** Contents that are valid text. */
 const plainTexts = new Set(['JavaScript', 'text of a scanner', 'one byte']);
 
 export const disguises: readonly HostileFile[] = [
@@ -134,7 +134,7 @@ export const disguises: readonly HostileFile[] = [
   '',
 ].flatMap((extension) =>
   contents
-    .filter(([name]) => honest[extension] !== name)
+    .filter(([name]) => matchingContents[extension] !== name)
     .map(([name, bytes]) => ({
       group: 'disguise',
       name: `${name} as .${extension}`,

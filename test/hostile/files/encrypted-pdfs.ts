@@ -1,10 +1,14 @@
-// Encrypted PDFs: those that need a password are refused, and the others are inspected as if they were not encrypted.
+// Encrypted PDFs. The inspection refuses those that need a password, and inspects the content of the others.
 
 import { deflateSync } from 'node:zlib';
 import { activeContents } from './active-content.ts';
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';
-import { encryptStream, toEncryptingTrailer, writeEncrypted } from './pdf-encryption.ts';
+import {
+  encryptStream,
+  toEncryptingTrailer,
+  writeEncrypted,
+} from '../../support/file-writers/pdf-encryption.ts';
 import {
   addObjectStream,
   addObjects,

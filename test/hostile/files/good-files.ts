@@ -1,8 +1,8 @@
-// Small good files of every type, to be damaged.
+// Small good files of each type, from which the mutants are made.
 
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { createBankStatement } from '../../support/pdf.ts';
-import { writeEncrypted } from './pdf-encryption.ts';
+import { writeEncrypted } from '../../support/file-writers/pdf-encryption.ts';
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import {
   exif,

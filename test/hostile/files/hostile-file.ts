@@ -1,20 +1,20 @@
-// What a made file is, and what must become of it.
+// A hostile file, with the expected verdict.
 
 export interface HostileFile {
-  /** Files of one kind are counted together. */
+  /** The kind of attack. */
   readonly group: string;
-  /** What is wrong with it, in words; unique within its group. */
+  /** Unique in its group. */
   readonly name: string;
-  /** What it claims to be, without dot. */
+  /** Without the dot. */
   readonly extension: string;
   /** Default: `accept`. `refuse` is the strict mode. */
   readonly scripts?: 'accept' | 'refuse';
   /**
-   * - `refused`: somewhere something would act on it, or cannot read it.
-   * - `accepted`: harmless, and refusing it would be a fault.
-   * - `either`: harmless to every viewer; the inspection only has to come to an end.
+   * - `refused`: a viewer would run the content, or cannot read the file.
+   * - `accepted`: the file is harmless.
+   * - `either`: the file is harmless to all viewers. The inspection only has to end.
    */
   readonly expected: 'refused' | 'accepted' | 'either';
-  /** Made when its turn comes, since some are large. */
+  /** Called when the file is inspected, because some files are large. */
   readonly make: () => Uint8Array;
 }

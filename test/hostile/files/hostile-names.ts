@@ -1,4 +1,4 @@
-// Names of files that lie about their end, leave their folder, name devices, split headers, cannot be seen, or end in no language's letters.
+// Hostile file names: false extensions, path traversal, device names, header injection, and invisible or unusual characters.
 
 const bidiMarks = '061c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069'.split(' ');
 const unseen =
@@ -6,7 +6,7 @@ const unseen =
     ' ',
   );
 const blanks = '00a0 1680 2000 2003 2007 2009 2028 2029 202f 205f 3000'.split(' ');
-/** Some systems make slashes, dots, colons and quotes of them on the way to their own alphabet. */
+/** Characters that some systems convert to slashes, dots, colons, and quotes. */
 const lookAlikes =
   '2024 2025 2026 2044 2100 2105 2215 2216 29f5 29f8 2a74 fe13 fe55 fe68 ff02 ff0a ff0e ff0f ff1a ff1c ff1e ff1f ff3c ff5c'.split(
     ' ',
@@ -15,7 +15,7 @@ const devices =
   'CON con Con PRN AUX NUL nul CLOCK$ CONIN$ CONOUT$ COM0 COM1 COM9 COM¹ LPT1 LPT9 LPT³'.split(' ');
 const dangerousEnds = 'exe scr js vbs html svg php htaccess lnk bat'.split(' ');
 
-/** As an applicant's device would have them; each is given with `.pdf` at its end. */
+/** Without the extension. The tests append `.pdf`. */
 export const hostileNames: readonly string[] = [
   ...bidiMarks.map((code) => `invoice${toCharacter(code)}fdp.exe`),
   ...unseen.flatMap((code) => [`a${toCharacter(code)}b`, toCharacter(code)]),
@@ -124,7 +124,7 @@ export const hostileNames: readonly string[] = [
   'statement',
 ];
 
-/** As they stand in the header; no browser writes these. */
+/** Values of the header that no browser sends. */
 export const hostileHeaders: readonly string[] = [
   '%',
   '%zz',
@@ -151,4 +151,29 @@ export const hostileHeaders: readonly string[] = [
 
 function toCharacter(code: string): string {
   return String.fromCodePoint(Number.parseInt(code, 16));
+}
+
+/** Unsafe on at least one system. */
+const unsafePatterns: readonly (readonly [string, RegExp])[] = [
+  ['a character of paths, drives, patterns, or markup', /[/\\:*?"<>|]/],
+  ['a control character', /\p{Cc}/u],
+  ['an invisible character', /[\p{Cf}\p{DI}\u2800]/u],
+  ['a lone surrogate, or a code that is not a character', /[\p{Cs}\p{NChar}\ufffd]/u],
+  ['white space other than a space', /(?! )\s/u],
+  ['a prefix of hidden files, options, or formulas', /^[.\-\s=+@~]/],
+  ['a suffix that Windows removes', /[.\s]$/],
+  ['a percent escape', /%[0-9a-f]{2}/i],
+  ['a device name', /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i],
+  ['too many characters', /^.{81}/s],
+  ['no characters', /^$/],
+];
+
+/** Returns what is unsafe in a stored name. */
+export function findNameFaults(name: string): string[] {
+  const faults = unsafePatterns.filter(([, pattern]) => pattern.test(name)).map(([what]) => what);
+  if (name.normalize('NFC') !== name) faults.push('a spelling that is not normalized');
+  // A system may convert the name to a smaller character set.
+  if (/[/\\:*?"<>|]/.test(name.normalize('NFKC')))
+    faults.push('a character that becomes an unsafe one');
+  return faults.map((what) => `${JSON.stringify(name)} has ${what}`);
 }

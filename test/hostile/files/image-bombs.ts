@@ -1,4 +1,4 @@
-// Pictures, and texts, that are small and become large, or of which a careless reader looks at every byte again and again.
+// Decompression bombs as images, and images and texts that take a careless reader quadratic time.
 
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';
@@ -13,7 +13,7 @@ import { deflateRepeated } from './inflation.ts';
 
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
-/** @param size about how many bytes the large ones have */
+/** @param size approximate size of the large files in bytes. */
 export function listImageBombs(size: number): readonly HostileFile[] {
   return [
     toBomb('png', 'refused', 'a picture of 50,000 by 50,000', () =>

@@ -1,11 +1,11 @@
-// Compressed data that becomes as large as asked, made without ever being large.
+// Creates compressed data of any decompressed size without allocating that size.
 
 import { constants, deflateRawSync } from 'node:zlib';
 
 const megabyte = 1024 * 1024;
 const modulus = 65_521n;
 
-/** One character over and over, deflated with the head and the checksum of zlib (RFC 1950). */
+/** A repeated character in the zlib format (RFC 1950). */
 export function deflateRepeated(megabytes: number, character = '\0'): Buffer {
   return Buffer.concat([
     Buffer.from([0x78, 0x9c]),
@@ -14,7 +14,7 @@ export function deflateRepeated(megabytes: number, character = '\0'): Buffer {
   ]);
 }
 
-/** The same without head and checksum (RFC 1951). A full flush ends each megabyte at a byte and forgets it, so that it can be repeated. */
+/** A repeated character in the raw format (RFC 1951). A full flush ends each megabyte at a byte boundary and resets the window, so the block can be repeated. */
 export function deflateRawRepeated(megabytes: number, character = '\0'): Buffer {
   const block = deflateRawSync(Buffer.alloc(megabyte, character, 'latin1'), {
     level: 9,
@@ -24,7 +24,7 @@ export function deflateRawRepeated(megabytes: number, character = '\0'): Buffer 
   return Buffer.concat([...Array.from({ length: megabytes }, () => block), emptyLastBlock]);
 }
 
-/** Adler-32 of `count` times `byte`. */
+/** Adler-32 of a byte that is repeated `count` times. */
 function toChecksum(count: bigint, byte: bigint): Buffer {
   const first = (1n + count * byte) % modulus;
   const second = (count + (byte * count * (count + 1n)) / 2n) % modulus;

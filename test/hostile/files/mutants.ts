@@ -1,4 +1,4 @@
-// Good files with seeded damage: bits turned over, stretches moved, doubled, cut out and put in, lengths made to lie, hostile pieces spliced in.
+// Mutated good files, for fuzzing: flipped bits, wrong lengths, and parts that are moved, repeated, removed, or inserted.
 
 import { createRandom } from '../../support/random.ts';
 import { toBytes } from '../../support/file-writers/bytes.ts';
@@ -11,7 +11,7 @@ export interface GoodFile {
 }
 
 export interface Mutant extends GoodFile {
-  /** What was done to it. */
+  /** The mutation. */
   readonly kind: string;
   readonly seed: number;
 }
@@ -113,7 +113,7 @@ const mutations: Readonly<Record<string, Mutate>> = {
   },
 };
 
-/** The same for the same count; each good file has its turn, and each mutation. */
+/** Deterministic. It uses each good file and each mutation in turn. */
 export function* createMutants(goodFiles: readonly GoodFile[], count: number): Generator<Mutant> {
   const kinds = Object.entries(mutations);
   for (let seed = 1; seed <= count; seed += 1) {
@@ -121,7 +121,7 @@ export function* createMutants(goodFiles: readonly GoodFile[], count: number): G
     const good = goodFiles[seed % goodFiles.length]!;
     const [kind, mutate] = kinds[Math.floor(seed / goodFiles.length) % kinds.length]!;
     let bytes = mutate(Buffer.from(good.bytes), random, goodFiles);
-    // One in four is damaged twice, in another way the second time.
+    // A quarter of the files get a second mutation of another kind.
     if (random() < 0.25)
       bytes = kinds[chooseProcess(kinds.length, random)]![1](bytes, random, goodFiles);
     yield { ...good, bytes, kind, seed };
@@ -132,7 +132,7 @@ function chooseProcess(limit: number, random: () => number): number {
   return Math.floor(random() * Math.max(0, limit));
 }
 
-/** Of up to a quarter of it. */
+/** Returns a range of up to a quarter of the bytes. */
 function pickStretch(bytes: Uint8Array, random: () => number): [number, number] {
   const start = chooseProcess(bytes.length, random);
   return [start, Math.min(bytes.length, start + 1 + chooseProcess(bytes.length / 4, random))];

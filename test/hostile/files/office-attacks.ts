@@ -1,4 +1,4 @@
-// Office documents that carry programs, reach out, or lie about what is in them.
+// Office documents with macros, embedded or remote content, or wrong headers.
 
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';
@@ -15,7 +15,7 @@ const docx = listDocxParts();
 const xlsx = listXlsxParts();
 const outside = 'Target="https://evil.example/a.dotm"';
 
-/** Parts that must not be there at all. */
+/** Parts that are refused by their name or content. */
 const badParts: readonly ZipEntry[] = [
   { name: 'word/vbaProject.bin', data: 'VBA' },
   { name: 'word/VBAPROJECT.BIN', data: 'VBA' },
@@ -35,7 +35,7 @@ const badParts: readonly ZipEntry[] = [
   },
 ];
 
-/** Relationships that make the reader fetch something when it opens the document. */
+/** Relationships that make a program load remote content when it opens the document. */
 const badRelationships: readonly (readonly [string, string])[] = [
   [
     'a template from outside',

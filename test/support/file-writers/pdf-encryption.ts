@@ -1,10 +1,10 @@
-// Encrypts PDFs with 40-bit RC4 (ISO 32000-1, 7.6.3): the oldest way, and the shortest; readers know them all.
+// Encrypts PDFs with 40-bit RC4 (ISO 32000-1, 7.6.3), the simplest algorithm, which all readers support.
 
 import { createHash } from 'node:crypto';
-import { toBytes } from '../../support/file-writers/bytes.ts';
-import { addObjects, statementObjects, toStream } from '../../support/file-writers/pdf-writer.ts';
+import { toBytes } from './bytes.ts';
+import { addObjects, statementObjects, toStream } from './pdf-writer.ts';
 
-/** What passwords are filled up with (algorithm 2). */
+/** Padding of passwords (algorithm 2). */
 const padding = Buffer.from(
   '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a',
   'hex',
@@ -12,7 +12,7 @@ const padding = Buffer.from(
 const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
 const fileId = Buffer.alloc(16, 7);
 
-/** The small statement with its page's content encrypted. */
+/** The small statement with an encrypted page content. */
 export function writeEncrypted(password: string): string {
   const content = encryptStream(password, 4, toBytes('0 0 m 100 100 l S'));
   return addObjects(
@@ -22,13 +22,13 @@ export function writeEncrypted(password: string): string {
   );
 }
 
-/** The data of the stream of that number. */
+/** Encrypts the data of the stream with this object number. */
 export function encryptStream(password: string, number: number, data: Uint8Array): Buffer {
   const objectKey = md5(toKey(password), Buffer.from([number, 0, 0, 0, 0])).subarray(0, 10);
   return rc4(objectKey, data);
 }
 
-/** Without a password, a reader opens the file and says nothing. */
+/** Readers open a file with an empty password without asking. */
 export function toEncryptingTrailer(password: string): string {
   const user = rc4(toKey(password), padding).toString('hex');
   const id = fileId.toString('hex');
@@ -44,7 +44,7 @@ function md5(...parts: readonly Buffer[]): Buffer {
   return createHash('md5').update(Buffer.concat(parts)).digest();
 }
 
-/** OpenSSL no longer offers it. */
+/** RC4, which OpenSSL no longer supports. */
 function rc4(key: Uint8Array, data: Uint8Array): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   let other = 0;
