@@ -1,4 +1,4 @@
-// PDFs that act by themselves or carry other files: each kind of action at each position where a viewer carries it out.
+// PDFs that the inspection must refuse for active content or attachments: each kind of action at each position where a viewer runs it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import {

@@ -1,21 +1,20 @@
-// A document that must be refused, and why.
+// A document that the inspection must refuse, with the detail.
 
 import type { InspectionDetail } from '../../../bff/documents/refusals.ts';
 
 export interface BadFile {
-  /** In words. */
+  /** A description. */
   readonly name: string;
-  /** Without dot. */
+  /** Without the dot. */
   readonly extension: string;
   readonly detail: InspectionDetail;
-  /** Refused in strict mode only. Default: always. */
+  /** Refused only in the strict mode. Default: always. */
   readonly isStrict?: boolean;
   readonly make: () => Uint8Array;
 }
 
 type Row = readonly [InspectionDetail, string, () => Uint8Array];
 
-/** Rows of one type. */
 export function toBadFiles(extension: string, rows: readonly Row[]): readonly BadFile[] {
   return rows.map(([detail, name, make]) => ({ name, extension, detail, make }));
 }

@@ -1,4 +1,4 @@
-// Pictures that are damaged, too large, or something else besides: at least one for each rule.
+// Images that are damaged, too large, or also another type: at least one for each detail.
 
 import { readFixture } from '../good-files/fixture-files.ts';
 import { toBytes } from '../file-writers/bytes.ts';

@@ -1,4 +1,4 @@
-// Office documents that act, call out, or are no honest archives: at least one for each rule.
+// Office documents with active or remote content, or with wrong archives: at least one for each detail.
 
 import {
   mainTypes,
@@ -11,7 +11,7 @@ import { toBadFiles, type BadFile } from './bad-file.ts';
 
 const documentRelationships = 'word/_rels/document.xml.rels';
 
-/** Kinds of parts that may not be there, whatever they are called. */
+/** Relationship types of parts that are refused under any name. */
 const partKinds = {
   'office-macros': [
     'vbaProject',
@@ -230,7 +230,7 @@ function withEntry(fields: object): Buffer {
   return writeOffice('docx', {}, [{ name: 'word/a.xml', data: '<a/>', ...fields }]);
 }
 
-/** Words that do not repeat, so that they do not count as a bomb. */
+/** Numbers that do not repeat, so that the compression ratio stays low. */
 function createText(length: number): string {
   return Array.from({ length: Math.ceil(length / 12) }, (_, index) =>
     String(index * 7919).padStart(12, '0'),

@@ -1,4 +1,4 @@
-// Texts that are something else, and tables whose cells a spreadsheet runs: at least one for each rule.
+// Text files that are another type, and CSV files with formulas: at least one for each detail.
 
 import { toBytes } from '../file-writers/bytes.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';

@@ -1,4 +1,4 @@
-// PDFs that do not open, that need a password, or that are something else.
+// PDFs that are truncated, unreadable, protected by a password, or another type.
 
 import { readFileSync } from 'node:fs';
 import { readFixture } from '../good-files/fixture-files.ts';
@@ -14,7 +14,7 @@ const linearized = readFixture('qpdf-linearized.pdf');
 const packed = readFixture('qpdf-linearized-object-streams.pdf');
 const updated = updatePdf(plain, ['<</Title(April)>>'], 6);
 
-/** A dictionary of an encryption that no empty password opens. */
+/** An encryption dictionary that does not accept an empty password. */
 const locked = `<</Filter/Standard/V 1/R 2/P -4/O<${'00'.repeat(32)}>/U<${'00'.repeat(32)}>>>`;
 
 const cutOff = toBadFiles('pdf', [

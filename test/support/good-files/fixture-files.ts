@@ -1,4 +1,4 @@
-// The documents that real programs wrote (`test/fixtures/documents/README.md`).
+// Documents of real programs (`test/fixtures/documents/README.md`).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';

@@ -1,11 +1,11 @@
-// A document that has to be accepted.
+// A document that the inspection must accept.
 
 export interface GoodFile {
-  /** In words, with its extension at the end. */
+  /** A description with the extension. */
   readonly name: string;
-  /** Without dot. */
+  /** Without the dot. */
   readonly extension: string;
-  /** Default: accepted in strict mode too. */
+  /** Default: the strict mode accepts it as well. */
   readonly isRefusedInStrictMode?: boolean;
   readonly make: () => Uint8Array | Promise<Uint8Array>;
 }

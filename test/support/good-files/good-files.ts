@@ -1,4 +1,4 @@
-// Every document that has to be accepted: what real programs wrote, and what is made here.
+// All documents that the inspection must accept.
 
 import { fixtureFiles } from './fixture-files.ts';
 import type { GoodFile } from './good-file.ts';

@@ -1,9 +1,10 @@
-// PDFs that contain the words of actions and attachments where these mean nothing, and forms as they are published and returned.
+// PDFs with names of actions and attachments at positions where they have no meaning, and forms of authorities, banks, and signing
+// services.
 
 import type { GoodFile } from './good-file.ts';
 import { toStream, withCatalog, withPage } from '../file-writers/pdf-writer.ts';
 
-/** Names that mean something in an action, an annotation or a catalog, and nothing as the name of anything else. */
+/** Names that have a meaning in an action, an annotation, or the catalog, and nowhere else. */
 const harmlessNames = [
   'S',
   'A',
@@ -21,7 +22,7 @@ const harmlessNames = [
   'XFA',
 ];
 
-/** Where a program, a bank or an applicant may choose any name. */
+/** Positions where a program, a bank, or an applicant may choose any name. */
 function listHarmlessPlaces(name: string): GoodFile[] {
   const resources = [
     'Font',
@@ -65,7 +66,7 @@ function listHarmlessPlaces(name: string): GoodFile[] {
   ];
 }
 
-/** As the IRS, banks and electronic signature services publish and return them. */
+/** Forms like those of the IRS, banks, and electronic signature services. */
 const forms: readonly GoodFile[] = [
   toFile('with usage rights', () =>
     withCatalog('/Perms<</UR3 6 0 R>>', [
@@ -117,7 +118,7 @@ function toFile(name: string, make: GoodFile['make']): GoodFile {
   return { name: `${name}.pdf`, extension: 'pdf', make };
 }
 
-/** Accepted unless the strict mode is on. */
+/** Refused in the strict mode. */
 function toScriptedFile(name: string, make: GoodFile['make']): GoodFile {
   return { ...toFile(name, make), isRefusedInStrictMode: true };
 }

@@ -93,12 +93,12 @@ function toFile(name: string, make: GoodFile['make']): GoodFile {
   return { name: `${name}.jpg`, extension: 'jpg', make };
 }
 
-/** CIPA DC-007; readers find the pictures by their first bytes. */
+/** An index of several images (CIPA DC-007). Readers find the images by their signatures. */
 function withMultiPictureIndex(jpeg: Uint8Array): Buffer {
   return insertSegments(jpeg, toSegment(0xe2, toBytes('MPF\0MM\0*\0\0\0\x08\0\0\0\0\0\0')));
 }
 
-/** `FFE0` is the first segment that libjpeg writes. */
+/** Removes the first segment of libjpeg. */
 function withoutJfif(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), jpeg.subarray(4 + jpeg.readUInt16BE(4))]);
 }

@@ -1,4 +1,4 @@
-// PDFs that look suspicious in one way or another, and are as banks, scanners and signing services write them.
+// PDFs with unusual features of banks, scanners, and signing services, which the inspection accepts.
 
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { createBankStatement } from '../pdf.ts';
@@ -140,7 +140,7 @@ function toFile(name: string, make: GoodFile['make']): GoodFile {
   return { name: `${name}.pdf`, extension: 'pdf', make };
 }
 
-/** Accepted unless the strict mode is on. */
+/** Refused in the strict mode. */
 function toStrictlyRefusedFile(name: string, make: GoodFile['make']): GoodFile {
   return { ...toFile(name, make), isRefusedInStrictMode: true };
 }
@@ -150,7 +150,7 @@ function updateTwice(pdf: Buffer): Buffer {
   return updatePdf(once, [toStream('', 'BT (Corrected) Tj ET')], 4);
 }
 
-/** The widget and the signature, then the catalog that names them: as signing services do, in updates. */
+/** Adds a signature in two updates, as signing services do: its field, then a new catalog. */
 function sign(pdf: Buffer): Buffer {
   const contents = '00'.repeat(1024);
   const withSignature = updatePdf(

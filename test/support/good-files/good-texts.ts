@@ -1,4 +1,4 @@
-// Texts and tables as banks and their customers' programs write them.
+// Text and CSV files like those of banks and accounting programs.
 
 import { toBytes } from '../file-writers/bytes.ts';
 import type { GoodFile } from './good-file.ts';
