@@ -1,9 +1,9 @@
-// Tests of the whole stack in Chromium, the one engine Playwright can drive without a download of its own.
+// End-to-end tests in Chromium, the only engine that Playwright can drive without its own download.
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags, readBrowsers } from './scripts/browsers.mjs';
 
 const chromium = readBrowsers()?.chromium;
-if (!chromium) throw new Error('No Chromium was found: run node scripts/setup.mjs --tests');
+if (!chromium) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-output/e2e',
   forbidOnly: true,
   retries: 0,
-  // Most of a journey is waiting, for clocks of the service and pauses of our own.
+  // Tests mostly wait for timers of the sandbox and the BFF.
   workers: 3,
   fullyParallel: true,
   timeout: 60_000,

@@ -1,4 +1,4 @@
-// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node, `bff.js` beside it, and the
+// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version, `bff.js`, and the
 // program of the processes that inspect documents.
 import { defineConfig } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
@@ -17,7 +17,7 @@ export default defineConfig({
       output: {
         format: 'es',
         entryFileNames: '[name].js',
-        // The bundler plans one more chunk than it writes, which must not take the name.
+        // The bundler names a chunk that it does not write. That chunk must not use the name `bff.js`.
         chunkFileNames: ({ name }) => (name === 'main' ? 'bff.js' : '[name].js'),
       },
     },

@@ -4,11 +4,11 @@ import { missingEngines } from '../../scripts/browsers.mjs';
 const chromium = { executable: '/usr/bin/chromium' };
 
 describe('missingEngines', () => {
-  it('names what is not on record', () => {
+  it('returns engines without a record', () => {
     expect(missingEngines({ chromium })).toEqual(['firefox', 'webkit']);
   });
 
-  it('names every engine when nothing was ever set up', () => {
+  it('returns every engine before the first setup', () => {
     expect(missingEngines(undefined)).toEqual(['chromium', 'firefox', 'webkit']);
   });
 });

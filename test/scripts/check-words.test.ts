@@ -1,4 +1,4 @@
-// The check of the glossary finds old words in names, comments, and sentences, and leaves standard terms alone.
+// Tests that the glossary check finds replaced words and ignores standard terms.
 import { describe, expect, it } from 'vitest';
 import { findWords, isChecked } from '../../scripts/check-words.mjs';
 

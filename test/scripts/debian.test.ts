@@ -4,11 +4,11 @@ import { shouldInstall } from '../../scripts/debian.mjs';
 const hourMs = 60 * 60 * 1000;
 
 describe('shouldInstall', () => {
-  it('asks for what is missing', () => {
+  it('installs missing packages', () => {
     expect(shouldInstall(['firefox'])).toBe(true);
   });
 
-  it('asks for nothing when all is there', () => {
+  it('installs nothing when all packages are present', () => {
     expect(shouldInstall([])).toBe(false);
   });
 

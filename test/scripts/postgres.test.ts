@@ -13,12 +13,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('listServerFolders', () => {
-  it('begins with PATH, in its order', () => {
+  it('starts with the folders of PATH, in order', () => {
     const path = ['/b', '', '/a'].join(delimiter);
     expect(listServerFolders(path, [])).toEqual(['/b', '/a']);
   });
 
-  it('goes on with the highest version of each place, and passes over what is none', () => {
+  it('continues with the highest version of each location', () => {
     const [debian, homebrew] = [join(root, 'debian'), join(root, 'homebrew')];
     for (const name of ['9.6', '15', '17', 'common']) makeFolder(join('debian', name));
     for (const name of ['postgresql@14', 'postgresql@16', 'postgrest'])
@@ -32,28 +32,28 @@ describe('listServerFolders', () => {
 });
 
 describe('findServerFolder', () => {
-  it('takes the first folder that has both programs', () => {
+  it('returns the first folder with both programs', () => {
     const client = makeFolder('client', { initdb: 0 });
     const servers = ['one', 'two'].map((name) => makeFolder(name, { initdb: 0, postgres: 0 }));
     expect(findServerFolder([client, ...servers])).toBe(servers[0]);
   });
 
-  it('passes over programs that do not start', () => {
+  it('skips programs that do not start', () => {
     expect(findServerFolder([makeFolder('stub', { initdb: 0, postgres: 1 })])).toBeUndefined();
   });
 });
 
 describe('missingPostgres', () => {
-  it('misses nothing where a server is given, and does not look for one', () => {
+  it('accepts a given server without a search for programs', () => {
     const find = (): never => expect.fail('looked for a server');
     expect(missingPostgres({ TEST_POSTGRES_URL: 'postgres://host/tests' }, find)).toEqual([]);
   });
 
-  it('misses nothing where programs are found', () => {
+  it('accepts installed programs', () => {
     expect(missingPostgres({}, () => '/usr/lib/postgresql/17/bin')).toEqual([]);
   });
 
-  it('is called by the name that the closing lines give', () => {
+  it('has the name that the summary shows', () => {
     expect(missingPostgres({}, () => undefined)).toEqual(['postgresql']);
   });
 });

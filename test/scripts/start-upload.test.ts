@@ -1,4 +1,4 @@
-// `npm start` as the README says it: an application and a document go all the way to the sandbox.
+// `npm start`, as in the README, delivers an application and a document to the sandbox.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('takes an application and a document', { timeout: 60_000 }, async () => {
+it('delivers an application with a document', { timeout: 60_000 }, async () => {
   const { pageUrl, bffUrl } = await start();
   const cookies = new Map<string, string>();
 
@@ -60,7 +60,7 @@ it('takes an application and a document', { timeout: 60_000 }, async () => {
   expect(await send(apiPaths.documents, createTextPdf('A statement'), document)).toBe(201);
 });
 
-/** Resolves once it has said where the page is. */
+/** Resolves when the output contains the URL of the page. */
 async function start(): Promise<{ readonly pageUrl: string; readonly bffUrl: string }> {
   const [page, bff, sandbox] = [await findFreePort(), await findFreePort(), await findFreePort()];
   folder = mkdtempSync(join(tmpdir(), 'funding-application-start-'));

@@ -1,4 +1,4 @@
-// `npm start` where it cannot start: it says which setting to change, and ends.
+// When `npm start` cannot start, it names the setting to change, and exits.
 
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ describe('npm start', () => {
     await Promise.all(taken.splice(0).map(({ close }) => close()));
   });
 
-  it('names every port that is taken, with the setting that changes it', async () => {
+  it('names every port in use, with the setting that changes it', async () => {
     const ports = await Promise.all(portSettings.map(() => takePort()));
     const { code, stdout, stderr } = await start(
       Object.fromEntries(portSettings.map((name, index) => [name, ports[index]!])),
@@ -31,7 +31,7 @@ describe('npm start', () => {
     }
   });
 
-  it('names two settings with one port between them', async () => {
+  it('names two settings with the same port', async () => {
     const [sandbox, bff] = [await takePort(), await takePort()];
     const { code, stderr } = await start({
       SANDBOX_PORT: sandbox,
@@ -42,7 +42,7 @@ describe('npm start', () => {
     expect(stderr).toContain(`PAGE_PORT and BFF_PORT are both ${bff}: give each its own.`);
   });
 
-  it.each(['0', '65536', 'eight'])('does not take %s for a port', async (port) => {
+  it.each(['0', '65536', 'eight'])('rejects %s as a port', async (port) => {
     const { code, stderr } = await start({ BFF_PORT: port });
     expect([code, stderr]).toEqual([1, 'BFF_PORT must be a port number, from 1 to 65535.\n']);
   });
@@ -67,7 +67,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs until it ends by itself; should it not, it is stopped, and the code tells. */
+/** Runs `npm start` until it exits. After a timeout, it is killed, and the exit code shows it. */
 async function start(variables: Readonly<Record<string, string>>): Promise<Ended> {
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['scripts/start.ts'], {

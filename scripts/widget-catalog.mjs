@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 
 /** @returns {import('vite').Plugin} */
-export function widgetCatalogue() {
+export function widgetCatalog() {
   return {
-    name: 'widget-catalogue',
+    name: 'widget-catalog',
     apply: 'build',
     enforce: 'pre',
     transform: {
@@ -66,10 +66,10 @@ function readCatalogue({ file, source }) {
     },
   });
   visitor.visit(parseSync(file, source).program);
-  const [catalogue, ...others] = found;
-  if (others.length > 0 || catalogue?.object.type !== 'ObjectExpression')
+  const [catalog, ...others] = found;
+  if (others.length > 0 || catalog?.object.type !== 'ObjectExpression')
     throw new Error(`${file} must export one object of sentences and nothing else`);
-  const { name, object } = catalogue;
+  const { name, object } = catalog;
   return { name, sentences: new Map(object.properties.map((member) => toSentence(file, member))) };
 }
 

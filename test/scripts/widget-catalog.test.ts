@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutKeys } from '../../scripts/widget-catalogue.mjs';
+import { withoutKeys } from '../../scripts/widget-catalog.mjs';
 
 const english = {
   file: 'en-after.ts',
@@ -12,7 +12,7 @@ function translate(sentences: string) {
   return withoutKeys(english, { file: 'es-after.ts', source });
 }
 
-describe('a translated catalogue in the built widget', () => {
+describe('a translated catalog in the built widget', () => {
   it('has the order of the English catalog, which has the keys', async () => {
     const code = translate(`'a.b': '{count}: «{name}»', yes: 'Sí'`);
     const module = code.replace(/import .*/, `const enAfter = { yes: '', 'a.b': '' };`);
