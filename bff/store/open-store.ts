@@ -1,7 +1,6 @@
 // Opens the store that DATABASE_URL names, and describes for operators why it cannot be opened.
 
 import { resolve } from 'node:path';
-import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
 import { createApplicationStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
@@ -13,7 +12,7 @@ import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
 import { parseRow } from './rows.ts';
 import { openSqlite, toPath } from './sqlite.ts';
-import type { Store } from './store.ts';
+import { type Store, storeIdentitySchema } from './store.ts';
 
 export type StoreEvent =
   /** Once per start. `store-created`: the store did not exist before. */
@@ -107,12 +106,6 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   return isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url, options);
 }
 
-const identitySchema = z.object({
-  id: z.string(),
-  createdAt: z.int(),
-  applicationsReceived: z.int(),
-});
-
 export function createStore(database: Database): Store {
   return {
     isNew: database.isNew,
@@ -121,7 +114,7 @@ export function createStore(database: Database): Store {
       const [row] = await database.all(
         `select id, created_at, ${database.lastApplicationNumber} as applications_received from store`,
       );
-      return parseRow(identitySchema, row);
+      return parseRow(storeIdentitySchema, row);
     },
 
     ...createApplicationStore(database),

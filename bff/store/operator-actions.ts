@@ -6,7 +6,7 @@ import { type Database, query, type Transaction } from './database.ts';
 import { eraseApplication } from './retention.ts';
 import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
-  blob,
+  applicationKeySchema,
   rowNeedingOperatorSchema,
   type DataKeyUse,
   type OperatorStore,
@@ -58,13 +58,6 @@ const makeDue = `state = 'waiting', next_at = {now}, ${resetDelivery}`;
 
 const referenceSchema = z.object({ reference: z.string() });
 const sessionSchema = z.object({ sessionId: z.string() });
-const keySchema = z.pipe(
-  z.object({ id: z.string(), keyId: z.string(), wrappedKey: blob }),
-  z.transform(({ id, keyId, wrappedKey }) => ({
-    applicationId: id,
-    key: { keyId, bytes: wrappedKey },
-  })),
-);
 const countSchema = z.object({ count: z.int() });
 
 export function createOperatorStore(database: Database): OperatorStore {
@@ -153,7 +146,7 @@ export function createOperatorStore(database: Database): OperatorStore {
     async listDataKeyUse() {
       const uses = new Map<string, DataKeyUse>();
       for (const row of await database.all(dataKeyUse)) {
-        const sample = parseRow(keySchema, row);
+        const sample = parseRow(applicationKeySchema, row);
         const { count } = parseRow(countSchema, row);
         const { keyId } = sample.key;
         const samples = [...(uses.get(keyId)?.samples ?? []), sample];
@@ -169,7 +162,7 @@ export function createOperatorStore(database: Database): OperatorStore {
         keyId,
         limit,
       );
-      return parseRows(keySchema, rows);
+      return parseRows(applicationKeySchema, rows);
     },
 
     async replaceKey(applicationId, from, to) {

@@ -390,11 +390,15 @@ export const stateCountSchema = z.object({
 /** Rows of one kind in one state. */
 export type StateCount = Readonly<z.infer<typeof stateCountSchema>>;
 
+export const applicationKeySchema = z.pipe(
+  z.object({ id: z.string(), keyId: z.string(), wrappedKey: blob }),
+  z.transform(({ id, keyId, wrappedKey }) => ({
+    applicationId: id,
+    key: { keyId, bytes: wrappedKey },
+  })),
+);
 /** The key of an application, with the application's id. */
-export interface ApplicationKey {
-  readonly applicationId: string;
-  readonly key: WrappedKey;
-}
+export type ApplicationKey = Readonly<z.infer<typeof applicationKeySchema>>;
 
 /** The applications whose keys one data key wraps. */
 export interface DataKeyUse {
@@ -496,13 +500,14 @@ export interface RetentionStore {
   scrub(): Promise<boolean>;
 }
 
-export interface StoreIdentity {
+export const storeIdentitySchema = z.object({
   /** UUID that is created with the store. */
-  readonly id: string;
-  readonly createdAt: number;
+  id: z.string(),
+  createdAt: z.int(),
   /** Applications since the store was created, including deleted ones. On PostgreSQL it may be slightly too high. */
-  readonly applicationsReceived: number;
-}
+  applicationsReceived: z.int(),
+});
+export type StoreIdentity = Readonly<z.infer<typeof storeIdentitySchema>>;
 
 /**
  * All times are epoch milliseconds. When a promise resolves, the change is committed and on disk. No transaction stays open
