@@ -14,7 +14,7 @@ import { createUploadSemaphore } from './documents/upload-semaphore.ts';
 import type { FundingService, FundingServiceEvent } from './funding-service/funding-service.ts';
 import type { Log } from './logging/log.ts';
 import { createRateLimitedLog } from './logging/rate-limited-log.ts';
-import { assertRoutesProtected, requireSession } from './middleware/api-middleware.ts';
+import { assertRoutesProtected } from './middleware/api-middleware.ts';
 import {
   type ChallengeFailedEvent,
   type ChallengeRefusedEvent,
@@ -43,7 +43,7 @@ import { createCounters } from './middleware/counters.ts';
 import { toProblemResponse } from './middleware/errors.ts';
 import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import { type RequestEvent, requestId, requestLog } from './middleware/request-log.ts';
-import { createSessions, type SessionEvent } from './middleware/session.ts';
+import { createSessions, requireSession, type SessionEvent } from './middleware/session.ts';
 import {
   applicationRoutes,
   type EnrichmentFailedEvent,

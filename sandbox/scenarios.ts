@@ -3,7 +3,7 @@
 import type { Operation } from '../shared/funding-service/operations.ts';
 import { errorRows, isErrorRowId, toOperation, type ErrorRowId } from './errors.ts';
 
-/** What Get Pre-Approval Offer returns for a lead. `automatic`: no offers until the offer delay has passed, then three. */
+/** The result of Get Pre-Approval Offer for a lead. `automatic`: no offers until the offer delay has passed, then three. */
 export const outcomes = [
   'automatic',
   'offers',

@@ -50,7 +50,7 @@ export function setUpBrowsers() {
     console.log(`No ${engine} on this machine: its tests will not run.`);
 }
 
-/** What the last set-up found; undefined when it never ran. */
+/** The result of the last set-up; undefined if it never ran. */
 export function readBrowsers() {
   return readJson(browsersFile);
 }

@@ -24,7 +24,7 @@ const excludedPaths = [
  * `only` and `exceptPath` limit a rule to paths; `exceptLine` names standard terms that contain the word.
  */
 const rules = [
-  { find: /mend/i, say: 'fix, corrected', exceptLine: /[ao]mmend|amend|commend|trimEnd/i },
+  { find: /mend/i, say: 'fix, corrected', exceptLine: /fromEnd|[ao]mmend|amend|commend|trimEnd/i },
   {
     find: /journal/i,
     say: 'store',

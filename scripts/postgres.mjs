@@ -5,7 +5,7 @@ import { installDebianPackages, isRootOnDebian, shouldInstall } from './debian.m
 import { cacheFolder, canRun, readJson } from './project.mjs';
 
 const recordFile = join(cacheFolder, 'postgres.json');
-/** What a server of the tests' own is made of. */
+/** The programs of a PostgreSQL server for the tests. */
 const programs = ['initdb', 'postgres'];
 /** Where Debian and Homebrew keep each version in a folder of its own, off PATH. */
 const versionFolders = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
@@ -29,7 +29,7 @@ export function setUpPostgres() {
   if (!folder) console.log('No PostgreSQL on this machine: its tests will not run.');
 }
 
-/** What the tests have to do without, in the words of their closing lines. */
+/** The tests that cannot run without PostgreSQL, as the last lines of `npm test` name them. */
 export function missingPostgres(environment = process.env, find = findPostgres) {
   return environment.TEST_POSTGRES_URL || find() ? [] : ['postgresql'];
 }

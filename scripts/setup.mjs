@@ -25,7 +25,7 @@ function installPackages() {
   if (readStamp() === lock) return;
 
   console.log('Installing packages (npm ci) …');
-  // Tests and builds need the development packages, whatever NODE_ENV or the user's npmrc say.
+  // Tests and builds need the development packages, regardless of NODE_ENV and the npmrc of the user.
   const args = [
     'ci',
     '--include=dev',

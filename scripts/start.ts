@@ -32,7 +32,7 @@ const requiredNodeMajor = 24;
 const readyTimeoutMs = 30_000;
 const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
-/** What the build writes last: without it, or with an older one, the widget is not whole. */
+/** The build writes this file last. If it is missing or older than the sources, the build is incomplete. */
 const builtWidget = join(root, 'dist', 'widget', 'manifest.json');
 // A service must not outlive this process, not even when it is killed without a word.
 // The channel is let go, because a listener on it would keep a service alive that has nothing left to do.
@@ -71,13 +71,13 @@ if (!stopping) console.log(describe());
 
 function checkSurroundings(): void {
   if (Number.parseInt(process.versions.node, 10) < requiredNodeMajor) {
-    const mend = 'Start it with "npm start", which brings its own.';
-    fail(`This needs Node ${requiredNodeMajor} and runs on ${process.versions.node}. ${mend}`);
+    const fix = 'Start it with "npm start", which brings its own.';
+    fail(`This needs Node ${requiredNodeMajor} and runs on ${process.versions.node}. ${fix}`);
   }
   const environment = process.env['FUNDING_ENVIRONMENT'] || 'sandbox';
   if (environment !== 'sandbox') {
-    const mend = 'Unset it, or start the BFF alone with "npm run bff".';
-    fail(`"npm start" is for the sandbox, and FUNDING_ENVIRONMENT is ${environment}. ${mend}`);
+    const fix = 'Unset it, or start the BFF alone with "npm run bff".';
+    fail(`"npm start" is for the sandbox, and FUNDING_ENVIRONMENT is ${environment}. ${fix}`);
   }
 }
 
@@ -102,8 +102,8 @@ async function checkPorts(): Promise<void> {
     if (twin) {
       problems.push(`${portSetting} and ${twin.portSetting} are both ${port}: give each its own.`);
     } else if (!(await isFree(port))) {
-      const mend = `Free it, or set ${portSetting}, for example ${portSetting}=${port + 100}.`;
-      problems.push(`Port ${port}, for the ${name}, is taken by another program. ${mend}`);
+      const fix = `Free it, or set ${portSetting}, for example ${portSetting}=${port + 100}.`;
+      problems.push(`Port ${port}, for the ${name}, is taken by another program. ${fix}`);
     }
   }
   if (problems.length > 0) fail(problems.join('\n'));
@@ -157,7 +157,7 @@ async function isAnswering(url: string): Promise<boolean> {
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // Not listening yet, whatever the reason: the caller knows when to give up.
+    // Not listening yet. The caller stops asking after a timeout.
     return false;
   }
 }

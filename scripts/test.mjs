@@ -28,6 +28,7 @@ const format = {
   name: 'format',
   command: ['prettier', '--check', '--cache', '--log-level=warn', '.'],
 };
+const words = { name: 'words', command: ['node', 'scripts/check-words.mjs'] };
 const buildWidget = { name: 'build (widget)', command: ['vite', 'build', '--logLevel=warn'] };
 const buildBff = {
   name: 'build (bff)',
@@ -63,7 +64,7 @@ async function main() {
 function listPhases(env) {
   return [
     [
-      [...typeChecks, lint, format],
+      [...typeChecks, lint, format, words],
       [buildWidget, buildBff],
     ],
     [[vitest('node')]],

@@ -1,9 +1,7 @@
-// Which routes work without the origin gate or without a session, and the check that no other route does.
+// The check that no route bypasses the API middleware, except the public ones.
 
 import type { Hono, MiddlewareHandler } from 'hono';
-import { apiPaths } from '../../shared/api/paths.ts';
 import type { BffEnv } from './context.ts';
-import type { Sessions } from './session.ts';
 
 /** Routes outside of `/v1`. Anybody may call them: none returns personal data, and `/metrics` requires its own token. */
 const publicRoutes = new Set([
@@ -13,16 +11,6 @@ const publicRoutes = new Set([
   'GET /openapi.json',
   'GET /widget/*',
 ]);
-
-/** Routes below `/v1` that need no session: the public configuration, and the start of a session. */
-const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
-
-export function requireSession(sessions: Sessions): MiddlewareHandler<BffEnv> {
-  return async function requireSession(c, next) {
-    const isSessionless = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
-    return isSessionless ? next() : sessions.middleware(c, next);
-  };
-}
 
 export interface ExpectedMiddleware {
   /** Middleware for all paths. It answers no request by itself. */

@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
-import { apiResponseHeaders } from '../../shared/api/paths.ts';
+import { apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
 import type { Config } from '../config/config.ts';
 import type { Keys } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
@@ -27,6 +27,9 @@ export const sessionLifetime = {
   /** A request with a seal older than this gets a new one, which extends the session. */
   renewAfterSeconds: 10 * 60,
 } as const;
+
+/** Routes below `/v1` that need no session: the public configuration, and the start of a session. */
+const sessionlessRoutes = new Set([`GET ${apiPaths.configuration}`, `POST ${apiPaths.session}`]);
 
 /**
  * - `invalid`, `unknown-password`, `expired`: iron-session refused the seal, or the session's time is over.
@@ -100,6 +103,14 @@ interface PresentedSessions {
   readonly hasToken: boolean;
   readonly byToken: FoundSession | undefined;
   readonly byCookie: FoundSession | undefined;
+}
+
+/** Runs `sessions.middleware` on every route that needs a session. */
+export function requireSession(sessions: Sessions): MiddlewareHandler<BffEnv> {
+  return async function requireSession(c, next) {
+    const isSessionless = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
+    return isSessionless ? next() : sessions.middleware(c, next);
+  };
 }
 
 export function createSessions(options: SessionsOptions): Sessions {

@@ -250,7 +250,7 @@ function listSpecials(): HostileFile[] {
         toBytes(page),
       ]),
     ),
-    toSpecial('JPEG with another JPEG after it that carries a page', 'jpg', 'either', () =>
+    toSpecial('JPEG with another JPEG after it that contains a page', 'jpg', 'either', () =>
       Buffer.concat([writePlainJpeg(), writePlainJpeg([toSegment(comment, toBytes(page))])]),
     ),
     toSpecial('JPEG with what a telephone adds around a ZIP', 'jpg', 'either', () =>

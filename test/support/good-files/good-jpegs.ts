@@ -28,7 +28,7 @@ export const goodJpegs: readonly GoodFile[] = [
   toFile('with fill bytes before its markers', () =>
     insertSegments(picture, Buffer.from([0xff, 0xff, 0xff])),
   ),
-  toFile('with a colour profile in two parts', () =>
+  toFile('with a color profile in two parts', () =>
     insertSegments(
       picture,
       toSegment(0xe2, toBytes(`ICC_PROFILE\0\x01\x02${'p'.repeat(400)}`)),

@@ -98,7 +98,7 @@ export const goodPdfs: readonly GoodFile[] = [
       '<</Type/StructElem/S/P/P 6 0 R/A<</O/Layout/TextAlign/End>>/K 0>>',
     ]),
   ),
-  toFile('with a colour profile', () =>
+  toFile('with a color profile', () =>
     withCatalog('', [
       toFlateStream('/N 3/Alternate/DeviceRGB', '\0\0\x020lcms\x02\x10\0\0mntrRGB XYZ '),
       toFlateStream('/N 1', `\0\0\x02H${'\0'.repeat(40)}`),
