@@ -13,11 +13,11 @@ export default defineConfig({
   retries: 0,
   // Tests mostly wait for timers of the sandbox and the BFF.
   workers: 3,
-  fullyParallel: true,
+  fullyParallel: false,
   timeout: 60_000,
   use: {
     browserName: 'chromium',
-    trace: 'retain-on-failure',
+    trace: 'off',
     launchOptions: {
       executablePath: chromium.executable,
       chromiumSandbox: false,

@@ -40,7 +40,9 @@ export default {
   concurrency: 1,
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: '10000' } },
-  reporters: [defaultReporter({ reportTestProgress: false }), ...(reportFile ? [countTests] : [])],
+  reporters: reportFile
+    ? [defaultReporter({ reportTestProgress: false }), countTests]
+    : [defaultReporter()],
   // Lit's development build reports mistakes; its greeting is no mistake.
   filterBrowserLogs: ({ args }) => !args.some((text) => /Lit is in dev mode/.test(String(text))),
 };

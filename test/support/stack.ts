@@ -66,6 +66,8 @@ export async function startStack({
   const databaseUrl = `file:${join(folder, 'store.db')}`;
   const environment = {
     PATH: process.env['PATH'],
+    // `npm test` names a cache of compiled modules, with which a process starts in half the time.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
     FUNDING_ENVIRONMENT: 'sandbox',
     FUNDING_AUTH_URL: sandboxUrl,
     FUNDING_BASE_URL: `${sandboxUrl}/rest`,
