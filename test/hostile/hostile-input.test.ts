@@ -1,4 +1,7 @@
+// A sample of hostile input. The campaigns of the group `input` send all of it.
+
 import { describe, expect, it } from 'vitest';
+import { createBodyReader } from './body-reader.ts';
 import { runGeneratedBodies } from './generated-bodies.ts';
 import {
   tryHeaders,
@@ -8,23 +11,31 @@ import {
   withWholeBff,
 } from './hostile-input.ts';
 
+/** Every fifth string. */
+const step = 5;
+
 describe('naughty strings', () => {
   it.each([
-    ['in each field of an application', tryFields, 4_000],
-    ['in all fields that accept them', trySubmissions, 480],
+    ['in each field of an application', tryFields, 800],
+    ['in all fields that accept them', trySubmissions, 96],
     ['in headers', tryHeaders, 1],
-    ['in consents and asset reports', tryOtherBodies, 450],
+    ['in consents and asset reports', tryOtherBodies, 90],
   ])('are passed on unchanged or refused without an echo: %s', async (_name, run, least) => {
-    const { accepted, problems } = await run();
+    const { accepted, problems } = await run(step);
     expect(problems).toEqual([]);
     expect(accepted).toBeGreaterThanOrEqual(least);
   });
 });
 
 describe('generated bodies', () => {
+  it('are parsed without changes or refused without an echo, within one second', async () => {
+    const { accepted } = await runGeneratedBodies(createBodyReader(), 10_000, 2);
+    expect(accepted).toBeGreaterThan(1_000);
+  });
+
   it('are passed on unchanged by the whole BFF or refused without an echo', async () => {
-    const result = await withWholeBff((read) => runGeneratedBodies(read, 5_000, 1));
+    const result = await withWholeBff((read) => runGeneratedBodies(read, 1_000, 1));
     expect(result.problems).toEqual([]);
-    expect(result.accepted).toBeGreaterThan(500);
+    expect(result.accepted).toBeGreaterThan(100);
   });
 });

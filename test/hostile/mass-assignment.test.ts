@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { names, tryUrlsAndHeaders, tryExtraKeys } from './mass-assignment.ts';
 
 describe('an unknown name', () => {
-  it.each([
-    ['as a key of an application', tryExtraKeys, 8 * names.length],
-    ['in URLs and headers', tryUrlsAndHeaders, 24 * names.length],
-  ])('is refused or has no effect: %s', async (_name, run, least) => {
-    const { problems, requests } = await run();
+  it('is refused as a key of an application', async () => {
+    const { problems, requests } = await tryExtraKeys();
     expect(problems).toEqual([]);
-    expect(requests).toBeGreaterThanOrEqual(least);
+    expect(requests).toBe(8 * names.length);
+  });
+
+  it('has no effect in URLs and headers', async () => {
+    const { problems, requests } = await tryUrlsAndHeaders(4);
+    expect(problems).toEqual([]);
+    expect(requests).toBeGreaterThanOrEqual(6 * names.length);
   });
 });

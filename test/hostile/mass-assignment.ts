@@ -54,14 +54,14 @@ export async function tryExtraKeys(): Promise<MassAssignment> {
 }
 
 /** Adds each name with values of another applicant to the URL and the headers of every request. It must have no effect. */
-export async function tryUrlsAndHeaders(): Promise<MassAssignment> {
+export async function tryUrlsAndHeaders(step = 1): Promise<MassAssignment> {
   const rig = await createRig({ settings: { documents: { maxFiles: 200 } } });
   const trial = createTrial(rig);
   const victim = await trial.apply('', {});
   const expected = trial.readLead(victim.reference);
   trial.listNewCalls();
 
-  for (const name of names) {
+  for (const name of names.filter((_, index) => index % step === 0)) {
     for (const value of [victim.reference, victim.serviceId, '203.0.113.66']) {
       const query = `?${encodeURIComponent(name)}=${value}&${name}[]=${value}`;
       const applicant = await trial.apply(query, { [name]: value });
