@@ -45,8 +45,11 @@ export default defineConfig({
       createProject('unit', unitFiles),
       createProject('process', processFiles, { isolate: true }),
       createProject('database', databaseFiles, { globalSetup: postgres }),
-      createProject('faults', [campaigns.faults], { globalSetup: [postgres, bundle] }),
-      createProject('hostile', [campaigns.hostile]),
+      createProject('faults', [campaigns.faults], {
+        globalSetup: [postgres, bundle],
+        testTimeout: 300_000,
+      }),
+      createProject('hostile', [campaigns.hostile], { testTimeout: 300_000 }),
       // Needs the built widget.
       createProject('browsers', engineFiles, { hookTimeout: 120_000 }),
     ],

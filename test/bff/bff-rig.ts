@@ -1,10 +1,8 @@
 // A whole BFF in memory before a whole sandbox, with a browser's cookie jar, a manual clock and an order book of faults.
 
-import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config/config.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
-import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
@@ -15,6 +13,7 @@ import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Problem } from '../../shared/api/problems.ts';
 import { createFullApplication } from '../support/applications.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
+import { sharedInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 
@@ -65,12 +64,6 @@ export interface RigOptions extends Partial<
   /** Whether the delivery runs by itself. Default true. */
   readonly delivers?: boolean;
 }
-
-/** One pool for all rigs of a file. The timeout is long because the machine may be busy with other tests. */
-const sharedInspections: InspectionPool = {
-  ...createInspectionPool({ startTimer: startUnrefTimer, timeoutMs: 30_000 }),
-  close: () => Promise.resolve(),
-};
 
 /** The route is there, and has no file. */
 const emptyWidget: WidgetFolder = {

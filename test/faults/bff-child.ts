@@ -15,6 +15,8 @@ export interface BffChildOptions {
   readonly serviceUrl: string;
   /** Where the process kills itself. Default: nowhere. */
   readonly kill?: KillOrder | undefined;
+  /** False: the process accepts every document without an inspection process, and starts faster. Default: true. */
+  readonly inspects?: boolean | undefined;
   /** Milliseconds that the process keeps serving after SIGTERM. Default: 0. */
   readonly drainMs?: number;
 }
@@ -74,7 +76,7 @@ export function startBff(options: BffChildOptions): BffChild {
 }
 
 function toEnvironment(
-  { program, port, databaseUrl, serviceUrl, kill, drainMs = 0 }: BffChildOptions,
+  { program, port, databaseUrl, serviceUrl, kill, inspects = true, drainMs = 0 }: BffChildOptions,
   url: string,
 ): NodeJS.ProcessEnv {
   return {
@@ -88,6 +90,7 @@ function toEnvironment(
     PUBLIC_URL: url,
     BFF_PORT: String(port),
     DRAIN_MS: String(drainMs),
+    ...(inspects ? {} : { INSPECTIONS: 'none' }),
     ...(kill ? { KILL_POINT: kill.point, KILL_OCCURRENCE: String(kill.occurrence) } : {}),
   };
 }

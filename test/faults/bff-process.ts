@@ -9,6 +9,7 @@ import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { createBffLog, serve } from '../../bff/server.ts';
+import { acceptingInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { withShortDelays, withShortTimeouts } from './short-timeouts.ts';
 import {
@@ -22,7 +23,7 @@ import {
 
 const resultTimeoutMs = 500;
 
-const { KILL_POINT = '', KILL_OCCURRENCE = '1', DRAIN_MS = '0' } = process.env;
+const { KILL_POINT = '', KILL_OCCURRENCE = '1', DRAIN_MS = '0', INSPECTIONS = '' } = process.env;
 const reportPoint = createKiller(KILL_POINT, Number(KILL_OCCURRENCE));
 watchConnections(reportPoint);
 
@@ -53,6 +54,7 @@ const bff = createBff({
   log,
   resultTimeoutMs,
   abortCalls: transport.abort,
+  ...(INSPECTIONS === 'none' ? { inspections: acceptingInspections } : {}),
 });
 
 const app = new Hono<BffEnv>();

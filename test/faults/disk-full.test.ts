@@ -19,10 +19,10 @@ it('reports a full disk, loses nothing, and recovers when space is free', async 
   const world = await createWorld({ databaseUrl });
   const isReady = async () => (await world.bffs[0]!.app.request('/readyz')).status === 200;
   const key = createKey();
-  const [before, during, startTimer] = ['Before', 'During', 'After'].map((name) =>
+  const [before, during, after] = ['Before', 'During', 'After'].map((name) =>
     world.createApplicant(`${name} the Flood LLC`),
   );
-  for (const applicant of [before!, during!, startTimer!]) await applicant.begin();
+  for (const applicant of [before!, during!, after!]) await applicant.begin();
   expect(await before!.submit(createKey())).toMatchObject({ outcome: 'ok' });
   expect(await isReady()).toBe(true);
 
@@ -39,7 +39,7 @@ it('reports a full disk, loses nothing, and recovers when space is free', async 
   expect(await isReady()).toBe(true);
   expect(await during!.submit(key)).toMatchObject({ outcome: 'ok' });
   expect(await before!.upload(1)).toMatchObject({ outcome: 'ok' });
-  expect(await startTimer!.submit(createKey())).toMatchObject({ outcome: 'ok' });
+  expect(await after!.submit(createKey())).toMatchObject({ outcome: 'ok' });
   await world.settle();
   const evidence = await world.readEvidence();
   expect(evidence.ledger.leads).toHaveLength(3);

@@ -21,6 +21,8 @@ import { createStorage, readEnd, type Engine } from './storage.ts';
 export interface KillCampaignOptions {
   /** Path of the bundled BFF process. */
   readonly program: string;
+  /** Default true: see `startBff`. */
+  readonly inspects?: boolean;
   readonly engine: Engine;
   readonly postgresUrl?: string | undefined;
   /** Number of SIGKILLs. */
@@ -63,7 +65,14 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const history = createHistory();
   const tally = createTally(kills, random);
   const start = (port: number, kill?: KillOrder) =>
-    startBff({ program, port, kill, databaseUrl: storage.url, serviceUrl: service.proxy.url });
+    startBff({
+      program,
+      port,
+      kill,
+      inspects: options.inspects,
+      databaseUrl: storage.url,
+      serviceUrl: service.proxy.url,
+    });
 
   const stopping = new AbortController();
   const meanwhile = options.meanwhile?.(stopping.signal);

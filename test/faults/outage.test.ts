@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { runOutage } from './outage.ts';
 
 it('delivers everything that was submitted during an outage of three days', async () => {
-  const result = await runOutage({ engine: 'SQLite', applications: 200 });
+  const result = await runOutage({
+    engine: 'SQLite',
+    applications: 60,
+    minStepMs: 2 * 60_000,
+  });
   expect(result.violations).toEqual([]);
   expect(result.acknowledged).toBe(result.runs);
   expect(result.delivered).toBe(result.runs);

@@ -16,6 +16,8 @@ export interface OutageOptions {
   readonly postgresUrl?: string | undefined;
   /** Number of applications during the outage. */
   readonly applications: number;
+  /** Minimum simulated time between two deliveries during the outage. Default: 1 s, so that the worker probes as often as in production. */
+  readonly minStepMs?: number;
   readonly seed?: number;
 }
 
@@ -60,13 +62,14 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
   const delays: number[] = [];
   const apply = (count: number) => applyWhileDelivering(world, count, delays);
   const late = Math.ceil(applications * lateShare);
-  const pass = (ms: number) => advanceUntil(world, fundingService, ms);
+  const pass = (ms: number, minStepMs = 1_000) =>
+    advanceUntil(world, fundingService, ms, minStepMs);
 
   connection.set('back');
   await apply(1);
   connection.set('away');
   await apply(applications);
-  await pass(outageMs);
+  await pass(outageMs, options.minStepMs);
   await apply(late);
   const held = (await world.store.countStates()).find(({ state }) => state === 'held');
   connection.set('half');
@@ -113,6 +116,7 @@ async function advanceUntil(
   world: World,
   service: FundingService | undefined,
   ms: number,
+  minStepMs: number,
 ): Promise<void> {
   const end = world.time.clock() + ms;
   while (world.time.clock() < end) {
@@ -120,7 +124,7 @@ async function advanceUntil(
     const readiness = service?.readiness('create-lead');
     const pauseMs = readiness?.kind === 'unavailable' ? (readiness.retryAfterMs ?? 0) : 0;
     const dueMs = (await world.store.findNextDueMs(['application'])) ?? end;
-    world.time.advance(Math.min(Math.max(dueMs, pauseMs, 1_000), end - world.time.clock()));
+    world.time.advance(Math.min(Math.max(dueMs, pauseMs, minStepMs), end - world.time.clock()));
   }
 }
 

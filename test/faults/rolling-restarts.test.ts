@@ -8,6 +8,7 @@ it.skipIf(!postgresUrl)('loses no request during rolling restarts', async () => 
     program: inject('bffProgram'),
     postgresUrl: postgresUrl!,
     restarts: 3,
+    inspects: false,
     applicantsPerSecond: 5,
   });
   expect(result.violations).toEqual([]);

@@ -16,6 +16,8 @@ import { createRandom } from '../support/random.ts';
 export interface RollingOptions {
   /** Path of the bundled BFF process. */
   readonly program: string;
+  /** Default true: see `startBff`. */
+  readonly inspects?: boolean;
   readonly postgresUrl: string;
   readonly restarts: number;
   /** Each applicant makes about six requests. */
@@ -42,7 +44,14 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
   const service = await startServiceHost();
   const ports = await findFreePorts(processes);
   const start = (port: number) =>
-    startBff({ program, port, drainMs, databaseUrl: storage.url, serviceUrl: service.proxy.url });
+    startBff({
+      program,
+      port,
+      drainMs,
+      inspects: options.inspects,
+      databaseUrl: storage.url,
+      serviceUrl: service.proxy.url,
+    });
   const children = new Map(ports.map((port) => [port, start(port)]));
   await Promise.all([...children.values()].map(({ ready }) => ready));
 

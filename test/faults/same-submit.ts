@@ -43,6 +43,8 @@ export async function runSameSubmit(options: SameSubmitOptions): Promise<SameSub
     startBff({
       program: options.program,
       port,
+      // Nobody uploads.
+      inspects: false,
       databaseUrl: storage.url,
       serviceUrl: service.proxy.url,
     }),

@@ -26,9 +26,12 @@ describe.each(engines)('the checker on %s', (engine) => {
   it.skipIf(isMissing)('finds no violation without a seeded bug', async () => {
     expect(await tell(engine)).toEqual([]);
   });
+});
 
-  it.skipIf(isMissing).each(seededBugs)('finds: $name ($invariant)', async (bug) => {
-    const found = (await tell(engine, bug.create())).map(({ invariant }) => invariant);
+// The checker reads the same records on both engines.
+describe('the checker', () => {
+  it.each(seededBugs)('finds: $name ($invariant)', async (bug) => {
+    const found = (await tell('SQLite', bug.create())).map(({ invariant }) => invariant);
     expect(found).toContain(bug.invariant);
   });
 });

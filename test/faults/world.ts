@@ -13,6 +13,7 @@ import type { LogEvent } from '../../bff/server.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../bff/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
+import { acceptingInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createApplicant, type Applicant, type Send } from './applicant.ts';
 import type { Evidence } from './checker.ts';
@@ -136,6 +137,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : startImmediate(run)),
         random: () => 0.5,
         resultTimeoutMs: 0,
+        inspections: acceptingInspections,
       });
       bffs.push(bff);
       return bff;
