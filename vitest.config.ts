@@ -27,7 +27,9 @@ const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,
   exclude: ['test/**/*.browser.test.ts', ...Object.values(campaigns)],
 });
-const databaseFiles = files.filter((file) => needsDatabase.test(read(file)));
+// `npm run test:unit` runs these files too, without the parts that need PostgreSQL.
+const isWithoutPostgres = process.env['TEST_POSTGRES_URL'] === 'none';
+const databaseFiles = files.filter((file) => !isWithoutPostgres && needsDatabase.test(read(file)));
 const processFiles = files.filter(
   (file) => needsProcess.test(read(file)) && !databaseFiles.includes(file),
 );

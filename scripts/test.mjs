@@ -23,6 +23,8 @@ const typeChecks = [
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'types (widget)', command: ['tsc', '--noEmit', '--project', 'tsconfig.widget.json'] },
 ];
+/** Files with tests for both stores run in the unit project, and skip PostgreSQL. */
+const withoutPostgres = { TEST_POSTGRES_URL: 'none' };
 const lint = { name: 'lint', command: ['oxlint', '--deny-warnings'] };
 const format = {
   name: 'format',
@@ -74,7 +76,8 @@ function listPhases(env) {
 }
 
 function listUnitPhases() {
-  return [[[...typeChecks, lint], [vitest('unit', ['--project=unit'])]]];
+  const unit = { ...vitest('unit', ['--project=unit']), env: withoutPostgres };
+  return [[[...typeChecks, lint], [unit]]];
 }
 
 function vitest(name, args = []) {
@@ -187,7 +190,11 @@ async function runFiles(paths, env) {
 
 async function watch() {
   void run(['tsc', '--noEmit', '--watch', '--preserveWatchOutput'], {}, 'inherit');
-  const { exitCode } = await run(['vitest', '--watch', '--project=unit'], {}, 'inherit');
+  const { exitCode } = await run(
+    ['vitest', '--watch', '--project=unit'],
+    withoutPostgres,
+    'inherit',
+  );
   process.exit(exitCode);
 }
 

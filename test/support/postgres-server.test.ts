@@ -1,5 +1,3 @@
-// The PostgreSQL server of the tests is durable, recovers after a crash, and ends with the tests.
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,14 +8,7 @@ import { findPostgres } from '../../scripts/postgres.mjs';
 import { startPostgres } from './postgres-server.ts';
 import { createTestDatabaseUrl, describePostgres } from './postgres.ts';
 
-describePostgres('the PostgreSQL of the tests', () => {
-  it('commits synchronously to the disk', async () => {
-    const client = await connect(await createTestDatabaseUrl());
-    expect(await ask(client, 'show fsync')).toBe('on');
-    expect(await ask(client, 'show synchronous_commit')).toBe('on');
-    expect(await ask(client, 'show full_page_writes')).toBe('on');
-  });
-
+describePostgres('createTestDatabaseUrl', () => {
   it('gives each test its own schema', async () => {
     const one = await connect(await createTestDatabaseUrl());
     const other = await connect(await createTestDatabaseUrl());
@@ -33,11 +24,14 @@ const timeoutMs = 30_000;
 // Requires the programs: these tests kill the server, so they must not use a given server.
 const describeServer = findPostgres() ? describe : describe.skip;
 
-describeServer('a PostgreSQL of one’s own', { timeout: timeoutMs }, () => {
+describeServer('startPostgres', { timeout: timeoutMs }, () => {
   it('has the committed data after a crash', async () => {
     const server = await startPostgres();
     onTestFinished(server.stop);
     const before = await connect(server.url);
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      expect(await ask(before, `show ${setting}`)).toBe('on');
+    }
     await before.query('create table given as select 7 as id');
 
     await server.crash();

@@ -1,4 +1,4 @@
-// A private PostgreSQL server on this machine, with durable commits. Tests can crash it and start it again.
+// A private PostgreSQL server on this machine. Tests can crash it and start it again.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,12 +20,19 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  /** False: commits do not wait for the disk, and a crash can lose data. Default: true. */
+  readonly isDurable?: boolean;
+}
+
 const guardFile = join(import.meta.dirname, 'postgres-guard.ts');
 const answerTimeoutMs = 30_000;
 const maxConnections = 200;
 
 /** Throws when PostgreSQL is missing or does not start; the error message contains the server's log. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({
+  isDurable = true,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const programFolder = findPostgres();
   if (!programFolder) throw new Error('PostgreSQL is missing. Run node scripts/setup.mjs --tests.');
   const user = findServerUser();
@@ -42,7 +49,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const server: PostgresServer = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async start() {
-      const news = await run('postgres', listServerArgs(dataFolder, port));
+      const news = await run('postgres', listServerArgs(dataFolder, port, isDurable));
       if (news.state === 'ended') throw new Error(`PostgreSQL did not start: ${news.log}`);
     },
     async crash() {
@@ -100,16 +107,16 @@ function listInitArgs(dataFolder: string): string[] {
   ];
 }
 
-function listServerArgs(dataFolder: string, port: number): string[] {
+function listServerArgs(dataFolder: string, port: number, isDurable: boolean): string[] {
+  const durability = isDurable ? 'on' : 'off';
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: maxConnections,
-    // PostgreSQL's defaults, stated because the tests rely on durable commits.
-    fsync: 'on',
-    synchronous_commit: 'on',
-    full_page_writes: 'on',
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', dataFolder, ...args];

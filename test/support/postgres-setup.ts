@@ -14,7 +14,9 @@ declare module 'vitest' {
 /** Returns a function that stops the private server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const givenUrl = process.env['TEST_POSTGRES_URL'];
-  const server = givenUrl || !findPostgres() ? undefined : await startPostgres();
+  // Tests that crash a server start a durable one.
+  const server =
+    givenUrl || !findPostgres() ? undefined : await startPostgres({ isDurable: false });
   project.provide('postgresUrl', givenUrl || server?.url);
   return server?.stop;
 }
