@@ -77,7 +77,7 @@ describe('a release', { timeout }, () => {
     await close();
     child.kill();
     await once(child, 'exit');
-    expect(upload).toMatchObject({ status: 202, told: 'received' });
+    expect(upload).toMatchObject({ status: 202, responseStatus: 'received' });
   });
 
   interface Ended {
