@@ -30,7 +30,7 @@ export interface Clamd {
   readonly abort: () => void;
 }
 
-export interface ClamdOptions {
+interface ClamdOptions {
   /** `tcp://host:port` or `unix:/path`. */
   readonly url: string;
   readonly startTimer: StartTimer;

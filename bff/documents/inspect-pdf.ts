@@ -438,7 +438,7 @@ const maxPaddingBytes = 256;
  * Returns a copy whose table offsets skip the white space before a table, or undefined if no offset points to white space.
  * Signing services and older browsers write such files. Viewers skip the white space, and @libpdf/core does not.
  */
-export function alignTables(bytes: Buffer): Buffer | undefined {
+function alignTables(bytes: Buffer): Buffer | undefined {
   let copy: Buffer | undefined;
   for (const word of ['startxref', '/Prev']) {
     for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + 1)) {

@@ -295,6 +295,6 @@ function toSpecial(
   return { group: 'polyglot', name, extension, expected, make };
 }
 
-function insertBefore(bytes: Buffer, fromEnd: number, inserted: Buffer): Buffer {
-  return Buffer.concat([bytes.subarray(0, -fromEnd), inserted, bytes.subarray(-fromEnd)]);
+function insertBefore(bytes: Buffer, distance: number, inserted: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, -distance), inserted, bytes.subarray(-distance)]);
 }
