@@ -69,9 +69,8 @@ function listPhases(env) {
       [...typeChecks, lint, format, words],
       [buildWidget, buildBff],
     ],
-    [[vitest('node')]],
-    // Both use the built widget.
-    [[browserTests(env)], [endToEndTests()]],
+    // Tests in browsers mostly wait, and leave processor time to the tests in Node.
+    [[vitest('node')], [browserTests(env), endToEndTests()]],
   ];
 }
 

@@ -44,37 +44,6 @@ test('a draft keeps everything except secrets until the submission', async ({ pa
   expect(await readKept(page)).toBe('{}');
 });
 
-test('an applicant clears the answers', async ({ page }) => {
-  await page.goto(`${stack.pageUrl}/funding`);
-  await fillForm(page);
-  await page.getByRole('button', { name: 'Clear my answers' }).click();
-  await page.getByRole('button', { name: 'Clear everything' }).click();
-  await expect(heading(page, 'Apply for business funding')).toBeFocused();
-  expect(await readKept(page)).toBe('{}');
-  await page.reload();
-  await page.getByRole('button', { name: 'Start application' }).click();
-  await expect(page.getByLabel('Amount you need')).toHaveValue('');
-});
-
-test('a host page turns the draft off, which erases an earlier draft', async ({ page }) => {
-  await page.goto(`${stack.pageUrl}/funding`);
-  await page.getByRole('button', { name: 'Start application' }).click();
-  await page.getByLabel('Amount you need').fill('75,000');
-  await expect.poll(() => readKept(page)).not.toBe('{}');
-  await page.addInitScript(() => {
-    // After the page is parsed, and before its module scripts run.
-    document.addEventListener('readystatechange', () => {
-      document.querySelector('funding-application')?.setAttribute('draft', 'off');
-    });
-  });
-  await page.reload();
-  await expect(heading(page, 'Apply for business funding')).toBeVisible();
-  expect(await readKept(page)).toBe('{}');
-  await fillForm(page);
-  expect(await readKept(page)).toBe('{}');
-  await expect(page.getByText(/Saved on this device/)).toHaveCount(0);
-});
-
 test('the record prints completely, with the reference on each page', async ({ page }) => {
   await page.goto(`${stack.pageUrl}/funding`);
   await fillForm(page);

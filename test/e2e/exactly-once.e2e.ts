@@ -33,27 +33,8 @@ test.afterAll(async () => {
   await stack.stop();
 });
 
-test('an application is filed once when the BFF is killed during the submission', async ({
-  page,
-}) => {
-  const keys = listenForKeys(page);
-  await openForm(page);
-  const request = page.waitForRequest((candidate) => candidate.url().endsWith('/v1/application'));
-  // Otherwise the response could arrive before the kill.
-  stack.freezeBff();
-  await signAndSubmit(page);
-  await request;
-  await stack.killBff();
-  await expect(page.getByText(/it cannot be filed twice/)).toBeVisible();
-  await stack.startBff();
-  await submit(page).click();
-  await expect(heading(page, sent)).toBeVisible(pollingTimeout);
-  expect(new Set(keys).size).toBe(1);
-  expect(keys.length).toBeGreaterThan(1);
-  await expectOnlyLead(page);
-});
-
 test('an application is filed once when the BFF is killed during delivery', async ({ page }) => {
+  const keys = listenForKeys(page);
   await sandbox.plan({ kind: 'delay', operation: 'create-lead', delayMs: 5_000 });
   await openForm(page);
   await signAndSubmit(page);
@@ -67,6 +48,8 @@ test('an application is filed once when the BFF is killed during delivery', asyn
   await expect(page.getByText(/We are making sure that the lender has it/)).toBeVisible(
     pollingTimeout,
   );
+  expect(new Set(keys).size).toBe(1);
+  expect(keys.length).toBeGreaterThan(1);
   await expectOnlyLead(page);
 });
 
@@ -104,21 +87,6 @@ test('two tabs and a double-click make one lead', async ({ page, context }) => {
   await Promise.all([doubleSubmit(page), doubleSubmit(other)]);
   await expect(heading(page, sent)).toBeVisible(pollingTimeout);
   await expect(heading(other, sent)).toBeVisible(pollingTimeout);
-  expect(await readReference(other)).toBe(await readReference(page));
-  await expectOnlyLead(page);
-});
-
-test('a second tab shows the application that the first tab submitted', async ({
-  page,
-  context,
-}) => {
-  const other = await context.newPage();
-  await openForm(page);
-  await openForm(other, 'Another Bakery LLC');
-  await signAndSubmit(page);
-  await expect(heading(page, sent)).toBeVisible(pollingTimeout);
-  await signAndSubmit(other);
-  await expect(other.getByText(/You had already sent an application/)).toBeVisible(pollingTimeout);
   expect(await readReference(other)).toBe(await readReference(page));
   await expectOnlyLead(page);
 });

@@ -70,17 +70,6 @@ test('a session token from an upload response replaces the earlier token', async
   await next;
 });
 
-test('nothing remains after a reload', async ({ page }) => {
-  await refuseCookies(page);
-  await page.goto(`${stack.pageUrl}/funding`);
-  await fillForm(page);
-  await signAndSubmit(page);
-  const reference = (await page.getByTestId('reference').textContent()) ?? '';
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Apply for business funding' })).toBeVisible();
-  expect(await page.locator('funding-application').innerHTML()).not.toContain(reference);
-});
-
 /** Removes Set-Cookie from the responses and changes nothing else. */
 async function refuseCookies(page: Page): Promise<void> {
   await page.route('**/v1/session', async (route, request) => {

@@ -44,46 +44,18 @@ test.describe('with the funding service stopped', () => {
     const leads = await createSandboxView(stack.sandboxUrl).leads();
     expect(leads.map(({ lead }) => lead['ID'])).toEqual([reference?.trim()]);
   });
-
-  test('the offers page reports the outage and has a retry button', async ({ page }) => {
-    test.setTimeout(90_000);
-    await page.goto(`${stack.pageUrl}/funding`);
-    await fillForm(page);
-    await signAndSubmit(page);
-    await expect(heading(page, 'Your application has been sent')).toBeVisible({ timeout: 20_000 });
-    await page.getByRole('button', { name: 'Continue to documents' }).click();
-    await page.getByRole('button', { name: 'Continue without documents' }).click();
-    await stack.stopSandbox();
-    await page.getByRole('button', { name: 'Continue without connecting' }).click();
-    await expect(heading(page, 'We cannot see your offers right now')).toBeVisible();
-    await expect(page.getByText('Your application is safe.')).toBeVisible();
-    await page.getByRole('button', { name: 'Check now' }).click();
-    await expect(heading(page, 'We cannot see your offers right now')).toBeVisible();
-  });
-});
-
-test.describe('with the BFF stopped', () => {
-  test('every answer stays on the page for another try', async ({ page }) => {
-    const stack = await startStack();
-    await page.goto(`${stack.pageUrl}/funding`);
-    await fillForm(page);
-    await page.context().setOffline(true);
-    await signAndSubmit(page);
-    await expect(page.getByText(/Your answers are still here/)).toBeVisible();
-    await page.getByRole('button', { name: 'Change Your business' }).click();
-    await expect(page.getByLabel(/Legal name/)).toHaveValue('Rosa’s Bakery LLC');
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-    await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Submit application' }).click();
-    await expect(heading(page, 'Your application has been sent')).toBeVisible({ timeout: 20_000 });
-    expect(await createSandboxView(stack.sandboxUrl).leads()).toHaveLength(1);
-    await stack.stop();
-  });
 });
 
 test.describe('with a missing chunk of the page', () => {
+  let stack: Stack;
+  test.beforeAll(async () => {
+    stack = await startStack();
+  });
+  test.afterAll(async () => {
+    await stack.stop();
+  });
+
   test('finishing completes, then the next applicant can start', async ({ page }) => {
-    const stack = await startStack();
     await page.route('**/widget/chunks/after-submission*', (route) => route.abort());
     await page.goto(`${stack.pageUrl}/funding`);
     await expect(heading(page, 'Apply for business funding')).toBeVisible();
@@ -93,11 +65,9 @@ test.describe('with a missing chunk of the page', () => {
     await expect(heading(page, 'The application cannot be shown right now')).toBeVisible();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(heading(page, 'Apply for business funding')).toBeVisible();
-    await stack.stop();
   });
 
   test('the chunk is requested once per step while the application is safe', async ({ page }) => {
-    const stack = await startStack();
     let requests = 0;
     const part = '**/widget/chunks/after-submission*';
     await page.route(part, async (route) => {
@@ -112,7 +82,6 @@ test.describe('with a missing chunk of the page', () => {
     await page.unroute(part);
     await page.getByRole('button', { name: 'Reload this page' }).click();
     await expect(heading(page, 'Your application has been sent')).toBeVisible();
-    await stack.stop();
   });
 });
 

@@ -31,8 +31,6 @@ export interface Stack {
   readonly databaseUrl: string;
   stopSandbox(): Promise<void>;
   startSandbox(): Promise<void>;
-  /** Freezes the BFF: it accepts connections and does not respond. Afterwards it can only be killed. */
-  freezeBff(): void;
   /** Kills the BFF with SIGKILL. */
   killBff(): Promise<void>;
   /** Starts the BFF again with the same store and port. */
@@ -135,9 +133,6 @@ export async function startStack({
         if (child) await end(child);
       },
       startBff,
-      freezeBff: () => {
-        children.get('bff')?.kill('SIGSTOP');
-      },
       killBff: async () => {
         const child = children.get('bff');
         if (child) await end(child, 'SIGKILL');
