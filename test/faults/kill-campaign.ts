@@ -48,8 +48,13 @@ export interface KillCampaignResult extends CampaignResult {
   readonly crashes: readonly string[];
 }
 
-/** After this time, a process that has not reached its point is killed. */
-const pointTimeoutMs = 1_500;
+/**
+ * After this time, a process that has not reached its point is killed. Long enough for the rarest point (about one applicant
+ * per second reads offers) on a busy machine.
+ */
+const pointTimeoutMs = 5_000;
+/** A process reaches other points several times per second; it logs in once. */
+const rarePoint = /token|contact|pre-approval-offer/;
 const startPauseMs = 300;
 /** Longer than any retry delay. */
 const settleTimeoutMs = 45_000;
@@ -122,7 +127,8 @@ function createTally(kills: number, random: () => number): Tally {
       if (begun >= kills) return undefined;
       begun += 1;
       if (queue.length === 0) queue = shuffle(killPoints, random);
-      return { point: queue.pop() ?? '', occurrence: 1 + Math.floor(random() * 4) };
+      const point = queue.pop() ?? '';
+      return { point, occurrence: rarePoint.test(point) ? 1 : 1 + Math.floor(random() * 4) };
     },
     noteStart(readyMs, bff) {
       if (readyMs === undefined) throw new Error(`BFF did not start: ${bff.errors()}`);
