@@ -69,7 +69,7 @@ describe('the trap', () => {
     mounted.api.application = new FakeFundingApi().application;
     await press(mounted, 'Submit application');
     await waitForHeading(mounted, 'Your application has been sent');
-    const told = mounted.api.proofs.map((proof) => proof?.isTrapFilled);
+    const told = mounted.api.proofs.map((proof) => proof?.isHoneypotFilled);
     expect(told).to.deep.equal([true, false]);
   });
 });

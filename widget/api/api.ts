@@ -47,7 +47,7 @@ export interface Upload {
 /** What shows that a person sends an application. */
 export interface SubmissionProof {
   /** Something stands in the field that nobody sees. */
-  readonly isTrapFilled: boolean;
+  readonly isHoneypotFilled: boolean;
   /** Of the challenge that the configuration asks for. */
   readonly challengeToken?: string;
 }
@@ -186,10 +186,10 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
       if (ended.ok) handle = undefined;
       return ended;
     },
-    submitApplication: (body, idempotencyKey, { isTrapFilled, challengeToken } = noProof) =>
+    submitApplication: (body, idempotencyKey, { isHoneypotFilled, challengeToken } = noProof) =>
       call(applicationStatusSchema, 'POST', apiPaths.application, body, {
         [apiHeaders.idempotencyKey]: idempotencyKey,
-        ...(isTrapFilled ? { [apiHeaders.honeypot]: '1' } : {}),
+        ...(isHoneypotFilled ? { [apiHeaders.honeypot]: '1' } : {}),
         ...(challengeToken === undefined ? {} : { [apiHeaders.challenge]: challengeToken }),
       }),
     getApplication: () => call(applicationStatusSchema, 'GET', apiPaths.application),
@@ -222,7 +222,7 @@ export function createFundingApi(baseUrl: string, send: typeof fetch = fetch): F
   };
 }
 
-const noProof: SubmissionProof = { isTrapFilled: false };
+const noProof: SubmissionProof = { isHoneypotFilled: false };
 const networkFailure: Failure = { ok: false, code: 'network', errors: [] };
 
 function toResult<Schema extends z.ZodMiniType>(

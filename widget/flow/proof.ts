@@ -25,13 +25,13 @@ export async function createProof(
   { challenge }: Configuration,
   { polling, findChallengeSolver }: ProofOptions,
 ): Promise<ProofResult> {
-  const isTrapFilled = (draft[trapPath] ?? '') !== '';
-  if (!challenge) return { proof: { isTrapFilled } };
+  const isHoneypotFilled = (draft[trapPath] ?? '') !== '';
+  if (!challenge) return { proof: { isHoneypotFilled } };
   const solve = findChallengeSolver();
   if (!solve) return { problem: 'challenge-not-offered' };
   const challengeToken = await solveInTime(() => solve(challenge.siteKey), polling);
   if (challengeToken === '') return { problem: 'challenge-required' };
-  return { proof: { isTrapFilled, challengeToken } };
+  return { proof: { isHoneypotFilled, challengeToken } };
 }
 
 /** Empty when it was not solved, in whichever way. */

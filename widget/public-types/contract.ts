@@ -263,7 +263,7 @@ export interface ConsentGiven {
 
 export interface SubmissionProof {
   /** Something stands in the field that nobody sees. */
-  readonly isTrapFilled: boolean;
+  readonly isHoneypotFilled: boolean;
   readonly challengeToken?: string;
 }
 

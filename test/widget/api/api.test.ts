@@ -218,7 +218,7 @@ describe('an application', () => {
   it('goes with what shows that a person sends it, in headers that the BFF knows', async () => {
     await api.openSession();
     const body = JSON.stringify(createApplication());
-    const proof = { isTrapFilled: true, challengeToken: 'token-1' };
+    const proof = { isHoneypotFilled: true, challengeToken: 'token-1' };
     const result = await api.submitApplication(body, crypto.randomUUID(), proof);
     expect(result).toMatchObject({ ok: false, code: 'automation-suspected' });
   });

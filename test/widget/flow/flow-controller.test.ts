@@ -20,7 +20,7 @@ describe('an application with the trap filled in', () => {
     expect(flow.state?.draft).toEqual(completeDraft);
     api.application = ok(acceptedStatus);
     await flow.submit();
-    expect(api.proofs).toEqual([{ isTrapFilled: true }, { isTrapFilled: false }]);
+    expect(api.proofs).toEqual([{ isHoneypotFilled: true }, { isHoneypotFilled: false }]);
     expect(flow.state?.step).toBe('submitted');
   });
 });

@@ -46,7 +46,7 @@ describe('a submission', () => {
   it('says nothing of an empty trap, and that one is filled in', async () => {
     await file();
     await file(createConfiguration(), { [trapPath]: 'https://spam.example' });
-    expect(api.proofs).toEqual([{ isTrapFilled: false }, { isTrapFilled: true }]);
+    expect(api.proofs).toEqual([{ isHoneypotFilled: false }, { isHoneypotFilled: true }]);
     expect(api.submissions[1]!.body).toBe(api.submissions[0]!.body);
   });
 
@@ -62,7 +62,7 @@ describe('a submission', () => {
   it('goes along with the token that the host page got for the site key', async () => {
     solver = async (siteKey) => `token for ${siteKey}`;
     expect((await file(asking)).kind).toBe('filed');
-    expect(api.proofs).toEqual([{ isTrapFilled: false, challengeToken: 'token for site-key' }]);
+    expect(api.proofs).toEqual([{ isHoneypotFilled: false, challengeToken: 'token for site-key' }]);
     expect(polling.waiting).toBe(0);
   });
 
