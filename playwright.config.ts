@@ -1,14 +1,16 @@
 // End-to-end tests in Chromium, the only engine that Playwright can drive without its own download.
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags, readBrowsers } from './scripts/browsers.mjs';
+import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
 
-const chromium = readBrowsers()?.chromium;
+const chromium = readTestTools().chromium;
 if (!chromium) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-output/e2e',
+  // `npm test` reads the counts.
+  reporter: [['list'], ['json', { outputFile: 'test-output/reports/e2e.json' }]],
   forbidOnly: true,
   retries: 0,
   // Tests mostly wait for timers of the sandbox and the BFF.

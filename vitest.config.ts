@@ -3,7 +3,7 @@
 //   vitest run test/bff/app.test.ts      one file, in its own project
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { missingEngines, readBrowsers } from './scripts/browsers.mjs';
+import { readTestTools } from './scripts/test-tools.mjs';
 import { engines } from './test/browsers/cells.ts';
 
 const postgres = 'test/support/postgres-setup.ts';
@@ -14,7 +14,7 @@ const campaigns = { faults: 'test/faults/**/*.test.ts', hostile: 'test/hostile/*
 const wantedEngines = process.env['TEST_ENGINES'] ?? 'chromium';
 const engineFiles = engines
   .filter((engine) => wantedEngines === 'all' || wantedEngines.split(',').includes(engine))
-  .filter((engine) => !missingEngines(readBrowsers()).includes(engine))
+  .filter((engine) => readTestTools()[engine])
   .map((engine) => `test/browsers/${engine}.cells.ts`);
 
 /** A file's imports decide its project, so that a new test needs no entry here. */
@@ -41,6 +41,9 @@ export default defineConfig({
   test: {
     // The default is one less than there are cores, but vitest's own process has little to do.
     maxWorkers: '100%',
+    // `npm test` reads the counts.
+    reporters: ['default', 'json'],
+    outputFile: { json: 'test-output/reports/node.json' },
     passWithNoTests: false,
     allowOnly: false,
     // The library prints a stack trace for each object of a damaged PDF. In the BFF, inspection-child.ts turns this off.

@@ -1,17 +1,19 @@
 // Tests that run in a browser. TEST_ENGINES names the engines: `chromium` (default), `firefox`, `webkit`, or `all`.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { puppeteerLauncher } from '@web/test-runner-puppeteer';
-import { chromiumFlags, readBrowsers } from './scripts/browsers.mjs';
+import { chromiumFlags, readTestTools } from './scripts/test-tools.mjs';
 import { webkitLauncher } from './test/support/webkit.ts';
 
-const reportFile = process.env.BROWSER_TEST_REPORT;
+/** The counts for `npm test`. */
+const reportFile = fileURLToPath(new URL('test-output/reports/browser.json', import.meta.url));
 const wantedEngines = process.env.TEST_ENGINES ?? 'chromium';
 
-/** Writes the counts that `npm test` sums up. A file without a test result is one failure. */
+/** A file without a test result is one failure. */
 const countTests = {
   onTestRunFinished({ sessions }) {
     const results = sessions.flatMap(({ testResults, passed }) => {
@@ -20,6 +22,7 @@ const countTests = {
       return isExplained ? tests : [...tests, { passed: false }];
     });
     const passed = results.filter((test) => test.passed).length;
+    mkdirSync(dirname(reportFile), { recursive: true });
     writeFileSync(reportFile, JSON.stringify({ passed, failed: results.length - passed }));
   },
 };
@@ -35,14 +38,12 @@ export default {
     }),
     { name: 'fail-on-unhandled-rejection', transform: failOnUnhandledRejection },
   ],
-  browsers: createLaunchers(readBrowsers() ?? {}),
+  browsers: createLaunchers(readTestTools()),
   // Measured on two cores: several files at once in one browser are slower, and time out.
   concurrency: 1,
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: '10000' } },
-  reporters: reportFile
-    ? [defaultReporter({ reportTestProgress: false }), countTests]
-    : [defaultReporter()],
+  reporters: [defaultReporter({ reportTestProgress: process.stdout.isTTY }), countTests],
   // Lit's development build reports mistakes; its greeting is no mistake.
   filterBrowserLogs: ({ args }) => !args.some((text) => /Lit is in dev mode/.test(String(text))),
 };

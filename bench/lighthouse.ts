@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { chromiumFlags, readBrowsers } from '../scripts/browsers.mjs';
+import { chromiumFlags, readTestTools } from '../scripts/test-tools.mjs';
 import { startStack } from '../test/support/stack.ts';
 
 /** Downloaded for the run, because it is larger than all dependencies of the project. */
@@ -65,7 +65,7 @@ async function scorePage(
 ): Promise<PageScore> {
   const folder = await mkdtemp(join(tmpdir(), 'funding-application-lighthouse-'));
   const file = join(folder, 'report.json');
-  const chromium = readBrowsers()?.chromium?.executable;
+  const chromium = readTestTools().chromium?.executable;
   if (!chromium) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
   try {
     await promisify(execFile)(

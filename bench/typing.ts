@@ -1,7 +1,7 @@
 // Measures the element on a slow phone: the time from a key press to the painted letter, and from Continue to the next step.
 
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
-import { chromiumFlags, readBrowsers } from '../scripts/browsers.mjs';
+import { chromiumFlags, readTestTools } from '../scripts/test-tools.mjs';
 import { startStack, type Stack } from '../test/support/stack.ts';
 import { quantile } from './load.ts';
 import { listFields, watchTimes, type Field, type KeyTiming } from './typing-page.ts';
@@ -62,7 +62,7 @@ const answers: Readonly<Record<string, string>> = {
 
 /** Fills in all steps of the form. Requires a build (`npm run build`). */
 export async function measureTyping(): Promise<readonly StepTiming[]> {
-  const executablePath = readBrowsers()?.chromium?.executable;
+  const executablePath = readTestTools().chromium?.executable;
   if (!executablePath) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
   const stack = await startStack();
   const browser = await chromium.launch({

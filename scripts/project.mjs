@@ -1,17 +1,16 @@
-// Paths and process helpers that every script shares. Runs on Node 20, before anything is installed.
+// Paths and process helpers of the scripts. Runs on Node 20, before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-/** Lives inside node_modules so that a new install, which may bring other versions, starts from nothing. */
+/** In node_modules, so that `npm ci`, which may install other versions, deletes it. */
 export const cacheFolder = join(root, 'node_modules', '.cache', 'funding-application');
-export const browsersFile = join(cacheFolder, 'browsers.json');
 
 const binFolder = join(root, 'node_modules', '.bin');
 
-/** The environment of a child process. It finds the project's tools and its Node first, and caches compiled modules. */
+/** The environment of a child process: the project's tools and its Node come first in PATH. */
 export function childEnvironment(extra = {}) {
   return {
     ...process.env,
@@ -21,7 +20,7 @@ export function childEnvironment(extra = {}) {
   };
 }
 
-/** The first of the commands that is on PATH, as a full path; commands given as a path are looked up as they are. */
+/** The full path of the first command that exists. Commands without a slash are searched in PATH. */
 export function findCommand(...commands) {
   const folders = (process.env.PATH ?? '')
     .split(delimiter)
@@ -32,7 +31,7 @@ export function findCommand(...commands) {
   return candidates.find((candidate) => existsSync(candidate));
 }
 
-/** Whether a command starts at all: a file of the right name can be a stub, or of another system's libc. */
+/** False for a file that does not start, such as a stub or a program for another libc. */
 export function canRun(command, args = ['--version']) {
   return spawnSync(command, args, { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }

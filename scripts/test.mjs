@@ -5,44 +5,63 @@
 //   npm run test:unit                     types, lint, and the tests that need no process and no database
 //   npm run test:unit -- --watch          the same, again after each change
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { missingEngines, readBrowsers } from './browsers.mjs';
-import { missingPostgres } from './postgres.mjs';
+import { parseArgs } from 'node:util';
 import { childEnvironment, readJson, root } from './project.mjs';
+import { engines, listMissing } from './test-tools.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 /** @typedef {{ name: string, command: string[], env?: Record<string, string>, count?: (report: any) => Counts }} Step */
 
 const timeoutMs = 600_000;
-const shutdownMs = 3_000;
+/** Each step writes `<name>.log`, and each test runner `<name>.json` (see its configuration). */
+const reportFolder = join(root, 'test-output', 'reports');
 
-const typeChecks = [
+/** @type {Step[]} */
+const typesAndLint = [
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'types (widget)', command: ['tsc', '--noEmit', '--project', 'tsconfig.widget.json'] },
+  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
 ];
-/** Files with tests for both stores run in the unit project, and skip PostgreSQL. */
-const withoutPostgres = { TEST_POSTGRES_URL: 'none' };
-const lint = { name: 'lint', command: ['oxlint', '--deny-warnings'] };
-const format = {
-  name: 'format',
-  command: ['prettier', '--check', '--cache', '--log-level=warn', '.'],
-};
-const words = { name: 'words', command: ['node', 'scripts/check-words.mjs'] };
+const checks = [
+  ...typesAndLint,
+  { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] },
+  { name: 'words', command: ['node', 'scripts/check-words.mjs'] },
+];
 const buildWidget = { name: 'build (widget)', command: ['vite', 'build', '--logLevel=warn'] };
 const buildBff = {
   name: 'build (bff)',
   command: ['vite', 'build', '--config=vite.config.bff.ts', '--logLevel=warn'],
 };
+const nodeTests = {
+  name: 'node',
+  command: ['vitest', 'run'],
+  count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
+};
+const unitTests = {
+  ...nodeTests,
+  command: ['vitest', 'run', '--project=unit'],
+  // Files with tests for both stores run in the unit project, and skip PostgreSQL.
+  env: { TEST_POSTGRES_URL: 'none' },
+};
+const browserTests = {
+  name: 'browser',
+  command: ['web-test-runner'],
+  count: (report) => report,
+};
+const endToEndTests = {
+  name: 'e2e',
+  command: ['playwright', 'test'],
+  // A test that passes at its second attempt has failed once.
+  count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
+};
 
-const running = new Set();
-let isInterrupted = false;
+const interruption = new AbortController();
 
 if (import.meta.main) {
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interruption.abort());
   process.exitCode = await main();
 }
 
@@ -55,89 +74,53 @@ async function main() {
       engines: { type: 'string', default: 'chromium' },
     },
   });
-  const env = { TEST_ENGINES: values.engines };
+  process.env.TEST_ENGINES = values.engines;
+  const isWanted = (engine) =>
+    values.engines === 'all' || values.engines.split(',').includes(engine);
   if (values.watch) return await watch();
-  if (positionals.length > 0) return await runFiles(positionals, env);
-  const phases = values.unit ? listUnitPhases() : listPhases(env);
-  return await runPhases(phases, values.unit ? [] : listMissing(values.engines));
-}
-
-/** Phases run one after the other, the lanes of a phase at the same time, and the steps of a lane one after the other. */
-function listPhases(env) {
-  return [
+  if (positionals.length > 0) return await runFiles(positionals);
+  if (values.unit) return await runPhases([[typesAndLint, [unitTests]]]);
+  return await runPhases(
     [
-      [...typeChecks, lint, format, words],
-      [buildWidget, buildBff],
+      [checks, [buildWidget, buildBff]],
+      // Tests in browsers mostly wait, and leave processor time to the tests in Node.
+      [[nodeTests], [browserTests, endToEndTests]],
     ],
-    // Tests in browsers mostly wait, and leave processor time to the tests in Node.
-    [[vitest('node')], [browserTests(env), endToEndTests()]],
-  ];
+    listMissing().filter((tool) => !engines.includes(tool) || isWanted(tool)),
+  );
 }
 
-function listUnitPhases() {
-  const unit = { ...vitest('unit', ['--project=unit']), env: withoutPostgres };
-  return [[[...typeChecks, lint], [unit]]];
-}
-
-function vitest(name, args = []) {
-  return {
-    name,
-    command: ['vitest', 'run', ...args, '--reporter=default', '--reporter=json'],
-    reportOption: '--outputFile.json=',
-    count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }),
-  };
-}
-
-function browserTests(env) {
-  return {
-    name: 'browser',
-    command: ['web-test-runner'],
-    env,
-    reportVariable: 'BROWSER_TEST_REPORT',
-    count: (report) => report,
-  };
-}
-
-function endToEndTests() {
-  return {
-    name: 'e2e',
-    command: ['playwright', 'test', '--reporter=list,json'],
-    reportVariable: 'PLAYWRIGHT_JSON_OUTPUT_FILE',
-    // A test that passes at its second attempt has failed once.
-    count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
-  };
-}
-
-async function runPhases(phases, missing) {
+/** Runs one phase after the other, the lanes of a phase at the same time, and the steps of a lane one after the other. */
+async function runPhases(phases, missingTools = []) {
   const startedAt = performance.now();
-  const reportFolder = mkdtempSync(join(tmpdir(), 'funding-application-'));
-  process.once('exit', () => rmSync(reportFolder, { recursive: true, force: true }));
+  rmSync(reportFolder, { recursive: true, force: true });
+  mkdirSync(reportFolder, { recursive: true });
   const rows = [];
   for (const lanes of phases) {
     const runLane = async (steps) => {
-      for (const step of steps) rows.push(await runStep(step, reportFolder));
+      for (const step of steps) rows.push(await runStep(step));
     };
     await Promise.all(lanes.map(runLane));
   }
   console.log(`\n${rows.map(describeRow).join('\n')}`);
   console.log(`\nTook ${toSeconds(performance.now() - startedAt)} s`);
-  for (const name of missing) console.log(`Not run: ${name} is not installed on this machine`);
+  for (const tool of missingTools) console.log(`Not run: ${tool} is not installed on this machine`);
   const passed = rows.reduce((sum, row) => sum + row.passed, 0);
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-async function runStep({ name, command, env = {}, count, ...report }, reportFolder) {
+async function runStep({ name, command, env, count }) {
   const startedAt = performance.now();
-  const file = join(reportFolder, `${name}.json`);
-  const args = report.reportOption ? [`${report.reportOption}${file}`] : [];
-  const variables = report.reportVariable ? { [report.reportVariable]: file } : {};
-  const { exitCode, output } = await run([...command, ...args], { ...env, ...variables }, 'pipe');
-  const counts = countTests(exitCode, count, readJson(file));
-  if (counts.failed > 0)
-    console.log(`\n── ${name} failed: ${command.join(' ')}\n${output.trim()}\n`);
-  else console.log(`${name} ok`);
+  const logFile = join(reportFolder, `${name}.log`);
+  const exitCode = await run(command, openSync(logFile, 'w'), env);
+  const counts = countTests(exitCode, count, readJson(join(reportFolder, `${name}.json`)));
+  if (counts.failed === 0) console.log(`${name} ok`);
+  else
+    console.log(
+      `\n── ${name} failed: ${command.join(' ')}\n${readFileSync(logFile, 'utf8').trim()}\n`,
+    );
   return { name, ...counts, durationMs: performance.now() - startedAt };
 }
 
@@ -160,74 +143,48 @@ function toSeconds(ms) {
   return (ms / 1000).toFixed(1);
 }
 
-function listMissing(wantedEngines) {
-  const browsers = missingEngines(readBrowsers());
-  const wanted =
-    wantedEngines === 'all' ? browsers : browsers.filter((name) => wantedEngines.includes(name));
-  return [...missingPostgres(), ...wanted];
-}
-
-/** Each runner gets its files, by their suffix. */
-async function runFiles(paths, env) {
-  const isBrowserTest = (path) => path.endsWith('.browser.test.ts');
-  const isEndToEndTest = (path) => path.endsWith('.e2e.ts') || /^test\/e2e\/?$/.test(path);
-  const browser = paths.filter(isBrowserTest);
-  const endToEnd = paths.filter(isEndToEndTest);
-  const node = paths.filter((path) => !isBrowserTest(path) && !isEndToEndTest(path));
+/** Runs each file with the test runner of its suffix. */
+async function runFiles(paths) {
+  const browser = paths.filter((path) => path.endsWith('.browser.test.ts'));
+  const endToEnd = paths.filter((path) => path.endsWith('.e2e.ts') || /^test\/e2e\/?$/.test(path));
+  const node = paths.filter((path) => !browser.includes(path) && !endToEnd.includes(path));
   const commands = [
     ...(browser.length + endToEnd.length > 0 ? [buildWidget.command] : []),
-    ...(node.length > 0 ? [['vitest', 'run', ...node]] : []),
-    ...(browser.length > 0 ? [['web-test-runner', ...browser]] : []),
-    ...(endToEnd.length > 0 ? [['playwright', 'test', ...endToEnd]] : []),
+    ...(node.length > 0 ? [[...nodeTests.command, ...node]] : []),
+    ...(browser.length > 0 ? [[...browserTests.command, ...browser]] : []),
+    ...(endToEnd.length > 0 ? [[...endToEndTests.command, ...endToEnd]] : []),
   ];
   for (const command of commands) {
-    const { exitCode } = await run(command, env, 'inherit');
+    const exitCode = await run(command, 'inherit');
     if (exitCode !== 0) return exitCode;
   }
   return 0;
 }
 
 async function watch() {
-  void run(['tsc', '--noEmit', '--watch', '--preserveWatchOutput'], {}, 'inherit');
-  const { exitCode } = await run(
-    ['vitest', '--watch', '--project=unit'],
-    withoutPostgres,
-    'inherit',
-  );
-  process.exit(exitCode);
+  const types = run(['tsc', '--noEmit', '--watch', '--preserveWatchOutput'], 'inherit');
+  const exitCode = await run(['vitest', '--watch', '--project=unit'], 'inherit', unitTests.env);
+  interruption.abort();
+  await types;
+  return exitCode;
 }
 
-/** Runs a tool of the project, which gets SIGINT at the time limit: the signal at which each closes its browsers. */
-async function run([name, ...args], env, output) {
-  const child = spawn(name, args, {
-    cwd: root,
-    env: childEnvironment(env),
-    stdio: output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-    ...(output === 'pipe' ? { timeout: timeoutMs, killSignal: 'SIGINT' } : {}),
-  });
-  running.add(child);
-  let text = '';
-  child.stdout?.on('data', (chunk) => (text += chunk));
-  child.stderr?.on('data', (chunk) => (text += chunk));
-  const exitCode = await new Promise((resolve) => {
-    child.once('error', (error) => {
-      text += error.message;
-      resolve(1);
+/** Runs a tool of the project. Each tool closes its browsers when it receives SIGINT. */
+async function run([name, ...args], output, env) {
+  try {
+    const child = spawn(name, args, {
+      cwd: root,
+      env: childEnvironment(env),
+      stdio: ['inherit', output, output],
+      shell: process.platform === 'win32',
+      killSignal: 'SIGINT',
+      signal: interruption.signal,
+      timeout: output === 'inherit' ? undefined : timeoutMs,
     });
-    child.once('close', (code) => resolve(code ?? 1));
-    // A browser that outlives its runner keeps the pipes open, and `close` does not come.
-    child.once('exit', (code) => setTimeout(resolve, shutdownMs, code ?? 1).unref());
-  });
-  running.delete(child);
-  if (isInterrupted) process.exit(130);
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  // Some tools color their output even in a pipe.
-  return { exitCode, output: stripVTControlCharacters(text) };
-}
-
-function interrupt() {
-  isInterrupted = true;
-  for (const child of running) child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    return code ?? 1;
+  } catch (error) {
+    writeSync(output === 'inherit' ? 2 : output, `${name}: ${error.message}\n`);
+    return 1;
+  }
 }

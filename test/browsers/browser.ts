@@ -1,6 +1,6 @@
 // A real browser of any engine, with one cookie policy and an empty profile.
 
-import { readBrowsers } from '../../scripts/browsers.mjs';
+import { readTestTools } from '../../scripts/test-tools.mjs';
 import type { Cell, CookiePolicy, Engine } from './cells.ts';
 import { openChromium, openFirefox } from './puppeteer-browser.ts';
 import { openWebKit } from './webkit-browser.ts';
@@ -34,17 +34,17 @@ export function findObstacle({
   engine,
   policy,
 }: Pick<Cell, 'engine' | 'policy'>): string | undefined {
-  const found = readBrowsers();
-  if (!found?.[engine]) return `${engine} is missing on this machine`;
-  const isShell = engine === 'chromium' && found.chromium.isHeadlessShell === true;
+  const tools = readTestTools();
+  if (!tools[engine]) return `${engine} is missing on this machine`;
+  const isShell = engine === 'chromium' && tools.chromium?.isHeadlessShell === true;
   return isShell && policy === 'all-blocked' ? 'a headless shell takes cookies' : undefined;
 }
 
 /** Throws when the engine is missing. */
 export function openBrowser(engine: Engine, options: BrowserOptions): Promise<TestBrowser> {
-  const found = readBrowsers();
-  if (engine === 'chromium' && found?.chromium) return openChromium(found.chromium, options);
-  if (engine === 'firefox' && found?.firefox) return openFirefox(found.firefox, options);
-  if (engine === 'webkit' && found?.webkit) return openWebKit(found.webkit, options);
+  const tools = readTestTools();
+  if (engine === 'chromium' && tools.chromium) return openChromium(tools.chromium, options);
+  if (engine === 'firefox' && tools.firefox) return openFirefox(tools.firefox, options);
+  if (engine === 'webkit' && tools.webkit) return openWebKit(tools.webkit, options);
   throw new Error(`${engine} is missing. Run node scripts/setup.mjs --tests.`);
 }

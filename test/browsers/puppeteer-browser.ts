@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type Browser, type LaunchOptions, type Page } from 'puppeteer-core';
-import { chromiumFlags } from '../../scripts/browsers.mjs';
+import { chromiumFlags } from '../../scripts/test-tools.mjs';
 import type { BrowserOptions, Tab, TestBrowser } from './browser.ts';
 import type { CookiePolicy } from './cells.ts';
 

@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { chromiumFlags, readBrowsers } from '../../scripts/browsers.mjs';
+import { chromiumFlags, readTestTools } from '../../scripts/test-tools.mjs';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { settle, type Shoot } from './applicant.ts';
@@ -36,7 +36,7 @@ const [...asked] = process.argv.slice(2);
 const wanted = variants.filter(
   ({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)),
 );
-const executablePath = readBrowsers()?.chromium?.executable;
+const executablePath = readTestTools().chromium?.executable;
 if (!executablePath) throw new Error('Chromium is missing. Run node scripts/setup.mjs --tests.');
 const browser = await chromium.launch({
   executablePath,

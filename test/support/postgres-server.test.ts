@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findPostgres } from '../../scripts/postgres.mjs';
+import { readTestTools } from '../../scripts/test-tools.mjs';
 import { startPostgres } from './postgres-server.ts';
 import { createTestDatabaseUrl, describePostgres } from './postgres.ts';
 
@@ -22,7 +22,7 @@ describePostgres('createTestDatabaseUrl', () => {
 const timeoutMs = 30_000;
 
 // Requires the programs: these tests kill the server, so they must not use a given server.
-const describeServer = findPostgres() ? describe : describe.skip;
+const describeServer = readTestTools().postgres ? describe : describe.skip;
 
 describeServer('startPostgres', { timeout: timeoutMs }, () => {
   it('has the committed data after a crash', async () => {

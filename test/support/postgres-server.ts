@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostgres } from '../../scripts/postgres.mjs';
+import { readTestTools } from '../../scripts/test-tools.mjs';
 import { findFreePort } from './free-port.ts';
 import type { News, Order } from './postgres-guard.ts';
 
@@ -33,7 +33,7 @@ const maxConnections = 200;
 export async function startPostgres({
   isDurable = true,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  const programFolder = findPostgres();
+  const programFolder = readTestTools().postgres;
   if (!programFolder) throw new Error('PostgreSQL is missing. Run node scripts/setup.mjs --tests.');
   const user = findServerUser();
   const port = await findFreePort();

@@ -1,7 +1,7 @@
 // Vitest global setup: one PostgreSQL for all tests of a run, either a given server or a private one.
 
 import type { TestProject } from 'vitest/node';
-import { findPostgres } from '../../scripts/postgres.mjs';
+import { readTestTools } from '../../scripts/test-tools.mjs';
 import { startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const givenUrl = process.env['TEST_POSTGRES_URL'];
   // Tests that crash a server start a durable one.
   const server =
-    givenUrl || !findPostgres() ? undefined : await startPostgres({ isDurable: false });
+    givenUrl || !readTestTools().postgres ? undefined : await startPostgres({ isDurable: false });
   project.provide('postgresUrl', givenUrl || server?.url);
   return server?.stop;
 }

@@ -1,0 +1,209 @@
+// The browsers and the PostgreSQL server of the tests: finds them, installs missing ones, and records where they are.
+// Runs on Node 20, before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cacheFolder, canRun, childEnvironment, findCommand, readJson, root } from './project.mjs';
+
+/**
+ * @typedef {{ executable: string, isHeadlessShell?: boolean }} Browser
+ * @typedef {{ driver: string, display: string, browser: string }} WebKit
+ * @typedef {{ chromium?: Browser, firefox?: Browser, webkit?: WebKit, postgres?: string }} Tools
+ * `postgres` is the folder of the server's programs.
+ */
+
+export const engines = ['chromium', 'firefox', 'webkit'];
+
+/** Without network requests of its own, and able to run as root in a container. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+const debianPackages = {
+  chromium: ['chromium'],
+  firefox: ['firefox-esr'],
+  webkit: ['webkit2gtk-driver', 'xvfb'],
+  postgres: ['postgresql'],
+};
+const toolNames = Object.keys(debianPackages);
+const recordFile = join(cacheFolder, 'test-tools.json');
+/** An installation that failed, for example offline, is tried again after this time. */
+const installAgainAfterMs = 60 * 60 * 1000;
+/** Debian and Homebrew install each PostgreSQL version in a folder of its own, which is not in PATH. */
+const versionFolders = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
+const postgresPrograms = ['initdb', 'postgres'];
+
+/** Finds and installs the tools, and writes the record. A tool that cannot be installed is not an error. */
+export function setUpTestTools() {
+  const record = readJson(recordFile) ?? {};
+  let tools = findTools(record);
+  let { installedAtMs } = record;
+  if (shouldInstall(listMissing(tools), installedAtMs) && isRootOnDebian()) {
+    installDebianPackages(listMissing(tools));
+    tools = findTools(record);
+    installedAtMs = Date.now();
+  }
+  // Not kept in the record, so that a browser of the system replaces it as soon as there is one.
+  tools.chromium ??= unpackChromium();
+
+  mkdirSync(cacheFolder, { recursive: true });
+  writeFileSync(recordFile, `${JSON.stringify({ ...tools, installedAtMs }, null, 2)}\n`);
+  for (const name of listMissing(tools))
+    console.log(`Not installed: ${name}. Its tests do not run.`);
+}
+
+/**
+ * The tools that the last set-up found. Empty before the first set-up.
+ * @returns {Tools}
+ */
+export function readTestTools() {
+  return readJson(recordFile) ?? {};
+}
+
+/** Names of the tools that are missing. A server in TEST_POSTGRES_URL replaces the installed one. */
+export function listMissing(tools = readTestTools(), environment = process.env) {
+  return toolNames.filter(
+    (name) => !tools[name] && !(name === 'postgres' && environment.TEST_POSTGRES_URL),
+  );
+}
+
+/** True if a tool is missing and the last installation is more than an hour old. */
+export function shouldInstall(missing, installedAtMs = 0, nowMs = Date.now()) {
+  return missing.length > 0 && nowMs - installedAtMs >= installAgainAfterMs;
+}
+
+// Starting each tool takes a second. Tools in the record have started before.
+function findTools(record) {
+  const isKnown = (browser) =>
+    browser && !browser.isHeadlessShell && Object.values(browser).every((file) => existsSync(file));
+  return {
+    chromium: isKnown(record.chromium) ? record.chromium : findChromium(),
+    firefox: isKnown(record.firefox) ? record.firefox : findFirefox(),
+    webkit: isKnown(record.webkit) ? record.webkit : findWebKit(),
+    postgres: hasServer(record.postgres) ? record.postgres : findPostgres(listPostgresFolders()),
+  };
+}
+
+function findChromium() {
+  const executable = findCommand(
+    'chromium',
+    'google-chrome-stable',
+    'google-chrome',
+    'chromium-browser',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  );
+  return executable && canRun(executable) ? { executable } : undefined;
+}
+
+function findFirefox() {
+  const executable = findCommand(
+    'firefox-esr',
+    'firefox',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+  );
+  return executable && canRun(executable) ? { executable } : undefined;
+}
+
+function findWebKit() {
+  const driver = findCommand('WebKitWebDriver');
+  const display = findCommand('Xvfb');
+  // Debian: /usr/lib/<architecture>/webkit2gtk-<version>. Other systems: /usr/libexec/webkit2gtk-<version>.
+  const browser = ['/usr/libexec', ...listEntries('/usr/lib')]
+    .flatMap(listEntries)
+    .filter((folder) => /webkit2?gtk-/.test(folder))
+    .map((folder) => join(folder, 'MiniBrowser'))
+    .find((file) => existsSync(file));
+  return driver && display && browser ? { driver, display, browser } : undefined;
+}
+
+// @sparticuz/chromium needs a newer Node than the one that may run this file.
+function unpackChromium() {
+  if (process.platform !== 'linux') return undefined;
+  const script =
+    "import('@sparticuz/chromium').then(async (m) => console.log(await m.default.executablePath()))";
+  const options = { cwd: root, encoding: 'utf8', env: childEnvironment(), timeout: 120_000 };
+  const { status, stdout } = spawnSync('node', ['-e', script], options);
+  const executable = stdout?.trim();
+  // A file of another user or for another processor does not start.
+  if (status !== 0 || !executable || !canRun(executable)) return undefined;
+  return { executable, isHeadlessShell: true };
+}
+
+/** The folders of PATH, then each version of PostgreSQL, newest first. */
+export function listPostgresFolders(path = process.env.PATH ?? '', parents = versionFolders) {
+  // Debian names the folder of a version `15`, Homebrew `postgresql@15`.
+  const toVersion = (folder) => Number(/\/(?:postgresql@)?(\d+(?:\.\d+)?)$/.exec(folder)?.[1]);
+  const versions = parents.flatMap((parent) =>
+    listEntries(parent)
+      .filter((folder) => toVersion(folder) > 0)
+      .sort((one, other) => toVersion(other) - toVersion(one))
+      .map((folder) => join(folder, 'bin')),
+  );
+  return [...path.split(delimiter).filter((folder) => folder !== ''), ...versions];
+}
+
+/** The first of the folders that contains a server whose programs start. */
+export function findPostgres(folders) {
+  return folders.find(
+    (folder) =>
+      hasServer(folder) && postgresPrograms.every((program) => canRun(join(folder, program))),
+  );
+}
+
+function hasServer(folder) {
+  return folder && postgresPrograms.every((program) => existsSync(join(folder, program)));
+}
+
+function listEntries(folder) {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch (error) {
+    if (error?.code === 'ENOENT' || error?.code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+function isRootOnDebian() {
+  if (process.getuid?.() !== 0 || !findCommand('apt-get') || !existsSync('/etc/os-release'))
+    return false;
+  return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+}
+
+function installDebianPackages(names) {
+  const packages = names.flatMap((name) => debianPackages[name]);
+  console.log(`Installing for the tests (apt-get install ${packages.join(' ')}) …`);
+  // Without this file, the package also creates a database and starts a server.
+  const clusterFolder = '/etc/postgresql-common/createcluster.d';
+  const clusterFile = join(clusterFolder, 'funding-application-tests.conf');
+  mkdirSync(clusterFolder, { recursive: true });
+  writeFileSync(clusterFile, 'create_main_cluster = false\n');
+  // Old package lists are often good enough, so a failed update is not the end.
+  apt(['update']);
+  const install = (list) => apt(['install', '-y', '--no-install-recommends', ...list]);
+  // If one package is unavailable, the others can still be installed.
+  if (!install(packages)) for (const name of names) install(debianPackages[name]);
+  rmSync(clusterFile);
+}
+
+function apt(args) {
+  const result = spawnSync(
+    'apt-get',
+    ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::http::Timeout=20', ...args],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 600_000,
+    },
+  );
+  if (result.status === 0) return true;
+  const lastLines = (result.stderr ?? '').trim().split('\n').slice(-3).join('\n');
+  console.warn(`apt-get ${args[0]} failed: ${lastLines || result.error?.message}`);
+  return false;
+}

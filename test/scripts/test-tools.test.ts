@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  findPostgres,
+  listMissing,
+  listPostgresFolders,
+  shouldInstall,
+} from '../../scripts/test-tools.mjs';
+
+const hourMs = 60 * 60 * 1000;
+const chromium = { executable: '/usr/bin/chromium' };
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'postgres-programs-'));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('listMissing', () => {
+  it('returns the tools that the record lacks', () => {
+    expect(listMissing({ chromium, postgres: '/bin' }, {})).toEqual(['firefox', 'webkit']);
+  });
+
+  it('returns all tools before the first set-up', () => {
+    expect(listMissing({}, {})).toEqual(['chromium', 'firefox', 'webkit', 'postgres']);
+  });
+
+  it('needs no PostgreSQL if TEST_POSTGRES_URL names a server', () => {
+    const environment = { TEST_POSTGRES_URL: 'postgres://host/tests' };
+    expect(listMissing({}, environment)).not.toContain('postgres');
+  });
+});
+
+describe('shouldInstall', () => {
+  it('is true if a tool is missing', () => {
+    expect(shouldInstall(['firefox'])).toBe(true);
+  });
+
+  it('is false if all tools are present', () => {
+    expect(shouldInstall([])).toBe(false);
+  });
+
+  it('is false within an hour of the last installation', () => {
+    expect(shouldInstall(['firefox'], hourMs, 2 * hourMs - 1)).toBe(false);
+    expect(shouldInstall(['firefox'], hourMs, 2 * hourMs)).toBe(true);
+  });
+});
+
+describe('listPostgresFolders', () => {
+  it('starts with the folders of PATH, in order', () => {
+    const path = ['/b', '', '/a'].join(delimiter);
+    expect(listPostgresFolders(path, [])).toEqual(['/b', '/a']);
+  });
+
+  it('continues with the highest version of each location', () => {
+    const [debian, homebrew] = [join(root, 'debian'), join(root, 'homebrew')];
+    for (const name of ['9.6', '15', '17', 'common']) makeFolder(join('debian', name));
+    for (const name of ['postgresql@14', 'postgresql@16', 'postgrest'])
+      makeFolder(join('homebrew', name));
+
+    expect(listPostgresFolders('', [debian, join(root, 'absent'), homebrew])).toEqual([
+      ...['17', '15', '9.6'].map((name) => join(debian, name, 'bin')),
+      ...['postgresql@16', 'postgresql@14'].map((name) => join(homebrew, name, 'bin')),
+    ]);
+  });
+});
+
+describe('findPostgres', () => {
+  it('returns the first folder with both programs', () => {
+    const client = makeFolder('client', { initdb: 0 });
+    const servers = ['one', 'two'].map((name) => makeFolder(name, { initdb: 0, postgres: 0 }));
+    expect(findPostgres([client, ...servers])).toBe(servers[0]);
+  });
+
+  it('skips programs that do not start', () => {
+    expect(findPostgres([makeFolder('stub', { initdb: 0, postgres: 1 })])).toBeUndefined();
+  });
+});
+
+/** @param programs exit codes by name */
+function makeFolder(name: string, programs: Readonly<Record<string, number>> = {}): string {
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
+  for (const [program, code] of Object.entries(programs)) {
+    writeFileSync(join(folder, program), `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
+  }
+  return folder;
+}
