@@ -1,4 +1,8 @@
 // The settings file: the partner's choices, consents, limits, and texts. Every setting has a default.
+//
+// `default-settings.json` contains the default choices, consents, and checklist. It is a valid settings file. The choices are
+// typical for small businesses in the US, because the funding service documents no values. Every applicant has the documents of
+// the checklist, also a sole proprietor.
 
 import * as z from 'zod/mini';
 import { bankConnections, choiceSchema, type Environment } from '../../shared/api/configuration.ts';
@@ -14,14 +18,7 @@ import {
   listApplicantCategories,
 } from '../../shared/application/document-categories.ts';
 import { tryParseJson } from '../runtime/json.ts';
-import {
-  defaultBusinessTypes,
-  defaultChecklist,
-  defaultConsents,
-  defaultCreditScores,
-  defaultFundingReasons,
-  placeholderMarks,
-} from './default-settings.ts';
+import defaults from './default-settings.json' with { type: 'json' };
 import { isThisMachine } from './environment-reader.ts';
 
 const mebibyte = 1024 * 1024;
@@ -41,14 +38,14 @@ export const documentExtensions = [
 /** Defaults of `documents.inspection`. */
 export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
 
-/** Formats of the lead's FoundedMonth. March is `3`, `03`, `March`, or `Mar`. */
-export const foundedMonthFormats = ['number', 'two-digit', 'name', 'short-name'] as const;
-
-/** Formats of the lead's BusinessAge. 75 months are `6`, `75`, or `6 years 3 months`. */
-export const businessAgeFormats = ['years', 'months', 'years-and-months'] as const;
-
 /** A placeholder: only the funding service knows the name. A bank connection outside the sandbox needs it. */
 const defaultAggregatorName = 'Aggregator';
+
+/** Starts every text that the partner's counsel must replace. Production refuses it. */
+const placeholderMarks = [
+  '[Placeholder – replace before production]',
+  '[Texto provisional: reemplácelo antes de producción]',
+];
 
 /** Accepts `"Equipment"` or `{"en": "Equipment", "es": "Equipo"}`. The schema `text` checks each string. */
 function localized<Text extends z.core.$ZodType<string, string>>(text: Text) {
@@ -102,9 +99,7 @@ const choiceSettingSchema = z.extend(choiceSchema, { label: localized(choiceSche
 
 export type ChoiceSetting = z.infer<typeof choiceSettingSchema>;
 
-function choices(defaults: readonly ChoiceSetting[]) {
-  return z._default(z.array(choiceSettingSchema).check(z.minLength(1)), [...defaults]);
-}
+const choices = z.array(choiceSettingSchema).check(z.minLength(1));
 
 /** The evidence of a consent has one line for its label and one for each link. */
 const oneLine = z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
@@ -155,14 +150,16 @@ const consentSettingSchema = z
 
 export type ConsentSetting = z.infer<typeof consentSettingSchema>;
 
-const checklistSettingSchema = z.strictObject({
-  id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/, 'must match [a-z][a-z0-9-]{0,40}')),
-  label: localized(nonEmpty.check(z.maxLength(300))),
-  categories: z.array(z.enum(documentCategoryIds)).check(z.minLength(1)),
-  count: z.int().check(z.gte(1), z.lte(200)),
-});
-
-export type ChecklistSetting = z.infer<typeof checklistSettingSchema>;
+const checklistSchema = z
+  .array(
+    z.strictObject({
+      id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,40}$/, 'must match [a-z][a-z0-9-]{0,40}')),
+      label: localized(nonEmpty.check(z.maxLength(300))),
+      categories: z.array(z.enum(documentCategoryIds)).check(z.minLength(1)),
+      count: z.int().check(z.gte(1), z.lte(200)),
+    }),
+  )
+  .check(uniqueIds);
 
 /** Compiles a pattern of `serviceTexts`. Throws a `SyntaxError` if the source is not a regular expression. */
 export function compilePattern(source: string): RegExp {
@@ -195,13 +192,13 @@ export const settingsSchema = z.strictObject({
       .check(z.minLength(1), z.refine(isUnique, 'must not repeat a language')),
     [...locales],
   ),
-  fundingReasons: choices(defaultFundingReasons),
-  businessTypes: choices(defaultBusinessTypes),
-  creditScores: choices(defaultCreditScores),
+  fundingReasons: z.prefault(choices, defaults.fundingReasons),
+  businessTypes: z.prefault(choices, defaults.businessTypes),
+  creditScores: z.prefault(choices, defaults.creditScores),
   /** Optional lead fields that the form requires. */
   requiredFields: z._default(z.array(z.enum(requirableFields)), []),
   /** Change the `version` of a consent with every change of its label, text, or links in any language. */
-  consents: z._default(z.array(consentSettingSchema).check(uniqueIds), [...defaultConsents]),
+  consents: z.prefault(z.array(consentSettingSchema).check(uniqueIds), defaults.consents),
   documents: group({
     /** Bytes per file. The funding service does not document a limit. */
     maxBytes: integer(10 * mebibyte, 1, 100 * mebibyte),
@@ -227,7 +224,7 @@ export const settingsSchema = z.strictObject({
      * Documents that the lender needs first. An item is complete when `count` files of its `categories` have arrived. `[]` hides the
      * checklist.
      */
-    checklist: z._default(z.array(checklistSettingSchema).check(uniqueIds), [...defaultChecklist]),
+    checklist: z._default(checklistSchema, checklistSchema.parse(defaults.documents.checklist)),
     /** The child processes that inspect documents. They use at most `processes` × `memoryMegabytes` in addition to the BFF. */
     inspection: group({
       /** Seconds per attempt, from the moment the whole file is available. */
@@ -291,8 +288,10 @@ export const settingsSchema = z.strictObject({
     /** Campaigns that a page may name. */
     allowedCampaignIds: z._default(z.array(nonEmpty), []),
     outcomeId: z.optional(nonEmpty),
-    foundedMonthFormat: z._default(z.enum(foundedMonthFormats), 'number'),
-    businessAgeFormat: z._default(z.enum(businessAgeFormats), 'years'),
+    /** FoundedMonth. March is `3`, `03`, `March`, or `Mar`. */
+    foundedMonthFormat: z._default(z.enum(['number', 'two-digit', 'name', 'short-name']), 'number'),
+    /** BusinessAge. 75 months are `6`, `75`, or `6 years 3 months`. */
+    businessAgeFormat: z._default(z.enum(['years', 'months', 'years-and-months']), 'years'),
   }),
   /**
    * Regular expressions for failure texts that the specification does not show ("Errors"). They ignore case, and a list replaces the
@@ -403,78 +402,61 @@ export function listRefusedSettings(
   environment: Environment,
 ): readonly string[] {
   if (environment === 'sandbox') return [];
-  const problems: string[] = [];
-  if (settings.bankConnection !== 'off' && settings.aggregatorName === defaultAggregatorName) {
-    const fix = 'Set it to the name that the funding service uses, or set bankConnection to off.';
-    problems.push(`connects banks, but aggregatorName is not set. ${fix}`);
-  }
-  for (const [index, { links = [] }] of settings.consents.entries()) {
-    for (const [place, { url }] of links.entries()) {
-      if (!listTexts(url).some((text) => isThisMachine(new URL(text).hostname))) continue;
-      const path = `consents.${index}.links.${place}.url`;
-      problems.push(`links to this machine in ${path}. Use a public URL.`);
-    }
-  }
-  return environment === 'production'
-    ? [...problems, ...listUnfinishedSettings(settings)]
-    : problems;
+  const { aggregatorName, bankConnection, consents } = settings;
+  const localLinks = consents.flatMap(({ links = [] }, index) =>
+    links.map(
+      ({ url }, place) =>
+        listTexts(url).some((text) => isThisMachine(new URL(text).hostname)) &&
+        `links to this machine in consents.${index}.links.${place}.url. Use a public URL.`,
+    ),
+  );
+  const problems = [
+    bankConnection !== 'off' &&
+      aggregatorName === defaultAggregatorName &&
+      'connects banks, but aggregatorName is not set. Set it to the name that the funding service uses, or set bankConnection to off.',
+    ...localLinks,
+    ...(environment === 'production' ? listUnfinishedSettings(settings) : []),
+  ];
+  return problems.filter((problem) => problem !== false);
 }
 
 /** Applicants must be able to read what they consent to, and who refused them (12 CFR 1002.9), in their language. */
-function listUnfinishedSettings(settings: Settings): readonly string[] {
+function listUnfinishedSettings(settings: Settings): readonly (string | false)[] {
   const { bankConnection, consents, locales: offered, offers } = settings;
-  const problems: string[] = [];
-  for (const consent of consents) {
-    if (isPlaceholder(consent)) {
-      const fix = 'Use the text that your counsel approved, with a version of its own.';
-      problems.push(`has a placeholder text in the consent ${consent.id}. ${fix}`);
-    }
-    if (
-      offered.some((locale) => listReadTexts(consent).some((text) => text[locale] === undefined))
-    ) {
-      const fix =
-        'Translate its label, its text, and the labels of its links, or set locales to ["en"].';
-      problems.push(`lacks a translation of the consent ${consent.id}. ${fix}`);
-    }
-  }
+  const problems = consents.flatMap((consent) => [
+    isPlaceholder(consent) &&
+      `has a placeholder text in the consent ${consent.id}. Use the text that your counsel approved, with a version of its own.`,
+    findTexts(consent).some(({ text }) => offered.some((locale) => text[locale] === undefined)) &&
+      `lacks a translation of the consent ${consent.id}. Translate its label, its text, and the labels of its links, or set locales to ["en"].`,
+  ]);
   const notice = offers.notQualifiedNotice;
   const isEmpty = listTexts(notice).every((text) => text.trim() === '');
-  if (isEmpty && !offers.noticeElsewhere) {
-    const fix =
-      'Use the text that your counsel approved, or set offers.noticeElsewhere to true if applicants get the notice another way.';
-    problems.push(
-      `lacks offers.notQualifiedNotice, the notice to applicants who do not qualify (12 CFR 1002.9). ${fix}`,
-    );
-  } else if (hasPlaceholderMark(notice)) {
-    problems.push(
+  return [
+    ...problems,
+    isEmpty &&
+      !offers.noticeElsewhere &&
+      'lacks offers.notQualifiedNotice, the notice to applicants who do not qualify (12 CFR 1002.9). Use the text that your counsel approved, or set offers.noticeElsewhere to true if applicants get the notice another way.',
+    hasPlaceholderMark(notice) &&
       'has a placeholder text in offers.notQualifiedNotice. Use the text that your counsel approved.',
-    );
-  } else if (!isEmpty && offered.some((locale) => !notice[locale]?.trim())) {
-    problems.push(
+    !isEmpty &&
+      offered.some((locale) => !notice[locale]?.trim()) &&
       'lacks a translation of offers.notQualifiedNotice. Translate it, or set locales to ["en"].',
-    );
-  }
-  if (bankConnection === 'demonstration') {
-    problems.push('uses the demonstration bank. Set bankConnection to off or host.');
-  }
-  return problems;
+    bankConnection === 'demonstration' &&
+      'uses the demonstration bank. Set bankConnection to off or host.',
+  ];
 }
 
 /** Whether the consent has a default version or a placeholder mark. */
 export function isPlaceholder(consent: ConsentSetting): boolean {
   return (
-    consent.version.startsWith('placeholder') || listReadTexts(consent).some(hasPlaceholderMark)
+    consent.version.startsWith('placeholder') ||
+    findTexts(consent).some(({ text }) => hasPlaceholderMark(text))
   );
-}
-
-function listReadTexts({ label, text, links = [] }: ConsentSetting): readonly LocalizedText[] {
-  return [label, text, ...links.map((link) => link.label)];
 }
 
 /** Whether the text has the mark in any language. */
 function hasPlaceholderMark(text: LocalizedText): boolean {
-  const marks = listTexts(placeholderMarks);
-  return listTexts(text).some((words) => marks.some((mark) => words.includes(mark)));
+  return listTexts(text).some((words) => placeholderMarks.some((mark) => words.includes(mark)));
 }
 
 /** The text in all its languages. */
@@ -494,7 +476,7 @@ export function toText(text: LocalizedText, locale: Locale): string {
 
 /** Returns paths such as `fundingReasons.2.label (es)`. An empty text needs no translation. */
 export function listUntranslatedTexts(settings: Settings): readonly string[] {
-  return findTexts(settings, '').flatMap(({ path, text }) =>
+  return findTexts(settings).flatMap(({ path, text }) =>
     settings.locales
       .filter((locale) => text.en !== '' && text[locale] === undefined)
       .map((locale) => `${path} (${locale})`),
@@ -509,14 +491,14 @@ export function describeUntranslatedTexts(settings: Settings): string | undefine
   return `FUNDING_SETTINGS lacks translations, so applicants see English texts. Translate ${missing.slice(0, 5).join(', ')}${more}.`;
 }
 
+/** All texts that applicants read in a part of the settings. A document can have the same URL in all languages. */
 function findTexts(
   value: unknown,
-  path: string,
+  path = '',
 ): readonly { readonly path: string; readonly text: LocalizedText }[] {
   if (typeof value !== 'object' || value === null) return [];
   if (isLocalizedText(value)) return [{ path, text: value }];
   return Object.entries(value).flatMap(([name, inner]) =>
-    // A document can have the same URL in all languages.
     name === 'url' ? [] : findTexts(inner, path === '' ? name : `${path}.${name}`),
   );
 }

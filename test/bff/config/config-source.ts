@@ -1,7 +1,7 @@
 // A complete production configuration, and the problems of a changed one.
 
 import { readConfig, type Config } from '../../../bff/config/config.ts';
-import { defaultConsents } from '../../../bff/config/default-settings.ts';
+import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
 
 export const strongKey = (seed: number) =>
   Buffer.from(Array.from({ length: 32 }, (_none, index) => (index * 37 + seed) % 256)).toString(
@@ -30,7 +30,7 @@ export const production = {
 export const settings = {
   locales: ['en'],
   offers: { notQualifiedNotice: 'Millstone Supply Co. is the creditor.' },
-  consents: defaultConsents.map((consent) => ({
+  consents: defaultSettings.consents.map((consent) => ({
     ...consent,
     version: '2026-11',
     text: 'Our counsel wrote this.',

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createServingSource, readServingParts } from '../../../bff/config/config.ts';
-import { defaultConsents } from '../../../bff/config/default-settings.ts';
+import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
 import type { Hooks } from '../../../bff/config/hooks.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
 import { createFullApplication } from '../../support/applications.ts';
@@ -12,7 +12,7 @@ import { listProblems, production, readValid, settings, strongKey } from './conf
 const offers = { noticeElsewhere: true };
 
 const bilingual = {
-  consents: defaultConsents.map((consent) => ({
+  consents: defaultSettings.consents.map((consent) => ({
     ...consent,
     version: '2026-11',
     label: { en: 'I agree', es: 'Acepto' },
@@ -177,12 +177,12 @@ describe('readConfig', () => {
 
   it('refuses default consents in production', () => {
     const problems = listProblems(production, { '/etc/funding/settings.json': '{}' });
-    expect(problems).toHaveLength(defaultConsents.length + 1);
+    expect(problems).toHaveLength(defaultSettings.consents.length + 1);
     expect(problems[0]).toContain('a placeholder text in the consent credit-authorization');
   });
 
   it('refuses a placeholder in one language', () => {
-    const consents = defaultConsents.map((consent) => ({
+    const consents = defaultSettings.consents.map((consent) => ({
       ...consent,
       version: '2026-11',
       text: { ...consent.text, en: 'Our counsel wrote this.' },
@@ -208,7 +208,7 @@ describe('readConfig', () => {
     const write = (label: unknown) => ({
       '/etc/funding/settings.json': JSON.stringify({
         offers,
-        consents: defaultConsents.map((consent) => ({
+        consents: defaultSettings.consents.map((consent) => ({
           ...consent,
           version: '2026-11',
           text,
@@ -216,7 +216,9 @@ describe('readConfig', () => {
         })),
       }),
     });
-    expect(listProblems(production, write('I agree'))).toHaveLength(defaultConsents.length);
+    expect(listProblems(production, write('I agree'))).toHaveLength(
+      defaultSettings.consents.length,
+    );
     expect(listProblems(production, write({ en: 'I agree', es: 'Acepto' }))).toEqual([]);
   });
 

@@ -1,41 +1,37 @@
 // The default settings: translated, valid, and marked as placeholders.
 
 import { describe, expect, it } from 'vitest';
-import {
-  defaultBusinessTypes,
-  defaultChecklist,
-  defaultConsents,
-  defaultCreditScores,
-  defaultFundingReasons,
-} from '../../../bff/config/default-settings.ts';
-import { isPlaceholder, parseSettings } from '../../../bff/config/settings.ts';
+import defaults from '../../../bff/config/default-settings.json' with { type: 'json' };
+import { defaultSettings, isPlaceholder, parseSettings } from '../../../bff/config/settings.ts';
 
-const choices = [...defaultFundingReasons, ...defaultBusinessTypes, ...defaultCreditScores];
+const { businessTypes, consents, creditScores, documents, fundingReasons } = defaults;
 
 describe('the default settings', () => {
   it('have Spanish texts', () => {
-    const labels = [...choices, ...defaultConsents, ...defaultChecklist].map(({ label }) => label);
-    const texts = [...labels, ...defaultConsents.map(({ text }) => text)];
-    expect(texts.filter(({ en, es }) => es === undefined || es === en)).toEqual([]);
+    const parts = [...fundingReasons, ...businessTypes, ...creditScores, ...documents.checklist];
+    const labels = [...parts, ...consents].map(({ label }) => label);
+    const texts = [...labels, ...consents.map(({ text }) => text)];
+    expect(texts.filter(({ en, es }) => es === en)).toEqual([]);
   });
 
-  it('are valid settings', () => {
-    const settings = JSON.stringify({
-      fundingReasons: defaultFundingReasons,
-      consents: defaultConsents,
-      documents: { checklist: defaultChecklist },
-    });
-    expect(parseSettings(settings)).toMatchObject({ settings: { consents: defaultConsents } });
+  it('are a valid settings file', () => {
+    const settings = defaultSettings();
+    expect(settings).toMatchObject(defaults);
+    expect(parseSettings(JSON.stringify(defaults))).toEqual({ settings });
+  });
+
+  it('mark every consent as a placeholder', () => {
+    const written = consents.map((consent) => ({ ...consent, version: '2026-11' }));
+    expect(written.filter((consent) => !isPlaceholder(consent))).toEqual([]);
   });
 
   it('do not require the contact consent', () => {
-    const contact = defaultConsents.find(({ id }) => id === 'contact');
-    expect(contact?.required).toBe(false);
+    expect(consents.find(({ id }) => id === 'contact')?.required).toBe(false);
   });
 });
 
 describe('isPlaceholder', () => {
-  const [draft] = defaultConsents;
+  const [draft] = consents;
   const written = { ...draft!, version: '2026-11', text: { en: 'Terms.', es: 'Condiciones.' } };
 
   it('is false for a text of the partner', () => {
@@ -48,6 +44,6 @@ describe('isPlaceholder', () => {
     const { en, es } = draft!.text;
     expect(isPlaceholder({ ...written, text: { ...written.text, en } })).toBe(true);
     expect(isPlaceholder({ ...written, text: { ...written.text, es } })).toBe(true);
-    expect(isPlaceholder({ ...written, label: { en: 'Terms', es: es! } })).toBe(true);
+    expect(isPlaceholder({ ...written, label: { en: 'Terms', es } })).toBe(true);
   });
 });
