@@ -53,15 +53,13 @@ import { bankReportRoutes } from './routes/bank-report.ts';
 import { configurationRoutes } from './routes/configuration.ts';
 import { contactRoutes } from './routes/contact.ts';
 import { documentsRoutes, type DocumentsEvent } from './routes/documents.ts';
-import { createStoreReadiness, healthRoutes } from './routes/health.ts';
-import { metricsRoutes } from './routes/metrics.ts';
+import { monitoringRoutes } from './routes/monitoring.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
 import type { RouteDependencies } from './routes/route-dependencies.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import { AppError } from './runtime/app-error.ts';
-import { createIds, type Ids } from './runtime/ids.ts';
 import { startUnrefTimer, type StartTimer, withTimeout } from './runtime/timers.ts';
 import { createEncryption } from './store/encryption.ts';
 import {
@@ -102,7 +100,6 @@ export interface BffDependencies {
   readonly startTimer?: StartTimer;
   /** Returns a number from 0 to 1, excluding 1. Defaults to `Math.random`; no secret depends on it. */
   readonly random?: () => number;
-  readonly ids?: Ids;
   /** How long a request waits for the funding service before the BFF answers "received". Defaults to 8,000. */
   readonly resultTimeoutMs?: number;
   /** Counts for the rate limits. Defaults to the memory of this process. */
@@ -147,7 +144,6 @@ export function createBff(dependencies: BffDependencies): Bff {
   const { config, store, fundingService, log, widget, enrichLead, scanDocument } = dependencies;
   const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
   const {
-    ids = createIds(clock),
     resultTimeoutMs = 8_000,
     limitStore = createMemoryLimits(),
     inspections = createConfiguredInspections(config, startTimer),
@@ -200,7 +196,6 @@ export function createBff(dependencies: BffDependencies): Bff {
     config,
     store,
     clock,
-    createSessionId: ids.createSessionId,
     countNewSession: rateLimits.countSession,
     counters,
     logRateLimited,
@@ -212,7 +207,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   app.onError((error, c) => toProblemResponse(c, error));
 
   const globalMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
-    requestId(ids.createRequestId),
+    requestId(),
     requestLog({ clock, counters, log, logRateLimited }),
     securityHeaders(),
     noStore(),
@@ -228,12 +223,8 @@ export function createBff(dependencies: BffDependencies): Bff {
   ];
   for (const middleware of globalMiddleware) app.use(middleware);
 
-  const isStoreReady = createStoreReadiness(store, clock);
-  app.route(
-    '/',
-    healthRoutes(isStoreReady, () => isDraining),
-  );
-  app.route('/', metricsRoutes({ config, store, isStoreReady, fundingService, counters, clock }));
+  const monitoring = { config, store, fundingService, counters, clock };
+  app.route('/', monitoringRoutes({ ...monitoring, isDraining: () => isDraining }));
   app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
@@ -258,7 +249,6 @@ export function createBff(dependencies: BffDependencies): Bff {
     getResultTimeoutMs,
     rateLimits,
     findClientAddress,
-    ids,
     clock,
     startTimer,
   };

@@ -1,5 +1,6 @@
 // Assigns each request an ID, counts it, and logs it by its route pattern, never by its URL, headers, or body.
 
+import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ProblemCode } from '../../shared/api/problems.ts';
@@ -75,9 +76,9 @@ export function requestLog(options: RequestLogOptions): MiddlewareHandler<BffEnv
  * Sets the request ID in the context and in `X-Request-Id`. Hono's middleware of this name takes over an ID that the client sent,
  * and so would let the client write into the log.
  */
-export function requestId(createId: () => string): MiddlewareHandler<BffEnv> {
+export function requestId(): MiddlewareHandler<BffEnv> {
   return async function requestId(c, next) {
-    const id = createId();
+    const id = randomUUID();
     c.set('requestId', id);
     await next();
     c.res.headers.set('x-request-id', id);

@@ -1,6 +1,6 @@
 // The browser's session: a sealed session ID in a cookie or a session token, and a row of the store that can be revoked.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { sealData, unsealData } from 'iron-session';
@@ -63,8 +63,6 @@ export interface SessionsOptions {
   readonly config: Pick<Config, 'sessionKeys' | 'sessionKeyId' | 'publicOrigin'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Returns 128 random bits as text. */
-  readonly createSessionId: () => string;
   /** Throws if the rate limit refuses a new session. */
   readonly countNewSession: (c: Context<BffEnv>) => Promise<void>;
   readonly counters: Pick<Counters, 'countPresentedSession' | 'countSessionRefusal'>;
@@ -190,7 +188,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (found) return { session: await renewIfOld(c, found), isProven: true };
       await options.countNewSession(c);
       const origin = c.get('origin');
-      const sid = options.createSessionId();
+      const sid = randomBytes(16).toString('base64url');
       const row: SessionRow = { id: toRowId(sid), origin, createdAt: clock(), endedAt: undefined };
       await store.addSession(row);
       const content = createContent(sid, origin, transport);

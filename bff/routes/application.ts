@@ -1,5 +1,6 @@
 // `/v1/application`: submits the application of the session, and returns its status. No request names an application.
 
+import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { describeRoute } from 'hono-openapi';
 import {
@@ -11,13 +12,15 @@ import {
   addressSchema,
   type Application,
   createApplicationSchemas,
+  type Locale,
   type RequirableField,
 } from '../../shared/application/application.ts';
+import type { AcceptedConsent, Consent } from '../../shared/application/consent.ts';
 import { fieldPatterns } from '../../shared/application/fields.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import { type EnrichLead, partnerFields, type PartnerFields } from '../config/hooks.ts';
-import type { Settings } from '../config/settings.ts';
+import { type ConsentSetting, pickLocale, type Settings, toText } from '../config/settings.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import { readPartnerField, toLead } from '../funding-service/lead.ts';
 import type { Log } from '../logging/log.ts';
@@ -29,8 +32,15 @@ import {
 } from '../middleware/bot-checks.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { createId, isUuid } from '../runtime/ids.ts';
 import { withTimeout } from '../runtime/timers.ts';
-import { MissingDataKeyError, toLeadAad, toTrackingUrlAad } from '../store/encryption.ts';
+import {
+  type ApplicationCipher,
+  MissingDataKeyError,
+  toAddressAad,
+  toLeadAad,
+  toTrackingUrlAad,
+} from '../store/encryption.ts';
 import type {
   ApplicationRow,
   AttachmentRow,
@@ -38,7 +48,6 @@ import type {
   NewApplication,
   Store,
 } from '../store/store.ts';
-import { checkConsents, type ShownConsent, toConsentRow } from './consents.ts';
 import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
 import { readJson } from './request-body.ts';
 import type { RouteDependencies, ViewDependencies } from './route-dependencies.ts';
@@ -103,9 +112,7 @@ function createSchema(settings: Settings, clock: () => number) {
 
 function readIdempotencyKey(c: Context<BffEnv>): string {
   const key = c.req.header(apiHeaders.idempotencyKey)?.toLowerCase() ?? '';
-  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(key)) {
-    throw new AppError('idempotency-key-missing');
-  }
+  if (!isUuid(key)) throw new AppError('idempotency-key-missing');
   return key;
 }
 
@@ -192,10 +199,9 @@ async function createRows(
   { idempotencyKey, body, canonicalBody, consents }: Submission,
   options: ApplicationRoutesOptions,
 ): Promise<readonly [NewApplication, readonly ConsentRow[]]> {
-  const { config, encryption, ids, clock } = options;
-  const { createId } = ids;
-  const id = createId();
+  const { config, encryption, clock } = options;
   const receivedAt = clock();
+  const id = createId(receivedAt);
   const address = options.findClientAddress(c);
   const { key, cipher } = encryption.createCipher(id);
   const at = new Date(receivedAt);
@@ -203,7 +209,7 @@ async function createRows(
   const enrichment = await enrich(body, id, options);
   const { leadSource = config.service.partnerName } = config.settings.lead;
   const lead = toLead(body, context, { ...config.settings.lead, leadSource }, enrichment);
-  const evidence = { applicationId: id, cipher, givenAt: receivedAt, address, createId };
+  const evidence = { applicationId: id, cipher, givenAt: receivedAt, address };
   const application = {
     id,
     sessionId: c.get('session').row.id,
@@ -248,6 +254,90 @@ async function enrich(
     log({ event, reference, reason: 'threw', error });
     return {};
   }
+}
+
+type ConsentSettings = Pick<Settings, 'consents' | 'locales'>;
+
+/** A consent in the language of the form. A text without a translation was shown in English. */
+export interface ShownConsent extends Consent {
+  readonly locale: Locale;
+}
+
+/** Returns each given consent once. Throws `consent-required` if a required one is missing, or if any has an outdated text. */
+export function checkConsents(
+  settings: ConsentSettings,
+  given: readonly AcceptedConsent[],
+): readonly ShownConsent[] {
+  const shown = given.map((consent) => findShownConsent(settings, consent));
+  const current = settings.consents.flatMap(
+    ({ id }) => shown.find((consent) => consent?.id === id) ?? [],
+  );
+  const isMissing = settings.consents.some(
+    ({ id, required }) => required && !current.some((consent) => consent.id === id),
+  );
+  if (isMissing || shown.includes(undefined)) {
+    throw new AppError('consent-required', {
+      errors: [{ pointer: '/consents', code: 'required' }],
+    });
+  }
+  return current;
+}
+
+/** Returns `undefined` if the configuration never had this text, or has a newer version. */
+export function findShownConsent(
+  { consents, locales }: ConsentSettings,
+  { id, version, locale = pickLocale(locales, undefined) }: AcceptedConsent,
+): ShownConsent | undefined {
+  const consent = consents.find(
+    (candidate) => id === candidate.id && version === candidate.version,
+  );
+  const shownLocale = locales.find((offered) => offered === locale);
+  return consent && shownLocale && { ...toConsent(consent, shownLocale), locale: shownLocale };
+}
+
+export function toConsent(consent: ConsentSetting, locale: Locale): Consent {
+  const { links = [], label, text, ...rest } = consent;
+  const toLink = (link: (typeof links)[number]) => ({
+    label: toText(link.label, locale),
+    url: toText(link.url, locale),
+  });
+  return {
+    ...rest,
+    label: toText(label, locale),
+    text: toText(text, locale),
+    ...(links.length > 0 ? { links: links.map(toLink) } : {}),
+  };
+}
+
+interface ConsentEvidence extends Pick<ConsentRow, 'applicationId' | 'givenAt'> {
+  readonly cipher: ApplicationCipher;
+  /** The applicant's IP address, if known. */
+  readonly address: string | undefined;
+}
+
+/** The row has the text of the consent as evidence that the applicant saw it. */
+export function toConsentRow(
+  consent: ShownConsent,
+  { cipher, address, ...evidence }: ConsentEvidence,
+): ConsentRow {
+  const id = createId(evidence.givenAt);
+  const text = toShownText(consent);
+  return {
+    ...evidence,
+    id,
+    consentId: consent.id,
+    version: consent.version,
+    text,
+    textHash: createHash('sha256').update(text).digest('hex'),
+    locale: consent.locale,
+    encryptedAddress: address === undefined ? undefined : cipher.encrypt(toAddressAad(id), address),
+  };
+}
+
+/** The label of the check box, an empty line, and the text. Links follow after another empty line, one per line. */
+function toShownText({ label, text, links = [] }: Consent): string {
+  const lines = links.map((link) => `${link.label}: ${link.url}`).join('\n');
+  return `${label}\n\n${text}${lines && `\n\n${lines}`}`;
 }
 
 /** Finds the session's application. Throws if there is none, or if the funding service rejected it. */

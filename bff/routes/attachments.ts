@@ -9,6 +9,7 @@ import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { LoggedRefusal } from '../middleware/errors.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { createId } from '../runtime/ids.ts';
 import { encryptName, readContent, type StoredName, toChunkAad } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
@@ -125,13 +126,14 @@ export async function receiveAttachment(
 async function receive(
   source: AsyncIterable<Uint8Array>,
   upload: Upload,
-  { store, encryption, uploadSemaphore, ids, clock, startTimer }: UploadOptions,
+  { store, encryption, uploadSemaphore, clock, startTimer }: UploadOptions,
 ): Promise<AttachmentRow> {
   const { application, kind, category, bytes, limit, maxTotalBytes } = upload;
   const applicationId = application.id;
   const cipher = encryption.unwrapKey(applicationId, application.key);
-  const id = ids.createId();
-  const attachment = { id, applicationId, kind, category, createdAt: clock() };
+  const createdAt = clock();
+  const id = createId(createdAt);
+  const attachment = { id, applicationId, kind, category, createdAt };
   const minRate = uploadSemaphore.minBytesPerSecond;
   const timeouts = { clock, startTimer, idleTimeoutMs, minRate };
   let hasBegun = false;

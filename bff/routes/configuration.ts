@@ -13,7 +13,7 @@ import type { Config } from '../config/config.ts';
 import type { Challenge } from '../config/hooks.ts';
 import { type ChoiceSetting, pickLocale, toText } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
-import { toConsent } from './consents.ts';
+import { toConsent } from './application.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 
 export function configurationRoutes(

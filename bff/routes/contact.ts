@@ -13,10 +13,16 @@ import { contactConsentId, type AcceptedConsent } from '../../shared/application
 import type { Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { createId } from '../runtime/ids.ts';
 import type { AttachmentRow } from '../store/store.ts';
-import { createClosedError, requireActiveApplication } from './application.ts';
+import {
+  createClosedError,
+  findShownConsent,
+  requireActiveApplication,
+  type ShownConsent,
+  toConsentRow,
+} from './application.ts';
 import { waitForAttachment } from './attachments.ts';
-import { findShownConsent, toConsentRow, type ShownConsent } from './consents.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 import { readJson } from './request-body.ts';
 import type { RouteDependencies } from './route-dependencies.ts';
@@ -26,24 +32,22 @@ const maxBytes = 4 * 1024;
 export type ContactRoutesOptions = Omit<RouteDependencies, 'fundingService' | 'rateLimits'>;
 
 export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
-  const { config, store, encryption, ids, clock } = options;
+  const { config, store, encryption, clock } = options;
 
   return new Hono<BffEnv>().post('/', describeRequest, async (c) => {
     const body = await readJson(c, contactRequestSchema, maxBytes, options);
     const application = await requireActiveApplication(c, store);
     const consent = requireContactConsent(config.settings, body.consent);
-    const { createId } = ids;
     const applicationId = application.id;
     const createdAt = clock();
     // If an earlier request is not delivered yet, the store adds the consent to that one.
     const result = await store.addContactRequest(
-      { id: createId(), applicationId, createdAt },
+      { id: createId(createdAt), applicationId, createdAt },
       toConsentRow(consent, {
         applicationId,
         cipher: encryption.unwrapKey(applicationId, application.key),
         givenAt: createdAt,
         address: options.findClientAddress(c),
-        createId,
       }),
     );
     if (result.kind === 'closed') throw await createClosedError(store, applicationId);

@@ -30,12 +30,14 @@ export interface OffersRoutesOptions extends Pick<
 
 export function offersRoutes(options: OffersRoutesOptions): Hono<BffEnv> {
   const { store, clock } = options;
-  const getOffers = createShortCache<Offers>(cacheMs, clock);
+  const getOffers = createShortCache(cacheMs, clock, (id: string, serviceId: string) =>
+    fetchOffers(id, serviceId, options),
+  );
 
   return new Hono<BffEnv>().get('/', describeRead, async (c) => {
     const { id, state, serviceId } = await requireActiveApplication(c, store);
     if (state !== 'accepted' || serviceId === undefined) throw new AppError('application-pending');
-    return c.json(await getOffers(id, () => fetchOffers(id, serviceId, options)));
+    return c.json(await getOffers(id, serviceId));
   });
 }
 

@@ -5,7 +5,6 @@ import type { DeliveryWorker } from '../delivery/delivery-worker.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { RateLimits } from '../middleware/rate-limits.ts';
-import type { Ids } from '../runtime/ids.ts';
 import type { StartTimer } from '../runtime/timers.ts';
 import type { Encryption } from '../store/encryption.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +19,6 @@ export interface RouteDependencies {
   readonly getResultTimeoutMs: () => number;
   readonly rateLimits: RateLimits;
   readonly findClientAddress: FindClientAddress;
-  readonly ids: Ids;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly startTimer: StartTimer;

@@ -30,7 +30,7 @@ export function createBodyReader(): BodyReader {
   });
   const time = { clock: () => testNow, startTimer: neverFires };
   const app = new Hono<BffEnv>()
-    .use(requestId(() => '00000000-0000-4000-8000-000000000000'))
+    .use(requestId())
     .post('/', async (c) => c.json(await readJson(c, schema, 64 * 1024, time)))
     .onError((error, c) => toProblemResponse(c, error));
 

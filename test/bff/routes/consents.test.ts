@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../bff/runtime/app-error.ts';
-import { checkConsents } from '../../../bff/routes/consents.ts';
+import { checkConsents } from '../../../bff/routes/application.ts';
 import { createApplication, createRig } from '../bff-rig.ts';
 
 const terms = {

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
 import { createCounters } from '../../../bff/middleware/counters.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
-import { createStoreReadiness } from '../../../bff/routes/health.ts';
-import { metricsRoutes } from '../../../bff/routes/metrics.ts';
+import { monitoringRoutes } from '../../../bff/routes/monitoring.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createRig } from '../bff-rig.ts';
@@ -138,10 +137,9 @@ describe('GET /metrics', () => {
     expect(asked).toBe(2);
   });
 
-  it('is text in the Prometheus format, and not cached', async () => {
+  it('is text in the Prometheus format', async () => {
     const { headers } = await createApp().request('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('omits the gauges of the store while the store is unavailable', async () => {
@@ -173,7 +171,8 @@ describe('GET /metrics', () => {
     const variables = { METRICS_TOKEN: token };
     const whole = await createRig({ delivers: false, variables });
     const headers = { authorization: `Bearer ${token}` };
-    expect((await whole.app.request('/metrics', { headers })).status).toBe(200);
+    const answer = await whole.app.request('/metrics', { headers });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect((await whole.app.request('/metrics')).status).toBe(401);
     expect((await whole.app.request('/metrics', { method: 'POST' })).status).toBe(405);
     expect(whole.logLines.join('')).not.toContain(token);
@@ -204,20 +203,19 @@ describe('GET /metrics', () => {
   });
 
   function createApp(
-    config: Partial<Parameters<typeof metricsRoutes>[0]['config']> = {},
+    config: Partial<Parameters<typeof monitoringRoutes>[0]['config']> = {},
     changes: Partial<Pick<Store, 'check' | 'countStates'>> = {},
   ) {
     const fundingService: Pick<FundingService, 'readiness'> = {
       readiness: (operation) => (operation === 'create-lead' ? readiness : { kind: 'ready' }),
     };
-    const store = { ...rig.store, ...changes };
-    const routes = metricsRoutes({
+    const routes = monitoringRoutes({
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
-      store,
-      isStoreReady: createStoreReadiness(store, rig.time.clock),
+      store: { ...rig.store, ...changes },
       fundingService,
       counters: createCounters(),
       clock: rig.time.clock,
+      isDraining: () => false,
     });
     return new Hono()
       .route('/', routes)

@@ -1,4 +1,4 @@
-// `GET /metrics`: counters, gauges of the store, and process metrics, for Prometheus.
+// Routes for load balancers and Prometheus: `/livez`, `/readyz` (whether the process can accept applications), and `/metrics`.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
@@ -19,51 +19,72 @@ import {
 } from '../store/store.ts';
 import { createShortCache } from './short-cache.ts';
 
-/** Counting rows reads the whole store. */
-const cacheMs = 5_000;
+const readinessCacheMs = 1_000;
 
-export interface MetricsOptions {
+/** Counting rows reads the whole store. */
+const countsCacheMs = 5_000;
+
+export interface MonitoringOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
-  readonly store: Pick<Store, 'countStates' | 'countRefused'>;
-  readonly isStoreReady: () => Promise<boolean>;
+  readonly store: Pick<Store, 'check' | 'countStates' | 'countRefused'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
   readonly counters: Pick<Counters, 'metrics'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
+  /** True after the process has received a signal to stop. */
+  readonly isDraining: () => boolean;
 }
 
-/** Requires METRICS_TOKEN. Without that variable, the route is open in the sandbox and does not exist elsewhere. */
-export function metricsRoutes(options: MetricsOptions): Hono<BffEnv> {
-  const { config, store, isStoreReady, clock } = options;
-  const getCounts = createShortCache<Counts>(cacheMs, clock);
-  const loadCounts = async () => [await store.countStates(), await store.countRefused()] as const;
+/**
+ * The process is ready unless it is stopping, or the store cannot commit or is short of disk space. It stays ready while the funding
+ * service is unavailable and however many applications wait, because it can still store applications.
+ *
+ * `/metrics` requires METRICS_TOKEN. Without that variable, the route is open in the sandbox and does not exist elsewhere.
+ */
+export function monitoringRoutes(options: MonitoringOptions): Hono<BffEnv> {
+  const { config, store, clock, isDraining } = options;
+  const isStoreReady = createShortCache(readinessCacheMs, clock, () =>
+    store.check().then(
+      () => true,
+      // A full disk, a lost volume, a damaged file, or no database connection.
+      () => false,
+    ),
+  );
+  const countRows = createShortCache(countsCacheMs, clock, async (): Promise<Counts> => {
+    return [await store.countStates(), await store.countRefused()];
+  });
   let writeMetrics: WriteMetrics | undefined;
 
-  return new Hono<BffEnv>().get('/metrics', async (c) => {
-    if (!hasAccess(c, config)) {
-      c.header('www-authenticate', 'Bearer');
-      return c.text(
-        'The metrics token is missing or wrong. Send METRICS_TOKEN as a bearer token.\n',
-        401,
-      );
-    }
-    const [counts, isReady] = await Promise.all([
-      // Without the counts, the gauges of the store are left out. Old or incomplete values would be misleading.
-      getCounts('store', loadCounts).catch(() => undefined),
-      isStoreReady(),
-    ]);
-    // Created on the first request, because the default metrics observe the process from then on.
-    writeMetrics ??= createMetrics(options);
-    c.header('cache-control', 'no-store');
-    c.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
-    return c.body(await writeMetrics(counts, isReady));
-  });
+  return new Hono<BffEnv>()
+    .get('/livez', (c) => c.json({ status: 'alive' }))
+    .get('/readyz', async (c) => {
+      const isReady = !isDraining() && (await isStoreReady());
+      return isReady ? c.json({ status: 'ready' }) : c.json({ status: 'not-ready' }, 503);
+    })
+    .get('/metrics', async (c) => {
+      if (!hasAccess(c, config)) {
+        c.header('www-authenticate', 'Bearer');
+        return c.text(
+          'The metrics token is missing or wrong. Send METRICS_TOKEN as a bearer token.\n',
+          401,
+        );
+      }
+      const [counts, isReady] = await Promise.all([
+        // Without the counts, the gauges of the store are left out. Old or incomplete values would be misleading.
+        countRows().catch(() => undefined),
+        isStoreReady(),
+      ]);
+      // Created on the first request, because the default metrics observe the process from then on.
+      writeMetrics ??= createMetrics(options);
+      c.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
+      return c.body(await writeMetrics(counts, isReady));
+    });
 }
 
 /** Compares hashes of equal length, so that the time of the comparison reveals nothing about the token. */
 function hasAccess(
   c: Context<BffEnv>,
-  { environment, metricsToken }: MetricsOptions['config'],
+  { environment, metricsToken }: MonitoringOptions['config'],
 ): boolean {
   if (metricsToken === undefined) {
     if (environment === 'sandbox') return true;
@@ -80,7 +101,7 @@ type Counts = readonly [readonly StateCount[], readonly StateCount[]];
 type WriteMetrics = (counts: Counts | undefined, isStoreReady: boolean) => Promise<string>;
 
 /** All label values come from closed lists, so that no personal data can become one. */
-function createMetrics({ fundingService, counters, clock }: MetricsOptions): WriteMetrics {
+function createMetrics({ fundingService, counters, clock }: MonitoringOptions): WriteMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const counter of counters.metrics) registry.registerMetric(counter);
