@@ -68,6 +68,8 @@ const rules = [
     exceptLine: /\bLICENCE\b/,
   },
   { find: /\bticked\b|\buntick/i, say: 'check, clear' },
+  { find: /\btrap\b|isTrap|trapF/, say: 'honeypot', exceptLine: /\.trap\b/ },
+  { find: /\btheir page\b/i, say: 'host page' },
 ];
 
 /** @returns {{ line: number, word: string, say: string }[]} */

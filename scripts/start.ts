@@ -1,4 +1,4 @@
-// `npm start`: sandbox, BFF and the partner's page on this machine, and the widget built when its sources are newer.
+// `npm start`: builds the widget if its sources are newer, and starts the sandbox, the BFF, and the example host page.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -15,14 +15,14 @@ interface Service {
   readonly main: string;
   readonly portSetting: 'PAGE_PORT' | 'BFF_PORT' | 'SANDBOX_PORT';
   readonly port: number;
-  /** Answers with a success once the service can really be used. */
+  /** Responds with a 2xx status when the service is ready. */
   readonly readyUrl: string;
 }
 
 interface Running {
   readonly name: string;
   readonly child: ChildProcess;
-  /** How it ended, as the rest of a sentence. */
+  /** Resolves with the reason, for example `ended with code 1`. */
   readonly ended: Promise<string>;
 }
 
@@ -34,15 +34,14 @@ const stopTimeoutMs = 10_000;
 const vite = join('node_modules', 'vite', 'bin', 'vite.js');
 /** The build writes this file last. If it is missing or older than the sources, the build is incomplete. */
 const builtWidget = join(root, 'dist', 'widget', 'manifest.json');
-// A service must not outlive this process, not even when it is killed without a word.
-// The channel is let go, because a listener on it would keep a service alive that has nothing left to do.
+// Stops a service when this process ends, even by SIGKILL. Without `unref`, the channel would keep the service running.
 const endWithParent = `
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel.unref();
 `;
 const plainArguments = ['--import', `data:text/javascript,${encodeURIComponent(endWithParent)}`];
 const watchArguments = ['--watch', '--watch-preserve-output'];
-/** The BFF reads the widget when it starts. Node watches what a process imports, so this restarts it after each build. */
+/** The BFF reads the widget when it starts. Node restarts a watched process when a file that it imports changes. */
 const importWidget = `import ${JSON.stringify(pathToFileURL(builtWidget).href)} with { type: 'json' };`;
 const watchWidgetArguments = [
   '--import',
@@ -52,8 +51,8 @@ const watchWidgetArguments = [
 const running: Running[] = [];
 let stopping: Promise<never> | undefined;
 
-checkSurroundings();
-// The sandbox forgets with its end, so a store that remembered would name applications nobody knows.
+checkEnvironment();
+// The sandbox keeps its data in memory. Applications of an earlier run would be unknown to it.
 const storeFolder = mkdtempSync(join(tmpdir(), 'funding-application-'));
 process.once('exit', () => rmSync(storeFolder, { recursive: true, force: true }));
 const sandbox = readService('sandbox', 'sandbox/main.ts', 'SANDBOX_PORT', 8082, '/_sandbox/');
@@ -64,20 +63,22 @@ await checkPorts();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handleSignal);
 
 if (isWidgetStale()) await buildWidget();
-// Not emptied: a BFF that restarts meanwhile would find no widget, and not start.
+// If the build emptied the folder, a BFF that restarts during the build would not start.
 if (isWatching) run('widget', [vite, 'build', '--watch', '--no-emptyOutDir']);
 for (const service of services) await startService(service);
 if (!stopping) console.log(describe());
 
-function checkSurroundings(): void {
+function checkEnvironment(): void {
   if (Number.parseInt(process.versions.node, 10) < requiredNodeMajor) {
-    const fix = 'Start it with "npm start", which brings its own.';
-    fail(`This needs Node ${requiredNodeMajor} and runs on ${process.versions.node}. ${fix}`);
+    const fix = 'Run "npm start", which uses the installed Node.';
+    fail(
+      `The Node version is ${process.versions.node}, but must be ${requiredNodeMajor} or newer. ${fix}`,
+    );
   }
   const environment = process.env['FUNDING_ENVIRONMENT'] || 'sandbox';
   if (environment !== 'sandbox') {
-    const fix = 'Unset it, or start the BFF alone with "npm run bff".';
-    fail(`"npm start" is for the sandbox, and FUNDING_ENVIRONMENT is ${environment}. ${fix}`);
+    const fix = 'Unset it, or start only the BFF with "npm run bff".';
+    fail(`FUNDING_ENVIRONMENT is ${environment}, but "npm start" is for the sandbox. ${fix}`);
   }
 }
 
@@ -90,7 +91,7 @@ function readService(
 ): Service {
   const port = Number(process.env[portSetting] || usualPort);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    fail(`${portSetting} must be a port number, from 1 to 65535.`);
+    fail(`${portSetting} is not a port number. Use a number from 1 to 65535.`);
   }
   return { name, main, portSetting, port, readyUrl: `http://localhost:${port}${readyPath}` };
 }
@@ -100,16 +101,18 @@ async function checkPorts(): Promise<void> {
   for (const [index, { name, port, portSetting }] of services.entries()) {
     const twin = services.slice(0, index).find((other) => other.port === port);
     if (twin) {
-      problems.push(`${portSetting} and ${twin.portSetting} are both ${port}: give each its own.`);
+      problems.push(
+        `${portSetting} and ${twin.portSetting} are both ${port}. Use different ports.`,
+      );
     } else if (!(await isFree(port))) {
-      const fix = `Free it, or set ${portSetting}, for example ${portSetting}=${port + 100}.`;
-      problems.push(`Port ${port}, for the ${name}, is taken by another program. ${fix}`);
+      const fix = `Stop that program, or set ${portSetting}, for example ${portSetting}=${port + 100}.`;
+      problems.push(`Port ${port} of the ${name} is used by another program. ${fix}`);
     }
   }
   if (problems.length > 0) fail(problems.join('\n'));
 }
 
-// Both, because where a program holds 127.0.0.1 alone, listening on every address would still succeed.
+// Tries both: listening on all addresses succeeds even if another program listens on 127.0.0.1.
 async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', undefined]) {
     const isBound = await new Promise<boolean>((resolve) => {
@@ -132,8 +135,8 @@ async function buildWidget(): Promise<void> {
   console.log('Building the widget …');
   const { child, ended } = launch([vite, 'build', '--logLevel', 'warn'], 'inherit');
   const how = await ended;
-  // A Ctrl+C of the terminal reaches the build by itself.
-  if (!stopping && child.exitCode !== 0) fail(`The widget could not be built: vite ${how}.`);
+  // Ctrl+C in a terminal stops the build too.
+  if (!stopping && child.exitCode !== 0) fail(`The widget build failed: vite ${how}.`);
 }
 
 async function startService(service: Service): Promise<void> {
@@ -141,28 +144,28 @@ async function startService(service: Service): Promise<void> {
   if (stopping) return;
   const watching = service === bff ? [...watchArguments, ...watchWidgetArguments] : watchArguments;
   const child = run(name, [...(isWatching ? watching : plainArguments), main]);
-  const givesUpAt = Date.now() + readyTimeoutMs;
-  while (!stopping && child.exitCode === null && !(await isAnswering(readyUrl))) {
-    if (Date.now() > givesUpAt) {
-      console.error(`The ${name} does not answer at ${readyUrl}. Everything is stopped.`);
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!stopping && child.exitCode === null && !(await isReady(readyUrl))) {
+    if (Date.now() > deadline) {
+      console.error(`The ${name} does not respond at ${readyUrl}. Stopping everything.`);
       await stop(1);
     }
     await sleep(50);
   }
 }
 
-async function isAnswering(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // Not listening yet. The caller stops asking after a timeout.
+    // Not listening yet. The caller tries again.
     return false;
   }
 }
 
-/** Starts what runs until the end; when it ends by itself, everything else is stopped. */
+/** Starts a process that runs until the end. If it exits on its own, everything else is stopped. */
 function run(name: string, args: readonly string[]): ChildProcess {
   const { child, ended } = launch(args, 'pipe');
   running.push({ name, child, ended });
@@ -171,14 +174,14 @@ function run(name: string, args: readonly string[]): ChildProcess {
     const lines = createInterface({ input: stream });
     lines.on('line', (line) => console.log(`${name.padEnd(7)} │ ${line}`));
   }
-  void stopWithIt(name, ended);
+  void stopAfter(name, ended);
   return child;
 }
 
-async function stopWithIt(name: string, ended: Promise<string>): Promise<void> {
+async function stopAfter(name: string, ended: Promise<string>): Promise<void> {
   const how = await ended;
   if (stopping) return;
-  console.error(`The ${name} ${how}; its own words are above. Everything else is stopped.`);
+  console.error(`The ${name} ${how}. See its output above. Stopping everything else.`);
   await stop(1);
 }
 
@@ -189,13 +192,13 @@ function launch(args: readonly string[], output: 'pipe' | 'inherit'): Omit<Runni
     stdio: ['ignore', output, output, 'ipc'],
   });
   const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`could not be started (${error.message})`));
+    child.once('error', (error) => resolve(`did not start (${error.message})`));
     child.once('close', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`));
   });
   return { child, ended };
 }
 
-/** The second signal is for those who will not wait. */
+/** The first signal stops everything in order; the second kills. */
 function handleSignal(): void {
   if (stopping) return killAll();
   console.log('\nStopping …');
@@ -209,7 +212,7 @@ function stop(exitCode: number): Promise<never> {
 
 async function stopAll(exitCode: number): Promise<never> {
   setTimeout(killAll, stopTimeoutMs).unref();
-  // The page first and the sandbox last: what the BFF is just sending can still arrive.
+  // The sandbox stops last, so that it receives what the BFF is sending.
   for (const { child, ended } of running.toReversed()) {
     child.kill('SIGTERM');
     await ended;
@@ -241,11 +244,11 @@ function toEnvironment(): NodeJS.ProcessEnv {
 }
 
 function describe(): string {
-  const watch = isWatching ? ' Changed sources take effect by themselves.' : '';
+  const watch = isWatching ? ' Changed sources reload.' : '';
   return `
   Apply for funding        ${page.readyUrl}
   See what was received    ${sandbox.readyUrl}
 
-  Nothing leaves this machine.${watch} Ctrl+C stops everything.
+  Everything runs on this machine.${watch} Press Ctrl+C to stop.
 `;
 }

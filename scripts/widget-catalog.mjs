@@ -1,4 +1,4 @@
-// Vite plugin: a translated catalog is bundled without its keys, as sentences in the order of the English catalog, which is always loaded.
+// Vite plugin: bundles a translated catalog without its keys, as texts in the order of the English catalog, which is always loaded.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
@@ -26,8 +26,8 @@ export function widgetCatalog() {
 
 /** Returns the translation as a module that takes its keys from the English catalog. Throws when keys or placeholders differ. */
 export function withoutKeys(english, translated) {
-  const from = readCatalogue(english);
-  const to = readCatalogue(translated);
+  const from = readCatalog(english);
+  const to = readCatalog(translated);
   const problems = compare(from.sentences, to.sentences);
   if (problems.length > 0) throw new Error(`${translated.file}: ${problems.join('; ')}`);
 
@@ -56,7 +56,7 @@ function listNames(sentence) {
 }
 
 /** Returns the one object of sentences that the module exports. */
-function readCatalogue({ file, source }) {
+function readCatalog({ file, source }) {
   const found = [];
   const visitor = new Visitor({
     ExportNamedDeclaration({ declaration }) {

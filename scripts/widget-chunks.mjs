@@ -7,7 +7,7 @@ import { root } from './project.mjs';
  * chunk contains them. The entry is one file, so that one hash covers the first load of a page; by default, the bundler
  * moves code that the entry shares with lazy chunks into separate files.
  */
-const pieces = {
+const chunks = {
   'funding-application': ['widget/define.ts'],
   'further-steps': ['widget/steps/further-steps.ts'],
   'after-submission': ['widget/steps/after-submission.ts', 'widget/steps/offers-step.ts'],
@@ -20,7 +20,7 @@ const pieces = {
  * @param {{ getModuleInfo(id: string): { importedIds: readonly string[] } | null }} graph
  */
 export function toChunkName(id, graph) {
-  const found = Object.entries(pieces).find(([, modules]) => isReachable(id, modules, graph));
+  const found = Object.entries(chunks).find(([, modules]) => isReachable(id, modules, graph));
   return found ? found[0] : null;
 }
 

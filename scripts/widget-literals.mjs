@@ -18,13 +18,13 @@ export function widgetLiterals() {
 
 /** @param {string} source @param {string} file name whose extension tells the parser the language. */
 export function shortenLiterals(source, file = 'literals.ts') {
-  const pieces = [];
+  const parts = [];
   let end = 0;
   for (const { start, raw, tag } of findLiterals(source, file)) {
-    pieces.push(source.slice(end, start), shorten[tag](raw));
+    parts.push(source.slice(end, start), shorten[tag](raw));
     end = start + raw.length;
   }
-  return pieces.join('') + source.slice(end);
+  return parts.join('') + source.slice(end);
 }
 
 /** Returns the literal parts of the templates, without the substitutions, in source order. */

@@ -14,6 +14,7 @@ describe('findWords', () => {
     ['bff/routes/a.ts', 'const sealedName = 1;', 'seal'],
     ['bff/a.ts', '// Every gate refuses it.', 'gate'],
     ['bff/a.ts', '// the colour of money', 'colour'],
+    ['bff/a.ts', 'const isTrapFilled = true;', 'isTrap'],
   ])('finds the old word in %s: %s', (path, line, word) => {
     expect(findWords(path, line).map((found) => found.word)).toContain(word);
   });

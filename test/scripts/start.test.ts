@@ -26,7 +26,7 @@ describe('npm start', () => {
     const lines = stderr.trim().split('\n');
     expect(lines).toHaveLength(3);
     for (const [index, name] of portSettings.entries()) {
-      expect(lines[index]).toContain(`Port ${ports[index]},`);
+      expect(lines[index]).toContain(`Port ${ports[index]} of`);
       expect(lines[index]).toContain(`set ${name}, for example ${name}=`);
     }
   });
@@ -39,12 +39,15 @@ describe('npm start', () => {
       PAGE_PORT: bff,
     });
     expect(code).toBe(1);
-    expect(stderr).toContain(`PAGE_PORT and BFF_PORT are both ${bff}: give each its own.`);
+    expect(stderr).toContain(`PAGE_PORT and BFF_PORT are both ${bff}. Use different ports.`);
   });
 
   it.each(['0', '65536', 'eight'])('rejects %s as a port', async (port) => {
     const { code, stderr } = await start({ BFF_PORT: port });
-    expect([code, stderr]).toEqual([1, 'BFF_PORT must be a port number, from 1 to 65535.\n']);
+    expect([code, stderr]).toEqual([
+      1,
+      'BFF_PORT is not a port number. Use a number from 1 to 65535.\n',
+    ]);
   });
 
   it('is for the sandbox only', async () => {
