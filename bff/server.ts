@@ -65,7 +65,7 @@ const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
   'token-renewed': 'info',
   'token-unchanged': 'info',
   'login-refused': 'error',
-  'login-answer-unreadable': 'error',
+  'login-response-unreadable': 'error',
   'login-throttled': 'warn',
   'login-unreachable': 'warn',
   'login-paused': 'warn',

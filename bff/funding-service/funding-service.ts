@@ -128,7 +128,7 @@ export type FundingServiceEvent =
     }
   /** The response at FUNDING_AUTH_URL is not one of the token operation. */
   | {
-      readonly event: 'login-answer-unreadable';
+      readonly event: 'login-response-unreadable';
       readonly status: number;
       readonly settings: readonly FundingSetting[];
     }

@@ -224,7 +224,7 @@ export function createPasswordGrant(options: PasswordGrantOptions): RequestToken
   }
 
   function reportUnreadable({ status }: TransportResponse): TokenResult {
-    onEvent({ event: 'login-answer-unreadable', status, settings: ['FUNDING_AUTH_URL'] });
+    onEvent({ event: 'login-response-unreadable', status, settings: ['FUNDING_AUTH_URL'] });
     return { kind: 'unreachable' };
   }
 

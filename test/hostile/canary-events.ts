@@ -54,7 +54,7 @@ export const eventSources: Readonly<
   'token-renewed': 'process',
   'token-unchanged': 'service',
   'login-refused': 'service',
-  'login-answer-unreadable': 'service',
+  'login-response-unreadable': 'service',
   'login-throttled': 'service',
   'login-unreachable': 'service',
   'login-paused': 'service',

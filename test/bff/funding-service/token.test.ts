@@ -450,5 +450,5 @@ function setUpGrant(answer: TransportResult) {
 }
 
 function unreadable(status: number) {
-  return { event: 'login-answer-unreadable', status, settings: ['FUNDING_AUTH_URL'] };
+  return { event: 'login-response-unreadable', status, settings: ['FUNDING_AUTH_URL'] };
 }
