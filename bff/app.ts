@@ -6,7 +6,7 @@ import { apiPaths } from '../shared/api/paths.ts';
 import type { Config } from './config/config.ts';
 import type { Challenge, EnrichLead } from './config/hooks.ts';
 import type { WidgetFolder } from './config/widget-folder.ts';
-import type { DeliveryEvent } from './delivery/delivery-events.ts';
+import type { DeliveryEvent } from './delivery/attempt-runner.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/delivery-worker.ts';
 import type { ScanDocument } from './documents/clamd.ts';
 import { createInspectionPool, type InspectionPool } from './documents/inspection-pool.ts';

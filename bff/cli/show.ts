@@ -115,7 +115,7 @@ function toApplicationJson(row: ApplicationRow): object {
     ...toProgressJson(row),
     applicationId: row.serviceId,
     dataKeyId: row.key.keyId,
-    refusedFields: row.errors,
+    rejectedFields: row.errors,
   };
 }
 

@@ -2,22 +2,16 @@
 
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
 import type { FundingService, Readiness } from '../funding-service/funding-service.ts';
-import { type StartTimer, withTimeout } from '../runtime/timers.ts';
+import { withTimeout } from '../runtime/timers.ts';
 import { toRowId } from '../store/claims.ts';
+import { type Claim, type DeliveryKind, deliveryKinds } from '../store/store.ts';
 import {
-  type ApplicationState,
-  type AttachmentState,
-  type Claim,
-  type DeliveryKind,
-  deliveryKinds,
-  type Store,
-} from '../store/store.ts';
-import { type ActiveDelivery, createAttemptRunner } from './attempt-runner.ts';
-import type { AttemptOptions } from './attempt.ts';
-import type { DeliveryEvent } from './delivery-events.ts';
+  type ActiveDelivery,
+  type AttemptRunnerOptions,
+  createAttemptRunner,
+  leaseMs,
+} from './attempt-runner.ts';
 
-/** Longer than any call of the funding service. The attempt runner extends it. */
-const defaultLeaseMs = 180_000;
 /** Delay after an error of the store. */
 const storeRetryMs = 5_000;
 /** Maximum sleep: an operator's command can make a row due, and a clock can be set back. */
@@ -27,13 +21,9 @@ const maxSharedSleepMs = 2_000;
 /** Minimum sleep: a due row may wait for another process or for another attachment of its application. */
 const minSleepMs = 250;
 
-export interface DeliveryWorkerOptions extends AttemptOptions {
-  readonly startTimer: StartTimer;
+export interface DeliveryWorkerOptions extends AttemptRunnerOptions {
   /** Maximum concurrent deliveries. Default 8. */
   readonly maxConcurrent?: number;
-  /** Default 180,000. */
-  readonly leaseMs?: number;
-  readonly onEvent: (event: DeliveryEvent) => void;
 }
 
 export interface DeliveryWorker {
@@ -58,6 +48,11 @@ export interface DeliveryWorker {
   waitForResult(row: AwaitedRow, timeoutMs: number): Promise<void>;
 }
 
+export interface AwaitedRow {
+  readonly kind: DeliveryKind;
+  readonly id: string;
+}
+
 /** A row to claim: the one with this id, or the next one of this kind. */
 interface Target {
   readonly kind: DeliveryKind;
@@ -70,10 +65,10 @@ interface RunningDelivery {
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { store, startTimer, onEvent, maxConcurrent = 8, leaseMs = defaultLeaseMs } = options;
+  const { store, startTimer, onEvent, maxConcurrent = 8 } = options;
   const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
-  const runner = createAttemptRunner({ ...options, leaseMs });
-  const waiters = createResultWaiters({ store, startTimer, isHopeless, onWait: wake });
+  const runner = createAttemptRunner(options);
+  const waiters = createResultWaiters(options, isHopeless, wake);
   /** By row id. */
   const running = new Map<string, RunningDelivery>();
   let phase: 'new' | 'started' | 'stopped' = 'new';
@@ -170,7 +165,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     cancelTimer();
     if (phase !== 'started') return;
     const limitMs = store.isShared ? maxSharedSleepMs : maxSleepMs;
-    const sleepMs = Math.min(dueMs ?? limitMs, semaphore.findRetryAfterMs() ?? limitMs, limitMs);
+    const sleepMs = Math.min(dueMs ?? limitMs, ...semaphore.listRetryAfterMs(), limitMs);
     cancelTimer = startTimer(Math.max(sleepMs, minSleepMs), wake);
   }
 
@@ -192,7 +187,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     if (phase === 'started') cancelTimer = startTimer(storeRetryMs, wake);
   }
 
-  function isHopeless({ kind, id }: PendingRow): boolean {
+  /** Whether the row cannot have a result soon. */
+  function isHopeless({ kind, id }: AwaitedRow): boolean {
     return !running.has(id) && (phase === 'stopped' || semaphore.isUnavailable(kind));
   }
 
@@ -239,7 +235,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       while ((await startDue(() => true)) || running.size > 0) await allDone();
     },
 
-    waitForResult: (row, timeoutMs) => waiters.wait(row, timeoutMs),
+    waitForResult: waiters.wait,
   };
 }
 
@@ -265,8 +261,8 @@ export interface DeliverySemaphore {
   acquire(kind: DeliveryKind): () => void;
   /** Whether the kind's operation is unavailable. */
   isUnavailable(kind: DeliveryKind): boolean;
-  /** Milliseconds until the first unavailable operation can be called again, as far as known. */
-  findRetryAfterMs(): number | undefined;
+  /** Milliseconds until each unavailable operation can be called again, as far as known. */
+  listRetryAfterMs(): readonly number[];
 }
 
 export function createDeliverySemaphore(
@@ -309,126 +305,75 @@ export function createDeliverySemaphore(
 
     isUnavailable: (kind) => readinessOf(kind).kind === 'unavailable',
 
-    findRetryAfterMs() {
-      const delaysMs = deliveryKinds
-        .map(readinessOf)
-        .map((readiness) => (readiness.kind === 'unavailable' ? readiness.retryAfterMs : undefined))
-        .filter((ms) => ms !== undefined);
-      return delaysMs.length > 0 ? Math.min(...delaysMs) : undefined;
-    },
+    listRetryAfterMs: () =>
+      deliveryKinds.map(readinessOf).flatMap((readiness) => {
+        return readiness.kind === 'unavailable' ? (readiness.retryAfterMs ?? []) : [];
+      }),
   };
 }
 
 /** Interval of the checks for a result that another process may record. */
 const pollMs = 500;
 
-export interface AwaitedRow {
-  readonly table: 'application' | 'attachment';
-  readonly id: string;
-}
-
-/** An awaited row that has no result yet. */
-export interface PendingRow {
-  readonly kind: DeliveryKind;
-  readonly id: string;
-}
-
-export interface ResultWaitersOptions {
-  readonly store: Pick<Store, 'isShared' | 'findApplication' | 'findAttachment'>;
-  readonly startTimer: StartTimer;
-  /** Whether the row cannot have a result soon. */
-  readonly isHopeless: (row: PendingRow) => boolean;
-  /** Called when a request begins to wait for a pending row. */
-  readonly onWait: () => void;
-}
-
-export interface ResultWaiters {
-  /**
-   * Resolves when the row has a result, when it cannot have one soon, or after `timeoutMs`. Rejects if the store cannot
-   * find the row.
-   */
-  wait(row: AwaitedRow, timeoutMs: number): Promise<void>;
-  /** The row that was awaited first comes first. */
-  listPending(): readonly PendingRow[];
-  /** Ends the waiting for one row. */
-  release(id: string): void;
-  /** Ends the waiting for rows that became hopeless. */
-  releaseHopeless(): void;
-}
-
-interface Waiter {
-  readonly id: string;
-  /** Set once the row was found to be pending. */
-  kind: DeliveryKind | undefined;
+interface Waiter extends AwaitedRow {
+  /** True once the row was found to have no result yet. */
+  isPending: boolean;
   readonly release: () => void;
-  readonly released: Promise<void>;
 }
 
-export function createResultWaiters(options: ResultWaitersOptions): ResultWaiters {
-  const { store, startTimer, isHopeless, onWait } = options;
+/** @param onWait called when a request begins to wait for a row without a result. */
+function createResultWaiters(
+  { store, startTimer }: DeliveryWorkerOptions,
+  isHopeless: (row: AwaitedRow) => boolean,
+  onWait: () => void,
+) {
   const waiters = new Set<Waiter>();
 
-  async function findPendingKind({ table, id }: AwaitedRow): Promise<DeliveryKind | undefined> {
-    if (table === 'application') {
-      return isPending(await store.findApplication(id)) ? 'application' : undefined;
-    }
-    const attachment = await store.findAttachment(id);
-    return isPending(attachment) ? attachment?.kind : undefined;
+  async function hasResult({ kind, id }: AwaitedRow): Promise<boolean> {
+    const row = await (kind === 'application'
+      ? store.findApplication(id)
+      : store.findAttachment(id));
+    return row?.state !== 'received' && row?.state !== 'sending';
   }
 
-  async function waitForRelease({ released }: Waiter, row: AwaitedRow): Promise<void> {
-    if (!store.isShared) return released;
+  /** Another process may record the result, which releases no waiter of this one. */
+  async function pollUntilResult(row: AwaitedRow, released: Promise<void>): Promise<void> {
     for (;;) {
       const result = await withTimeout(pollMs, startTimer, () => released, 'timeout' as const);
-      if (result !== 'timeout' || (await findPendingKind(row)) === undefined) return;
+      if (result !== 'timeout' || (await hasResult(row))) return;
     }
   }
 
   return {
-    async wait(row, timeoutMs) {
-      const { id } = row;
-      const waiter = createWaiter(id);
+    /** Rejects if the store cannot find the row. */
+    async wait(row: AwaitedRow, timeoutMs: number): Promise<void> {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const waiter: Waiter = { ...row, isPending: false, release };
       waiters.add(waiter);
-      const cancelTimeout = startTimer(timeoutMs, waiter.release);
+      const cancelTimeout = startTimer(timeoutMs, release);
       try {
         // Read after the waiter was added: a result that is recorded in between releases it.
-        const kind = await findPendingKind(row);
-        if (kind === undefined || isHopeless({ kind, id })) return;
-        waiter.kind = kind;
+        if ((await hasResult(row)) || isHopeless(row)) return;
+        waiter.isPending = true;
         onWait();
-        await waitForRelease(waiter, row);
+        await (store.isShared ? pollUntilResult(row, released) : released);
       } finally {
         cancelTimeout();
         waiters.delete(waiter);
       }
     },
 
-    listPending() {
-      const pending = new Map<string, PendingRow>();
-      for (const { id, kind } of waiters) if (kind) pending.set(id, { kind, id });
-      return [...pending.values()];
-    },
+    /** The row that was awaited first comes first. */
+    listPending: () => [...waiters].filter(({ isPending }) => isPending),
 
-    release(id) {
+    /** Ends the waiting for one row. */
+    release(id: string) {
       for (const waiter of waiters) if (waiter.id === id) waiter.release();
     },
 
+    /** Ends the waiting for rows that became hopeless. */
     releaseHopeless() {
-      for (const { id, kind, release } of waiters) if (kind && isHopeless({ kind, id })) release();
+      for (const waiter of waiters) if (waiter.isPending && isHopeless(waiter)) waiter.release();
     },
   };
-}
-
-function createWaiter(id: string): Waiter {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { id, kind: undefined, release, released };
-}
-
-function isPending(
-  row: { readonly state: ApplicationState | AttachmentState } | undefined,
-): boolean {
-  return row?.state === 'received' || row?.state === 'sending';
 }

@@ -84,7 +84,7 @@ export function applicationRoutes(options: ApplicationRoutesOptions): Hono<BffEn
       const idempotencyKey = readIdempotencyKey(c);
       const body = await readJson(c, schema, maxBytes, options);
       const { id } = await submit(c, idempotencyKey, body, options);
-      await delivery.waitForResult({ table: 'application', id }, options.getResultTimeoutMs());
+      await delivery.waitForResult({ kind: 'application', id }, options.getResultTimeoutMs());
       const application = await store.findApplication(id);
       if (!application) throw new RangeError('The store has lost an application');
       if (application.state === 'rejected') throw createRejectedError(application);

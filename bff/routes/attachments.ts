@@ -194,7 +194,7 @@ export async function waitForAttachment(
 ): Promise<AttachmentRow> {
   delivery.wake();
   if (application.state !== 'accepted') return attachment;
-  await delivery.waitForResult({ table: 'attachment', id: attachment.id }, getResultTimeoutMs());
+  await delivery.waitForResult(attachment, getResultTimeoutMs());
   const current = await store.findAttachment(attachment.id);
   if (!current) throw new RangeError('The store has lost an attachment');
   return current;

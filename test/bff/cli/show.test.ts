@@ -180,7 +180,7 @@ ${line}
     const errors = [{ pointer: '/owner/ssn', code: 'rejected' }] as const;
     await rig.recordResult({ state: 'rejected', errors });
     expect((await rig.run('show', first)).out).toContain('rejected field  /owner/ssn (rejected)');
-    expect((await rig.run('show', first, '--json')).json.refusedFields).toEqual(errors);
+    expect((await rig.run('show', first, '--json')).json.rejectedFields).toEqual(errors);
   });
 
   it('shows an erased application', async () => {

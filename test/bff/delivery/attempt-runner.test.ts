@@ -231,12 +231,12 @@ describe('a stopped worker', () => {
     const worker = rig.createWorker(rig.store, { maxConcurrent: 1 });
     await worker.start();
     await until(() => rig.sent.length === 1);
-    const wait = worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    const wait = worker.waitForResult({ kind: 'application', id: 'a2' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     await new Promise(setImmediate);
     void worker.stop();
     await wait;
-    await worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    await worker.waitForResult({ kind: 'application', id: 'a2' }, 8_000);
   });
 });
 

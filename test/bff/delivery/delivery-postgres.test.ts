@@ -37,7 +37,7 @@ describePostgres('workers that share a store', () => {
 
   it("release requests that wait for the other's result", async () => {
     const worker = rig.createWorker(other);
-    const wait = worker.waitForResult({ table: 'application', id: 'a1' }, 8_000);
+    const wait = worker.waitForResult({ kind: 'application', id: 'a1' }, 8_000);
     await until(() => rig.time.listTimers().includes(500));
     await rig.worker.runDue();
     rig.time.advance(500);

@@ -8,7 +8,7 @@ import type {
   PreApproval,
   Readiness,
 } from '../../../bff/funding-service/funding-service.ts';
-import type { DeliveryEvent } from '../../../bff/delivery/delivery-events.ts';
+import type { DeliveryEvent } from '../../../bff/delivery/attempt-runner.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,

@@ -143,11 +143,11 @@ describe('a started worker', () => {
       },
     };
     hang(rig.answers, 1);
-    const worker = rig.createWorker(store, { leaseMs: 900, maxConcurrent: 1 });
+    const worker = rig.createWorker(store, { maxConcurrent: 1 });
     await worker.start();
     await until(() => rig.sent.length === 1);
-    for (let step = 0; step < 9; step += 1) rig.time.advance(300);
-    expect(leases).toEqual(Array.from({ length: 10 }, () => 900));
+    for (let step = 0; step < 9; step += 1) rig.time.advance(leaseMs / 3);
+    expect(leases).toEqual(Array.from({ length: 10 }, () => leaseMs));
     expect(await rig.store.claimDue('application', 1)).toBeUndefined();
   });
 
@@ -376,13 +376,13 @@ describe('createDeliverySemaphore', () => {
     expect(semaphore.isFree('application')).toBe(true);
   });
 
-  it('finds when the first unavailable operation can be called', () => {
-    expect(semaphore.findRetryAfterMs()).toBeUndefined();
+  it('lists when unavailable operations can be called', () => {
+    expect(semaphore.listRetryAfterMs()).toEqual([]);
     readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: undefined });
-    expect(semaphore.findRetryAfterMs()).toBeUndefined();
+    expect(semaphore.listRetryAfterMs()).toEqual([]);
     readiness.set('upload-file', { kind: 'unavailable', retryAfterMs: 30_000 });
     readiness.set('contact-user', { kind: 'unavailable', retryAfterMs: 5_000 });
-    expect(semaphore.findRetryAfterMs()).toBe(5_000);
+    expect(semaphore.listRetryAfterMs()).toEqual([30_000, 5_000]);
   });
 
   function create(maxConcurrent: number): DeliverySemaphore {

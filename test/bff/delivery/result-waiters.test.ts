@@ -10,7 +10,7 @@ import {
   type DeliveryRig,
 } from './delivery-rig.ts';
 
-const awaited = { table: 'application', id: 'a1' } as const;
+const awaited = { kind: 'application', id: 'a1' } as const;
 
 describe('a request that waits for a result', () => {
   let rig: DeliveryRig;
@@ -31,7 +31,7 @@ describe('a request that waits for a result', () => {
   it('is released for an attachment', async () => {
     await rig.accept();
     await rig.addAttachment('d1', 'document', ['x']);
-    const wait = rig.worker.waitForResult({ table: 'attachment', id: 'd1' }, 8_000);
+    const wait = rig.worker.waitForResult({ kind: 'document', id: 'd1' }, 8_000);
     await rig.worker.start();
     await wait;
     expect((await rig.findAttachment('d1')).state).toBe('accepted');
@@ -66,7 +66,7 @@ describe('a request that waits for a result', () => {
 
   it('is served before the backlog', async () => {
     for (let count = 2; count <= 30; count += 1) await rig.addApplication(`a${count}`);
-    const wait = rig.worker.waitForResult({ table: 'application', id: 'a30' }, 8_000);
+    const wait = rig.worker.waitForResult({ kind: 'application', id: 'a30' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     await new Promise(setImmediate);
     const worker = rig.worker;
@@ -85,7 +85,7 @@ describe('a request that waits for a result', () => {
     hang(rig.answers, 7);
     await rig.worker.start();
     await until(() => rig.sent.length === 8);
-    const wait = rig.worker.waitForResult({ table: 'application', id: 'a30' }, 8_000);
+    const wait = rig.worker.waitForResult({ kind: 'application', id: 'a30' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
     await new Promise(setImmediate);
     answer(accepted);
@@ -98,7 +98,7 @@ describe('a request that waits for a result', () => {
     await rig.worker.start();
     await until(() => rig.time.listTimers().includes(10_000));
     await rig.addApplication('a2');
-    await rig.worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+    await rig.worker.waitForResult({ kind: 'application', id: 'a2' }, 8_000);
     expect((await rig.findApplication('a2')).state).toBe('accepted');
     await rig.worker.stop();
   });
@@ -131,7 +131,7 @@ describe('a request that waits for a result', () => {
       const worker = rig.createWorker(rig.store, { maxConcurrent: 1 });
       await worker.start();
       await until(() => rig.sent.length === 1);
-      const wait = worker.waitForResult({ table: 'application', id: 'a2' }, 8_000);
+      const wait = worker.waitForResult({ kind: 'application', id: 'a2' }, 8_000);
       await until(() => rig.time.listTimers().includes(8_000));
       await new Promise(setImmediate);
       rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 30_000 });
