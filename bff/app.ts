@@ -150,7 +150,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     challenge = createConfiguredChallenge(config, fetch),
     abortCalls = () => undefined,
   } = dependencies;
-  const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
+  const encryption = createEncryption(config.dataKeys);
   const uploadSemaphore = createUploadSemaphore();
   const counters = createCounters();
   const logRateLimited = createRateLimitedLog(log, clock, logIntervalMs);

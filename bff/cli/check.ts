@@ -122,7 +122,7 @@ async function report(
         ['database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
         ...describeStore(config, identity),
         ['applications', `${applications} (erased ones not counted)`],
-        ['data keys', `${dataKeyIds.join(', ')} (${config.dataKeyId} encrypts new applications)`],
+        ['data keys', `${dataKeyIds.join(', ')} (${dataKeyIds[0]} encrypts new applications)`],
         ['proxies', describeProxies(trustedProxies)],
         ['widget', version ?? 'none (WIDGET_FOLDER is none: serve the widget from elsewhere)'],
         ['hooks', hookNames.join(', ') || 'none'],

@@ -54,9 +54,9 @@ async function rotate({ config, store }: StoreContext): Promise<CommandReport> {
   const before = await checkDataKeys(store, config);
   // An application that is rewrapped with a wrong key cannot be decrypted after the right key is back.
   requireDataKeys(before.filter(({ wrapsNew }) => wrapsNew));
-  const encryption = createEncryption(config.dataKeys, { wrapWith: config.dataKeyId });
+  const encryption = createEncryption(config.dataKeys);
   const { rewrapped, unopened } = await rewrapAll(store, encryption);
-  const done = `Moved ${toCount(rewrapped, 'application')} to data key ${config.dataKeyId}.`;
+  const done = `Moved ${toCount(rewrapped, 'application')} to data key ${config.dataKeys.currentId}.`;
   if (unopened.length > 0) {
     const reason = joinMessages(listDataKeyProblems(before)) || toDamageText(unopened);
     throw new CommandError('not-all-rotated', `${done}\n${reason}`);

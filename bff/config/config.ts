@@ -8,7 +8,7 @@ import { readStoreConfig, type StoreConfig } from './database-url.ts';
 import {
   EnvironmentReader,
   isThisMachine,
-  type Keys,
+  type KeyList,
   type VariableSource,
 } from './environment-reader.ts';
 import { type Hooks, type ImportModule, readHooks } from './hooks.ts';
@@ -30,12 +30,8 @@ export interface Config extends StoreConfig {
   readonly crossSiteOrigins: readonly string[];
   /** The BFF's own origin as browsers see it. */
   readonly publicOrigin: string;
-  readonly sessionKeys: Keys;
-  /** The id of the key that seals new sessions. */
-  readonly sessionKeyId: string;
-  readonly dataKeys: Keys;
-  /** The id of the key that encrypts new applications. */
-  readonly dataKeyId: string;
+  readonly sessionKeys: KeyList;
+  readonly dataKeys: KeyList;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly port: number;
@@ -87,8 +83,6 @@ export function readConfig(source: VariableSource): ConfigResult {
   }
   const reader = new EnvironmentReader(source);
   const service = readService(reader);
-  const sessionKeys = reader.keys('SESSION_KEYS');
-  const dataKeys = reader.keys('DATA_KEYS');
   const settings = readSettings(reader);
   const config: Config = {
     environment,
@@ -96,10 +90,8 @@ export function readConfig(source: VariableSource): ConfigResult {
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
     publicOrigin: reader.origin('PUBLIC_URL'),
-    sessionKeys: sessionKeys.keys,
-    sessionKeyId: sessionKeys.firstId,
-    dataKeys: dataKeys.keys,
-    dataKeyId: dataKeys.firstId,
+    sessionKeys: reader.keys('SESSION_KEYS'),
+    dataKeys: reader.keys('DATA_KEYS'),
     ...readStoreConfig(reader, environment),
     trustedProxies: reader.proxies('TRUSTED_PROXIES') ?? refuseMissingProxies(reader),
     port: reader.port('BFF_PORT', 8081),
@@ -211,7 +203,8 @@ function checkOrigins(reader: EnvironmentReader, config: Config): void {
 }
 
 function checkSharedKeys(reader: EnvironmentReader, { sessionKeys, dataKeys }: Config): void {
-  const isShared = Object.values(dataKeys).some((key) => Object.values(sessionKeys).includes(key));
+  const values = Object.values(sessionKeys.keys);
+  const isShared = Object.values(dataKeys.keys).some((key) => values.includes(key));
   if (isShared) reader.problem('DATA_KEYS', `shares a key with SESSION_KEYS. ${createKey}`);
 }
 
@@ -232,7 +225,7 @@ function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
     }
   }
   const keyLists = { SESSION_KEYS: config.sessionKeys, DATA_KEYS: config.dataKeys };
-  for (const [name, keys] of Object.entries(keyLists)) {
+  for (const [name, { keys }] of Object.entries(keyLists)) {
     const values = Object.values(keys);
     if (values.includes(developmentSessionKey) || values.includes(developmentDataKey)) {
       reader.problem(name, `contains a development key, which is public. ${createKey}`);

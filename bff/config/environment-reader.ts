@@ -3,8 +3,13 @@
 import { isIP, type NetConnectOpts } from 'node:net';
 import { toSandboxDefaults } from './sandbox-defaults.ts';
 
-/** Keys by numeric id; each is 32 bytes in Base64. The first key encrypts, all of them decrypt. */
-export type Keys = Readonly<Record<string, string>>;
+/** The keys of SESSION_KEYS or DATA_KEYS. */
+export interface KeyList {
+  /** 32 bytes each in Base64, by numeric id. All of them decrypt. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** The id of the first key, which encrypts. Empty, with a problem, if there is no key. */
+  readonly currentId: string;
+}
 
 export interface VariableSource {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -133,12 +138,12 @@ export class EnvironmentReader {
     return token;
   }
 
-  /** Reads keys as `2:<base64>,1:<base64>`, also one per line. `firstId` is empty if there is no key. */
-  keys(name: string): { readonly keys: Keys; readonly firstId: string } {
+  /** Reads keys as `2:<base64>,1:<base64>`, also one per line. */
+  keys(name: string): KeyList {
     const parts = splitList(this.secret(name) || undefined);
     if (parts?.length === 0) this.problem(name, `contains no key. Write 1:<key>. ${createOne}`);
     const keys: Record<string, string> = {};
-    let firstId = '';
+    let currentId = '';
     for (const part of parts ?? []) {
       const [, id, key] = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? [];
       if (id === undefined || key === undefined) {
@@ -151,10 +156,10 @@ export class EnvironmentReader {
       } else {
         if (isWeak(key)) this.problem(name, `contains a weak key. ${createOne}`);
         keys[id] = key;
-        firstId ||= id;
+        currentId ||= id;
       }
     }
-    return { keys, firstId };
+    return { keys, currentId };
   }
 
   /** Reads addresses and CIDR ranges, or `none`. `undefined` if the variable is not set. */

@@ -7,7 +7,7 @@ import { sealData, unsealData } from 'iron-session';
 import * as z from 'zod/mini';
 import { apiPaths, apiResponseHeaders } from '../../shared/api/paths.ts';
 import type { Config } from '../config/config.ts';
-import type { Keys } from '../config/environment-reader.ts';
+import type { KeyList } from '../config/environment-reader.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { SessionRow, Store } from '../store/store.ts';
@@ -60,7 +60,7 @@ export interface SessionsOptions {
     'findSession' | 'findCurrentApplication' | 'addSession' | 'endSession'
   >;
   /** If `publicOrigin` is `https:`, the cookie is `Secure` and has the prefix `__Host-Http-`. */
-  readonly config: Pick<Config, 'sessionKeys' | 'sessionKeyId' | 'publicOrigin'>;
+  readonly config: Pick<Config, 'sessionKeys' | 'publicOrigin'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Throws if the rate limit refuses a new session. */
@@ -114,7 +114,7 @@ export function requireSession(sessions: Sessions): MiddlewareHandler<BffEnv> {
 export function createSessions(options: SessionsOptions): Sessions {
   const { config, store, clock, counters, logRateLimited } = options;
   const { maxSeconds } = sessionLifetime;
-  const seals = createSessionSeals(config.sessionKeys, config.sessionKeyId, maxSeconds);
+  const seals = createSessionSeals(config.sessionKeys, maxSeconds);
   const cookie = createSessionCookie(config.publicOrigin.startsWith('https:'), maxSeconds);
 
   function refuse(c: Context<BffEnv>, reason: SessionRefusal): undefined {
@@ -313,15 +313,15 @@ export interface SessionSeals {
 const sealPattern = /^Fe26\.2\*\d{1,6}(?:\*[\w-]+){5}\*[\w-]{42}[AEIMQUYcgkosw048]~2$/;
 
 /**
- * Seals with the key `keyId`, and unseals with each of the keys.
+ * Seals with the current key, and unseals with each of the keys.
  *
  * @param ttl seconds after which a seal is refused.
  */
-export function createSessionSeals(keys: Keys, keyId: string, ttl: number): SessionSeals {
-  const key = keys[keyId];
-  if (key === undefined) throw new RangeError('keyId names no session key');
+export function createSessionSeals({ keys, currentId }: KeyList, ttl: number): SessionSeals {
+  const key = keys[currentId];
+  if (key === undefined) throw new RangeError('There is no session key to seal with.');
   // With several keys, iron-session would seal with the highest ID.
-  const sealOptions = { password: { [keyId]: key }, ttl };
+  const sealOptions = { password: { [currentId]: key }, ttl };
   const unsealOptions = { password: { ...keys }, ttl };
 
   return {

@@ -24,13 +24,14 @@ export interface DataKey {
 /** Returns the data key that wraps new applications first, then the highest id. */
 export async function checkDataKeys(
   store: Pick<Store, 'listDataKeyUse'>,
-  { dataKeys, dataKeyId }: Pick<Config, 'dataKeys' | 'dataKeyId'>,
+  { dataKeys }: Pick<Config, 'dataKeys'>,
 ): Promise<readonly DataKey[]> {
-  const encryption = createEncryption(dataKeys, { wrapWith: dataKeyId });
+  const { keys, currentId } = dataKeys;
+  const encryption = createEncryption(dataKeys);
   const uses = new Map((await store.listDataKeyUse()).map((use) => [use.keyId, use] as const));
-  const others = new Set([...Object.keys(dataKeys), ...uses.keys()]);
-  others.delete(dataKeyId);
-  const ids = [dataKeyId, ...[...others].sort((a, b) => Number(b) - Number(a))];
+  const others = new Set([...Object.keys(keys), ...uses.keys()]);
+  others.delete(currentId);
+  const ids = [currentId, ...[...others].sort((a, b) => Number(b) - Number(a))];
   return ids.map((id) => {
     const { count = 0, samples = [] } = uses.get(id) ?? {};
     const failed = samples.filter(({ applicationId, key }) => {
@@ -45,8 +46,8 @@ export async function checkDataKeys(
     return {
       id,
       applications: count,
-      wrapsNew: id === dataKeyId,
-      state: dataKeys[id] === undefined ? 'missing' : toState(samples.length, failed.length),
+      wrapsNew: id === currentId,
+      state: keys[id] === undefined ? 'missing' : toState(samples.length, failed.length),
       failed: failed.map(({ applicationId }) => applicationId),
     };
   });

@@ -3,6 +3,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Config } from '../config/config.ts';
+import type { KeyList } from '../config/environment-reader.ts';
 import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
 import type { AttachmentRow, Store, WrappedKey } from './store.ts';
 
@@ -44,22 +45,16 @@ export class MissingDataKeyError extends Error {
 }
 
 /**
- * @param dataKeys 32 bytes each in base64, by numeric id. Each of them unwraps keys.
- * @param options.wrapWith Id of the data key that wraps new keys. Default: the only data key.
- * @throws RangeError when no data key can wrap new keys.
+ * @param dataKeys Each of them unwraps keys. The current one wraps new keys.
+ * @throws RangeError when there is no current data key.
  */
-export function createEncryption(
-  dataKeys: Config['dataKeys'],
-  { wrapWith }: { readonly wrapWith?: string } = {},
-): Encryption {
+export function createEncryption(dataKeys: KeyList): Encryption {
+  const { currentId: wrappingKeyId } = dataKeys;
   const keys = new Map(
-    Object.entries(dataKeys).map(([id, key]) => [id, Buffer.from(key, 'base64')] as const),
+    Object.entries(dataKeys.keys).map(([id, key]) => [id, Buffer.from(key, 'base64')] as const),
   );
-  const wrappingKeyId = wrapWith ?? (keys.size === 1 ? Object.keys(dataKeys)[0] : undefined);
-  const wrappingKey = wrappingKeyId === undefined ? undefined : keys.get(wrappingKeyId);
-  if (wrappingKeyId === undefined || wrappingKey === undefined) {
-    throw new RangeError('There is no data key to wrap new keys.');
-  }
+  const wrappingKey = keys.get(wrappingKeyId);
+  if (!wrappingKey) throw new RangeError('There is no data key to wrap new keys.');
 
   const wrap = (applicationId: string, key: Uint8Array): WrappedKey => ({
     keyId: wrappingKeyId,
@@ -191,7 +186,7 @@ export async function* readContent(
  * key is removed.
  */
 export function deriveKey({ dataKeys }: Pick<Config, 'dataKeys'>, purpose: string): Buffer {
-  const lowest = Math.min(...Object.keys(dataKeys).map(Number));
-  const dataKey = Buffer.from(dataKeys[lowest] ?? '', 'base64');
+  const lowest = Math.min(...Object.keys(dataKeys.keys).map(Number));
+  const dataKey = Buffer.from(dataKeys.keys[lowest] ?? '', 'base64');
   return Buffer.from(hkdfSync('sha256', dataKey, '', purpose, keyBytes));
 }

@@ -107,8 +107,7 @@ export async function createCliRig(): Promise<CliRig> {
   }
 
   function createRigEncryption(): Encryption {
-    const { dataKeys, dataKeyId } = readVariables();
-    return createEncryption(dataKeys, { wrapWith: dataKeyId });
+    return createEncryption(readVariables().dataKeys);
   }
 
   const io: Omit<CommandIo, 'print' | 'printError'> = {

@@ -51,7 +51,10 @@ describe('keys', () => {
     rig.variables['DATA_KEYS'] = newKey;
     expect((await rig.run('check')).code).toBe(0);
     const row = await rig.store.findApplication(second);
-    const cipher = createEncryption({ 2: strongKey(2) }).unwrapKey(second, row!.key);
+    const cipher = createEncryption({ keys: { 2: strongKey(2) }, currentId: '2' }).unwrapKey(
+      second,
+      row!.key,
+    );
     expect(cipher.decrypt(toLeadAad(second), row!.encryptedLead!).toString()).toContain('"owner"');
     expect((await rig.run('keys', 'rotate', '--json')).json).toMatchObject({ rewrapped: 0 });
   });

@@ -97,7 +97,8 @@ ${line}
 
   it('does not show the tracking URL', async () => {
     const { id, key } = (await rig.store.findApplication(first))!;
-    const cipher = createEncryption({ 1: strongKey(1) }).unwrapKey(id, key);
+    const dataKeys = { keys: { 1: strongKey(1) }, currentId: '1' };
+    const cipher = createEncryption(dataKeys).unwrapKey(id, key);
     const address = 'https://canary-tracking.example/x';
     await rig.recordResult({
       ...accepted,

@@ -55,8 +55,8 @@ describe('readConfig', () => {
       'https://www.partner.example',
       'https://partner.example',
     ]);
-    expect(Object.keys(config.dataKeys)).toEqual(['1', '2']);
-    expect(config.dataKeyId).toBe('2');
+    expect(Object.keys(config.dataKeys.keys)).toEqual(['1', '2']);
+    expect(config.dataKeys.currentId).toBe('2');
     expect(config.settings.bankConnection).toBe('off');
   });
 
@@ -82,13 +82,13 @@ describe('readConfig', () => {
 
   it('encrypts with the first data key', () => {
     const DATA_KEYS = `1:${strongKey(3)},2:${strongKey(2)}`;
-    expect(readValid({ ...production, DATA_KEYS }).dataKeyId).toBe('1');
+    expect(readValid({ ...production, DATA_KEYS }).dataKeys.currentId).toBe('1');
   });
 
   it('seals with the first session key', () => {
     const SESSION_KEYS = `1:${strongKey(4)},2:${strongKey(5)}`;
-    const config = readValid({ ...production, SESSION_KEYS });
-    expect([config.sessionKeyId, Object.keys(config.sessionKeys)]).toEqual(['1', ['1', '2']]);
+    const { keys, currentId } = readValid({ ...production, SESSION_KEYS }).sessionKeys;
+    expect([currentId, Object.keys(keys)]).toEqual(['1', ['1', '2']]);
   });
 
   it('requires an environment', () => {

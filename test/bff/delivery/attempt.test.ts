@@ -345,7 +345,10 @@ describe('the delivery of documents and reports', () => {
     await rig.worker.runDue();
     await rig.addAttachment('d1', 'document', ['x']);
     const withoutKey = rig.createWorker(rig.store, {
-      encryption: createEncryption({ 2: Buffer.alloc(32, 2).toString('base64') }),
+      encryption: createEncryption({
+        keys: { 2: Buffer.alloc(32, 2).toString('base64') },
+        currentId: '2',
+      }),
     });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await withoutKey.runDue();
@@ -451,7 +454,10 @@ describe('the delivery of a contact request', () => {
   it('needs no data key', async () => {
     await rig.accept();
     const withoutKey = rig.createWorker(rig.store, {
-      encryption: createEncryption({ 2: Buffer.alloc(32, 2).toString('base64') }),
+      encryption: createEncryption({
+        keys: { 2: Buffer.alloc(32, 2).toString('base64') },
+        currentId: '2',
+      }),
     });
     await withoutKey.runDue();
     expect((await rig.findAttachment('c1')).state).toBe('accepted');

@@ -94,7 +94,10 @@ const inMemory: OpenTestStore = (clock) => openStore('file::memory:', { clock })
 
 /** The store has the application `a1`, which is due. */
 export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise<DeliveryRig> {
-  const encryption = createEncryption({ 1: Buffer.alloc(32, 1).toString('base64') });
+  const encryption = createEncryption({
+    keys: { 1: Buffer.alloc(32, 1).toString('base64') },
+    currentId: '1',
+  });
   const time = createManualTime();
   const store = await open(time.clock);
   const events: DeliveryEvent[] = [];

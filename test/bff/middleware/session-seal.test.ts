@@ -105,5 +105,5 @@ describe('createSessionSeals', () => {
 });
 
 function create(keys: Readonly<Record<string, string>>, keyId: string) {
-  return createSessionSeals(keys, keyId, 86_400);
+  return createSessionSeals({ keys, currentId: keyId }, 86_400);
 }

@@ -6,7 +6,7 @@ import { createEncryption } from '../../../bff/store/encryption.ts';
 import type { DataKeyUse } from '../../../bff/store/store.ts';
 import { strongKey } from '../config/config-source.ts';
 
-const dataKeys = { 1: strongKey(1), 2: strongKey(2), 10: strongKey(10) };
+const keys = { 1: strongKey(1), 2: strongKey(2), 10: strongKey(10) };
 
 describe('checkDataKeys', () => {
   it('returns the wrapping key first, then the highest id', async () => {
@@ -64,15 +64,17 @@ describe('listDataKeyProblems', () => {
   });
 });
 
-function check(uses: readonly DataKeyUse[], dataKeyId: string) {
-  return checkDataKeys({ listDataKeyUse: async () => uses }, { dataKeys, dataKeyId });
+function check(uses: readonly DataKeyUse[], currentId: string) {
+  const dataKeys = { keys, currentId };
+  return checkDataKeys({ listDataKeyUse: async () => uses }, { dataKeys });
 }
 
 /** A data key with seven applications. The given keys wrap the samples. */
 function createUse(keyId: string, wrappedBy: readonly string[]): DataKeyUse {
   const samples = wrappedBy.map((key, index) => {
     const applicationId = `a${index}`;
-    const cipher = createEncryption({ [keyId]: key }).createCipher(applicationId);
+    const dataKeys = { keys: { [keyId]: key }, currentId: keyId };
+    const cipher = createEncryption(dataKeys).createCipher(applicationId);
     return { applicationId, key: cipher.key };
   });
   return { keyId, count: 7, samples };

@@ -18,13 +18,15 @@ import { production, readValid, strongKey } from '../config/config-source.ts';
 
 const firstKey = strongKey(1);
 const secondKey = strongKey(2);
+const first = { keys: { 1: firstKey }, currentId: '1' };
+const second = { keys: { 2: secondKey }, currentId: '2' };
 const bothKeys = { 1: firstKey, 2: secondKey };
 /** The messages of Node for a wrong tag, and ours for a value that was not encrypted. */
 const failure = /unable to authenticate|unknown format/;
 const aad = toLeadAad('a1');
 
 describe('createEncryption', () => {
-  const encryption = createEncryption({ 1: firstKey });
+  const encryption = createEncryption(first);
 
   it.each(['an SSN: 123456780', ''])('decrypts what it encrypted: "%s"', (text) => {
     const { key, cipher } = encryption.createCipher('a1');
@@ -87,9 +89,9 @@ describe('createEncryption', () => {
   it('decrypts a value after its key was rewrapped', () => {
     const { key, cipher } = encryption.createCipher('a1');
     const encrypted = cipher.encrypt(aad, 'x');
-    const rewrapped = createEncryption(bothKeys, { wrapWith: '2' }).rewrapKey('a1', key);
+    const rewrapped = createEncryption({ keys: bothKeys, currentId: '2' }).rewrapKey('a1', key);
     expect(rewrapped.keyId).toBe('2');
-    const unwrapped = createEncryption({ 2: secondKey }).unwrapKey('a1', rewrapped);
+    const unwrapped = createEncryption(second).unwrapKey('a1', rewrapped);
     expect(unwrapped.decrypt(aad, encrypted).toString()).toBe('x');
     expect(unwrapped.fingerprint('body')).toBe(cipher.fingerprint('body'));
   });
@@ -102,7 +104,7 @@ describe('createEncryption', () => {
 
   it('reports a missing data key', () => {
     const { key } = encryption.createCipher('a1');
-    const other = createEncryption({ 2: secondKey });
+    const other = createEncryption(second);
     expect(() => other.unwrapKey('a1', key)).toThrow(MissingDataKeyError);
     expect(() => other.rewrapKey('a1', key)).toThrow(MissingDataKeyError);
   });
@@ -110,22 +112,15 @@ describe('createEncryption', () => {
   it.each(['1', '2'])('wraps with data key %s while it unwraps with each', (id) => {
     const before = encryption.createCipher('a1');
     const encrypted = before.cipher.encrypt(aad, 'x');
-    const both = createEncryption(bothKeys, { wrapWith: id });
+    const both = createEncryption({ keys: bothKeys, currentId: id });
     expect(both.wrappingKeyId).toBe(id);
     expect(both.createCipher('a2').key.keyId).toBe(id);
     expect(both.unwrapKey('a1', before.key).decrypt(aad, encrypted).toString()).toBe('x');
   });
 
-  it('wraps with the only data key by default', () => {
-    expect(createEncryption({ 2: secondKey }).createCipher('a').key.keyId).toBe('2');
-  });
-
-  it.each([
-    ['one of several data keys is chosen', bothKeys, {}],
-    ['the chosen data key exists', bothKeys, { wrapWith: '3' }],
-    ['there is a data key', {}, {}],
-  ])('throws unless %s', (_what, keys, options) => {
-    expect(() => createEncryption(keys, options)).toThrow(RangeError);
+  it('throws unless there is a current data key', () => {
+    expect(() => createEncryption({ keys: bothKeys, currentId: '3' })).toThrow(RangeError);
+    expect(() => createEncryption({ keys: {}, currentId: '' })).toThrow(RangeError);
   });
 
   it('keeps the AAD of values that earlier versions stored', () => {
@@ -146,7 +141,7 @@ describe('createEncryption', () => {
 });
 
 describe('encryptName', () => {
-  const { cipher } = createEncryption({ 1: firstKey }).createCipher('a1');
+  const { cipher } = createEncryption(first).createCipher('a1');
   const march = { name: 'march', extension: 'pdf' };
 
   it('encrypts a name that decryptName returns', () => {

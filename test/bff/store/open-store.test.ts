@@ -103,7 +103,9 @@ describe('openServingStore', () => {
   });
 
   it('warns when it can decrypt only some applications', async () => {
-    const { key } = createEncryption({ 7: strongKey(7) }).createCipher('a1');
+    const { key } = createEncryption({ keys: { 7: strongKey(7) }, currentId: '7' }).createCipher(
+      'a1',
+    );
     const store = await openStore(`file:${path}`);
     for (const [id, bytes] of [
       ['a1', key.bytes],

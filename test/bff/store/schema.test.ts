@@ -24,7 +24,7 @@ import { createOldStore, type OldStore } from './old-store.ts';
 
 const newest = 6;
 const oldVersions = [1, 2, 3, 4, 5] as const;
-const encryption = createEncryption({ 1: strongKey(1) });
+const encryption = createEncryption({ keys: { 1: strongKey(1) }, currentId: '1' });
 const march = { name: 'march', extension: 'pdf' };
 
 describeMigrations('SQLite', createFileUrl);
