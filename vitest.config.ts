@@ -21,7 +21,7 @@ const engineFiles = engines
 const needsDatabase = /from '.*\/(postgres|store-bytes)\.ts'/;
 /** Starts processes, or replaces timers that other files of the same process have set already. */
 const needsProcess =
-  /from '(node:child_process|.*\/(start-process|stack|inspection-rig)\.ts)'|toFake: \['set/;
+  /from '(node:child_process|.*\/(bff-process|stack|inspection-rig)\.ts)'|toFake: \['set/;
 
 const files = globSync('test/**/*.test.ts', {
   cwd: import.meta.dirname,

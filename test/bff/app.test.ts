@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store, PurgeResult, RetentionPolicy } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
-import { createRig, type Rig } from './bff-rig.ts';
-import { createManualTime, until, type ManualTime } from './manual-time.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
+import { createManualTime, until, type ManualTime } from '../support/manual-time.ts';
 import { closeInOrder, type CloseParts } from '../../bff/app.ts';
 
 const dayMs = 86_400_000;
@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 describe('a BFF that was started', () => {
   let time: ManualTime;
   let store: Store;
-  let rig: Rig;
+  let bff: TestBff;
   const policies: RetentionPolicy[] = [];
   let purged: PurgeResult;
   let scrubs: number;
@@ -23,7 +23,7 @@ describe('a BFF that was started', () => {
     purged = { undelivered: [], rows: 0 };
     policies.length = 0;
     scrubs = 0;
-    rig = await createRig({
+    bff = await startBff({
       time,
       delivers: false,
       settings: { retention: { recordDays: 7 } },
@@ -39,13 +39,13 @@ describe('a BFF that was started', () => {
         },
       },
     });
-    await rig.start();
+    await bff.start();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('scrubs the store seconds after a delivery', async () => {
-    expect((await rig.openBrowser().apply()).status).toBe(201);
+    expect((await bff.openBrowser().apply()).status).toBe(201);
     expect(scrubs).toBe(0);
     time.advance(10_000);
     await until(() => scrubs === 1);
@@ -56,12 +56,12 @@ describe('a BFF that was started', () => {
     time.advance(60_000);
     await until(() => policies.length === 1);
     expect(policies[0]).toMatchObject({ recordMs: 7 * dayMs, undeliveredMs: 30 * dayMs });
-    const line = rig.logLines.find((text) => text.includes('undelivered-erased')) ?? '{}';
+    const line = bff.logLines.find((text) => text.includes('undelivered-erased')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ level: 50, reference: 'a1' });
   });
 
   it('erases nothing after close', async () => {
-    expect(await rig.close()).toBe('recorded');
+    expect(await bff.close()).toBe('recorded');
     time.advance(dayMs);
     expect(policies).toEqual([]);
     expect(time.listTimers()).toEqual([]);

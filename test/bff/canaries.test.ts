@@ -15,8 +15,8 @@ import {
 } from '../support/canary-applicant.ts';
 import { createCanarySearch } from '../support/canary-search.ts';
 import { engines, type Engine, type StoreOnDisk } from '../support/store-bytes.ts';
-import { createRig, secondKey, type Answer, type Browser, type Rig } from './bff-rig.ts';
-import { createManualTime, until } from './manual-time.ts';
+import { startBff, secondKey, type Answer, type Browser, type TestBff } from '../support/bff.ts';
+import { createManualTime, until } from '../support/manual-time.ts';
 import { operate } from './operate.ts';
 
 const search = createCanarySearch(canaries);
@@ -26,9 +26,9 @@ const resultTimeoutMs = 8_000;
 /** The test reads all files of a database server several times. */
 const timeout = { timeout: 60_000 };
 
-let rig: Rig;
+let bff: TestBff;
 
-afterEach(() => rig.close());
+afterEach(() => bff.close());
 
 describe.each(engines.filter(({ isHere }) => isHere))(
   'personal data on $name',
@@ -38,60 +38,60 @@ describe.each(engines.filter(({ isHere }) => isHere))(
 
     it('is readable nowhere, before or after its erasure', async () => {
       disk = await start(engine);
-      const browser = rig.openBrowser();
+      const browser = bff.openBrowser();
       const delivered = await submitAll(browser);
       const reference = createCanarySearch([{ name: 'reference', value: delivered }]);
       expect(reference.find(...(await disk.read()))).toEqual(['reference, raw']);
       expect(await findInPlaces(delivered)).toEqual([]);
 
-      await rig.delivery.runDue();
+      await bff.delivery.runDue();
       expectAllArrived();
       const secrets = createCanarySearch([
         { name: 'tracking address', value: (await readStatus(browser)).trackingUrl },
         { name: 'cookie', value: [...browser.cookies.values()].join() },
       ]);
-      expect(secrets.find(...(await disk.read()), ...rig.logLines)).toEqual([]);
+      expect(secrets.find(...(await disk.read()), ...bff.logLines)).toEqual([]);
       expect(await findInPlaces(delivered)).toEqual([]);
 
       const undelivered = await submitDuringOutage();
       expect(await findInPlaces(undelivered)).toEqual([]);
       for (const reference of [delivered, undelivered]) {
-        expect(search.find(await operate(rig, 'erase', reference, '--yes'))).toEqual([]);
+        expect(search.find(await operate(bff, 'erase', reference, '--yes'))).toEqual([]);
         expect(await findInPlaces(reference)).toEqual([]);
       }
     });
 
     it('leaves no encrypted bytes after its erasure', async () => {
       disk = await start(engine);
-      const browser = rig.openBrowser();
+      const browser = bff.openBrowser();
       const reference = await submitAll(browser);
       const content = await listEncryptedContent(reference);
       expect(await countOnDisk(content)).toBe(content.length);
 
-      await rig.delivery.runDue();
-      await rig.store.scrub();
+      await bff.delivery.runDue();
+      await bff.store.scrub();
       expect(await countOnDisk(content)).toBe(0);
       const rest = await listEncryptedRest(reference);
       expect(await countOnDisk(rest)).toBe(rest.length);
 
-      await rig.store.erase(reference);
-      await rig.store.scrub();
+      await bff.store.erase(reference);
+      await bff.store.scrub();
       expect(await countOnDisk(rest)).toBe(0);
     });
 
     /** Searches the store, the log, the metrics, and command output. Returns names and encodings. */
     async function findInPlaces(reference: string): Promise<readonly string[]> {
-      const metrics = await (await rig.app.request('/metrics')).text();
+      const metrics = await (await bff.app.request('/metrics')).text();
       expect(metrics).toContain('state="');
       const output = [
-        await operate(rig, 'status', '--json'),
-        await operate(rig, 'show', reference),
-        await operate(rig, 'show', reference, '--json'),
-        await operate(rig, 'retry', reference),
-        await operate(rig, 'resolve', reference, '006000000000000AAA'),
-        await operate(rig, 'erase', reference),
+        await operate(bff, 'status', '--json'),
+        await operate(bff, 'show', reference),
+        await operate(bff, 'show', reference, '--json'),
+        await operate(bff, 'retry', reference),
+        await operate(bff, 'resolve', reference, '006000000000000AAA'),
+        await operate(bff, 'erase', reference),
       ];
-      return search.find(...(await disk.read()), ...rig.logLines, metrics, ...output);
+      return search.find(...(await disk.read()), ...bff.logLines, metrics, ...output);
     }
 
     /** Searches for the first bytes only, because the database can split a row into pages. */
@@ -109,8 +109,8 @@ describe.each(engines.filter(({ isHere }) => isHere))(
 
 describe('personal data', () => {
   it('is in no error response or log line', async () => {
-    rig = await createRig({ settings: canarySettings, clientAddress: canaryAddress });
-    const browser = rig.openBrowser();
+    bff = await startBff({ settings: canarySettings, clientAddress: canaryAddress });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const { owner, business } = canaryApplication;
     const refused: Answer[] = [];
@@ -137,14 +137,14 @@ describe('personal data', () => {
     );
     expect(refused.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
     const answers = refused.map(({ text, headers }) => text + JSON.stringify([...headers]));
-    expect(search.find(...answers, ...rig.logLines)).toEqual([]);
+    expect(search.find(...answers, ...bff.logLines)).toEqual([]);
   });
 });
 
 async function start(engine: Engine): Promise<StoreOnDisk> {
   const time = createManualTime();
   const disk = await engine.create();
-  rig = await createRig({
+  bff = await startBff({
     time,
     store: await openStore(disk.url, { clock: time.clock }),
     settings: canarySettings,
@@ -157,8 +157,8 @@ async function start(engine: Engine): Promise<StoreOnDisk> {
 /** Submits an application with all kinds of attachments before any delivery. Returns the reference. */
 async function submitAll(browser: Browser): Promise<string> {
   const pending = browser.apply(canaryApplication);
-  await until(() => rig.time.listTimers().includes(resultTimeoutMs));
-  rig.time.advance(resultTimeoutMs);
+  await until(() => bff.time.listTimers().includes(resultTimeoutMs));
+  bff.time.advance(resultTimeoutMs);
   const { json } = await pending;
   const userAgent = { 'user-agent': canaryUserAgent };
   for (const { name, content } of canaryDocuments) {
@@ -175,19 +175,19 @@ async function submitAll(browser: Browser): Promise<string> {
 
 /** As another applicant, while the funding service is unavailable. */
 async function submitDuringOutage(): Promise<string> {
-  const reference = await submitAll(rig.openBrowser('http://other.localhost:8080'));
+  const reference = await submitAll(bff.openBrowser('http://other.localhost:8080'));
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    rig.faults.push({ path: '/creditapp', result: unreachable });
-    await rig.delivery.runDue();
-    rig.time.advance(60_000);
+    bff.faults.push({ path: '/creditapp', result: unreachable });
+    await bff.delivery.runDue();
+    bff.time.advance(60_000);
   }
-  expect((await rig.store.findApplication(reference))?.state).toBe('waiting');
+  expect((await bff.store.findApplication(reference))?.state).toBe('waiting');
   return reference;
 }
 
 /** Expects that the search covers every field that the sandbox received. */
 function expectAllArrived(): void {
-  const { leads, documents, assetReports } = rig.sandbox.context.state;
+  const { leads, documents, assetReports } = bff.sandbox.context.state;
   const values = new Set(canaries.map(({ value }) => value));
   const [lead] = leads.values();
   const others = listLeaves(lead?.lead).filter(
@@ -211,12 +211,12 @@ async function readStatus(browser: Browser) {
 }
 
 async function listEncryptedContent(reference: string): Promise<readonly Uint8Array[]> {
-  const application = await rig.store.findApplication(reference);
+  const application = await bff.store.findApplication(reference);
   const encrypted = application?.encryptedLead ? [application.encryptedLead] : [];
   for (const kind of ['document', 'bank-report'] as const) {
-    for (const { id } of await rig.store.listAttachments(reference, kind)) {
+    for (const { id } of await bff.store.listAttachments(reference, kind)) {
       for (let number = 0; ; number += 1) {
-        const chunk = await rig.store.readChunk(id, number);
+        const chunk = await bff.store.readChunk(id, number);
         if (!chunk) break;
         encrypted.push(chunk);
       }
@@ -229,9 +229,9 @@ async function listEncryptedContent(reference: string): Promise<readonly Uint8Ar
 
 /** The key itself, file names, the tracking address, the addresses of consents. */
 async function listEncryptedRest(reference: string): Promise<readonly Uint8Array[]> {
-  const application = await rig.store.findApplication(reference);
-  const documents = await rig.store.listAttachments(reference, 'document');
-  const consents = await rig.store.listConsents(reference);
+  const application = await bff.store.findApplication(reference);
+  const documents = await bff.store.listAttachments(reference, 'document');
+  const consents = await bff.store.listConsents(reference);
   const encrypted = [
     application?.key.bytes,
     application?.encryptedTrackingUrl,

@@ -11,11 +11,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../bff/store/open-store.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createTestDatabaseUrl, describePostgres } from '../support/postgres.ts';
-import { createRig } from './bff-rig.ts';
+import { startBff } from '../support/bff.ts';
 import { strongKey } from './config/config-source.ts';
-import { createManualTime, until } from './manual-time.ts';
-import { startSandboxServer } from './sandbox-server.ts';
-import { startProcess } from './start-process.ts';
+import { createManualTime, until } from '../support/manual-time.ts';
+import { startSandboxServer } from '../support/sandbox-server.ts';
+import { startBffProcess } from '../support/bff-process.ts';
 
 const longestStartMs = 5_000;
 /** Two processes that start on a busy machine. */
@@ -235,8 +235,8 @@ async function expectRefusal(
 async function leaveSending(leaseMs: number): Promise<string> {
   const time = createManualTime(Date.now());
   const store = await openStore(sandbox['DATABASE_URL'] ?? '');
-  const rig = await createRig({ store, time, delivers: false });
-  const filed = rig.openBrowser().apply();
+  const bff = await startBff({ store, time, delivers: false });
+  const filed = bff.openBrowser().apply();
   await until(() => time.listTimers().length > 0);
   time.advance(60_000);
   const { json } = await filed;
@@ -255,7 +255,7 @@ async function openRequest(port: number) {
 }
 
 function start(variables: Readonly<Record<string, string>>) {
-  const started = startProcess(variables);
+  const started = startBffProcess(variables);
   children.add(started.child);
   return started;
 }

@@ -1,10 +1,10 @@
-// Runs a command on the store of a rig.
+// Runs an operator command on the store of a BFF in memory.
 
 import { runCommand } from '../../bff/cli/run-command.ts';
-import type { Rig } from './bff-rig.ts';
+import type { TestBff } from '../support/bff.ts';
 
 /** Runs a command while the funding service is unreachable. Returns everything that it prints. */
-export async function operate({ store, time }: Rig, ...argv: string[]): Promise<string> {
+export async function operate({ store, time }: TestBff, ...argv: string[]): Promise<string> {
   let output = '';
   const print = (text: string) => {
     output += text;
@@ -17,7 +17,7 @@ export async function operate({ store, time }: Rig, ...argv: string[]): Promise<
     print,
     printError: print,
     clock: time.clock,
-    // The rig still uses the store after the command has closed it.
+    // The BFF still uses the store after the command has closed it.
     openStore: async () => ({ ...store, close: async () => undefined }),
     createTransport: () =>
       Object.assign(async () => ({ kind: 'not-sent', failure: 'ECONNREFUSED' }) as const, {

@@ -10,15 +10,15 @@ import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { serve, type Serving } from '../../bff/server.ts';
 import {
-  createRig,
+  startBff,
   createTestConfig,
-  type Rig,
-  type RigOptions,
+  type TestBff,
+  type TestBffOptions,
   firstKey,
   pageOrigin,
-} from './bff-rig.ts';
-import { createManualTime, until } from './manual-time.ts';
-import { startSandboxServer, type SandboxServer } from './sandbox-server.ts';
+} from '../support/bff.ts';
+import { createManualTime, until } from '../support/manual-time.ts';
+import { startSandboxServer, type SandboxServer } from '../support/sandbox-server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 
 const drainMs = 10_000;
@@ -27,7 +27,7 @@ const recordMs = 5_000;
 
 describe('the shutdown of a server', () => {
   const steps: string[] = [];
-  let rig: Rig;
+  let bff: TestBff;
   let serving: Serving;
   let url: string;
   let upstream: SandboxServer | undefined;
@@ -40,15 +40,15 @@ describe('the shutdown of a server', () => {
 
   /** Records when the store closes, and keeps it open for the test. */
   async function start(
-    options: RigOptions = {},
+    options: TestBffOptions = {},
     changeStore: (store: Store) => Partial<Store> = () => ({}),
   ): Promise<void> {
     const time = createManualTime();
     const store = await openStore('file::memory:', { clock: time.clock });
     const close = async () => void steps.push('store closed');
     const watched = { ...store, ...changeStore(store), close };
-    rig = await createRig({ delivers: false, time, store: watched, ...options });
-    serving = await serve({ bff: rig, port: 0, clock: time.clock, startTimer: time.startTimer });
+    bff = await startBff({ delivers: false, time, store: watched, ...options });
+    serving = await serve({ bff, port: 0, clock: time.clock, startTimer: time.startTimer });
     url = `http://localhost:${serving.port}`;
   }
 
@@ -59,7 +59,7 @@ describe('the shutdown of a server', () => {
     );
 
   async function passDrain(): Promise<void> {
-    rig.time.advance(drainMs);
+    bff.time.advance(drainMs);
     await until(async () => !(await isListening()));
   }
 
@@ -67,7 +67,7 @@ describe('the shutdown of a server', () => {
     await start();
     expect((await fetch(`${url}/livez`)).headers.get('connection')).toBe('keep-alive');
     const stopped = serving.stop();
-    rig.time.advance(drainMs - 1);
+    bff.time.advance(drainMs - 1);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
     expect(ready.headers.get('connection')).toBe('close');
@@ -75,7 +75,7 @@ describe('the shutdown of a server', () => {
     expect(missing.status).toBe(404);
     expect(missing.headers.get('connection')).toBe('close');
     expect(steps).toEqual([]);
-    rig.time.advance(1);
+    bff.time.advance(1);
     expect(await stopped).toBe('recorded');
     expect(steps).toEqual(['store closed']);
     expect(await isListening()).toBe(false);
@@ -84,7 +84,7 @@ describe('the shutdown of a server', () => {
   it('delivers an application while it drains', async () => {
     await start();
     const stopped = serving.stop();
-    const filed = await rig.openBrowser().apply();
+    const filed = await bff.openBrowser().apply();
     expect(filed.status).toBe(201);
     expect(filed.headers.get('connection')).toBe('close');
     await passDrain();
@@ -105,8 +105,8 @@ describe('the shutdown of a server', () => {
     const stopped = serving.stop();
     await passDrain();
     claims = 0;
-    rig.delivery.wake();
-    rig.time.advance(closeMs - 1);
+    bff.delivery.wake();
+    bff.time.advance(closeMs - 1);
     expect(await isListening()).toBe(false);
     expect(claims).toBe(0);
     release();
@@ -134,7 +134,7 @@ describe('the shutdown of a server', () => {
     await arrived();
     const stopped = serving.stop();
     await passDrain();
-    rig.time.advance(closeMs);
+    bff.time.advance(closeMs);
     expect(await answer).toBe('aborted');
     expect(await stopped).toBe('recorded');
   });
@@ -151,16 +151,16 @@ describe('the shutdown of a server', () => {
       onEvent: () => undefined,
     });
     await start({ fundingService, abortCalls: transport.abort });
-    const filed = rig.openBrowser().apply();
+    const filed = bff.openBrowser().apply();
     await until(() => upstream?.leads() === 1);
     const stopped = serving.stop();
     await passDrain();
     const { status, json } = await filed;
     expect(status).toBe(202);
-    await until(() => rig.time.listTimers().includes(closeMs));
-    rig.time.advance(closeMs);
+    await until(() => bff.time.listTimers().includes(closeMs));
+    bff.time.advance(closeMs);
     expect(await stopped).toBe('recorded');
-    expect(await rig.store.findApplication(json.reference)).toMatchObject({
+    expect(await bff.store.findApplication(json.reference)).toMatchObject({
       state: 'waiting',
       attempts: 1,
       uncertainAttempts: 1,
@@ -171,21 +171,21 @@ describe('the shutdown of a server', () => {
 
   it('ends as unrecorded if the store takes no outcome', async () => {
     await start({}, () => ({ recordResult: () => Promise.reject(new Error('disk full')) }));
-    const filed = rig.openBrowser().apply();
-    await until(() => rig.logLines.some((line) => line.includes('delivery-stalled')));
+    const filed = bff.openBrowser().apply();
+    await until(() => bff.logLines.some((line) => line.includes('delivery-stalled')));
     const stopped = serving.stop();
     await passDrain();
     expect((await filed).status).toBe(202);
-    rig.time.advance(closeMs);
-    await until(() => rig.time.listTimers().includes(recordMs));
-    rig.time.advance(recordMs);
+    bff.time.advance(closeMs);
+    await until(() => bff.time.listTimers().includes(recordMs));
+    bff.time.advance(recordMs);
     expect(await stopped).toBe('unrecorded');
     expect(steps).toEqual(['store closed']);
   });
 
   it('claims nothing if its port is in use', async () => {
     await start();
-    const other = await createRig({ delivers: false });
+    const other = await startBff({ delivers: false });
     const filed = other.openBrowser().apply();
     await until(() => other.time.listTimers().length > 0);
     const failure = await serve({ bff: other, port: serving.port }).catch((error) => error.code);
@@ -195,7 +195,7 @@ describe('the shutdown of a server', () => {
     expect(other.calls).toEqual([]);
     await other.close();
     const stopped = serving.stop();
-    rig.time.advance(drainMs);
+    bff.time.advance(drainMs);
     await stopped;
   });
 
@@ -220,12 +220,12 @@ describe('the shutdown of a server', () => {
 const mebibyte = 1024 * 1024;
 
 describe('the limits of a server', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let serving: Serving;
 
   beforeEach(async () => {
-    rig = await createRig({ delivers: false });
-    serving = await serve({ bff: rig, port: 0, drainMs: 0 });
+    bff = await startBff({ delivers: false });
+    serving = await serve({ bff, port: 0, drainMs: 0 });
   });
 
   afterEach(() => serving.stop());
@@ -251,7 +251,7 @@ describe('the limits of a server', () => {
   });
 
   it('serves others while a refused body continues', async () => {
-    await rig.openBrowser().send('POST', apiPaths.session);
+    await bff.openBrowser().send('POST', apiPaths.session);
     const socket = open();
     socket.write(await formHead(64 * mebibyte));
     expect(await nextText(socket)).toContain('HTTP/1.1 413');
@@ -302,7 +302,7 @@ describe('the limits of a server', () => {
 
   /** The headers of an application. Without `bytes`, its body is chunked. */
   async function formHead(bytes: number | undefined): Promise<string> {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const [[name, value] = []] = browser.cookies;
     const length = bytes === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`;

@@ -11,7 +11,7 @@ import { deliveryKinds, type Store } from '../../bff/store/store.ts';
 import { createStore, openDatabase } from '../../bff/store/open-store.ts';
 import type { LogEvent } from '../../bff/server.ts';
 import { createSandbox } from '../../sandbox/app.ts';
-import { createManualTime, type ManualTime } from '../bff/manual-time.ts';
+import { createManualTime, type ManualTime } from '../support/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
 import { acceptingInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';

@@ -2,7 +2,7 @@
 
 import { fieldErrorCodes } from '../../shared/application/field-errors.ts';
 import { problems } from '../../shared/api/problems.ts';
-import { createApplication } from '../bff/bff-rig.ts';
+import { createApplication } from '../support/bff.ts';
 
 const problemNames = new Set(['type', 'title', 'status', 'code', 'requestId', 'errors']);
 /** The names that a JSON pointer may contain. Array indexes are checked separately. */

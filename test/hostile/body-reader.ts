@@ -6,8 +6,8 @@ import type { BffEnv } from '../../bff/middleware/context.ts';
 import { readJson } from '../../bff/routes/request-body.ts';
 import { toProblemResponse } from '../../bff/middleware/errors.ts';
 import { createApplicationSchemas } from '../../shared/application/application.ts';
-import { createTestConfig } from '../bff/bff-rig.ts';
-import { testNow } from '../bff/manual-time.ts';
+import { createTestConfig } from '../support/bff.ts';
+import { testNow } from '../support/manual-time.ts';
 
 export interface ReadBody {
   readonly status: number;

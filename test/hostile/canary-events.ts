@@ -3,7 +3,7 @@
 import type { TransportResponse } from '../../bff/funding-service/transport.ts';
 import { createBffLog, type LogEvent } from '../../bff/server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type Browser, type TestBff } from '../support/bff.ts';
 import { canaryAddress, canaryApplication, canarySettings } from '../support/canary-applicant.ts';
 
 /**
@@ -74,7 +74,7 @@ const breakerOpenMs = 31_000;
 const failuresToOpen = 5;
 
 interface Scenario {
-  readonly rig: Rig;
+  readonly bff: TestBff;
   readonly browser: Browser;
 }
 
@@ -92,22 +92,22 @@ const logins: readonly TransportResponse[] = [
 /** The log lines of BFFs while the funding service fails in every way that has its own event. */
 export async function runServiceFaults(): Promise<readonly string[]> {
   const scenarios: ((scenario: Scenario) => Promise<unknown>)[] = [
-    ...logins.map((result) => ({ rig, browser }: Scenario) => {
-      rig.faults.push({ path: tokenPath, result });
+    ...logins.map((result) => ({ bff, browser }: Scenario) => {
+      bff.faults.push({ path: tokenPath, result });
       return browser.apply(canaryApplication);
     }),
-    ({ rig, browser }) => {
+    ({ bff, browser }) => {
       const result = answer(200, { access_token: 'same', id: applicationJson });
-      rig.faults.push({ path: tokenPath, result }, { path: tokenPath, result });
+      bff.faults.push({ path: tokenPath, result }, { path: tokenPath, result });
       return browser.apply(canaryApplication);
     },
-    async ({ rig, browser }) => {
+    async ({ bff, browser }) => {
       await browser.apply(canaryApplication);
       const result = answer(401, [{ errorCode: 'INVALID_SESSION_ID', message: applicationJson }]);
-      rig.faults.push({ path: offersPath, result }, { path: offersPath, result });
+      bff.faults.push({ path: offersPath, result }, { path: offersPath, result });
       return browser.send('GET', apiPaths.offers);
     },
-    async ({ rig, browser }) => {
+    async ({ bff, browser }) => {
       await browser.apply(canaryApplication);
       const text = 'Invalid Request Header. PartnerName or PartnerId parameters are missing.';
       const result = answer(200, {
@@ -115,29 +115,29 @@ export async function runServiceFaults(): Promise<readonly string[]> {
         ResponseText: text,
         Given: applicationJson,
       });
-      rig.faults.push({ path: offersPath, result });
+      bff.faults.push({ path: offersPath, result });
       return browser.send('GET', apiPaths.offers);
     },
     openAndCloseBreaker,
   ];
   const lines: string[] = [];
   for (const run of scenarios) {
-    const rig = await createRig({ settings: canarySettings, clientAddress: canaryAddress });
-    await run({ rig, browser: rig.openBrowser() });
-    lines.push(...rig.logLines);
-    await rig.close();
+    const bff = await startBff({ settings: canarySettings, clientAddress: canaryAddress });
+    await run({ bff, browser: bff.openBrowser() });
+    lines.push(...bff.logLines);
+    await bff.close();
   }
   return lines;
 }
 
-async function openAndCloseBreaker({ rig, browser }: Scenario): Promise<void> {
+async function openAndCloseBreaker({ bff, browser }: Scenario): Promise<void> {
   await browser.apply(canaryApplication);
   for (let count = 0; count < failuresToOpen; count += 1) {
-    rig.faults.push({ path: offersPath, result: answer(500, `<html>${applicationJson}`) });
+    bff.faults.push({ path: offersPath, result: answer(500, `<html>${applicationJson}`) });
     await browser.send('GET', apiPaths.offers);
-    rig.time.advance(cacheMs);
+    bff.time.advance(cacheMs);
   }
-  rig.time.advance(breakerOpenMs);
+  bff.time.advance(breakerOpenMs);
   await browser.send('GET', apiPaths.offers);
 }
 

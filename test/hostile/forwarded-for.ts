@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, createRig, pageOrigin, type Rig } from '../bff/bff-rig.ts';
+import { createApplication, startBff, pageOrigin, type TestBff } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { listForms, type RawHeaders } from './forwarded-for-forms.ts';
 
@@ -54,11 +54,11 @@ export async function runForwardedFor(): Promise<ForwardedForResult> {
 }
 
 async function runSetup(setup: Setup, forms: readonly RawHeaders[]): Promise<readonly string[]> {
-  const rig = await createRig({
+  const bff = await startBff({
     variables: { TRUSTED_PROXIES: setup.trusted },
     settings: { limits: { ...unlimited, applicationsPerHourPerAddress: forms.length } },
   });
-  const server = createAdaptorServer({ fetch: rig.app.fetch });
+  const server = createAdaptorServer({ fetch: bff.app.fetch });
   server.listen(0, socket);
   await once(server, 'listening');
   // The address of a TCP server is an object.
@@ -73,7 +73,7 @@ async function runSetup(setup: Setup, forms: readonly RawHeaders[]): Promise<rea
     const what = `${setup.name}: ${JSON.stringify(form).slice(0, 90)}`;
     const status = await attempt(form, attacker);
     if (status !== 201) problems.push(`${what} got ${status}`);
-    for (const address of readEvidence(rig)) {
+    for (const address of readEvidence(bff)) {
       if (address !== setup.real) problems.push(`${what} was recorded as ${address}`);
     }
   }
@@ -84,12 +84,12 @@ async function runSetup(setup: Setup, forms: readonly RawHeaders[]): Promise<rea
     problems.push(`${setup.name}: the victim was refused`);
   }
   server.close();
-  await rig.close();
+  await bff.close();
   return problems;
 }
 
 /** The addresses in the newest lead. */
-function readEvidence({ sandbox }: Rig): readonly (string | undefined)[] {
+function readEvidence({ sandbox }: TestBff): readonly (string | undefined)[] {
   const lead = [...sandbox.context.state.leads.values()].at(-1)?.lead;
   return [lead?.Ip, lead?.SignatureIp];
 }

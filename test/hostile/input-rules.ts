@@ -1,6 +1,6 @@
 // The documented rules for the strings of an application, implemented independently of the schema.
 
-import { createApplication } from '../bff/bff-rig.ts';
+import { createApplication } from '../support/bff.ts';
 
 type Json = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { createApplication, startBff, type Browser, type TestBff } from '../support/bff.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 import { createBodyReader } from './body-reader.ts';
 import { findFault } from './answer-rules.ts';
@@ -55,8 +55,8 @@ export async function tryExtraKeys(): Promise<MassAssignment> {
 
 /** Adds each name with values of another applicant to the URL and the headers of every request. It must have no effect. */
 export async function tryUrlsAndHeaders(step = 1): Promise<MassAssignment> {
-  const rig = await createRig({ settings: { documents: { maxFiles: 200 } } });
-  const trial = createTrial(rig);
+  const bff = await startBff({ settings: { documents: { maxFiles: 200 } } });
+  const trial = createTrial(bff);
   const victim = await trial.apply('', {});
   const expected = trial.readLead(victim.reference);
   trial.listNewCalls();
@@ -75,7 +75,7 @@ export async function tryUrlsAndHeaders(step = 1): Promise<MassAssignment> {
       }
     }
   }
-  await rig.close();
+  await bff.close();
   return { requests: trial.requests(), problems: trial.problems };
 }
 
@@ -89,8 +89,8 @@ type Extra = Readonly<Record<string, string>>;
 
 const pdf = createTextPdf('statement');
 
-function createTrial(rig: Rig) {
-  const { state } = rig.sandbox.context;
+function createTrial(bff: TestBff) {
+  const { state } = bff.sandbox.context;
   const problems: string[] = [];
   let requests = 0;
   let seen = 0;
@@ -114,7 +114,7 @@ function createTrial(rig: Rig) {
     requests: () => requests,
 
     async apply(query: string, headers: Extra): Promise<Applicant> {
-      const browser = rig.openBrowser();
+      const browser = bff.openBrowser();
       await send(browser, 'POST', apiPaths.session + query, undefined, headers);
       const { json } = await send(
         browser,

@@ -8,7 +8,7 @@ import { apiHeaders } from '../../shared/api/paths.ts';
 import { behindOriginGate, probe, type ProbedApp } from './probed-app.ts';
 import {
   beginSessions,
-  createSweptRig,
+  startSweptBff,
   type RouteSweep,
   type RouteSweepOptions,
 } from './route-sweep.ts';
@@ -70,9 +70,9 @@ export async function sweepPaths({
   share = 1,
   alter,
 }: Pick<RouteSweepOptions, 'share' | 'alter'> = {}): Promise<RouteSweep> {
-  const rig = await createSweptRig();
-  const probed = probe(alter ? alter(rig.app.routes) : rig.app.routes);
-  const cookie = await beginSessions(rig);
+  const bff = await startSweptBff();
+  const probed = probe(alter ? alter(bff.app.routes) : bff.app.routes);
+  const cookie = await beginSessions(bff);
   const server = createAdaptorServer({ fetch: probed.app.fetch });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -104,7 +104,7 @@ export async function sweepPaths({
     }
   }
   server.close();
-  await rig.close();
+  await bff.close();
   return { requests, answered, problems };
 }
 

@@ -2,7 +2,7 @@
 
 import type { RouterRoute } from 'hono/types';
 import { describe, expect, it } from 'vitest';
-import { createSweptRig, sweepRoutes } from './route-sweep.ts';
+import { startSweptBff, sweepRoutes } from './route-sweep.ts';
 import { sweepPaths } from './path-variants.ts';
 import { contract } from './sweep-cells.ts';
 
@@ -10,13 +10,13 @@ type Routes = readonly RouterRoute[];
 
 describe('the routes of the BFF', () => {
   it('are those of the contract, plus five public ones', async () => {
-    const rig = await createSweptRig();
+    const bff = await startSweptBff();
     const routes = new Set(
-      rig.app.routes
+      bff.app.routes
         .filter(({ method }) => method !== 'ALL')
         .map(({ method, path }) => `${method} ${path}`),
     );
-    await rig.close();
+    await bff.close();
     const open = [
       'GET /livez',
       'GET /readyz',

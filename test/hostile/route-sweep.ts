@@ -2,7 +2,7 @@
 
 import type { RouterRoute } from 'hono/types';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { behindOriginGate, probe, type ProbedApp } from './probed-app.ts';
 import {
   answeredCells,
@@ -39,9 +39,9 @@ const maxProblems = 20;
 
 export async function sweepRoutes(options: RouteSweepOptions = {}): Promise<RouteSweep> {
   const { share = 1, neighborShare = 1, alter } = options;
-  const rig = await createSweptRig();
-  const probed = probe(alter ? alter(rig.app.routes) : rig.app.routes);
-  const cookies = await beginSessions(rig);
+  const bff = await startSweptBff();
+  const probed = probe(alter ? alter(bff.app.routes) : bff.app.routes);
+  const cookies = await beginSessions(bff);
   const problems: string[] = [];
   let requests = 0;
   let answered = 0;
@@ -52,23 +52,23 @@ export async function sweepRoutes(options: RouteSweepOptions = {}): Promise<Rout
     if (findHandler(cell) !== undefined) answered += 1;
     if (problem !== undefined && problems.length < maxProblems) problems.push(problem);
   }
-  await rig.close();
+  await bff.close();
   return { requests, answered, problems };
 }
 
 /** A BFF with an origin of each site relation. */
-export function createSweptRig(): Promise<Rig> {
-  return createRig({
+export function startSweptBff(): Promise<TestBff> {
+  return startBff({
     delivers: false,
     variables: { ALLOWED_ORIGINS: listedOrigin, CROSS_SITE_ORIGINS: crossSiteOrigin },
   });
 }
 
 /** Cookies of a session on each of the three origins. Without them, the missing session would hide a fault of the origin gate. */
-export async function beginSessions(rig: Rig): Promise<string> {
+export async function beginSessions(bff: TestBff): Promise<string> {
   const pairs: string[] = [];
   for (const origin of [listedOrigin, crossSiteOrigin, ownOrigin]) {
-    const browser = rig.openBrowser(origin);
+    const browser = bff.openBrowser(origin);
     await browser.send('POST', apiPaths.session, undefined, { 'sec-fetch-site': 'same-origin' });
     pairs.push(...[...browser.cookies].map(([name, value]) => `${name}=${value}`));
   }

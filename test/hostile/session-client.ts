@@ -7,8 +7,8 @@ import {
   pageOrigin,
   type Answer,
   type Browser,
-  type Rig,
-} from '../bff/bff-rig.ts';
+  type TestBff,
+} from '../support/bff.ts';
 
 export interface SessionClient {
   readonly transport: SessionTransport;
@@ -26,15 +26,15 @@ export interface SessionClient {
   /** The headers that send a seal by the transport of this session. */
   toHeaders(seal: string): Readonly<Record<string, string>>;
   /** Sends later requests to another process. */
-  moveTo(rig: Rig): void;
+  moveTo(bff: TestBff): void;
 }
 
 export function createSessionClient(
-  rig: Rig,
+  bff: TestBff,
   transport: SessionTransport,
   origin: string = pageOrigin,
 ): SessionClient {
-  let browser: Browser = rig.openBrowser(origin);
+  let browser: Browser = bff.openBrowser(origin);
   let token: string | undefined;
 
   const send: SessionClient['send'] = async (method, path, body, headers = {}) => {

@@ -5,8 +5,8 @@ import { sessionTransports } from '../../bff/middleware/session.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
-import { createManualTime } from '../bff/manual-time.ts';
+import { startBff, type Answer, type TestBff } from '../support/bff.ts';
+import { createManualTime } from '../support/manual-time.ts';
 import { createRandom } from '../support/random.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
@@ -71,14 +71,14 @@ export async function rollKeys({
   const keys = { 1: randomBytes(32).toString('base64'), 2: randomBytes(32).toString('base64') };
   const tally = { requests: 0, filed: 0, loggedOut: 0, over: 0 };
   const problems: string[] = [];
-  const processes: Rig[] = [];
+  const processes: TestBff[] = [];
   const visitors: Visitor[] = [];
 
   /** Replaces the process at this place. */
   async function restart(place: number, step: KeyStep): Promise<void> {
     await processes[place]?.delivery.stop();
     const text = step.keys.map((id) => `${id}:${keys[id]}`).join(',');
-    processes[place] = await createRig({
+    processes[place] = await startBff({
       store,
       time,
       sandbox,
@@ -88,7 +88,7 @@ export async function rollKeys({
   }
 
   /** The process that the load balancer chooses. */
-  function chooseProcess(): Rig {
+  function chooseProcess(): TestBff {
     return processes[Math.floor(random() * processes.length)] ?? processes[0]!;
   }
 

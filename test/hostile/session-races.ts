@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
 import { sessionTransports } from '../../bff/middleware/session.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type Answer, type TestBff } from '../support/bff.ts';
 import { createBankStatement } from '../support/pdf.ts';
 import { createRandom } from '../support/random.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -25,7 +25,7 @@ interface Race {
 }
 
 interface World {
-  readonly rig: Rig;
+  readonly bff: TestBff;
   readonly statement: Uint8Array<ArrayBuffer>;
   /** Sends both requests concurrently, one of them slightly earlier. */
   sendTogether(
@@ -38,20 +38,20 @@ const tenMinutes = 10 * 60_000;
 const longestLead = 12;
 
 export async function runRaces(pairs: number): Promise<RaceResult> {
-  const rig = await createRig({ settings: { limits: unlimited } });
+  const bff = await startBff({ settings: { limits: unlimited } });
   const statement = Uint8Array.from(await createBankStatement());
-  const world = { rig, statement, sendTogether: createSendTogether() };
+  const world = { bff, statement, sendTogether: createSendTogether() };
   const problems: string[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const race = races[pair % races.length];
     const transport = sessionTransports[Math.floor(pair / races.length) % sessionTransports.length];
     if (!race || !transport) continue;
-    const found = await race.run(createSessionClient(rig, transport), world);
+    const found = await race.run(createSessionClient(bff, transport), world);
     problems.push(...found.map((problem) => `${race.name} by ${transport}: ${problem}`));
   }
-  problems.push(...rig.logLines.filter((line) => /"status":5\d\d/.test(line)));
-  const requests = countRequests(rig);
-  await rig.close();
+  problems.push(...bff.logLines.filter((line) => /"status":5\d\d/.test(line)));
+  const requests = countRequests(bff);
+  await bff.close();
   return { pairs, requests, problems };
 }
 
@@ -62,7 +62,7 @@ const races: readonly Race[] = [
       const answers = await world.sendTogether(client.begin, client.begin);
       return [
         ...expectPair(answers, [['200', '200']]),
-        ...(await expectOneApplication(client, world.rig, [await client.apply(randomUUID())])),
+        ...(await expectOneApplication(client, world.bff, [await client.apply(randomUUID())])),
       ];
     },
   },
@@ -73,7 +73,7 @@ const races: readonly Race[] = [
       const answers = await world.sendTogether(client.begin, () => client.apply(randomUUID()));
       return [
         ...expectPair(answers, [['200', '201 accepted']]),
-        ...(await expectOneApplication(client, world.rig, answers)),
+        ...(await expectOneApplication(client, world.bff, answers)),
       ];
     },
   },
@@ -88,7 +88,7 @@ const races: readonly Race[] = [
       );
       return [
         ...expectPair(answers, [['201 accepted', '201 accepted']]),
-        ...(await expectOneApplication(client, world.rig, answers)),
+        ...(await expectOneApplication(client, world.bff, answers)),
       ];
     },
   },
@@ -102,7 +102,7 @@ const races: readonly Race[] = [
       );
       return [
         ...expectPair(answers, [['201 accepted', '409 application-exists']]),
-        ...(await expectOneApplication(client, world.rig, answers)),
+        ...(await expectOneApplication(client, world.bff, answers)),
       ];
     },
   },
@@ -120,7 +120,7 @@ const races: readonly Race[] = [
           ['201 accepted', '200'],
           ['201 accepted', '202'],
         ]),
-        ...(await expectOneApplication(client, world.rig, answers)),
+        ...(await expectOneApplication(client, world.bff, answers)),
       ];
     },
   },
@@ -130,13 +130,13 @@ const races: readonly Race[] = [
       await client.begin();
       const submitted = await client.apply(randomUUID());
       const old = client.seal();
-      world.rig.time.advance(tenMinutes);
+      world.bff.time.advance(tenMinutes);
       const readStatus = () => client.send('GET', apiPaths.application);
       const answers = await world.sendTogether(readStatus, readStatus);
       return [
         ...expectPair(answers, [['200 accepted', '200 accepted']]),
         ...(client.seal() === old ? ['no seal was renewed'] : []),
-        ...(await expectOneApplication(client, world.rig, [submitted])),
+        ...(await expectOneApplication(client, world.bff, [submitted])),
       ];
     },
   },
@@ -145,7 +145,7 @@ const races: readonly Race[] = [
     async run(client, world) {
       await client.begin();
       const submitted = await client.apply(randomUUID());
-      world.rig.time.advance(tenMinutes);
+      world.bff.time.advance(tenMinutes);
       const answers = await world.sendTogether(
         () => upload(client, world.statement),
         () => client.send('GET', apiPaths.application),
@@ -154,7 +154,7 @@ const races: readonly Race[] = [
       return [
         ...expectPair(answers, [['201 delivered', '200 accepted']]),
         ...(session.json.documents.length === 1 ? [] : ['the document is missing']),
-        ...(await expectOneApplication(client, world.rig, [submitted])),
+        ...(await expectOneApplication(client, world.bff, [submitted])),
       ];
     },
   },
@@ -171,7 +171,7 @@ const races: readonly Race[] = [
           ['201 accepted', '409 application-missing'],
           ['201 accepted', '201 delivered'],
         ]),
-        ...(await expectOneApplication(client, world.rig, answers)),
+        ...(await expectOneApplication(client, world.bff, answers)),
       ];
     },
   },
@@ -192,7 +192,7 @@ const races: readonly Race[] = [
           ['204', '401 session-missing'],
         ]),
         ...(afterEnd.status === 401 ? [] : [`the ended session is ${afterEnd.status}`]),
-        ...expectLeads(world.rig, submitted),
+        ...expectLeads(world.bff, submitted),
       ];
     },
   },
@@ -239,7 +239,7 @@ function toWord({ status, json }: Answer): string {
 /** The session shows the submitted application, and the funding service has it once. */
 async function expectOneApplication(
   client: SessionClient,
-  rig: Rig,
+  bff: TestBff,
   answers: readonly Answer[],
 ): Promise<readonly string[]> {
   const submitted = answers.filter(({ json }) => json?.reference !== undefined);
@@ -249,12 +249,12 @@ async function expectOneApplication(
   return [
     ...(submitted.length > 0 ? [] : ['no application was submitted']),
     ...others.map(() => 'the session shows another application'),
-    ...expectLeads(rig, submitted),
+    ...expectLeads(bff, submitted),
   ];
 }
 
-function expectLeads(rig: Rig, submitted: readonly Answer[]): readonly string[] {
-  const leads = [...rig.sandbox.context.state.leads.values()].map(({ lead }) => lead.ID);
+function expectLeads(bff: TestBff, submitted: readonly Answer[]): readonly string[] {
+  const leads = [...bff.sandbox.context.state.leads.values()].map(({ lead }) => lead.ID);
   const references = new Set<string>(submitted.map(({ json }) => json.reference));
   return [...references]
     .map((reference) => leads.filter((id) => id === reference).length)
@@ -262,6 +262,6 @@ function expectLeads(rig: Rig, submitted: readonly Answer[]): readonly string[] 
     .map((count) => `the funding service has it ${count} times`);
 }
 
-function countRequests({ logLines }: Rig): number {
+function countRequests({ logLines }: TestBff): number {
   return logLines.filter((line) => line.includes('"event":"request"')).length;
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { sessionTransports } from '../../bff/middleware/session.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type Answer, type TestBff } from '../support/bff.ts';
 import { createRandom } from '../support/random.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
@@ -26,20 +26,20 @@ const concurrency = 40;
 const stride = 7919;
 
 export async function attackSeals(sizes: SealAttackSizes): Promise<SealAttack> {
-  const rig = await createRig({ settings: { limits: unlimited } });
-  const attack = createAttack(rig);
+  const bff = await startBff({ settings: { limits: unlimited } });
+  const attack = createAttack(bff);
   for (const transport of sessionTransports) {
     const share = Math.ceil(sizes.flips / sessionTransports.length);
-    await attack.flip(await openClient(rig, transport), share);
-    await attack.cutAndJoin(await openClient(rig, transport), await openClient(rig, transport));
-    await attack.inventSeal(await openClient(rig, transport), sizes.inventions / 2);
+    await attack.flip(await openClient(bff, transport), share);
+    await attack.cutAndJoin(await openClient(bff, transport), await openClient(bff, transport));
+    await attack.inventSeal(await openClient(bff, transport), sizes.inventions / 2);
     await attack.replay(transport, Math.ceil(sizes.replays / 2));
   }
-  await rig.close();
+  await bff.close();
   return attack.result();
 }
 
-function createAttack(rig: Rig) {
+function createAttack(bff: TestBff) {
   const problems: string[] = [];
   let sent = 0;
   let unsendable = 0;
@@ -126,7 +126,7 @@ function createAttack(rig: Rig) {
     /** Sends the seal again after the session ended. */
     async replay(transport: SessionClient['transport'], count: number): Promise<void> {
       for (let index = 0; index < count; index += 1) {
-        const client = await openClient(rig, transport);
+        const client = await openClient(bff, transport);
         const kept = client.toHeaders(client.seal());
         const ended = await client.send('DELETE', apiPaths.session);
         if (ended.status !== 204) problems.push(`replay ${index}: its end got ${ended.status}`);
@@ -148,8 +148,11 @@ const replayed = [
   ['DELETE', apiPaths.session],
 ] as const;
 
-async function openClient(rig: Rig, transport: SessionClient['transport']): Promise<SessionClient> {
-  const client = createSessionClient(rig, transport);
+async function openClient(
+  bff: TestBff,
+  transport: SessionClient['transport'],
+): Promise<SessionClient> {
+  const client = createSessionClient(bff, transport);
   await client.begin();
   await client.apply(randomUUID());
   return client;

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Answer, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type Answer, type TestBff } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
 
@@ -27,13 +27,13 @@ export async function trySessionsOfOthers(count: number): Promise<StrangersResul
     { length: Math.ceil(count / sessionsPerOrigin) },
     (_none, index) => `http://partner-${index}.localhost:8080`,
   );
-  const rig = await createRig({
+  const bff = await startBff({
     variables: { ALLOWED_ORIGINS: origins.join(' ') },
     settings: { limits: unlimited },
   });
   const applicants: Applicant[] = [];
   for (let index = 0; index < count; index += 1) {
-    applicants.push(await openApplicant(rig, origins[index % origins.length] ?? ''));
+    applicants.push(await openApplicant(bff, origins[index % origins.length] ?? ''));
   }
 
   const problems: string[] = [];
@@ -52,7 +52,7 @@ export async function trySessionsOfOthers(count: number): Promise<StrangersResul
       if (status !== 200) problems.push(`its own session is ${status} afterwards`);
     }
   }
-  await rig.close();
+  await bff.close();
   return { sessions: count, tries, problems };
 }
 
@@ -82,9 +82,9 @@ function isAccepted({ status, json }: Answer): boolean {
   return status !== 401 || json?.code !== 'session-missing';
 }
 
-async function openApplicant(rig: Rig, origin: string): Promise<Applicant> {
-  const byToken = createSessionClient(rig, 'handle', origin);
-  const byCookie = createSessionClient(rig, 'cookie', origin);
+async function openApplicant(bff: TestBff, origin: string): Promise<Applicant> {
+  const byToken = createSessionClient(bff, 'handle', origin);
+  const byCookie = createSessionClient(bff, 'cookie', origin);
   for (const client of [byToken, byCookie]) {
     await client.begin();
     await client.apply(randomUUID());

@@ -7,7 +7,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { serve } from '../../bff/server.ts';
-import { createRig } from '../bff/bff-rig.ts';
+import { startBff } from '../support/bff.ts';
 import { proxyMark } from './proxies.ts';
 import { hiddenPath, shapes, starts, toBytes, type Shape } from './smuggling-shapes.ts';
 
@@ -40,15 +40,15 @@ export interface SmugglingOptions {
 
 /** A BFF on a real port. With `isLenient`, it uses Node's lenient parser, to test the shapes and checks themselves. */
 export async function startTarget({ isLenient = false } = {}): Promise<SmugglingTarget> {
-  const rig = await createRig({ delivers: false });
+  const bff = await startBff({ delivers: false });
   const seen: SeenRequest[] = [];
   const app = new Hono<BffEnv>().all('*', (c) => {
     const isMarked = c.req.header(proxyMark) !== undefined;
     seen.push({ line: `${c.req.method} ${c.req.path}`, isMarked });
-    return rig.app.fetch(c.req.raw, c.env);
+    return bff.app.fetch(c.req.raw, c.env);
   });
   if (isLenient) return { ...(await listenLeniently(app)), seen };
-  const serving = await serve({ bff: { ...rig, app }, port: 0, drainMs: 0 });
+  const serving = await serve({ bff: { ...bff, app }, port: 0, drainMs: 0 });
   return { port: serving.port, seen, close: async () => void (await serving.stop()) };
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, firstKey } from '../bff/bff-rig.ts';
+import { createApplication, firstKey } from '../support/bff.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 import { unlimited } from '../support/unlimited.ts';

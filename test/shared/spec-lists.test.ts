@@ -22,8 +22,8 @@ import {
   demonstrationAccounts,
   demonstrationInstitutions,
 } from '../../widget/bank/demonstration-report.ts';
-import { createRig, type Rig } from '../bff/bff-rig.ts';
-import { createManualTime } from '../bff/manual-time.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
+import { createManualTime } from '../support/manual-time.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 
 const labels = documentCategories.map(({ label }) => label);
@@ -135,9 +135,9 @@ describe('states', () => {
 
 describe('the aggregation provider’s name', () => {
   const aggregatorName = 'Acme Link';
-  let rig: Rig | undefined;
+  let bff: TestBff | undefined;
 
-  afterEach(() => rig?.close());
+  afterEach(() => bff?.close());
 
   it('completes exactly one document category', () => {
     const changed = documentCategories.filter(
@@ -156,7 +156,7 @@ describe('the aggregation provider’s name', () => {
 
   it('reaches the funding service from the configuration', async () => {
     const time = createManualTime();
-    rig = await createRig({
+    bff = await startBff({
       time,
       sandbox: createSandbox({ now: time.clock, aggregatorName }),
       settings: {
@@ -164,7 +164,7 @@ describe('the aggregation provider’s name', () => {
         documents: { showInternalCategories: ['bank-verification'] },
       },
     });
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.apply();
     const report = createDemonstrationReport({
       institution: demonstrationInstitutions[0]!,
@@ -183,8 +183,8 @@ describe('the aggregation provider’s name', () => {
       { status: 'delivered', delayed: false },
       'delivered',
     ]);
-    expect(rig.calls).toContain('/rest/acme%20link/asset-report/');
-    const { assetReports, documents } = rig.sandbox.context.state;
+    expect(bff.calls).toContain('/rest/acme%20link/asset-report/');
+    const { assetReports, documents } = bff.sandbox.context.state;
     expect([...assetReports.values()].map(({ assetReportJson }) => assetReportJson)).toEqual([
       report,
     ]);

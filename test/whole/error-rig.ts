@@ -23,8 +23,14 @@ import {
   withSubmitting,
 } from '../../widget/flow/after-sending.ts';
 import { createFlowState, type FlowState } from '../../widget/flow/state.ts';
-import { createRig, type Answer, type Browser, type Rig, type RigOptions } from '../bff/bff-rig.ts';
-import { createManualTime, testNow, until } from '../bff/manual-time.ts';
+import {
+  startBff,
+  type Answer,
+  type Browser,
+  type TestBff,
+  type TestBffOptions,
+} from '../support/bff.ts';
+import { createManualTime, testNow, until } from '../support/manual-time.ts';
 import { completeDraft } from '../support/draft.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
 
@@ -52,7 +58,7 @@ export interface SandboxResponse {
 }
 
 export interface Stage {
-  readonly rig: Rig;
+  readonly bff: TestBff;
   readonly browser: Browser;
   readonly sandboxResponses: readonly SandboxResponse[];
   /** The ApplicationID of the lead, also after the sandbox forgot it. */
@@ -93,29 +99,29 @@ export interface ErrorCase {
 
 export async function createStage(
   failureStatus: FailureStatus,
-  options: Omit<RigOptions, 'sandbox' | 'time'> = {},
+  options: Omit<TestBffOptions, 'sandbox' | 'time'> = {},
 ): Promise<Stage> {
   const time = createManualTime();
   const sandbox = createSandbox({ now: time.clock, failureStatus, offerDelayMs: 0 });
   const sandboxResponses: SandboxResponse[] = [];
-  const rig = await createRig({
+  const bff = await startBff({
     ...options,
     time,
     sandbox: { context: sandbox.context, app: recordResponses(sandbox, sandboxResponses) },
   });
-  const browser = rig.openBrowser();
+  const browser = bff.openBrowser();
   await browser.send('POST', apiPaths.session);
   const { json } = await browser.send('GET', apiPaths.configuration);
   const configuration = configurationSchema.parse(json);
   const started = createFlowState(configuration);
   return {
-    rig,
+    bff,
     browser,
     sandboxResponses,
     async findLeadId() {
       const session = await browser.send('GET', apiPaths.application);
       if (session.status !== 200) return undefined;
-      return (await rig.store.findApplication(session.json.reference))?.serviceId;
+      return (await bff.store.findApplication(session.json.reference))?.serviceId;
     },
     form: { ...started, step: 'review', draft: filledDraft },
     async orderFault(fault) {
@@ -125,27 +131,27 @@ export async function createStage(
     },
     async passTime() {
       // Advancing the clock has no effect before the worker has set its timer.
-      const isIdle = async () => (await findNextDueMs(rig)) === undefined;
+      const isIdle = async () => (await findNextDueMs(bff)) === undefined;
       await until(async () => time.listTimers().length > 0 || isIdle());
       time.advance(2 * 60_000);
-      await until(async () => !(await isAnythingDue(rig)));
-      await rig.delivery.runDue();
+      await until(async () => !(await isAnythingDue(bff)));
+      await bff.delivery.runDue();
     },
   };
 }
 
 /** The sandbox returns this row once, or until the fault ends. */
 export function returnRow(row: ErrorRowId, times: 1 | 'always' = 1, subject?: string): StartFault {
-  return async ({ orderFault, rig }) => {
+  return async ({ orderFault, bff }) => {
     const operation = row.slice(0, row.indexOf('/'));
     await orderFault({ kind: 'row', operation, row, times, ...(subject ? { subject } : {}) });
-    return async () => void rig.sandbox.context.state.faults.splice(0);
+    return async () => void bff.sandbox.context.state.faults.splice(0);
   };
 }
 
 /** The sandbox forgets its leads until the fault ends. */
-export const forgetLeads: StartFault = async ({ rig }) => {
-  const { leads } = rig.sandbox.context.state;
+export const forgetLeads: StartFault = async ({ bff }) => {
+  const { leads } = bff.sandbox.context.state;
   const known = [...leads];
   leads.clear();
   return async () => {
@@ -196,11 +202,11 @@ function recordResponses(sandbox: Sandbox, answers: SandboxResponse[]): Hono {
   });
 }
 
-async function isAnythingDue(rig: Rig): Promise<boolean> {
-  const nextDueMs = await findNextDueMs(rig);
+async function isAnythingDue(bff: TestBff): Promise<boolean> {
+  const nextDueMs = await findNextDueMs(bff);
   return nextDueMs !== undefined && nextDueMs <= 0;
 }
 
-function findNextDueMs({ store }: Rig): Promise<number | undefined> {
+function findNextDueMs({ store }: TestBff): Promise<number | undefined> {
   return store.findNextDueMs(deliveryKinds);
 }

@@ -16,7 +16,7 @@ import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
 import { toState } from '../../widget/steps/given.ts';
 import { toOffersHeading } from '../../widget/steps/offers.ts';
 import type { StepContext } from '../../widget/steps/step-context.ts';
-import type { Answer } from '../bff/bff-rig.ts';
+import type { Answer } from '../support/bff.ts';
 import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
 import { createManualPolling } from '../support/manual-polling.ts';
 import { errorCases } from './error-cases.ts';
@@ -39,7 +39,7 @@ const beyondTheTable =
 
 let stage: Stage;
 
-afterEach(() => stage.rig.close());
+afterEach(() => stage.bff.close());
 
 describe.each(failureStatuses)('the table "Errors", failures in the %s', (failureStatus) => {
   it.each(named(errorCases))('%s', async (_row, errorCase) => {
@@ -61,14 +61,14 @@ describe.each(failureStatuses)('the table "Errors", failures in the %s', (failur
       errorCase.sentence,
     );
     expect(response.text).not.toContain(text);
-    expect(stage.rig.logLines.join('')).toContain(errorCase.logged);
-    expect(stage.rig.logLines.join('')).not.toContain(text);
+    expect(stage.bff.logLines.join('')).toContain(errorCase.logged);
+    expect(stage.bff.logLines.join('')).not.toContain(text);
 
     await end();
     await stage.passTime();
     const responseAfter = await (errorCase.sendAgain ?? errorCase.send)(stage);
     expect(toResponseCode(responseAfter)).toEqual(errorCase.responseAfter);
-    const { leads, documents, assetReports } = stage.rig.sandbox.context.state;
+    const { leads, documents, assetReports } = stage.bff.sandbox.context.state;
     for (const records of [leads, documents, assetReports])
       expect(records.size).toBeLessThanOrEqual(1);
   });
@@ -124,14 +124,14 @@ describe('wrong credentials', () => {
     expect(toFormSentence(takeResponse(stage.form, response))).toBe(t('submitted.delayed.text'));
     const [refusal] = logged('login-refused');
     expect(refusal).toMatchObject({ level: 50, settings: ['FUNDING_CLIENT_SECRET'] });
-    expect(stage.rig.logLines.join('')).not.toContain('wrong-canary');
+    expect(stage.bff.logLines.join('')).not.toContain('wrong-canary');
     expectNoHint(response);
   });
 
   it('are not mentioned to an applicant who waits for offers', async () => {
     stage = await createStage('http');
     await apply(stage);
-    const { state } = stage.rig.sandbox.context;
+    const { state } = stage.bff.sandbox.context;
     state.tokens.clear();
     await stage.orderFault({ kind: 'row', operation: 'token', row: 'token/client-secret-invalid' });
 
@@ -146,23 +146,23 @@ describe('wrong credentials', () => {
 describe('an unreachable funding service', () => {
   it('gets the application later, with the same ID', async () => {
     stage = await createStage('body');
-    const { rig } = stage;
+    const { bff } = stage;
     const refusal = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
     for (const path of ['/oauth2/token', '/oauth2/token', '/creditapp'])
-      rig.faults.push({ path, result: refusal });
+      bff.faults.push({ path, result: refusal });
 
     const response = await apply(stage);
     expect(toResponseCode(response)).toEqual([202, 'received']);
     const form = takeResponse(stage.form, response);
     expect([toFormSentence(form), form.draft]).toEqual([t('submitted.delayed.text'), filledDraft]);
-    while (rig.faults.length > 0) await stage.passTime();
+    while (bff.faults.length > 0) await stage.passTime();
     await stage.passTime();
 
     const later = await stage.browser.send('GET', apiPaths.application);
     expect(later.json).toMatchObject({ status: 'accepted', reference: response.json.reference });
-    const [lead] = rig.sandbox.context.state.leads.values();
+    const [lead] = bff.sandbox.context.state.leads.values();
     expect(lead?.lead.ID).toBe(response.json.reference);
-    expect(rig.sandbox.context.state.leads.size).toBe(1);
+    expect(bff.sandbox.context.state.leads.size).toBe(1);
     expect(takeResponse(form, later).draft).toEqual({});
   });
 });
@@ -227,6 +227,6 @@ function expectNoHint({ text }: Answer): void {
 }
 
 function logged(event: string): readonly unknown[] {
-  const lines = stage.rig.logLines.map((line): { event?: unknown } => JSON.parse(line));
+  const lines = stage.bff.logLines.map((line): { event?: unknown } => JSON.parse(line));
   return lines.filter((line) => line.event === event);
 }

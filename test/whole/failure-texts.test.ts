@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createRig, type Browser, type Rig } from '../bff/bff-rig.ts';
+import { startBff, type Browser, type TestBff } from '../support/bff.ts';
 import { failureTexts, type FailureText } from '../support/failure-texts.ts';
 import { createResponse } from '../support/scripted-transport.ts';
 import { createTextPdf } from '../support/text-pdf.ts';
@@ -19,25 +19,25 @@ const texts = failureTexts.filter(({ text }) =>
 );
 const pdf = createTextPdf('Statement of March');
 
-let rig: Rig;
+let bff: TestBff;
 
-afterEach(() => rig.close());
+afterEach(() => bff.close());
 
 /** Creates a BFF, and makes the next calls of one operation return this failure. */
 async function fail(path: string, status: number, { text, code }: FailureText): Promise<void> {
-  rig = await createRig();
+  bff = await startBff();
   const own = { IsSuccessful: false, ResponseText: text, ResponseMessage: text };
   const result = createResponse(
     status,
     code === undefined ? own : [{ errorCode: code, message: text }],
   );
   // After a 401, the BFF renews the token and repeats the call once.
-  rig.faults.push({ path, result }, ...(status === 401 ? [{ path, result }] : []));
+  bff.faults.push({ path, result }, ...(status === 401 ? [{ path, result }] : []));
 }
 
 async function findApplication(browser: Browser) {
   const { reference } = (await browser.send('GET', apiPaths.application)).json;
-  const application = await rig.store.findApplication(reference);
+  const application = await bff.store.findApplication(reference);
   if (!application) throw new Error('The application is gone');
   return application;
 }
@@ -45,7 +45,7 @@ async function findApplication(browser: Browser) {
 describe.each(statuses)('a failure with status %i', (status) => {
   it.each(texts)('keeps the application after "$text"', async (failure) => {
     await fail('/creditapp', status, failure);
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     const response = await browser.apply();
     expect([response.status, response.json.status]).toEqual([202, 'received']);
     const application = await findApplication(browser);
@@ -55,19 +55,19 @@ describe.each(statuses)('a failure with status %i', (status) => {
 
   it.each(texts)('keeps the document after "$text"', async (failure) => {
     await fail('/UploadFileApiV1', status, failure);
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.apply();
     const response = await browser.upload(pdf);
     expect([response.status, response.json.status]).toEqual([202, 'received']);
     const { id } = await findApplication(browser);
-    const [document] = await rig.store.listAttachments(id, 'document');
+    const [document] = await bff.store.listAttachments(id, 'document');
     expect(document?.state).toBe('waiting');
-    expect(await rig.store.readChunk(document?.id ?? '', 0)).toBeDefined();
+    expect(await bff.store.readChunk(document?.id ?? '', 0)).toBeDefined();
   });
 
   it.each(texts)('keeps the contact request after "$text"', async (failure) => {
     await fail('/contactUser', status, failure);
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.apply();
     const consent = { id: 'contact', version: 'placeholder-1' };
     const response = await browser.send('POST', apiPaths.contact, JSON.stringify({ consent }));

@@ -21,7 +21,7 @@ import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { createFullApplication } from '../../support/applications.ts';
 import { createFetchTransport } from '../../support/fetch-transport.ts';
 import { strongKey } from '../config/config-source.ts';
-import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 const application = createFullApplication();
 

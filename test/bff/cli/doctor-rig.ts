@@ -5,7 +5,7 @@ import { runCommand } from '../../../bff/cli/run-command.ts';
 import { serve } from '../../../bff/server.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { listen } from '../../support/servers.ts';
-import { createRig } from '../bff-rig.ts';
+import { startBff } from '../../support/bff.ts';
 
 export const publicUrl = 'https://apply.partner.example';
 export const samePage = 'https://www.partner.example';
@@ -70,7 +70,7 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
     CROSS_SITE_ORIGINS: otherPage,
     TRUSTED_PROXIES: '127.0.0.1',
   };
-  const bff = await createRig({
+  const bff = await startBff({
     delivers: false,
     variables: { ...variables, ...options.variables },
     settings: { documents: { maxBytes: 256 * 1024 }, ...options.settings },

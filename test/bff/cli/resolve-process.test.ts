@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { createRig } from '../bff-rig.ts';
-import { createManualTime, until } from '../manual-time.ts';
-import { startSandboxServer } from '../sandbox-server.ts';
+import { startBff } from '../../support/bff.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
+import { startSandboxServer } from '../../support/sandbox-server.ts';
 
 const main = fileURLToPath(new URL('../../../bff/main.ts', import.meta.url));
 
@@ -35,8 +35,8 @@ it('resolve reports the answer of the funding service', { timeout: 60_000 }, asy
 async function leaveUnconfirmed(url: string): Promise<string> {
   const time = createManualTime(Date.now());
   const store = await openStore(url);
-  const rig = await createRig({ store, time, delivers: false });
-  const filed = rig.openBrowser().apply();
+  const bff = await startBff({ store, time, delivers: false });
+  const filed = bff.openBrowser().apply();
   await until(() => time.listTimers().length > 0);
   time.advance(60_000);
   const { json } = await filed;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../bff/config/config.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { startProcess, type BffProcess } from '../start-process.ts';
+import { startBffProcess, type BffProcess } from '../../support/bff-process.ts';
 import { listProblems, production, settings } from './config-source.ts';
 
 describe('refuseUnsafeRuntime', () => {
@@ -90,7 +90,7 @@ afterEach(async () => {
 describe('SIGUSR1', { timeout: 30_000 }, () => {
   it('opens a debugger in the sandbox', async () => {
     // Any free port.
-    bff = startProcess({ FUNDING_ENVIRONMENT: 'sandbox', ...own() }, '--inspect-port=0');
+    bff = startBffProcess({ FUNDING_ENVIRONMENT: 'sandbox', ...own() }, '--inspect-port=0');
     await bff.listening();
     bff.child.kill('SIGUSR1');
     await bff.output(/Debugger listening/);
@@ -100,7 +100,7 @@ describe('SIGUSR1', { timeout: 30_000 }, () => {
     const FUNDING_SETTINGS = join(folder, 'settings.json');
     writeFileSync(FUNDING_SETTINGS, JSON.stringify(settings));
     await (await openStore(own().DATABASE_URL)).close();
-    bff = startProcess({ ...production, ...own(), FUNDING_SETTINGS });
+    bff = startBffProcess({ ...production, ...own(), FUNDING_SETTINGS });
     const address = await bff.listening();
     bff.child.kill('SIGUSR1');
     expect((await fetch(`${address}/readyz`)).status).toBe(200);

@@ -3,7 +3,7 @@ import type { DeliveryWorker } from '../../../bff/delivery/delivery-worker.ts';
 import type { Scan } from '../../../bff/documents/clamd.ts';
 import type { Outcome, PreApproval } from '../../../bff/funding-service/funding-service.ts';
 import { createEncryption } from '../../../bff/store/encryption.ts';
-import { until } from '../manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 import {
   accepted,
   createDeliveryRig,

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
-import { until } from '../manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 import { createDeliveryRig, type DeliveryRig } from './delivery-rig.ts';
 
 describePostgres('workers that share a store', () => {

@@ -30,7 +30,7 @@ import {
   toLeadAad,
   encryptName,
 } from '../../../bff/store/encryption.ts';
-import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 import { createConsent } from '../store/contract/rows.ts';
 
 export const accepted: Outcome<LeadCreated> = {

@@ -8,7 +8,7 @@ import type { Readiness } from '../../../bff/funding-service/funding-service.ts'
 import { openStore } from '../../../bff/store/open-store.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import type { PartnerOperation } from '../../../shared/funding-service/operations.ts';
-import { until } from '../manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 import {
   accepted,
   createDeliveryRig,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
-import { until } from '../manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 import {
   accepted,
   createDeliveryRig,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClamd, type Clamd } from '../../../bff/documents/clamd.ts';
 import { createNoise } from '../../support/random.ts';
-import { createManualTime, until, type ManualTime } from '../manual-time.ts';
+import { createManualTime, until, type ManualTime } from '../../support/manual-time.ts';
 
 const command = 'zINSTREAM\0';
 

@@ -9,7 +9,7 @@ import {
   type Verdict,
   type StoredDocument,
 } from '../../../bff/documents/inspection-pool.ts';
-import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 export const timeoutMs = 2_000;
 export const unresponsiveMs = 30_000;

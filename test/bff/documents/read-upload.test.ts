@@ -10,7 +10,7 @@ import {
   type ReadChunksOptions,
 } from '../../../bff/documents/read-upload.ts';
 import { createNoise } from '../../support/random.ts';
-import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 const idleTimeoutMs = 30_000;
 

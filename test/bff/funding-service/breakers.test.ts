@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBreakers } from '../../../bff/funding-service/breakers.ts';
 import type { FundingServiceEvent, Outcome } from '../../../bff/funding-service/funding-service.ts';
-import { createManualTime } from '../manual-time.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 
 const accepted: Outcome<number> = { kind: 'accepted', value: 1 };
 const refused: Outcome<number> = { kind: 'refused', refusal: { reason: 'duplicate-id' } };

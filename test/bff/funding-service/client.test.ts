@@ -12,7 +12,7 @@ import {
   partnerOperations,
 } from '../../../shared/funding-service/operations.ts';
 import { createResponse, createScriptedTransport } from '../../support/scripted-transport.ts';
-import { createManualTime } from '../manual-time.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 import {
   calls,
   createClientConfig,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { listenRecording } from '../../support/servers.ts';
-import { until } from '../manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 
 const closers: (() => Promise<void>)[] = [];
 

@@ -7,8 +7,8 @@ import { createFundingService } from '../../../bff/funding-service/client.ts';
 import type { FundingServiceEvent } from '../../../bff/funding-service/funding-service.ts';
 import { createUndiciTransport } from '../../../bff/funding-service/transport.ts';
 import { listen, listenRecording, type Listening } from '../../support/servers.ts';
-import { createTestConfig } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import { createTestConfig } from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 import { partnerOperations } from '../../../shared/funding-service/operations.ts';
 import { calls, leadId } from './client-set-up.ts';
 

@@ -20,7 +20,7 @@ import {
   type Recording,
 } from '../../support/servers.ts';
 import { createDeliveryRig } from '../delivery/delivery-rig.ts';
-import { until } from '../manual-time.ts';
+import { until } from '../../support/manual-time.ts';
 
 const headers = { 'Content-Type': 'application/json' };
 const closers: (() => Promise<void>)[] = [];

@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRateLimitedLog } from '../../../bff/logging/rate-limited-log.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createApplication, createRig, firstKey, type Rig } from '../bff-rig.ts';
-import { createManualTime } from '../manual-time.ts';
+import { createApplication, startBff, firstKey, type TestBff } from '../../support/bff.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 import type { Challenge } from '../../../bff/config/hooks.ts';
 
 const minuteMs = 60_000;
@@ -45,24 +45,24 @@ describe('createRateLimitedLog', () => {
 });
 
 describe('the log of a BFF', () => {
-  let rig: Rig;
+  let bff: TestBff;
 
   beforeEach(async () => {
-    rig = await createRig();
+    bff = await startBff();
   });
 
   /** The log lines of `requestCount` requests, without times and levels. */
   async function listLines(send: () => Promise<unknown>): Promise<readonly object[]> {
-    const before = rig.logLines.length;
+    const before = bff.logLines.length;
     for (let sent = 0; sent < requestCount; sent += 1) await send();
-    return rig.logLines.slice(before).map((line) => {
+    return bff.logLines.slice(before).map((line) => {
       const { time: _time, level: _level, ...rest } = JSON.parse(line);
       return rest;
     });
   }
 
   async function readCount(counter: string): Promise<string | undefined> {
-    const { text } = await rig.openBrowser().send('GET', '/metrics');
+    const { text } = await bff.openBrowser().send('GET', '/metrics');
     return text
       .split('\n')
       .find((line) => line.startsWith(`${counter} `))
@@ -70,7 +70,7 @@ describe('the log of a BFF', () => {
   }
 
   it('logs one origin gate refusal per minute and reason', async () => {
-    const send = () => rig.openBrowser('https://evil.example').send('GET', apiPaths.offers);
+    const send = () => bff.openBrowser('https://evil.example').send('GET', apiPaths.offers);
     expect(await listLines(send)).toEqual([
       {
         event: 'origin-gate-refused',
@@ -79,9 +79,9 @@ describe('the log of a BFF', () => {
         refused: 1,
       },
     ]);
-    rig.time.advance(minuteMs);
+    bff.time.advance(minuteMs);
     const { headers } = await send();
-    expect(JSON.parse(rig.logLines.at(-1)!)).toMatchObject({
+    expect(JSON.parse(bff.logLines.at(-1)!)).toMatchObject({
       event: 'origin-gate-refused',
       requestId: headers.get('x-request-id'),
       refused: requestCount,
@@ -91,7 +91,7 @@ describe('the log of a BFF', () => {
   });
 
   it('logs one request without a session per minute', async () => {
-    const lines = await listLines(() => rig.openBrowser().send('GET', apiPaths.offers));
+    const lines = await listLines(() => bff.openBrowser().send('GET', apiPaths.offers));
     expect(lines).toMatchObject([
       { event: 'request', route: apiPaths.offers, status: 401, code: 'session-missing' },
     ]);
@@ -100,7 +100,7 @@ describe('the log of a BFF', () => {
 
   it('logs one refused session per minute', async () => {
     const headers = { authorization: 'Funding canary' };
-    const send = () => rig.openBrowser().send('GET', apiPaths.offers, undefined, headers);
+    const send = () => bff.openBrowser().send('GET', apiPaths.offers, undefined, headers);
     expect(await listLines(send)).toMatchObject([
       { event: 'session-refused', reason: 'invalid', refused: 1 },
       { event: 'request', status: 401, requests: 1 },
@@ -115,13 +115,13 @@ describe('the log of a BFF', () => {
     ['a health check', 'GET', '/livez', 200],
     ['metrics without the token', 'GET', '/metrics', 401],
   ])('logs one line per minute for %s', async (_name, method, path, status) => {
-    rig = await createRig({ variables: { METRICS_TOKEN: 'sixteen-letters-' } });
-    const lines = await listLines(() => rig.openBrowser().send(method, path));
+    bff = await startBff({ variables: { METRICS_TOKEN: 'sixteen-letters-' } });
+    const lines = await listLines(() => bff.openBrowser().send(method, path));
     expect(lines).toMatchObject([{ event: 'request', status, requests: 1 }]);
-    rig.time.advance(minuteMs);
-    await rig.openBrowser().send(method, path);
-    expect(JSON.parse(rig.logLines.at(-1)!)).toMatchObject({ status, requests: requestCount });
-    expect(rig.logLines.join('')).not.toContain('canary');
+    bff.time.advance(minuteMs);
+    await bff.openBrowser().send(method, path);
+    expect(JSON.parse(bff.logLines.at(-1)!)).toMatchObject({ status, requests: requestCount });
+    expect(bff.logLines.join('')).not.toContain('canary');
   });
 
   it('logs one refused challenge per minute', async () => {
@@ -130,8 +130,8 @@ describe('the log of a BFF', () => {
       siteKey: 'site-key',
       verify: async () => 'token-refused',
     };
-    rig = await createRig({ challenge });
-    const browser = rig.openBrowser();
+    bff = await startBff({ challenge });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const file = () =>
       browser.send('POST', apiPaths.application, JSON.stringify(createApplication()), {
@@ -144,7 +144,7 @@ describe('the log of a BFF', () => {
   });
 
   it('logs every request of an allowed page', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const lines = await listLines(() => browser.send('GET', apiPaths.application));
     expect(lines).toHaveLength(requestCount);

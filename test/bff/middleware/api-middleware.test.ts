@@ -4,7 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { assertRoutesProtected } from '../../../bff/middleware/api-middleware.ts';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
-import { createRig } from '../bff-rig.ts';
+import { startBff } from '../../support/bff.ts';
 
 type App = Hono<BffEnv>;
 
@@ -99,8 +99,8 @@ describe('assertRoutesProtected', () => {
 });
 
 it('a BFF rejects new routes', async () => {
-  const rig = await createRig({ delivers: false });
-  expect(() => rig.app.get('/v1/extra', answer)).toThrow('already built');
-  expect(() => rig.app.use(answer)).toThrow('already built');
-  await rig.close();
+  const bff = await startBff({ delivers: false });
+  expect(() => bff.app.get('/v1/extra', answer)).toThrow('already built');
+  expect(() => bff.app.use(answer)).toThrow('already built');
+  await bff.close();
 });

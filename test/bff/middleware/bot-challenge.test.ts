@@ -6,7 +6,7 @@ import {
   createSiteverifyChallenge,
 } from '../../../bff/middleware/bot-checks.ts';
 import { listenRecording } from '../../support/servers.ts';
-import { createTestConfig } from '../bff-rig.ts';
+import { createTestConfig } from '../../support/bff.ts';
 import { production, readValid } from '../config/config-source.ts';
 
 interface SentRequest {

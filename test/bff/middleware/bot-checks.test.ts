@@ -6,15 +6,15 @@ import type { ProblemCode } from '../../../shared/api/problems.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   firstKey,
   isProblem,
   secondKey,
   type Answer,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
-import { createManualTime, until } from '../manual-time.ts';
+  type TestBff,
+} from '../../support/bff.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
 import type { Challenge, ChallengeVerdict } from '../../../bff/config/hooks.ts';
 
 function file(
@@ -28,12 +28,12 @@ function file(
   });
 }
 
-async function expectNothingStored(rig: Rig, browser: Browser): Promise<void> {
+async function expectNothingStored(bff: TestBff, browser: Browser): Promise<void> {
   expect(isProblem(await browser.send('GET', apiPaths.application), 'application-missing')).toBe(
     true,
   );
-  expect(await rig.store.countStates()).toEqual([]);
-  expect(rig.calls).toEqual([]);
+  expect(await bff.store.countStates()).toEqual([]);
+  expect(bff.calls).toEqual([]);
 }
 
 async function readMetric(browser: Browser, sign: string): Promise<string | undefined> {
@@ -46,12 +46,12 @@ async function readMetric(browser: Browser, sign: string): Promise<string | unde
 
 describe('an application with a filled honeypot', () => {
   it('is refused until the honeypot is empty', async () => {
-    const rig = await createRig();
-    const browser = rig.openBrowser();
+    const bff = await startBff();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const refused = await file(browser, { [apiHeaders.honeypot]: '1' });
     expect([refused.status, isProblem(refused, 'automation-suspected')]).toEqual([422, true]);
-    await expectNothingStored(rig, browser);
+    await expectNothingStored(bff, browser);
     expect(await readMetric(browser, 'honeypot')).toBe('1');
     expect((await file(browser)).status).toBe(201);
   });
@@ -61,41 +61,41 @@ describe('an application before the minimum fill time', () => {
   const settings = { limits: { ...unlimited, minimumFillSeconds: 4 } };
 
   it('is accepted after Retry-After', async () => {
-    const rig = await createRig({ settings });
-    const browser = rig.openBrowser();
+    const bff = await startBff({ settings });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(1_500);
+    bff.time.advance(1_500);
     const refused = await file(browser);
     expect([refused.status, isProblem(refused, 'too-soon')]).toEqual([429, true]);
     expect(refused.headers.get('retry-after')).toBe('3');
-    await expectNothingStored(rig, browser);
+    await expectNothingStored(bff, browser);
     expect(await readMetric(browser, 'too-soon')).toBe('1');
-    rig.time.advance(2_499);
+    bff.time.advance(2_499);
     expect((await file(browser)).status).toBe(429);
-    rig.time.advance(1);
+    bff.time.advance(1);
     expect((await file(browser)).status).toBe(201);
   });
 
   it('is accepted if the clock was set back since the session started', async () => {
     const time = createManualTime();
     let setBackMs = 0;
-    const rig = await createRig({
+    const bff = await startBff({
       settings,
       time: { ...time, clock: () => time.clock() - setBackMs },
     });
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     setBackMs = 20 * 60_000;
     expect((await file(browser)).status).toBe(201);
   });
 
   it('is answered at once if it is stored already', async () => {
-    const rig = await createRig({ settings });
-    const browser = rig.openBrowser();
+    const bff = await startBff({ settings });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(4_000);
+    bff.time.advance(4_000);
     const filed = await file(browser);
-    const another = rig.openBrowser();
+    const another = bff.openBrowser();
     await another.send('POST', apiPaths.session);
     expect((await file(another)).json).toEqual(filed.json);
   });
@@ -118,10 +118,10 @@ describe('an application with a challenge', () => {
         return verdict;
       },
     };
-    const rig = await createRig({ challenge, clientAddress: '203.0.113.9' });
-    const browser = rig.openBrowser();
+    const bff = await startBff({ challenge, clientAddress: '203.0.113.9' });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
-    return { rig, browser, verified };
+    return { bff, browser, verified };
   }
 
   it('shows the site key in the configuration, without the secret', async () => {
@@ -148,18 +148,18 @@ describe('an application with a challenge', () => {
     ['token-canary of 203.0.113.9' as never, 503, 'challenge-unavailable'],
     [true as never, 503, 'challenge-unavailable'],
   ])('is not stored if the verdict is %s', async (verdict, status, code) => {
-    const { rig, browser } = await open(verdict);
+    const { bff, browser } = await open(verdict);
     const answer = await file(browser, { [apiHeaders.challenge]: 'token-canary' });
     expect([answer.status, isProblem(answer, code)]).toEqual([status, true]);
-    await expectNothingStored(rig, browser);
-    expect(rig.logLines.join('')).not.toContain('canary');
+    await expectNothingStored(bff, browser);
+    expect(bff.logLines.join('')).not.toContain('canary');
   });
 
   it('is refused with a log event, a metric, or Retry-After', async () => {
-    const { rig, browser } = await open('secret-refused');
+    const { bff, browser } = await open('secret-refused');
     const answer = await file(browser, { [apiHeaders.challenge]: 'token' });
     expect(answer.headers.get('retry-after')).toBe('10');
-    expect(rig.logLines.map((line) => JSON.parse(line))).toContainEqual(
+    expect(bff.logLines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ event: 'challenge-failed', reason: 'secret-refused' }),
     );
     expect(await readMetric(browser, 'challenge-unavailable')).toBe('1');
@@ -171,10 +171,10 @@ describe('an application with a challenge', () => {
     ['with a space', { [apiHeaders.challenge]: 'a b' }],
     ['too long', { [apiHeaders.challenge]: 'a'.repeat(8_193) }],
   ])('is refused without a call to the provider if the token is %s', async (_what, headers) => {
-    const { rig, browser, verified } = await open('passed');
+    const { bff, browser, verified } = await open('passed');
     expect(isProblem(await file(browser, headers), 'challenge-required')).toBe(true);
     expect(verified).toEqual([]);
-    await expectNothingStored(rig, browser);
+    await expectNothingStored(bff, browser);
     expect(await readMetric(browser, 'challenge')).toBe('1');
   });
 
@@ -200,21 +200,21 @@ describe('an application with a challenge', () => {
           });
         }),
     };
-    const rig = await createRig({ challenge });
-    const browser = rig.openBrowser();
+    const bff = await startBff({ challenge });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const answer = file(browser, { [apiHeaders.challenge]: 'token' });
-    await until(() => rig.time.listTimers().includes(5_000));
-    rig.time.advance(5_000);
+    await until(() => bff.time.listTimers().includes(5_000));
+    bff.time.advance(5_000);
     expect(isProblem(await answer, 'challenge-unavailable')).toBe(true);
     expect(isAborted).toBe(true);
-    await expectNothingStored(rig, browser);
+    await expectNothingStored(bff, browser);
   });
 
   it('leaves no timer running after the verdict', async () => {
-    const { rig, browser } = await open('token-refused');
-    const timers = rig.time.listTimers();
+    const { bff, browser } = await open('token-refused');
+    const timers = bff.time.listTimers();
     await file(browser, { [apiHeaders.challenge]: 'token' });
-    expect(rig.time.listTimers()).toEqual(timers);
+    expect(bff.time.listTimers()).toEqual(timers);
   });
 });

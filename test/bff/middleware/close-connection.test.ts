@@ -3,15 +3,15 @@
 import { connect, type AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRig, type Rig } from '../bff-rig.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 
 describe('closeAfterUnreadBody', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let server: ReturnType<typeof createAdaptorServer>;
 
   beforeEach(async () => {
-    rig = await createRig();
-    server = createAdaptorServer({ fetch: rig.app.fetch });
+    bff = await startBff();
+    server = createAdaptorServer({ fetch: bff.app.fetch });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
@@ -21,7 +21,7 @@ describe('closeAfterUnreadBody', () => {
     await new Promise((resolve) => {
       server.close(resolve);
     });
-    await rig.close();
+    await bff.close();
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('closeAfterUnreadBody', () => {
 
   it('keeps the connection after a GET without a body', async () => {
     for (const headers of [new Headers(), new Headers({ 'content-length': '0' })]) {
-      const answer = await rig.app.request('/livez', { headers });
+      const answer = await bff.app.request('/livez', { headers });
       expect(answer.headers.get('connection')).toBeNull();
     }
   });

@@ -12,8 +12,8 @@ import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { readJson } from '../../../bff/routes/request-body.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import { createRig, firstKey, secondKey } from '../bff-rig.ts';
-import { createManualTime, until } from '../manual-time.ts';
+import { startBff, firstKey, secondKey } from '../../support/bff.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
 
 describe('the concurrency limit', () => {
   const time = createManualTime();
@@ -135,19 +135,19 @@ describe('the concurrency limit', () => {
 
 describe('a busy BFF', () => {
   it('does not wait for the funding service', async () => {
-    const rig = await createRig({
+    const bff = await startBff({
       delivers: false,
       settings: { limits: { ...unlimited, requestsAtOnce: 2 } },
     });
-    const [first, second] = [rig.openBrowser(), rig.openBrowser()];
+    const [first, second] = [bff.openBrowser(), bff.openBrowser()];
     for (const browser of [first, second]) await browser.send('POST', apiPaths.session);
     const waiting = first.apply(undefined, firstKey);
-    await until(() => rig.time.listTimers().includes(8_000));
+    await until(() => bff.time.listTimers().includes(8_000));
     const hurried = second.apply(undefined, secondKey);
-    await until(() => rig.time.listTimers().includes(0));
-    rig.time.advance(0);
+    await until(() => bff.time.listTimers().includes(0));
+    bff.time.advance(0);
     expect((await hurried).status).toBe(202);
-    rig.time.advance(8_000);
+    bff.time.advance(8_000);
     expect((await waiting).status).toBe(202);
   });
 });

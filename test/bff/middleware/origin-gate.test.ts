@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { originGate } from '../../../bff/middleware/origin-gate.ts';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createRig, isProblem, pageOrigin, type Answer, type Rig } from '../bff-rig.ts';
+import { startBff, isProblem, pageOrigin, type Answer, type TestBff } from '../../support/bff.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -13,13 +13,13 @@ const ownOrigin = 'http://localhost:8081';
 const crossSiteOrigin = 'http://partner.example';
 
 describe('the origin gate', () => {
-  let rig: Rig;
+  let bff: TestBff;
 
   beforeEach(async () => {
-    rig = await createRig({ variables: { CROSS_SITE_ORIGINS: crossSiteOrigin } });
+    bff = await startBff({ variables: { CROSS_SITE_ORIGINS: crossSiteOrigin } });
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   const accepted: [string, Headers][] = [
     ['a listed origin on the same site', {}],
@@ -40,7 +40,7 @@ describe('the origin gate', () => {
   ];
 
   it.each(accepted)('accepts %s', async (_name, headers) => {
-    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect(answer.status).toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe('the origin gate', () => {
   ];
 
   it.each(refused)('refuses %s', async (_name, headers) => {
-    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect(isProblem(answer, 'origin-refused')).toBe(true);
     expect(answer.status).toBe(403);
     expect(listAccessHeaders(answer)).toEqual([]);
@@ -81,7 +81,7 @@ describe('the origin gate', () => {
 
   it.each([undefined, '', '0', 'true'])('refuses the request header %j', async (value) => {
     const headers = { [apiHeaders.request]: value };
-    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect(isProblem(answer, 'header-missing')).toBe(true);
     expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
   });
@@ -94,7 +94,7 @@ describe('the origin gate', () => {
     ['application/octet-stream', apiPaths.application],
     ['application/jsonp', apiPaths.application],
   ])('refuses the content type %s on %s', async (type, path) => {
-    const answer = await rig.openBrowser().send('POST', path, 'x', { 'content-type': type });
+    const answer = await bff.openBrowser().send('POST', path, 'x', { 'content-type': type });
     expect(isProblem(answer, 'unsupported-media-type')).toBe(true);
     expect(answer.status).toBe(415);
   });
@@ -103,20 +103,20 @@ describe('the origin gate', () => {
     'accepts JSON as %s',
     async (type) => {
       const headers = { 'content-type': type };
-      const answer = await rig.openBrowser().send('POST', apiPaths.session, '{}', headers);
+      const answer = await bff.openBrowser().send('POST', apiPaths.session, '{}', headers);
       expect(answer.status).toBe(200);
     },
   );
 
   it('accepts the bytes of a document', async () => {
     const headers = { 'content-type': 'application/octet-stream' };
-    const answer = await rig.openBrowser().send('POST', apiPaths.documents, 'x', headers);
+    const answer = await bff.openBrowser().send('POST', apiPaths.documents, 'x', headers);
     // The origin gate accepted the request.
     expect(isProblem(answer, 'session-missing')).toBe(true);
   });
 
   it('refuses a body without a content type', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     const answer = await browser.send('POST', apiPaths.session, new Uint8Array([1]), {
       'content-length': '1',
     });
@@ -161,7 +161,7 @@ describe('the origin gate', () => {
 
   it('sends no CORS headers to its own origin', async () => {
     const headers = { origin: ownOrigin, 'sec-fetch-site': 'same-origin' };
-    const answer = await rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
     expect([answer.status, listAccessHeaders(answer)]).toEqual([200, []]);
   });
 
@@ -170,21 +170,21 @@ describe('the origin gate', () => {
   });
 
   it('refuses OPTIONS without preflight headers', async () => {
-    const answer = await rig.openBrowser().send('OPTIONS', apiPaths.application);
+    const answer = await bff.openBrowser().send('OPTIONS', apiPaths.application);
     expect([answer.status, listAccessHeaders(answer)]).toEqual([403, []]);
   });
 
   it.each(['HEAD', 'PUT', 'PATCH', 'QUERY', 'PROPFIND'])(
     'refuses the method %s',
     async (method) => {
-      const answer = await rig.openBrowser().send(method, apiPaths.configuration);
+      const answer = await bff.openBrowser().send(method, apiPaths.configuration);
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toBe('GET');
     },
   );
 
   it('lists the methods of the route in Allow', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     const allowed = Object.values(apiPaths).map(async (path) => {
       const answer = await browser.send('PUT', path);
       return [path, answer.headers.get('allow')];
@@ -201,13 +201,13 @@ describe('the origin gate', () => {
   });
 
   it('refuses a method of other routes', async () => {
-    const answer = await rig.openBrowser().send('DELETE', apiPaths.offers);
+    const answer = await bff.openBrowser().send('DELETE', apiPaths.offers);
     expect(isProblem(answer, 'method-not-allowed')).toBe(true);
     expect(answer.headers.get('allow')).toBe('GET');
   });
 
   it('answers 404 to an unknown method at an unknown path', async () => {
-    const answer = await rig.openBrowser().send('PUT', '/v1/leads');
+    const answer = await bff.openBrowser().send('PUT', '/v1/leads');
     expect(isProblem(answer, 'not-found')).toBe(true);
     expect(answer.headers.get('allow')).toBeNull();
   });
@@ -242,7 +242,7 @@ describe('the origin gate', () => {
   });
 
   it('lets a listed origin read a later refusal', async () => {
-    const answer = await rig.openBrowser().send('GET', apiPaths.offers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.offers);
     expect(isProblem(answer, 'session-missing')).toBe(true);
     expect(answer.headers.get('access-control-allow-origin')).toBe(pageOrigin);
     expect(answer.headers.get('vary')).toBe('Origin');
@@ -250,19 +250,19 @@ describe('the origin gate', () => {
 
   it('requires a session on every route but two', async () => {
     const open = new Set<string>();
-    for (const { path, method } of rig.app.routes) {
+    for (const { path, method } of bff.app.routes) {
       if (!path.startsWith('/v1') || method === 'ALL') continue;
-      const answer = await rig.openBrowser().send(method, path);
+      const answer = await bff.openBrowser().send(method, path);
       if (answer.status !== 401) open.add(`${method} ${path}`);
     }
     expect([...open]).toEqual(['GET /v1/configuration', 'POST /v1/session']);
   });
 
   it('logs the reason without the origin', async () => {
-    await rig.openBrowser('https://evil.example').send('GET', apiPaths.configuration);
-    const line = rig.logLines.find((text) => text.includes('origin-gate-refused'));
+    await bff.openBrowser('https://evil.example').send('GET', apiPaths.configuration);
+    const line = bff.logLines.find((text) => text.includes('origin-gate-refused'));
     expect(JSON.parse(line ?? '')).toMatchObject({ reason: 'origin-not-listed' });
-    expect(rig.logLines.join('')).not.toContain('evil');
+    expect(bff.logLines.join('')).not.toContain('evil');
   });
 
   function preflight(
@@ -270,7 +270,7 @@ describe('the origin gate', () => {
     method = 'POST',
     headers = 'content-type,x-funding-request,idempotency-key',
   ) {
-    return rig.openBrowser(origin).send('OPTIONS', apiPaths.application, undefined, {
+    return bff.openBrowser(origin).send('OPTIONS', apiPaths.application, undefined, {
       [apiHeaders.request]: undefined,
       'access-control-request-method': method,
       'access-control-request-headers': headers,

@@ -8,14 +8,14 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   isProblem,
   secondKey,
-  type Rig,
+  type TestBff,
   createTestConfig,
-} from '../bff-rig.ts';
+} from '../../support/bff.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import { createManualTime, until } from '../manual-time.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
 import {
   createMemoryLimits,
   createRateLimits,
@@ -28,17 +28,20 @@ import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-
 const address = '203.0.113.9';
 const minuteMs = 60_000;
 
-function createLimited(limits: object, clientAddress: string | undefined = address): Promise<Rig> {
-  return createRig({
+function createLimited(
+  limits: object,
+  clientAddress: string | undefined = address,
+): Promise<TestBff> {
+  return startBff({
     settings: { limits: { ...unlimited, ...limits } },
     variables: { TRUSTED_PROXIES: '10.0.0.0/8' },
     ...(clientAddress === undefined ? {} : { clientAddress }),
   });
 }
 
-function ask(rig: Rig, forwardedFor?: string) {
+function ask(bff: TestBff, forwardedFor?: string) {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
-  return rig.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
+  return bff.openBrowser().send('GET', apiPaths.configuration, undefined, headers);
 }
 
 async function listStatuses(answers: Promise<{ readonly status: number }>[]): Promise<number[]> {
@@ -55,10 +58,10 @@ afterEach(() => {
 
 describe('the rate limit of requests per address', () => {
   it('refuses more requests with Retry-After for the page', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 2 });
-    expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 200]);
+    const bff = await createLimited({ requestsPerMinutePerAddress: 2 });
+    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 200]);
     vi.advanceTimersByTime(20_500);
-    const refused = await ask(rig);
+    const refused = await ask(bff);
     expect(refused.status).toBe(429);
     expect(isProblem(refused, 'too-many-requests')).toBe(true);
     expect(refused.headers.get('retry-after')).toBe('40');
@@ -67,33 +70,33 @@ describe('the rate limit of requests per address', () => {
   });
 
   it('starts again after a minute', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
-    expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 429]);
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
+    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 429]);
     vi.advanceTimersByTime(minuteMs);
-    expect((await ask(rig)).status).toBe(200);
+    expect((await ask(bff)).status).toBe(200);
   });
 
   it('counts the applicants behind a trusted proxy', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
-    const answers = [ask(rig, '198.51.100.1'), ask(rig, '198.51.100.2'), ask(rig, '198.51.100.1')];
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
+    const answers = [ask(bff, '198.51.100.1'), ask(bff, '198.51.100.2'), ask(bff, '198.51.100.1')];
     expect(await listStatuses(answers)).toEqual([200, 200, 429]);
   });
 
   it('counts the addresses of a /64 network together', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
-    const answers = [ask(rig, '2001:db9::1'), ask(rig, '2001:db9::2'), ask(rig, '2001:db9:0:1::1')];
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 }, '10.1.2.3');
+    const answers = [ask(bff, '2001:db9::1'), ask(bff, '2001:db9::2'), ask(bff, '2001:db9:0:1::1')];
     expect(await listStatuses(answers)).toEqual([200, 429, 200]);
   });
 
   it('ignores X-Forwarded-For of an untrusted peer', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
-    expect(await listStatuses([ask(rig, '1.1.1.1'), ask(rig, '1.1.1.2')])).toEqual([200, 429]);
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
+    expect(await listStatuses([ask(bff, '1.1.1.1'), ask(bff, '1.1.1.2')])).toEqual([200, 429]);
   });
 
   it('does not count health checks or metrics', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
-    expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 429]);
-    const browser = rig.openBrowser();
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
+    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 429]);
+    const browser = bff.openBrowser();
     const paths = ['/livez', '/readyz', '/metrics'];
     expect(await listStatuses(paths.map((path) => browser.send('GET', path)))).toEqual([
       200, 200, 200,
@@ -101,26 +104,26 @@ describe('the rate limit of requests per address', () => {
   });
 
   it('does not count an unknown address', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 }, '');
-    expect(await listStatuses([ask(rig), ask(rig)])).toEqual([200, 200]);
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 }, '');
+    expect(await listStatuses([ask(bff), ask(bff)])).toEqual([200, 200]);
   });
 
   it('is off at 0', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 0 });
-    expect(await listStatuses(Array.from({ length: 400 }, () => ask(rig)))).not.toContain(429);
+    const bff = await createLimited({ requestsPerMinutePerAddress: 0 });
+    expect(await listStatuses(Array.from({ length: 400 }, () => ask(bff)))).not.toContain(429);
   });
 });
 
 describe('the rate limit of sessions per address', () => {
   it('counts new sessions, but not resumed ones', async () => {
-    const rig = await createLimited({ sessionsPerMinutePerAddress: 2 });
-    const browser = rig.openBrowser();
+    const bff = await createLimited({ sessionsPerMinutePerAddress: 2 });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     for (let time = 0; time < 3; time += 1) {
       expect((await browser.send('POST', apiPaths.session)).status).toBe(200);
     }
-    expect((await rig.openBrowser().send('POST', apiPaths.session)).status).toBe(200);
-    const refused = await rig.openBrowser().send('POST', apiPaths.session);
+    expect((await bff.openBrowser().send('POST', apiPaths.session)).status).toBe(200);
+    const refused = await bff.openBrowser().send('POST', apiPaths.session);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('set-cookie')).toBeNull();
   });
@@ -128,22 +131,22 @@ describe('the rate limit of sessions per address', () => {
 
 describe('the rate limit of applications', () => {
   it('does not count a repeated application', async () => {
-    const rig = await createLimited({ applicationsPerHourPerSession: 1 });
-    const browser = rig.openBrowser();
+    const bff = await createLimited({ applicationsPerHourPerSession: 1 });
+    const browser = bff.openBrowser();
     const wrong = createApplication({ name: 'Bakery [create-lead/invalid-field-value]' });
     for (let time = 0; time < 2; time += 1) expect((await browser.apply(wrong)).status).toBe(422);
     const corrected = createApplication();
     const refused = await browser.apply(corrected, secondKey);
     expect(isProblem(refused, 'too-many-requests')).toBe(true);
-    expect(rig.calls.filter((path) => path.endsWith('/creditapp'))).toHaveLength(1);
+    expect(bff.calls.filter((path) => path.endsWith('/creditapp'))).toHaveLength(1);
     vi.advanceTimersByTime(60 * minuteMs);
     expect((await browser.apply(corrected, secondKey)).status).toBe(201);
   });
 
   it('counts all sessions of an address', async () => {
-    const rig = await createLimited({ applicationsPerHourPerAddress: 1 });
-    expect((await rig.openBrowser().apply()).status).toBe(201);
-    const other = rig.openBrowser();
+    const bff = await createLimited({ applicationsPerHourPerAddress: 1 });
+    expect((await bff.openBrowser().apply()).status).toBe(201);
+    const other = bff.openBrowser();
     expect((await other.apply(createApplication(), secondKey)).status).toBe(429);
     expect((await other.send('GET', apiPaths.application)).status).toBe(409);
   });
@@ -154,13 +157,13 @@ describe('an application that is not stored', () => {
   const allowed = 2;
   const limits = { applicationsPerHourPerSession: allowed, applicationsPerHourPerAddress: allowed };
 
-  async function openLimited(options: Parameters<typeof createRig>[0]) {
-    const rig = await createRig({
+  async function openLimited(options: Parameters<typeof startBff>[0]) {
+    const bff = await startBff({
       settings: { limits: { ...unlimited, ...limits } },
       clientAddress: address,
       ...options,
     });
-    return { rig, browser: rig.openBrowser() };
+    return { bff, browser: bff.openBrowser() };
   }
 
   it('costs nothing while the store is unavailable', async () => {
@@ -180,13 +183,13 @@ describe('an application that is not stored', () => {
   });
 
   it('costs nothing after an earlier application', async () => {
-    const { rig, browser } = await openLimited({});
+    const { bff, browser } = await openLimited({});
     expect((await browser.apply()).status).toBe(201);
     for (let number = 1; number <= allowed + 1; number += 1) {
       const other = await browser.apply(createApplication({ employees: number }), secondKey);
       expect(isProblem(other, 'application-exists')).toBe(true);
     }
-    const another = rig.openBrowser();
+    const another = bff.openBrowser();
     const otherKey = '0199c0de-0000-4000-8000-000000000003';
     expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
   });
@@ -202,14 +205,14 @@ describe('an application that is not stored', () => {
             failures.push(() => reject(new StoreError('STORE_UNAVAILABLE', 'Away')));
           })
         : store.addApplication(...added);
-    const { rig, browser } = await openLimited({
+    const { bff, browser } = await openLimited({
       time,
       settings: { limits: { ...unlimited, applicationsPerHourPerAddress: 1 } },
       store: { ...store, addApplication },
     });
     const tried = browser.apply();
     await until(() => failures.length === 1);
-    const another = rig.openBrowser();
+    const another = bff.openBrowser();
     const file = () => another.apply(createApplication(), secondKey);
     expect(await listStatuses([file(), file(), file()])).toEqual([429, 429, 429]);
     isUnavailable = false;
@@ -219,7 +222,7 @@ describe('an application that is not stored', () => {
   });
 
   it('costs the address nothing if the session’s limit refuses it', async () => {
-    const { rig, browser } = await openLimited({
+    const { bff, browser } = await openLimited({
       settings: {
         limits: {
           ...unlimited,
@@ -233,7 +236,7 @@ describe('an application that is not stored', () => {
     for (let time = 0; time < 3; time += 1) {
       expect((await browser.apply(createApplication(), secondKey)).status).toBe(429);
     }
-    const another = rig.openBrowser();
+    const another = bff.openBrowser();
     const otherKey = '0199c0de-0000-4000-8000-000000000003';
     expect((await another.apply(createApplication(), otherKey)).status).toBe(201);
   });
@@ -241,8 +244,8 @@ describe('an application that is not stored', () => {
 
 describe('the rate limits of a session', () => {
   it('count uploads as requests', async () => {
-    const rig = await createLimited({ requestsPerMinutePerSession: 3 });
-    const browser = rig.openBrowser();
+    const bff = await createLimited({ requestsPerMinutePerSession: 3 });
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const look = () => browser.send('GET', apiPaths.session);
     const upload = () => browser.upload(new Uint8Array(9));
@@ -251,8 +254,8 @@ describe('the rate limits of a session', () => {
   });
 
   it('count documents together with bank reports', async () => {
-    const rig = await createLimited({ uploadsPerHourPerSession: 2 });
-    const browser = rig.openBrowser();
+    const bff = await createLimited({ uploadsPerHourPerSession: 2 });
+    const browser = bff.openBrowser();
     await browser.apply();
     const upload = () => browser.upload(new Uint8Array(9));
     const report = () => browser.send('POST', apiPaths.assetReport, '{}');
@@ -263,8 +266,8 @@ describe('the rate limits of a session', () => {
   });
 
   it('are separate for each session', async () => {
-    const rig = await createLimited({ requestsPerMinutePerSession: 1 });
-    const browsers = [rig.openBrowser(), rig.openBrowser()];
+    const bff = await createLimited({ requestsPerMinutePerSession: 1 });
+    const browsers = [bff.openBrowser(), bff.openBrowser()];
     for (const browser of browsers) await browser.send('POST', apiPaths.session);
     const looks = browsers.map((browser) => browser.send('GET', apiPaths.session));
     expect(await listStatuses(looks)).toEqual([200, 200]);
@@ -273,32 +276,32 @@ describe('the rate limits of a session', () => {
 
 describe('a refusal', () => {
   it('is logged once per minute without the address', async () => {
-    const rig = await createLimited({ requestsPerMinutePerAddress: 1 });
-    await ask(rig);
-    const before = rig.logLines.length;
-    for (let time = 0; time < 3; time += 1) await ask(rig);
-    expect(rig.logLines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
+    const bff = await createLimited({ requestsPerMinutePerAddress: 1 });
+    await ask(bff);
+    const before = bff.logLines.length;
+    for (let time = 0; time < 3; time += 1) await ask(bff);
+    expect(bff.logLines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
       { event: 'rate-limited', limit: 'requests-by-address', refused: 1 },
     ]);
-    rig.time.advance(minuteMs);
-    await ask(rig);
-    expect(JSON.parse(rig.logLines.at(-1)!)).toMatchObject({ event: 'rate-limited', refused: 3 });
-    const metrics = await rig.openBrowser().send('GET', '/metrics');
+    bff.time.advance(minuteMs);
+    await ask(bff);
+    expect(JSON.parse(bff.logLines.at(-1)!)).toMatchObject({ event: 'rate-limited', refused: 3 });
+    const metrics = await bff.openBrowser().send('GET', '/metrics');
     expect(metrics.text).toContain('funding_rate_limited_total{limit="requests-by-address"} 4');
-    expect(rig.logLines.join('')).not.toContain(address);
+    expect(bff.logLines.join('')).not.toContain(address);
   });
 });
 
 describe('an unverified client address', () => {
   it('is logged once per hour', async () => {
-    const rig = await createLimited({});
-    const listProblems = () => rig.logLines.filter((line) => line.includes('unverified'));
-    for (let time = 0; time < 2; time += 1) await ask(rig, '198.51.100.1');
+    const bff = await createLimited({});
+    const listProblems = () => bff.logLines.filter((line) => line.includes('unverified'));
+    for (let time = 0; time < 2; time += 1) await ask(bff, '198.51.100.1');
     expect(listProblems().map((line) => JSON.parse(line))).toMatchObject([
       { event: 'client-address-unverified', reason: 'untrusted-proxy' },
     ]);
-    rig.time.advance(60 * minuteMs);
-    await ask(rig, '198.51.100.1');
+    bff.time.advance(60 * minuteMs);
+    await ask(bff, '198.51.100.1');
     expect(listProblems()).toHaveLength(2);
   });
 });
@@ -371,7 +374,7 @@ describe('the rate limit of element files', () => {
   });
 
   async function openLimited(limits: object) {
-    const limited = await createRig({
+    const limited = await startBff({
       widget: indexWidget(folder.directory, '1.2.3'),
       settings: { limits: { ...unlimited, ...limits } },
       clientAddress: '203.0.113.9',

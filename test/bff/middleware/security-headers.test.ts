@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { indexWidget, type WidgetFile } from '../../../bff/config/widget-folder.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createWidgetFolder, type TestWidgetFolder } from '../../support/widget-folder.ts';
-import { createRig, isProblem, type Rig } from '../bff-rig.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
 const closed = {
   'cache-control': 'no-store',
@@ -15,16 +15,16 @@ const closed = {
 };
 
 describe('the security headers', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let folder: TestWidgetFolder;
 
   beforeEach(async () => {
     folder = createWidgetFolder('1.2.3', { 'funding-application.js': 'entry' });
-    rig = await createRig({ widget: indexWidget(folder.directory, '1.2.3') });
+    bff = await startBff({ widget: indexWidget(folder.directory, '1.2.3') });
   });
 
   afterEach(async () => {
-    await rig.close();
+    await bff.close();
     folder.remove();
   });
 
@@ -42,7 +42,7 @@ describe('the security headers', () => {
     ['GET', '/nowhere', 404],
     ['POST', '/widget/funding-application.js', 405],
   ])('protect the response to %s %s with status %i', async (method, path, status) => {
-    const answer = await rig.openBrowser().send(method, path);
+    const answer = await bff.openBrowser().send(method, path);
     expect(answer.status).toBe(status);
     expect(Object.fromEntries(answer.headers)).toMatchObject(closed);
   });
@@ -54,7 +54,7 @@ describe('the security headers', () => {
       }
     }
     const widget = { ...indexWidget(folder.directory, '1.2.3'), files: new BrokenFiles() };
-    const broken = await createRig({ widget });
+    const broken = await startBff({ widget });
     const answer = await broken.openBrowser().send('GET', '/widget/funding-application.js');
     expect(isProblem(answer, 'internal')).toBe(true);
     const { 'cross-origin-resource-policy': _open, ...rest } = closed;
@@ -65,13 +65,13 @@ describe('the security headers', () => {
   it.each(['/livez', '/readyz', '/metrics', '/nowhere'])(
     'let no other origin read %s',
     async (path) => {
-      const { headers } = await rig.openBrowser().send('GET', path);
+      const { headers } = await bff.openBrowser().send('GET', path);
       expect([...headers.keys()].filter((name) => name.startsWith('access-'))).toEqual([]);
     },
   );
 
   it('let every page load a file of the element', async () => {
-    const { headers } = await rig.openBrowser().send('GET', '/widget/funding-application.js');
+    const { headers } = await bff.openBrowser().send('GET', '/widget/funding-application.js');
     expect(Object.fromEntries(headers)).toMatchObject({
       ...closed,
       'cache-control': 'no-cache',
@@ -82,7 +82,7 @@ describe('the security headers', () => {
   });
 
   it('let nobody cache a missing file of the element', async () => {
-    const { status, headers } = await rig.openBrowser().send('GET', '/widget/nothing.js');
+    const { status, headers } = await bff.openBrowser().send('GET', '/widget/nothing.js');
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 });

@@ -2,21 +2,21 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createRig, isProblem, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
+import { startBff, isProblem, pageOrigin, type Browser, type TestBff } from '../../support/bff.ts';
 
 const publicUrl = 'https://apply.partner.example';
 const sameSite = 'https://www.partner.example';
 const crossSite = 'https://www.reseller.example';
 const fromElsewhere = { 'sec-fetch-site': 'cross-site' };
 
-let rig: Rig;
+let bff: TestBff;
 
-afterEach(() => rig.close());
+afterEach(() => bff.close());
 
 describe('the session cookie over HTTPS', () => {
   it('is SameSite=Strict on the same site', async () => {
     await openSecureRig();
-    const cookie = await begin(rig.openBrowser(sameSite));
+    const cookie = await begin(bff.openBrowser(sameSite));
     expect(cookie).toMatch(
       /^__Host-Http-funding-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
@@ -25,13 +25,13 @@ describe('the session cookie over HTTPS', () => {
   it('is SameSite=Strict on the BFF’s own origin', async () => {
     await openSecureRig();
     const own = { 'sec-fetch-site': 'same-origin' };
-    const cookie = await begin(rig.openBrowser(publicUrl), own);
+    const cookie = await begin(bff.openBrowser(publicUrl), own);
     expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
   });
 
   it('is partitioned on other sites', async () => {
     await openSecureRig();
-    const cookie = await begin(rig.openBrowser(crossSite), fromElsewhere);
+    const cookie = await begin(bff.openBrowser(crossSite), fromElsewhere);
     expect(cookie).toMatch(
       /^__Host-Http-funding-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
     );
@@ -42,7 +42,7 @@ describe('the session cookie over HTTPS', () => {
     [crossSite, fromElsewhere],
   ])('is removed with the attributes it was set with on %s', async (origin, from) => {
     await openSecureRig();
-    const browser = rig.openBrowser(origin);
+    const browser = bff.openBrowser(origin);
     const begun = await begin(browser, from);
     expect(begun.length).toBeLessThan(600);
     const ended = await browser.send('DELETE', apiPaths.session, undefined, from);
@@ -53,16 +53,16 @@ describe('the session cookie over HTTPS', () => {
 
 describe('the session cookie over HTTP', () => {
   it('is not Secure, because Safari would not send it to localhost', async () => {
-    rig = await createRig();
-    expect(await begin(rig.openBrowser())).toMatch(
+    bff = await startBff();
+    expect(await begin(bff.openBrowser())).toMatch(
       /^funding-session-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/,
     );
   });
 
   it('is Secure on other sites', async () => {
     const origin = 'http://reseller.localhost:8080';
-    rig = await createRig({ variables: { CROSS_SITE_ORIGINS: origin } });
-    expect(await begin(rig.openBrowser(origin), fromElsewhere)).toMatch(
+    bff = await startBff({ variables: { CROSS_SITE_ORIGINS: origin } });
+    expect(await begin(bff.openBrowser(origin), fromElsewhere)).toMatch(
       /^funding-session-[0-9a-f]{8}=Fe26\.2\*[^;]+; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=None; Partitioned$/,
     );
   });
@@ -80,8 +80,8 @@ describe('unexpected cookies', () => {
     ],
     ['no name or value', () => ';;=;= ;'],
   ])('start no session: %s', async (_name, toHeader) => {
-    rig = await createRig();
-    const browser = rig.openBrowser();
+    bff = await startBff();
+    const browser = bff.openBrowser();
     await begin(browser);
     const [name = ''] = browser.cookies.keys();
     const answer = await browser.send('GET', apiPaths.session, undefined, {
@@ -91,19 +91,19 @@ describe('unexpected cookies', () => {
   });
 
   it('are refused if they have the same name', async () => {
-    rig = await createRig();
-    const browser = rig.openBrowser();
+    bff = await startBff();
+    const browser = bff.openBrowser();
     await begin(browser);
     const [[name, seal] = []] = browser.cookies;
     const cookie = `${name}=garbage; ${name}=${seal}`;
     const answer = await browser.send('GET', apiPaths.session, undefined, { cookie });
     expect(isProblem(answer, 'session-missing')).toBe(true);
-    expect(rig.logLines.join('')).toContain('"reason":"several-cookies"');
+    expect(bff.logLines.join('')).toContain('"reason":"several-cookies"');
   });
 
   it('do not hide the session cookie', async () => {
-    rig = await createRig();
-    const browser = rig.openBrowser();
+    bff = await startBff();
+    const browser = bff.openBrowser();
     await begin(browser);
     const [[name, seal] = []] = browser.cookies;
     const cookie = `a=b;${name}x=garbage; x${name}=garbage;${name}=${seal}; ; theme=dark`;
@@ -113,7 +113,7 @@ describe('unexpected cookies', () => {
 });
 
 async function openSecureRig(): Promise<void> {
-  rig = await createRig({
+  bff = await startBff({
     variables: {
       PUBLIC_URL: publicUrl,
       ALLOWED_ORIGINS: `${pageOrigin} ${sameSite}`,

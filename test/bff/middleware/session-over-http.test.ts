@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createRig, pageOrigin, type Rig } from '../bff-rig.ts';
+import { startBff, pageOrigin, type TestBff } from '../../support/bff.ts';
 
 const reseller = 'https://www.reseller.example';
 
-let rig: Rig;
+let bff: TestBff;
 let server: ReturnType<typeof createAdaptorServer>;
 let base: string;
 
 beforeEach(async () => {
-  rig = await createRig({
+  bff = await startBff({
     variables: {
       PUBLIC_URL: 'https://apply.partner.example',
       CROSS_SITE_ORIGINS: reseller,
     },
   });
-  server = createAdaptorServer({ fetch: rig.app.fetch });
+  server = createAdaptorServer({ fetch: bff.app.fetch });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -30,7 +30,7 @@ afterEach(async () => {
   await new Promise((resolve) => {
     server.close(resolve);
   });
-  await rig.close();
+  await bff.close();
 });
 
 it('sets, accepts, and removes the cookie', async () => {
@@ -49,7 +49,7 @@ it('sets, accepts, and removes the cookie', async () => {
 
 it('sends the renewed cookie', async () => {
   const pair = (await send('POST')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  rig.time.advance(600_000);
+  bff.time.advance(600_000);
   const used = await send('GET', { cookie: pair });
   expect(used.headers.getSetCookie()[0]).toMatch(/^__Host-Http-funding-[0-9a-f]{8}=Fe26/);
 });
@@ -63,7 +63,7 @@ it('sends a cross-site page a partitioned cookie or a session token', async () =
   const fallback = await send('POST', { ...crossSite, 'content-type': 'application/json' }, body);
   expect(fallback.headers.getSetCookie()).toEqual([]);
   const { handle } = await fallback.json();
-  rig.time.advance(600_000);
+  bff.time.advance(600_000);
   const used = await send('GET', { ...crossSite, authorization: `Funding ${handle}` });
   expect(used.status).toBe(200);
   expect(used.headers.get(apiResponseHeaders.session)).toMatch(/^Fe26/);

@@ -5,28 +5,28 @@ import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/pa
 import { createBankStatement } from '../../support/pdf.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   firstKey,
   isProblem,
   type Answer,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
+  type TestBff,
+} from '../../support/bff.ts';
 
 const minute = 60_000;
 const otherOrigin = 'http://other.localhost:8080';
 const request = JSON.stringify({ transport: 'handle' });
 
 describe('the session token', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('starts a session without a cookie', async () => {
     const answer = await browser.send('POST', apiPaths.session, request);
@@ -61,26 +61,26 @@ describe('the session token', () => {
       application: { status: 'accepted' },
       documents: [{ number: 1 }],
     });
-    expect(rig.logLines.join('')).not.toContain('Fe26');
+    expect(bff.logLines.join('')).not.toContain('Fe26');
   });
 
   it('expires after half an hour without use', async () => {
     const token = await begin();
-    rig.time.advance(30 * minute - 1);
+    bff.time.advance(30 * minute - 1);
     expect((await send('GET', apiPaths.session, token)).status).toBe(200);
-    rig.time.advance(1);
+    bff.time.advance(1);
     expect(isProblem(await send('GET', apiPaths.session, token), 'session-missing')).toBe(true);
   });
 
   it('is renewed at most every ten minutes', async () => {
     const token = await begin();
-    rig.time.advance(10 * minute - 1);
+    bff.time.advance(10 * minute - 1);
     expect(renewed(await send('GET', apiPaths.session, token))).toBeNull();
-    rig.time.advance(1);
+    bff.time.advance(1);
     const answer = await send('GET', apiPaths.session, token);
     const next = renewed(answer) ?? '';
     expect(answer.headers.getSetCookie()).toEqual([]);
-    rig.time.advance(29 * minute);
+    bff.time.advance(29 * minute);
     expect((await send('GET', apiPaths.session, next)).status).toBe(200);
     expect((await send('GET', apiPaths.session, token)).status).toBe(401);
   });
@@ -89,17 +89,17 @@ describe('the session token', () => {
     'is extended to half an hour by a %s in its last minutes',
     async (method) => {
       const token = await begin();
-      rig.time.advance(28 * minute);
+      bff.time.advance(28 * minute);
       const extended = await send(method, apiPaths.session, token);
       expect(extended.json.expiresAt).toBe('2026-11-20T10:58:00.000Z');
-      rig.time.advance(29 * minute);
+      bff.time.advance(29 * minute);
       expect((await send('GET', apiPaths.session, renewed(extended) ?? '')).status).toBe(200);
     },
   );
 
   it('is renewed with an error response too', async () => {
     const token = await begin();
-    rig.time.advance(10 * minute);
+    bff.time.advance(10 * minute);
     const answer = await send('GET', apiPaths.application, token);
     expect(isProblem(answer, 'application-missing')).toBe(true);
     expect(renewed(answer)).toMatch(/^Fe26/);
@@ -108,10 +108,10 @@ describe('the session token', () => {
   it('lasts a day after an application', async () => {
     const token = await begin();
     await apply(token);
-    rig.time.advance(23 * 60 * minute + 59 * minute);
+    bff.time.advance(23 * 60 * minute + 59 * minute);
     const answer = await send('GET', apiPaths.session, token);
     expect(answer.json.expiresAt).toBe('2026-11-21T10:00:00.000Z');
-    rig.time.advance(minute);
+    bff.time.advance(minute);
     expect((await send('GET', apiPaths.session, token)).status).toBe(401);
   });
 
@@ -126,11 +126,11 @@ describe('the session token', () => {
   it('is refused for another origin', async () => {
     const token = await begin();
     await apply(token);
-    const other = rig.openBrowser(otherOrigin);
+    const other = bff.openBrowser(otherOrigin);
     expect((await other.send('GET', apiPaths.session, undefined, withToken(token))).status).toBe(
       401,
     );
-    expect(rig.logLines.join('')).toContain('"reason":"other-origin"');
+    expect(bff.logLines.join('')).toContain('"reason":"other-origin"');
   });
 
   it('is never returned for a session with a cookie', async () => {
@@ -144,7 +144,7 @@ describe('the session token', () => {
     const token = await begin();
     await browser.send('POST', apiPaths.session);
     const [[name = '', seal = ''] = []] = browser.cookies;
-    const stranger = rig.openBrowser();
+    const stranger = bff.openBrowser();
     const asToken = await stranger.send('GET', apiPaths.session, undefined, withToken(seal));
     expect(isProblem(asToken, 'session-missing')).toBe(true);
     stranger.cookies.set(name, token);
@@ -160,13 +160,13 @@ describe('the session token', () => {
       const both = await browser.send(method, apiPaths.session, undefined, withToken(token));
       expect(isProblem(both, 'session-missing')).toBe(true);
     }
-    expect(rig.logLines.join('')).toContain('"reason":"two-sessions"');
+    expect(bff.logLines.join('')).toContain('"reason":"two-sessions"');
     expect((await browser.send('GET', apiPaths.session)).json.application.status).toBe('accepted');
   });
 
   it('is accepted together with an expired cookie', async () => {
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(60 * minute);
+    bff.time.advance(60 * minute);
     const token = await begin();
     expect((await send('GET', apiPaths.session, token)).status).toBe(200);
   });
@@ -174,7 +174,7 @@ describe('the session token', () => {
   it('does not end the cookie’s session when it expires', async () => {
     const token = await begin();
     await browser.apply();
-    rig.time.advance(30 * minute);
+    bff.time.advance(30 * minute);
     expect((await send('GET', apiPaths.application, token)).status).toBe(401);
     const begun = await browser.send('POST', apiPaths.session, '{}', withToken(token));
     expect(begun.json).toMatchObject({ isProven: true, application: { status: 'accepted' } });
@@ -205,7 +205,7 @@ describe('the session token', () => {
 
   async function begin(): Promise<string> {
     // Another browser, so that `browser` keeps its cookies.
-    const answer = await rig.openBrowser().send('POST', apiPaths.session, request);
+    const answer = await bff.openBrowser().send('POST', apiPaths.session, request);
     return answer.json.handle;
   }
 

@@ -3,21 +3,27 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
-import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import {
+  createApplication,
+  startBff,
+  isProblem,
+  type Browser,
+  type TestBff,
+} from '../../support/bff.ts';
 
 const minute = 60_000;
 const otherOrigin = 'http://other.localhost:8080';
 
 describe('the session', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('starts empty with an hour of lifetime', async () => {
     const answer = await browser.send('POST', apiPaths.session);
@@ -67,10 +73,10 @@ describe('the session', () => {
 
   it('is renewed at most every ten minutes', async () => {
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(9 * minute);
+    bff.time.advance(9 * minute);
     expect((await browser.send('GET', apiPaths.session)).headers.getSetCookie()).toEqual([]);
     expect((await browser.send('POST', apiPaths.session)).headers.getSetCookie()).toEqual([]);
-    rig.time.advance(minute);
+    bff.time.advance(minute);
     const renewed = await browser.send('GET', apiPaths.session);
     expect(renewed.headers.getSetCookie()).toHaveLength(1);
     expect(renewed.json.expiresAt).toBe('2026-11-20T11:10:00.000Z');
@@ -78,43 +84,43 @@ describe('the session', () => {
 
   it.each(['GET', 'POST'])('is extended to an hour by a %s in its last minutes', async (method) => {
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(58 * minute);
+    bff.time.advance(58 * minute);
     const extended = await browser.send(method, apiPaths.session);
     expect(extended.json.expiresAt).toBe('2026-11-20T11:58:00.000Z');
-    rig.time.advance(59 * minute);
+    bff.time.advance(59 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
   });
 
   it('expires after an hour without use', async () => {
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(60 * minute);
+    bff.time.advance(60 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
   it('expires after a day despite use', async () => {
     await browser.send('POST', apiPaths.session);
     for (let half = 0; half < 47; half += 1) {
-      rig.time.advance(30 * minute);
+      bff.time.advance(30 * minute);
       expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
     }
     expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
       '2026-11-21T10:00:00.000Z',
     );
-    rig.time.advance(30 * minute);
+    bff.time.advance(30 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
   it('lasts a day after an application, even if its response is lost', async () => {
     await browser.apply();
-    rig.time.advance(61 * minute);
+    bff.time.advance(61 * minute);
     const answer = await browser.send('GET', apiPaths.session);
     expect(answer.json).toMatchObject({
       expiresAt: '2026-11-21T10:00:00.000Z',
       application: { status: 'accepted' },
     });
-    rig.time.advance(22 * 60 * minute + 58 * minute);
+    bff.time.advance(22 * 60 * minute + 58 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(200);
-    rig.time.advance(minute);
+    bff.time.advance(minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
@@ -124,7 +130,7 @@ describe('the session', () => {
     expect((await browser.send('GET', apiPaths.session)).json.expiresAt).toBe(
       '2026-11-20T11:00:00.000Z',
     );
-    rig.time.advance(60 * minute);
+    bff.time.advance(60 * minute);
     expect((await browser.send('GET', apiPaths.session)).status).toBe(401);
   });
 
@@ -135,7 +141,7 @@ describe('the session', () => {
 
   it('is separate for each origin of a browser', async () => {
     await browser.apply();
-    const other = rig.openBrowser(otherOrigin);
+    const other = bff.openBrowser(otherOrigin);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     await other.send('POST', apiPaths.session);
     for (const [name, value] of other.cookies) browser.cookies.set(name, value);
@@ -153,7 +159,7 @@ describe('the session', () => {
 
   it('is refused for another origin', async () => {
     await browser.apply();
-    const other = rig.openBrowser(otherOrigin);
+    const other = bff.openBrowser(otherOrigin);
     await other.send('POST', apiPaths.session);
     const [otherName = ''] = other.cookies.keys();
     for (const value of browser.cookies.values()) other.cookies.set(otherName, value);

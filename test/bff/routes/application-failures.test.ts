@@ -4,45 +4,45 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   isProblem,
   secondKey,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
+  type TestBff,
+} from '../../support/bff.ts';
 import { createStore } from '../../../bff/store/open-store.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
-import { createManualTime, until } from '../manual-time.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
 
 const lost = { kind: 'interrupted', failure: 'UND_ERR_SOCKET' } as const;
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
 describe('POST /v1/application while the funding service fails', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('returns "received" if the funding service takes too long', async () => {
     let release: () => void = () => undefined;
-    rig.sandbox.context.state.faults.push({
+    bff.sandbox.context.state.faults.push({
       kind: 'delay',
       operation: 'create-lead',
       times: 1,
       delayMs: 1,
     });
-    Object.assign(rig.sandbox.context, {
+    Object.assign(bff.sandbox.context, {
       delay: () => new Promise<void>((resolve) => (release = resolve)),
     });
     const pending = browser.apply();
-    await until(() => rig.time.listTimers().includes(8_000) && rig.calls.length === 2);
-    rig.time.advance(8_000);
+    await until(() => bff.time.listTimers().includes(8_000) && bff.calls.length === 2);
+    bff.time.advance(8_000);
     const answer = await pending;
     expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
       202,
@@ -54,35 +54,35 @@ describe('POST /v1/application while the funding service fails', () => {
   });
 
   it('returns "received" with a delay if the funding service is unreachable', async () => {
-    rig.faults.push({ path: '/creditapp', result: unreachable });
+    bff.faults.push({ path: '/creditapp', result: unreachable });
     const answer = await browser.apply();
     expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
       202,
       'received',
       true,
     ]);
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
     await until(async () => (await getStatus()).json.status === 'accepted');
-    expect(rig.sandbox.context.state.leads.size).toBe(1);
+    expect(bff.sandbox.context.state.leads.size).toBe(1);
   });
 
   it('stores the application before it sends anything', async () => {
-    rig.faults.push({ path: '/services/oauth2/token', result: unreachable });
+    bff.faults.push({ path: '/services/oauth2/token', result: unreachable });
     const answer = await browser.apply();
-    expect(rig.calls).toEqual(['/services/oauth2/token']);
-    expect((await rig.store.findApplication(answer.json.reference))?.state).toBe('waiting');
+    expect(bff.calls).toEqual(['/services/oauth2/token']);
+    expect((await bff.store.findApplication(answer.json.reference))?.state).toBe('waiting');
   });
 
   it('returns "confirming" if the lead exists but its response was lost', async () => {
-    rig.faults.push({ path: '/creditapp', result: lost, isProcessed: true });
+    bff.faults.push({ path: '/creditapp', result: lost, isProcessed: true });
     expect((await browser.apply()).json.status).toBe('received');
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
     await until(async () => (await getStatus()).json.status === 'confirming');
     expect((await browser.apply()).status).toBe(202);
-    expect(rig.sandbox.context.state.leads.size).toBe(1);
-    expect(rig.logLines.join('')).toContain('application-unconfirmed');
+    expect(bff.sandbox.context.state.leads.size).toBe(1);
+    expect(bff.logLines.join('')).toContain('application-unconfirmed');
   });
 
   it.each([
@@ -92,25 +92,25 @@ describe('POST /v1/application while the funding service fails', () => {
     'creates one lead if the funding service stores it and fails with %i "%s"',
     async (status, text) => {
       const result = createResponse(status, { IsSuccessful: false, ResponseText: text });
-      rig.faults.push({ path: '/creditapp', result, isProcessed: true });
+      bff.faults.push({ path: '/creditapp', result, isProcessed: true });
       const answer = await browser.apply();
       expect([answer.status, answer.json.status]).toEqual([202, 'received']);
-      await until(() => rig.time.listTimers().length === 1);
-      rig.time.advance(2_000);
+      await until(() => bff.time.listTimers().length === 1);
+      bff.time.advance(2_000);
       await until(async () => (await getStatus()).json.status === 'confirming');
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
     },
   );
 
   it('holds a refused application if an earlier attempt may have created the lead', async () => {
-    rig.faults.push({ path: '/creditapp', result: lost });
+    bff.faults.push({ path: '/creditapp', result: lost });
     const answer = await browser.apply(
       createApplication({ name: 'Bakery [create-lead/missing-required-field]' }),
     );
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
-    await until(() => rig.logLines.join('').includes('delivery-held'));
-    expect(await rig.store.findApplication(answer.json.reference)).toMatchObject({
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
+    await until(() => bff.logLines.join('').includes('delivery-held'));
+    expect(await bff.store.findApplication(answer.json.reference)).toMatchObject({
       state: 'held',
       heldReason: 'uncertain',
       lastOutcome: 'missing-field',
@@ -120,37 +120,37 @@ describe('POST /v1/application while the funding service fails', () => {
   });
 
   it('rejects the application after an operator cleared the uncertain attempt', async () => {
-    rig.faults.push({ path: '/creditapp', result: lost });
+    bff.faults.push({ path: '/creditapp', result: lost });
     const { json } = await browser.apply(
       createApplication({ name: 'Bakery [create-lead/missing-required-field]' }),
     );
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
-    await until(() => rig.logLines.join('').includes('delivery-held'));
-    await rig.store.retry(json.reference);
-    await rig.delivery.runDue();
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
+    await until(() => bff.logLines.join('').includes('delivery-held'));
+    await bff.store.retry(json.reference);
+    await bff.delivery.runDue();
     expect((await getStatus()).json.status).toBe('rejected');
   });
 
   it('sends the same bytes again after a lost request', async () => {
-    rig.faults.push({ path: '/creditapp', result: lost });
+    bff.faults.push({ path: '/creditapp', result: lost });
     await browser.apply();
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
     await until(async () => (await getStatus()).json.status === 'accepted');
   });
 
   it('names wrong credentials in the log only', async () => {
-    await rig.close();
-    rig = await createRig({ variables: { FUNDING_CLIENT_SECRET: 'wrong-canary' } });
-    const answer = await rig.openBrowser().apply();
+    await bff.close();
+    bff = await startBff({ variables: { FUNDING_CLIENT_SECRET: 'wrong-canary' } });
+    const answer = await bff.openBrowser().apply();
     expect([answer.status, answer.json.status, answer.json.delayed]).toEqual([
       202,
       'received',
       true,
     ]);
-    expect(rig.logLines.join('')).toContain('FUNDING_CLIENT_SECRET');
-    expect(rig.logLines.join('')).not.toContain('wrong-canary');
+    expect(bff.logLines.join('')).toContain('FUNDING_CLIENT_SECRET');
+    expect(bff.logLines.join('')).not.toContain('wrong-canary');
   });
 
   it('accepts a corrected application after a rejection that names the field', async () => {
@@ -185,8 +185,8 @@ describe('POST /v1/application while the funding service fails', () => {
 it('returns 503 while the disk of the store is full', async () => {
   const time = createManualTime();
   const database = openSqlite('file::memory:', { clock: time.clock });
-  const rig = await createRig({ time, store: createStore(database) });
-  const browser = rig.openBrowser();
+  const bff = await startBff({ time, store: createStore(database) });
+  const browser = bff.openBrowser();
   await browser.send('POST', '/v1/session');
   // The migrations of a new store leave free pages. Remove them.
   await database.all('vacuum');
@@ -202,7 +202,7 @@ it('returns 503 while the disk of the store is full', async () => {
   const full = await browser.apply();
   expect(isProblem(full, 'storage-unavailable')).toBe(true);
   expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5']);
-  expect(rig.logLines.join('')).toContain('"cause":{"name":"Error","code":"ERR_SQLITE_ERROR"');
+  expect(bff.logLines.join('')).toContain('"cause":{"name":"Error","code":"ERR_SQLITE_ERROR"');
   expect(await database.all(`select id from application where id <> 'filler'`)).toEqual([]);
 
   await database.all('pragma max_page_count = 100000');

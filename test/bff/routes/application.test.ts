@@ -6,25 +6,25 @@ import { applicationStatusSchema } from '../../../shared/api/application-status.
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   firstKey,
   isProblem,
   secondKey,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
+  type TestBff,
+} from '../../support/bff.ts';
 import { strongKey } from '../config/config-source.ts';
 
 describe('POST /v1/application', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('returns 201 if the funding service accepts in time', async () => {
     const answer = await browser.apply();
@@ -57,19 +57,19 @@ describe('POST /v1/application', () => {
 
   it('stores the consents as evidence, with label and text', async () => {
     const answer = await browser.apply();
-    const consents = await rig.store.listConsents(answer.json.reference);
+    const consents = await bff.store.listConsents(answer.json.reference);
     expect(consents.map(({ consentId }) => consentId)).toEqual([
       'credit-authorization',
       'electronic-records',
       'terms',
       'contact',
     ]);
-    const { label, text } = rig.config.settings.consents[2]!;
+    const { label, text } = bff.config.settings.consents[2]!;
     expect(consents[2]).toMatchObject({
       version: 'placeholder-1',
       text: `${label.en}\n\n${text.en}`,
       textHash: createHash('sha256').update(`${label.en}\n\n${text.en}`).digest('hex'),
-      givenAt: rig.time.clock(),
+      givenAt: bff.time.clock(),
     });
   });
 
@@ -78,7 +78,7 @@ describe('POST /v1/application', () => {
     const [first, ...others] = application.consents;
     const consents = [{ ...first, locale: 'es' }, ...others];
     const { json } = await browser.apply({ ...application, consents });
-    const [spanish, english] = await rig.store.listConsents(json.reference);
+    const [spanish, english] = await bff.store.listConsents(json.reference);
     expect(spanish).toMatchObject({ locale: 'es', text: expect.stringMatching(/^Autorizo la/) });
     expect(english).toMatchObject({ locale: 'en', text: expect.stringMatching(/^I agree to/) });
   });
@@ -95,7 +95,7 @@ describe('POST /v1/application', () => {
       const first = await browser.apply();
       const again = await browser.apply();
       expect([again.status, again.json]).toEqual([first.status, first.json]);
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
     });
 
     it('ignores the order of properties', async () => {
@@ -114,14 +114,14 @@ describe('POST /v1/application', () => {
       const first = await browser.apply();
       const again = await browser.apply(createApplication(), secondKey);
       expect(again.json.reference).toBe(first.json.reference);
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
     });
 
     it('rejects a second application of the session', async () => {
       await browser.apply();
       const answer = await browser.apply(createApplication({ annualRevenue: 1 }), secondKey);
       expect(isProblem(answer, 'application-exists')).toBe(true);
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
     });
 
     it('creates one lead for twenty concurrent requests', async () => {
@@ -137,38 +137,38 @@ describe('POST /v1/application', () => {
       );
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
       expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
     });
 
     it('moves the application to a new session', async () => {
       const first = await browser.apply();
-      const again = rig.openBrowser();
+      const again = bff.openBrowser();
       expect((await again.apply()).json).toEqual(first.json);
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
       expect((await again.send('GET', apiPaths.application)).json).toEqual(first.json);
       expect(isProblem(await status(), 'application-missing')).toBe(true);
     });
 
     it('creates one lead for twenty concurrent sessions', async () => {
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => rig.openBrowser().apply()),
+        Array.from({ length: 20 }, () => bff.openBrowser().apply()),
       );
       expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(1);
-      expect(rig.sandbox.context.state.leads.size).toBe(1);
+      expect(bff.sandbox.context.state.leads.size).toBe(1);
     });
 
     it('accepts another body in a new session', async () => {
       await browser.apply();
-      const other = await rig.openBrowser().apply(createApplication({ annualRevenue: 1 }));
+      const other = await bff.openBrowser().apply(createApplication({ annualRevenue: 1 }));
       expect(other.status).toBe(201);
-      expect(rig.sandbox.context.state.leads.size).toBe(2);
+      expect(bff.sandbox.context.state.leads.size).toBe(2);
     });
 
     it('ignores an earlier application whose data key is missing', async () => {
       await browser.apply();
-      const { store, time } = rig;
+      const { store, time } = bff;
       const dataKey = Buffer.from('abcdefghijklmnopqrstuvwxyz012345').toString('base64');
-      const later = await createRig({ store, time, variables: { DATA_KEYS: `2:${dataKey}` } });
+      const later = await startBff({ store, time, variables: { DATA_KEYS: `2:${dataKey}` } });
       expect((await later.openBrowser().apply()).status).toBe(201);
       expect(later.sandbox.context.state.leads.size).toBe(1);
     });
@@ -176,17 +176,17 @@ describe('POST /v1/application', () => {
     it.each(['1', '2'])('encrypts with the first data key: %s', async (first) => {
       const keys = [`1:${strongKey(1)}`, `2:${strongKey(2)}`];
       const DATA_KEYS = (first === '1' ? keys : keys.toReversed()).join(',');
-      const { store, time } = rig;
-      const other = await createRig({ store, time, variables: { DATA_KEYS } });
+      const { store, time } = bff;
+      const other = await startBff({ store, time, variables: { DATA_KEYS } });
       const { json } = await other.openBrowser().apply();
       expect((await store.findApplication(json.reference))?.key.keyId).toBe(first);
     });
 
     it('does not move applications between origins', async () => {
       await browser.apply();
-      const other = rig.openBrowser('http://other.localhost:8080');
+      const other = bff.openBrowser('http://other.localhost:8080');
       expect((await other.apply()).status).toBe(201);
-      expect(rig.sandbox.context.state.leads.size).toBe(2);
+      expect(bff.sandbox.context.state.leads.size).toBe(2);
     });
   });
 
@@ -248,7 +248,7 @@ describe('POST /v1/application', () => {
     ])('%s', async (_name, consents) => {
       const answer = await browser.apply({ ...createApplication(), consents });
       expect(isProblem(answer, 'consent-required')).toBe(true);
-      expect(rig.sandbox.context.state.leads.size).toBe(0);
+      expect(bff.sandbox.context.state.leads.size).toBe(0);
     });
   });
 
@@ -258,12 +258,12 @@ describe('POST /v1/application', () => {
   });
 
   it('omits a tracking URL of another host', async () => {
-    await rig.close();
-    rig = await createRig({ settings: { trackingHosts: ['elsewhere.example'] } });
-    browser = rig.openBrowser();
+    await bff.close();
+    bff = await startBff({ settings: { trackingHosts: ['elsewhere.example'] } });
+    browser = bff.openBrowser();
     expect((await browser.apply()).json.trackingUrl).toBeUndefined();
     expect((await status()).json.trackingUrl).toBeUndefined();
-    const lines = rig.logLines.filter((line) => line.includes('tracking-url-refused'));
+    const lines = bff.logLines.filter((line) => line.includes('tracking-url-refused'));
     expect(lines).toHaveLength(1);
   });
 
@@ -277,7 +277,7 @@ describe('POST /v1/application', () => {
   }
 
   function onlyLead() {
-    const [lead, ...others] = rig.sandbox.context.state.leads.values();
+    const [lead, ...others] = bff.sandbox.context.state.leads.values();
     if (!lead || others.length > 0) throw new Error('There is not exactly one lead');
     return lead;
   }

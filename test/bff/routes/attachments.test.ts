@@ -4,20 +4,20 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
-import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
-import { createManualTime } from '../manual-time.ts';
+import { startBff, isProblem, type Browser, type TestBff } from '../../support/bff.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 
 const smallPdf = createTextPdf('small');
 const steps = ['beginAttachment', 'addChunk', 'completeAttachment'] as const;
 const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
 describe.each(steps)('an upload whose application ends before %s', (step) => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
   let store: Store;
   let end: (reference: string) => Promise<unknown>;
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('fails if the application was erased', async () => {
     const reference = await applyAnd((id) => store.erase(id));
@@ -44,7 +44,7 @@ describe.each(steps)('an upload whose application ends before %s', (step) => {
     const time = createManualTime();
     store = await openStore('file::memory:', { clock: time.clock });
     const original = store[step] as (...given: unknown[]) => Promise<unknown>;
-    rig = await createRig({
+    bff = await startBff({
       time,
       store: {
         ...store,
@@ -54,10 +54,10 @@ describe.each(steps)('an upload whose application ends before %s', (step) => {
         },
       },
     });
-    rig.faults.push({ path: '/creditapp', result: lost });
-    browser = rig.openBrowser();
+    bff.faults.push({ path: '/creditapp', result: lost });
+    browser = bff.openBrowser();
     const reference: string = (await browser.apply()).json.reference;
-    await rig.delivery.stop();
+    await bff.delivery.stop();
     time.advance(60_000);
     end = ending;
     return reference;

@@ -8,19 +8,19 @@ import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   isProblem,
   secondKey,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
-import { createManualTime, until } from '../manual-time.ts';
+  type TestBff,
+} from '../../support/bff.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
 
 const longest = 8 * 1024 * 1024;
 const idleTimeoutMs = 30_000;
 
 describe('bank reports', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
   let other: Browser;
   let store: Store;
@@ -51,19 +51,19 @@ describe('bank reports', () => {
         return store.readChunk(attachmentId, number);
       },
     };
-    rig = await createRig({ time, store: watched });
+    bff = await startBff({ time, store: watched });
     const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-    for (let time = 0; time < 2; time += 1) rig.faults.push({ path: '/creditapp', result: lost });
-    [browser, other] = [rig.openBrowser(), rig.openBrowser()];
+    for (let time = 0; time < 2; time += 1) bff.faults.push({ path: '/creditapp', result: lost });
+    [browser, other] = [bff.openBrowser(), bff.openBrowser()];
     await browser.apply();
     await other.apply(createApplication(), secondKey);
     // Nothing is delivered, so only the check reads reports.
-    await rig.delivery.stop();
+    await bff.delivery.stop();
   });
 
   afterEach(() => {
     turns.abort();
-    return rig.close();
+    return bff.close();
   });
 
   it('leave a permit for others while they stall', async () => {
@@ -90,8 +90,8 @@ describe('bank reports', () => {
   it('are discarded after a stall', async () => {
     const report = startReport(browser, 300_000);
     await until(async () => (await listKept()).includes('receiving'));
-    await until(() => rig.time.listTimers().includes(idleTimeoutMs));
-    rig.time.advance(idleTimeoutMs);
+    await until(() => bff.time.listTimers().includes(idleTimeoutMs));
+    bff.time.advance(idleTimeoutMs);
     expect(isProblem(await report.answer, 'invalid-request')).toBe(true);
     expect(await listKept()).toEqual([]);
   });

@@ -2,26 +2,32 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import {
+  createApplication,
+  startBff,
+  isProblem,
+  type Browser,
+  type TestBff,
+} from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 describe('POST /v1/asset-report', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('delivers a report unchanged, with its white space', async () => {
     await browser.apply();
     const report = createReport();
     const answer = await send(report);
     expect([answer.status, answer.json]).toEqual([201, { status: 'delivered', delayed: false }]);
-    const [record] = rig.sandbox.context.state.assetReports.values();
+    const [record] = bff.sandbox.context.state.assetReports.values();
     expect(record?.receivedText).toBe(report);
     expect((await browser.send('GET', apiPaths.session)).json.assetReport).toEqual({
       status: 'delivered',
@@ -33,7 +39,7 @@ describe('POST /v1/asset-report', () => {
     await browser.apply();
     const report = createReport().replace('{', `{"note": "${'äöü€'.repeat(300_000)}",`);
     expect((await send(report)).status).toBe(201);
-    const [record] = rig.sandbox.context.state.assetReports.values();
+    const [record] = bff.sandbox.context.state.assetReports.values();
     expect(record?.receivedText === report).toBe(true);
   });
 
@@ -65,34 +71,34 @@ describe('POST /v1/asset-report', () => {
 
   it('delivers the reports that arrived before the application was accepted', async () => {
     const lost = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
-    rig.faults.push({ path: '/creditapp', result: lost });
+    bff.faults.push({ path: '/creditapp', result: lost });
     await browser.apply();
     const refreshed = createReport().replace('Card sales', 'Wholesale order');
     expect((await send(createReport())).status).toBe(202);
     expect((await send(refreshed)).status).toBe(202);
     expect((await send(createReport())).status).toBe(202);
-    await until(() => rig.time.listTimers().length > 0);
-    rig.time.advance(60_000);
-    await until(() => rig.sandbox.context.state.assetReports.size === 2);
+    await until(() => bff.time.listTimers().length > 0);
+    bff.time.advance(60_000);
+    await until(() => bff.sandbox.context.state.assetReports.size === 2);
     expect(listReceivedReports()).toEqual([createReport(), refreshed]);
   });
 
   it('keeps a report while the path of the funding service is wrong', async () => {
-    await rig.close();
-    rig = await createRig({ settings: { aggregatorName: 'Wrong' } });
-    browser = rig.openBrowser();
+    await bff.close();
+    bff = await startBff({ settings: { aggregatorName: 'Wrong' } });
+    browser = bff.openBrowser();
     await browser.apply();
     const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
-    for (let time = 0; time < 5; time += 1) rig.faults.push({ path: '/asset-report/', result });
+    for (let time = 0; time < 5; time += 1) bff.faults.push({ path: '/asset-report/', result });
     const answer = await send(createReport());
     expect([answer.status, answer.json]).toEqual([202, { status: 'received', delayed: true }]);
     for (let time = 0; time < 4; time += 1) {
-      await until(() => rig.time.listTimers().length > 0);
-      rig.time.advance(120_000);
+      await until(() => bff.time.listTimers().length > 0);
+      bff.time.advance(120_000);
     }
     const { json } = await browser.send('GET', apiPaths.session);
     expect(json.assetReport).toEqual({ status: 'received', delayed: true });
-    expect(rig.logLines.join('')).toMatch(/"reason":"request-malformed".*"delivery-refused"/);
+    expect(bff.logLines.join('')).toMatch(/"reason":"request-malformed".*"delivery-refused"/);
   });
 
   it.each([
@@ -129,7 +135,7 @@ describe('POST /v1/asset-report', () => {
     await browser.apply();
     const report = createReport().replace('{', `${addition.slice(0, -1)},`);
     expect(isProblem(await send(report), 'asset-report-invalid')).toBe(true);
-    expect(rig.sandbox.context.state.assetReports.size).toBe(0);
+    expect(bff.sandbox.context.state.assetReports.size).toBe(0);
   });
 
   it('rejects a report without an application', async () => {
@@ -145,7 +151,7 @@ describe('POST /v1/asset-report', () => {
 
   it('returns "received" after a processing failure and retries', async () => {
     await browser.apply();
-    rig.sandbox.context.state.faults.push({
+    bff.sandbox.context.state.faults.push({
       kind: 'processing-failed',
       operation: 'asset-report',
       times: 1,
@@ -160,7 +166,7 @@ describe('POST /v1/asset-report', () => {
 
   /** The reports that reached the sandbox, in the order of their arrival. */
   function listReceivedReports(): readonly string[] {
-    const records = rig.sandbox.context.state.assetReports.values();
+    const records = bff.sandbox.context.state.assetReports.values();
     return Array.from(records, ({ receivedText }) => receivedText);
   }
 });

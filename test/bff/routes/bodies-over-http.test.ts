@@ -8,10 +8,10 @@ import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
-import { createRig, firstKey, pageOrigin, type Browser, type Rig } from '../bff-rig.ts';
-import { createManualTime, until } from '../manual-time.ts';
+import { startBff, firstKey, pageOrigin, type Browser, type TestBff } from '../../support/bff.ts';
+import { createManualTime, until } from '../../support/manual-time.ts';
 
-let rig: Rig;
+let bff: TestBff;
 let browser: Browser;
 let server: ReturnType<typeof createAdaptorServer>;
 let port: number;
@@ -26,13 +26,13 @@ beforeEach(async () => {
     storedChunks += 1;
     return isKept;
   };
-  rig = await createRig({
+  bff = await startBff({
     time,
     store: { ...store, addChunk },
     settings: { documents: { maxBytes: 5_000_000, maxFiles: 1 } },
   });
-  browser = rig.openBrowser();
-  server = createAdaptorServer({ fetch: rig.app.fetch });
+  browser = bff.openBrowser();
+  server = createAdaptorServer({ fetch: bff.app.fetch });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -43,7 +43,7 @@ afterEach(async () => {
   await new Promise((resolve) => {
     server.close(resolve);
   });
-  await rig.close();
+  await bff.close();
 });
 
 it('stores nothing of an upload whose connection breaks', async () => {
@@ -52,7 +52,7 @@ it('stores nothing of an upload whose connection breaks', async () => {
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_500_000)]));
   await until(() => storedChunks >= 2);
   upload.destroy();
-  await until(() => rig.logLines.some((line) => line.includes('document-incomplete')));
+  await until(() => bff.logLines.some((line) => line.includes('document-incomplete')));
   const answer = await browser.upload(createTextPdf('a'));
   expect([answer.status, answer.json.number]).toEqual([201, 1]);
 });
@@ -61,12 +61,12 @@ it('ends a stalled upload with a response that the page can read', async () => {
   await browser.apply();
   const upload = start(4_000_000);
   upload.write(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500_000)]));
-  await until(() => storedChunks === 1 && rig.time.listTimers().includes(30_000));
-  rig.time.advance(29_999);
+  await until(() => storedChunks === 1 && bff.time.listTimers().includes(30_000));
+  bff.time.advance(29_999);
   upload.write(Buffer.alloc(500_000));
-  await until(() => storedChunks > 2 && rig.time.listTimers().includes(30_000));
+  await until(() => storedChunks > 2 && bff.time.listTimers().includes(30_000));
   const answered = createResponse(upload);
-  rig.time.advance(30_000);
+  bff.time.advance(30_000);
   const answer = await answered;
   expect(JSON.parse(answer.text)).toMatchObject({ code: 'document-incomplete' });
   expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
@@ -79,8 +79,8 @@ it('accepts a slow upload', async () => {
   upload.write(file.subarray(0, 9));
   // 2.5 KB/s is more than the minimum rate.
   for (let part = 0; part < 10; part += 1) {
-    await until(() => rig.time.listTimers().includes(30_000));
-    rig.time.advance(6_000);
+    await until(() => bff.time.listTimers().includes(30_000));
+    bff.time.advance(6_000);
     upload.write(file.subarray(Math.max(9, part * 15_000), (part + 1) * 15_000));
   }
   const answer = await createResponse(upload);
@@ -91,19 +91,19 @@ it('logs no error for a form whose connection breaks', async () => {
   await browser.send('POST', apiPaths.session);
   const form = start(1_000, apiPaths.application);
   form.write('{"a":');
-  await until(() => rig.time.listTimers().includes(30_000));
+  await until(() => bff.time.listTimers().includes(30_000));
   form.destroy();
-  await until(() => rig.logLines.some((line) => line.includes('invalid-request')));
-  expect(rig.logLines.join('')).not.toContain('request-failed');
+  await until(() => bff.logLines.some((line) => line.includes('invalid-request')));
+  expect(bff.logLines.join('')).not.toContain('request-failed');
 });
 
 it('waits 30 s for a form', async () => {
   await browser.send('POST', apiPaths.session);
   const form = start(1_000, apiPaths.application);
   form.write('{"a":');
-  await until(() => rig.time.listTimers().includes(30_000));
+  await until(() => bff.time.listTimers().includes(30_000));
   const answered = createResponse(form);
-  rig.time.advance(30_000);
+  bff.time.advance(30_000);
   expect(JSON.parse((await answered).text)).toMatchObject({ code: 'invalid-request' });
 });
 
@@ -113,8 +113,8 @@ it('waits 30 s for a form that arrives byte by byte', async () => {
   const answered = createResponse(form);
   form.write('{');
   for (let leftMs = 30_000; leftMs > 0; leftMs -= 6_000) {
-    await until(() => rig.time.listTimers().includes(leftMs));
-    rig.time.advance(6_000);
+    await until(() => bff.time.listTimers().includes(leftMs));
+    bff.time.advance(6_000);
     form.write(' ');
   }
   const answer = await answered;

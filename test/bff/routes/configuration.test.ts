@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createRig, type Answer, type Rig } from '../bff-rig.ts';
+import { startBff, type Answer, type TestBff } from '../../support/bff.ts';
 
 const settings = {
   locales: ['es', 'en'],
@@ -15,16 +15,16 @@ const settings = {
 };
 
 describe('GET /v1/configuration', () => {
-  let rig: Rig;
+  let bff: TestBff;
 
   beforeEach(async () => {
-    rig = await createRig();
+    bff = await startBff();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('returns a configuration that matches its schema', async () => {
-    const answer = await rig.openBrowser().send('GET', apiPaths.configuration);
+    const answer = await bff.openBrowser().send('GET', apiPaths.configuration);
     const configuration = configurationSchema.parse(answer.json);
     expect(configuration).toEqual(answer.json);
     expect(configuration.bankConnection).toBe('demonstration');
@@ -64,8 +64,8 @@ describe('GET /v1/configuration', () => {
   );
 
   it('is in the default language of the partner, with English as the fallback', async () => {
-    await rig.close();
-    rig = await createRig({ settings });
+    await bff.close();
+    bff = await startBff({ settings });
     const configuration = await read('?locale=fr');
     expect(configuration.locale).toBe('es');
     expect(configuration.fundingReasons.map(({ label }) => label)).toEqual(['Un camión', 'Rent']);
@@ -74,7 +74,7 @@ describe('GET /v1/configuration', () => {
   });
 
   it('translates the links of a consent', async () => {
-    await rig.close();
+    await bff.close();
     const label = { en: 'Terms of use', es: 'Términos de uso' };
     const url = { en: 'https://partner.example/terms', es: 'https://partner.example/es/terms' };
     const terms = { id: 'terms', version: '1', label: 'Terms', text: 'Terms.', required: true };
@@ -82,7 +82,7 @@ describe('GET /v1/configuration', () => {
       { ...terms, links: [{ label, url }] },
       { ...terms, id: 'others', links: [] },
     ];
-    rig = await createRig({ settings: { consents } });
+    bff = await startBff({ settings: { consents } });
     const { consents: shown } = await read('?locale=es');
     expect(shown[0]?.links).toEqual([{ label: label.es, url: url.es }]);
     expect(shown[1]).toEqual({ ...terms, id: 'others' });
@@ -104,11 +104,11 @@ describe('GET /v1/configuration', () => {
   it('is not cached, and its language is not logged', async () => {
     const answer = await ask('?locale=es');
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(rig.logLines.join('')).not.toContain('locale');
+    expect(bff.logLines.join('')).not.toContain('locale');
   });
 
   function ask(query: string): Promise<Answer> {
-    return rig.openBrowser().send('GET', apiPaths.configuration + query);
+    return bff.openBrowser().send('GET', apiPaths.configuration + query);
   }
 
   async function read(query: string): Promise<Configuration> {

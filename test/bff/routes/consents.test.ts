@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../bff/runtime/app-error.ts';
 import { checkConsents } from '../../../bff/routes/application.ts';
-import { createApplication, createRig } from '../bff-rig.ts';
+import { createApplication, startBff } from '../../support/bff.ts';
 
 const terms = {
   id: 'terms',
@@ -93,12 +93,12 @@ describe('the links of a consent', () => {
   });
 
   it('are stored and hashed with the text, one per line', async () => {
-    const rig = await createRig({ settings: { consents: [withLinks, contact] } });
+    const bff = await startBff({ settings: { consents: [withLinks, contact] } });
     const consents = [
       { ...given, locale: 'es' },
       { id: 'contact', version: '1' },
     ];
-    const { json } = await rig.openBrowser().apply({ ...createApplication(), consents });
+    const { json } = await bff.openBrowser().apply({ ...createApplication(), consents });
     const text = [
       'Acepto',
       '',
@@ -107,11 +107,11 @@ describe('the links of a consent', () => {
       'Términos de uso: https://partner.example/es/terms',
       'Aviso de privacidad: https://partner.example/privacy',
     ].join('\n');
-    const kept = await rig.store.listConsents(json.reference);
+    const kept = await bff.store.listConsents(json.reference);
     expect(kept.map((row) => [row.text, row.textHash])).toEqual([
       [text, createHash('sha256').update(text).digest('hex')],
       ['Call me\n\nAbout calls.', expect.any(String)],
     ]);
-    await rig.close();
+    await bff.close();
   });
 });

@@ -5,31 +5,31 @@ import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   isProblem,
   secondKey,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+  type TestBff,
+} from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 const current = { id: 'contact', version: 'placeholder-1' };
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 
 describe('POST /v1/contact', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('enables contact for each request, and stores each consent', async () => {
     const { json } = await browser.apply(createApplication({ name: 'Bakery [do not contact]' }));
-    const [lead] = rig.sandbox.context.state.leads.values();
+    const [lead] = bff.sandbox.context.state.leads.values();
     expect(lead?.contactPreference).toBe('do-not-contact');
     const answers = [await ask(current), await ask(current)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -42,14 +42,14 @@ describe('POST /v1/contact', () => {
   it('stores the consent in the language of the form', async () => {
     const { json } = await browser.apply();
     await ask({ ...current, locale: 'es' });
-    const texts = (await rig.store.listConsents(json.reference)).map(({ text }) => text);
+    const texts = (await bff.store.listConsents(json.reference)).map(({ text }) => text);
     expect(texts.at(-1)).toContain('Los prestamistas pueden llamarme');
   });
 
   it('returns "received" while the funding service is unavailable', async () => {
     await browser.apply(createApplication({ name: 'Bakery [do not contact]' }));
-    const [lead] = rig.sandbox.context.state.leads.values();
-    rig.faults.push({ path: '/contactUser', result: unreachable });
+    const [lead] = bff.sandbox.context.state.leads.values();
+    bff.faults.push({ path: '/contactUser', result: unreachable });
     const answer = await ask(current);
     expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
     expect(await told()).toEqual({ status: 'received' });
@@ -63,17 +63,17 @@ describe('POST /v1/contact', () => {
     await browser.apply();
     const text = JSON.stringify({ IsSuccessful: false, ResponseText: 'Contact is closed' });
     const result = { kind: 'response', status: 200, headers: {}, text } as const;
-    rig.faults.push({ path: '/contactUser', result });
+    bff.faults.push({ path: '/contactUser', result });
     const answer = await ask(current);
     expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
     expect(await told()).toEqual({ status: 'received' });
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
     await until(async () => (await told()).status === 'enabled');
   });
 
   it('waits until the application is accepted', async () => {
-    rig.faults.push({ path: '/creditapp', result: unreachable });
+    bff.faults.push({ path: '/creditapp', result: unreachable });
     await browser.apply();
     const answer = await ask(current);
     expect([answer.status, answer.json]).toEqual([202, { contact: 'received' }]);
@@ -85,13 +85,13 @@ describe('POST /v1/contact', () => {
 
   it('joins twenty concurrent requests, and stores every consent', async () => {
     const { json } = await browser.apply();
-    rig.faults.push({ path: '/contactUser', result: unreachable });
+    bff.faults.push({ path: '/contactUser', result: unreachable });
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(current)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
     await passTime(2_000);
     await until(async () => (await told()).status === 'enabled');
     expect(contactCalls()).toBe(2);
-    expect(await rig.store.listAttachments(json.reference, 'contact')).toHaveLength(1);
+    expect(await bff.store.listAttachments(json.reference, 'contact')).toHaveLength(1);
     expect(await countConsents(json.reference)).toBe(21);
   });
 
@@ -122,9 +122,9 @@ describe('POST /v1/contact', () => {
   });
 
   it('stores nothing if the application was erased meanwhile', async () => {
-    await rig.close();
+    await bff.close();
     const store = await openStore('file::memory:');
-    rig = await createRig({
+    bff = await startBff({
       store: {
         ...store,
         addContactRequest: async (contact, consent) => {
@@ -133,7 +133,7 @@ describe('POST /v1/contact', () => {
         },
       },
     });
-    browser = rig.openBrowser();
+    browser = bff.openBrowser();
     const { json } = await browser.apply();
     expect(isProblem(await ask(current), 'application-missing')).toBe(true);
     expect(await countConsents(json.reference)).toBe(1);
@@ -149,17 +149,17 @@ describe('POST /v1/contact', () => {
   }
 
   function contactCalls(): number {
-    return rig.calls.filter((path) => path.endsWith('/contactUser')).length;
+    return bff.calls.filter((path) => path.endsWith('/contactUser')).length;
   }
 
   async function countConsents(reference: string): Promise<number> {
-    const consents = await rig.store.listConsents(reference);
+    const consents = await bff.store.listConsents(reference);
     return consents.filter(({ consentId }) => consentId === 'contact').length;
   }
 
   /** Waits until the delivery worker has set its timer, and advances the time. */
   async function passTime(ms: number): Promise<void> {
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(ms);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(ms);
   }
 });

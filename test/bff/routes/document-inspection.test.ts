@@ -13,23 +13,23 @@ import { toHeader, toPicture, writePng } from '../../support/file-writers/image-
 import { withCatalog } from '../../support/file-writers/pdf-writer.ts';
 import { writeZip } from '../../support/file-writers/zip-writer.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
-import { createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import { startBff, isProblem, type Browser, type TestBff } from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 const pdf = createTextPdf('A statement');
 const token = 'a-token-of-16-letters-or-more';
 
 describe('a refused document', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig({ variables: { METRICS_TOKEN: token } });
-    browser = rig.openBrowser();
+    bff = await startBff({ variables: { METRICS_TOKEN: token } });
+    browser = bff.openBrowser();
     await browser.apply();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it.each([
     ['a PDF with an appended archive', 'pdf', toArchive(), 'document-unsafe'],
@@ -46,15 +46,15 @@ describe('a refused document', () => {
     const answer = await browser.upload(content, `Quillmark statement.${type}`);
     expect([answer.status, answer.json.code]).toEqual([422, code]);
     expect((await list()).json.documents).toEqual([]);
-    expect(rig.sandbox.context.state.documents.size).toBe(0);
-    const line = rig.logLines.find((text) => text.includes('document-refused')) ?? '';
+    expect(bff.sandbox.context.state.documents.size).toBe(0);
+    const line = bff.logLines.find((text) => text.includes('document-refused')) ?? '';
     expect(JSON.parse(line)).toMatchObject({
       level: 40,
       requestId: answer.json.requestId,
       code,
       detail: expect.stringMatching(/^[a-z-]+$/),
     });
-    expect(rig.logLines.join('')).not.toContain('Quillmark');
+    expect(bff.logLines.join('')).not.toContain('Quillmark');
     const { text } = await browser.send('GET', '/metrics', undefined, {
       authorization: `Bearer ${token}`,
     });
@@ -76,17 +76,17 @@ describe('a refused document', () => {
   it('is refused for its scripts if the settings say so', async () => {
     const scripted = withOpening('/S/JavaScript/JS(app.alert)');
     expect((await browser.upload(scripted)).status).toBe(201);
-    await rig.close();
-    rig = await createRig({ settings: { documents: { scripts: 'refuse' } } });
-    browser = rig.openBrowser();
+    await bff.close();
+    bff = await startBff({ settings: { documents: { scripts: 'refuse' } } });
+    browser = bff.openBrowser();
     await browser.apply();
     expect(isProblem(await browser.upload(scripted), 'document-scripts')).toBe(true);
   });
 
   it('is inspected with the limits of the settings', async () => {
-    await rig.close();
-    rig = await createRig({ settings: { documents: { extensions: ['png'] } } });
-    browser = rig.openBrowser();
+    await bff.close();
+    bff = await startBff({ settings: { documents: { extensions: ['png'] } } });
+    browser = bff.openBrowser();
     await browser.apply();
     expect(isProblem(await browser.upload(pdf), 'document-type-refused')).toBe(true);
   });
@@ -118,14 +118,14 @@ describe('a refused document', () => {
 });
 
 describe('the inspection of a document', () => {
-  let rig: Rig;
+  let bff: TestBff;
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('decides which extension is delivered', async () => {
     const browser = await openWith({ kind: 'accepted', extension: 'jpg' });
     await browser.upload(pdf);
-    const [record] = rig.sandbox.context.state.documents.values();
+    const [record] = bff.sandbox.context.state.documents.values();
     expect(record?.ext).toBe('jpg');
   });
 
@@ -146,7 +146,7 @@ describe('the inspection of a document', () => {
       { level: 40, requestId, attempt: 2, reason: 'timeout' },
       { level: 40, requestId, code: 'document-not-checked', detail: 'timeout' },
     ]);
-    expect(rig.logLines.join('')).not.toContain('Quillmark');
+    expect(bff.logLines.join('')).not.toContain('Quillmark');
     const { text } = await browser.send('GET', '/metrics');
     expect(text).toContain('funding_inspection_failures_total{reason="crash"} 1');
     expect(text).toContain('funding_inspection_failures_total{reason="timeout"} 1');
@@ -169,7 +169,7 @@ describe('the inspection of a document', () => {
     expect(listEvents('inspection-unavailable')).toMatchObject([
       { level: 50, requestId: answer.json.requestId, reason: 'not-started' },
     ]);
-    expect(rig.logLines.join('')).not.toContain('Quillmark');
+    expect(bff.logLines.join('')).not.toContain('Quillmark');
     const { text } = await browser.send('GET', '/metrics');
     expect(text).toContain('funding_inspection_failures_total{reason="not-started"} 1');
     expect(text).toContain('funding_document_refusals_total{reason="document-unsafe"} 0');
@@ -205,14 +205,14 @@ describe('the inspection of a document', () => {
     let reference = '';
     const browser = await open({
       async inspect({ bytes, content }) {
-        await rig.store.erase(reference);
+        await bff.store.erase(reference);
         // Refuses an incomplete document, as the real inspection does.
         return (await buffer(content())).byteLength === bytes
           ? { kind: 'accepted', extension: 'pdf' }
           : { kind: 'refused', code: 'document-damaged', detail: 'pdf-cut-off' };
       },
     });
-    await rig.delivery.stop();
+    await bff.delivery.stop();
     reference = (await browser.send('GET', apiPaths.application)).json.reference;
     expect(isProblem(await browser.upload(pdf), 'application-missing')).toBe(true);
   });
@@ -227,7 +227,7 @@ describe('the inspection of a document', () => {
   }
 
   function listEvents(...events: readonly string[]): readonly object[] {
-    const lines = rig.logLines.map((line) => JSON.parse(line));
+    const lines = bff.logLines.map((line) => JSON.parse(line));
     return lines.filter(({ event }) => events.includes(event));
   }
 
@@ -237,30 +237,30 @@ describe('the inspection of a document', () => {
       inspect: () => Promise.reject(new Error('No document is expected')),
       close: () => Promise.resolve(),
     };
-    rig = await createRig({ inspections: { ...unused, ...changes } });
-    const browser = rig.openBrowser();
+    bff = await startBff({ inspections: { ...unused, ...changes } });
+    const browser = bff.openBrowser();
     await browser.apply();
     return browser;
   }
 });
 
 describe('the virus scanner', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
   let scan: Scan;
 
   beforeEach(async () => {
-    rig = await createRig({
+    bff = await startBff({
       async scanDocument(content) {
         await buffer(content);
         return scan;
       },
     });
-    browser = rig.openBrowser();
+    browser = bff.openBrowser();
     await browser.apply();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('rejects a document with a reason and a metric', async () => {
     scan = 'infected';
@@ -269,7 +269,7 @@ describe('the virus scanner', () => {
     expect(list.json.documents).toMatchObject([
       { number: 1, status: 'rejected', problem: 'document-infected' },
     ]);
-    expect(rig.sandbox.context.state.documents.size).toBe(0);
+    expect(bff.sandbox.context.state.documents.size).toBe(0);
     const { text } = await browser.send('GET', '/metrics');
     expect(text).toContain('funding_document_refusals_total{reason="document-infected"} 1');
   });
@@ -282,13 +282,13 @@ describe('the virus scanner', () => {
       'received',
       true,
     ]);
-    expect(rig.logLines.some((line) => line.includes('document-unscanned'))).toBe(true);
+    expect(bff.logLines.some((line) => line.includes('document-unscanned'))).toBe(true);
     const { text } = await browser.send('GET', '/metrics');
     expect(text).toContain('funding_scanner_failures_total{reason="scanner-unanswered"} 1');
     expect(text).toContain('funding_scanner_failures_total{reason="scanner-size-limit"} 0');
     scan = 'clean';
-    rig.time.advance(60_000);
-    await until(() => rig.sandbox.context.state.documents.size === 1);
+    bff.time.advance(60_000);
+    await until(() => bff.sandbox.context.state.documents.size === 1);
   });
 });
 

@@ -7,8 +7,14 @@ import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import {
+  createApplication,
+  startBff,
+  isProblem,
+  type Browser,
+  type TestBff,
+} from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 /** Functions that end the pending inspections. */
 const held: (() => void)[] = [];
@@ -27,17 +33,17 @@ const patientInspections: InspectionPool = {
 };
 
 describe('concurrent uploads', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
     held.length = 0;
-    rig = await createRig({ inspections: patientInspections });
-    browser = rig.openBrowser();
+    bff = await startBff({ inspections: patientInspections });
+    browser = bff.openBrowser();
     await browser.apply();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('are limited to two per session', async () => {
     const first = [upload(browser, 1), upload(browser, 2)];
@@ -54,18 +60,18 @@ describe('concurrent uploads', () => {
   });
 
   it('do not count for the hourly limit while they wait for a permit', async () => {
-    await rig.close();
-    rig = await createRig({
+    await bff.close();
+    bff = await startBff({
       inspections: patientInspections,
       settings: { limits: { ...unlimited, uploadsPerHourPerSession: 3 } },
     });
-    browser = rig.openBrowser();
+    browser = bff.openBrowser();
     await browser.apply();
     const first = [upload(browser, 1), upload(browser, 2)];
     await until(() => held.length === 2);
-    const before = rig.logLines.length;
+    const before = bff.logLines.length;
     for (let time = 0; time < 5; time += 1) expect((await upload(browser, 3)).status).toBe(429);
-    expect(rig.logLines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
+    expect(bff.logLines.slice(before).map((line) => JSON.parse(line))).toMatchObject([
       { event: 'rate-limited', limit: 'uploads-at-once-by-session', refused: 1 },
     ]);
     letGo();
@@ -107,7 +113,7 @@ describe('concurrent uploads', () => {
 
   /** Opens a session with an application of its own. */
   async function openOther(number: number): Promise<Browser> {
-    const other = rig.openBrowser();
+    const other = bff.openBrowser();
     const key = `0199c0de-0000-4000-9000-${String(number).padStart(12, '0')}`;
     await other.apply(createApplication(), key);
     return other;
@@ -122,17 +128,17 @@ describe('concurrent uploads', () => {
 });
 
 describe('the total size of documents', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig({ settings: { documents: { maxBytes: 4_000, maxTotalBytes: 5_000 } } });
-    browser = rig.openBrowser();
+    bff = await startBff({ settings: { documents: { maxBytes: 4_000, maxTotalBytes: 5_000 } } });
+    browser = bff.openBrowser();
     await browser.apply();
     await browser.upload(createTextPdf('first', 3_000), '1.pdf');
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('may reach the limit', async () => {
     expect((await browser.upload(createTextPdf('second', 2_000), '2.pdf')).status).toBe(201);

@@ -6,21 +6,27 @@ import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { getLargePdf, getPhotoJpeg, getScanPng, getStatementPdf } from '../../support/files.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
-import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import {
+  createApplication,
+  startBff,
+  isProblem,
+  type Browser,
+  type TestBff,
+} from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 const smallPdf = createTextPdf('small');
 
 describe('POST /v1/documents', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig({ settings: { documents: { maxBytes: 8_000_000, maxFiles: 3 } } });
-    browser = rig.openBrowser();
+    bff = await startBff({ settings: { documents: { maxBytes: 8_000_000, maxFiles: 3 } } });
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it.each([
     ['a PDF', getStatementPdf],
@@ -43,7 +49,7 @@ describe('POST /v1/documents', () => {
         delayed: false,
       },
     ]);
-    const [record] = rig.sandbox.context.state.documents.values();
+    const [record] = bff.sandbox.context.state.documents.values();
     expect(record).toMatchObject({
       name: file.nameWithoutExtension,
       ext: file.extension,
@@ -53,15 +59,15 @@ describe('POST /v1/documents', () => {
   });
 
   it('sends the exact spelling of a category with the name of the aggregator', async () => {
-    await rig.close();
-    rig = await createRig({
+    await bff.close();
+    bff = await startBff({
       settings: { documents: { showInternalCategories: ['bank-verification'] } },
     });
-    browser = rig.openBrowser();
+    browser = bff.openBrowser();
     await browser.apply();
     await browser.upload(smallPdf, 'a.pdf', { [apiHeaders.documentCategory]: 'aging-report' });
     await browser.upload(smallPdf, 'b.pdf', { [apiHeaders.documentCategory]: 'bank-verification' });
-    const records = [...rig.sandbox.context.state.documents.values()];
+    const records = [...bff.sandbox.context.state.documents.values()];
     expect(records.map(({ category }) => category)).toEqual([
       'Cuurent Aging AR and AP Report',
       'Bank Verification -Aggregator',
@@ -73,7 +79,7 @@ describe('POST /v1/documents', () => {
     const photo = new Uint8Array(await readFile((await getPhotoJpeg()).path));
     const answer = await browser.upload(photo, '../März\u202E 2026.JPEG');
     expect(answer.json.name).toBe('_März 2026.jpg');
-    const [record] = rig.sandbox.context.state.documents.values();
+    const [record] = bff.sandbox.context.state.documents.values();
     expect([record?.name, record?.ext]).toEqual(['_März 2026', 'jpg']);
   });
 
@@ -82,35 +88,35 @@ describe('POST /v1/documents', () => {
     const first = await browser.upload(smallPdf);
     const again = await browser.upload(smallPdf);
     expect([again.status, again.json]).toEqual([201, first.json]);
-    expect(rig.sandbox.context.state.documents.size).toBe(1);
+    expect(bff.sandbox.context.state.documents.size).toBe(1);
   });
 
   it('delivers the same bytes again in another category', async () => {
     await browser.apply();
     await browser.upload(smallPdf);
     await browser.upload(smallPdf, undefined, { [apiHeaders.documentCategory]: 'other' });
-    expect(rig.sandbox.context.state.documents.size).toBe(2);
+    expect(bff.sandbox.context.state.documents.size).toBe(2);
   });
 
   it('delivers a document after the application is accepted', async () => {
-    rig.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
+    bff.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
     await browser.apply();
     const answer = await browser.upload(smallPdf);
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
     await until(async () => (await list()).json.documents[0].status === 'delivered');
   });
 
   it('returns "received" if the funding service does not respond', async () => {
     await browser.apply();
-    rig.faults.push({ path: '/UploadFileApiV1', result: { kind: 'not-sent', failure: 'X' } });
+    bff.faults.push({ path: '/UploadFileApiV1', result: { kind: 'not-sent', failure: 'X' } });
     const answer = await browser.upload(smallPdf);
     expect([answer.status, answer.json.status]).toEqual([202, 'received']);
-    await until(() => rig.time.listTimers().length === 1);
-    rig.time.advance(2_000);
+    await until(() => bff.time.listTimers().length === 1);
+    bff.time.advance(2_000);
     await until(async () => (await list()).json.documents[0].status === 'delivered');
-    expect(rig.sandbox.context.state.documents.size).toBe(1);
+    expect(bff.sandbox.context.state.documents.size).toBe(1);
   });
 
   it('accepts a rejected document again', async () => {
@@ -126,7 +132,7 @@ describe('POST /v1/documents', () => {
     await browser.apply(createApplication({ name: 'Bakery [upload-file/content-not-base64]' }));
     expect((await browser.upload(smallPdf)).status).toBe(202);
     expect((await list()).json.documents).toMatchObject([{ number: 1, status: 'received' }]);
-    const alarm = rig.logLines.find((line) => line.includes('delivery-refused'));
+    const alarm = bff.logLines.find((line) => line.includes('delivery-refused'));
     expect(JSON.parse(alarm ?? '{}')).toMatchObject({ level: 50, reason: 'content-not-base64' });
   });
 
@@ -219,7 +225,7 @@ describe('POST /v1/documents', () => {
       const answer = await browser.upload(given.content ?? smallPdf, given.name, given.headers);
       expect([answer.json.code, answer.status]).toEqual([code, status]);
       expect((await list()).json.documents).toEqual([]);
-      expect(rig.sandbox.context.state.documents.size).toBe(0);
+      expect(bff.sandbox.context.state.documents.size).toBe(0);
     });
 
     it('a document without an application', async () => {
@@ -267,7 +273,7 @@ describe('POST /v1/documents', () => {
       category: 'other',
       createdAt: 0,
     } as const;
-    expect(await rig.store.beginAttachment(probe, 1)).toBe('begun');
+    expect(await bff.store.beginAttachment(probe, 1)).toBe('begun');
   });
 
   it('lists no documents without an application', async () => {

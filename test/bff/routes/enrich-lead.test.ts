@@ -1,15 +1,15 @@
 // The partner's `enrichLead` hook: its fields are delivered, and its failures do not block an application.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRig, type Rig, type RigOptions } from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+import { startBff, type TestBff, type TestBffOptions } from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
-type Hook = NonNullable<RigOptions['enrichLead']>;
+type Hook = NonNullable<TestBffOptions['enrichLead']>;
 
 describe('the enrichLead hook', () => {
-  let rig: Rig;
+  let bff: TestBff;
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('adds fields to the lead', async () => {
     const lead = await apply(({ business }) => ({ IndustryNaics: `N ${business.type}` }));
@@ -38,15 +38,15 @@ describe('the enrichLead hook', () => {
 
   it('is aborted after three seconds', async () => {
     let given: AbortSignal | undefined;
-    rig = await createRig({
+    bff = await startBff({
       enrichLead: (_application, signal) => {
         given = signal;
         return new Promise(() => undefined);
       },
     });
-    const filed = rig.openBrowser().apply();
+    const filed = bff.openBrowser().apply();
     await until(() => given !== undefined);
-    rig.time.advance(3_000);
+    bff.time.advance(3_000);
     expect((await filed).status).toBe(201);
     expect(given?.aborted).toBe(true);
     expect(findFailures()).toMatchObject([{ reason: 'unanswered' }]);
@@ -88,14 +88,14 @@ describe('the enrichLead hook', () => {
   });
 
   async function apply(enrichLead: Hook) {
-    rig = await createRig({ enrichLead });
-    expect((await rig.openBrowser().apply()).status).toBe(201);
-    const [stored] = rig.sandbox.context.state.leads.values();
+    bff = await startBff({ enrichLead });
+    expect((await bff.openBrowser().apply()).status).toBe(201);
+    const [stored] = bff.sandbox.context.state.leads.values();
     return stored!.lead;
   }
 
   function findFailures() {
-    return rig.logLines
+    return bff.logLines
       .map((line) => JSON.parse(line))
       .filter(({ event }) => event === 'enrichment-failed');
   }

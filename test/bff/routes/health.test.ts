@@ -4,30 +4,30 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { problemSchema } from '../../../shared/api/problems.ts';
-import { createRig, isProblem, type Rig } from '../bff-rig.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
 describe('the BFF', () => {
-  let rig: Rig;
+  let bff: TestBff;
 
   beforeEach(async () => {
-    rig = await createRig();
+    bff = await startBff();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('is ready without the funding service', async () => {
-    expect((await rig.app.request('/livez')).status).toBe(200);
-    expect((await rig.app.request('/readyz')).status).toBe(200);
-    expect(rig.calls).toEqual([]);
+    expect((await bff.app.request('/livez')).status).toBe(200);
+    expect((await bff.app.request('/readyz')).status).toBe(200);
+    expect(bff.calls).toEqual([]);
   });
 
   it('is not ready while it stops, and closes connections', async () => {
-    expect((await rig.app.request('/livez')).headers.get('connection')).toBeNull();
-    rig.drain();
-    expect((await rig.app.request('/readyz')).status).toBe(503);
-    expect((await rig.app.request('/livez')).status).toBe(200);
+    expect((await bff.app.request('/livez')).headers.get('connection')).toBeNull();
+    bff.drain();
+    expect((await bff.app.request('/readyz')).status).toBe(503);
+    expect((await bff.app.request('/livez')).status).toBe(200);
     for (const path of ['/readyz', '/livez', '/nowhere', apiPaths.offers]) {
-      expect((await rig.app.request(path)).headers.get('connection')).toBe('close');
+      expect((await bff.app.request(path)).headers.get('connection')).toBe('close');
     }
   });
 
@@ -35,7 +35,7 @@ describe('the BFF', () => {
     const store = await openStore('file::memory:');
     let checks = 0;
     const check = async () => void (checks += 1);
-    const asked = await createRig({ store: { ...store, check } });
+    const asked = await startBff({ store: { ...store, check } });
     await Promise.all([asked.app.request('/readyz'), asked.app.request('/readyz')]);
     asked.time.advance(999);
     await asked.app.request('/readyz');
@@ -50,7 +50,7 @@ describe('the BFF', () => {
     const store = await openStore('file::memory:');
     let isBroken = true;
     const check = () => (isBroken ? Promise.reject(new Error('disk full')) : store.check());
-    const broken = await createRig({ store: { ...store, check } });
+    const broken = await startBff({ store: { ...store, check } });
     expect((await broken.app.request('/readyz')).status).toBe(503);
     isBroken = false;
     broken.time.advance(1_000);
@@ -59,7 +59,7 @@ describe('the BFF', () => {
   });
 
   it('returns problem details with the request id of the log', async () => {
-    const answer = await rig.openBrowser().send('GET', apiPaths.offers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.offers);
     const problem = problemSchema.parse(answer.json);
     expect(problem).toEqual({
       type: 'urn:funding-application:problem:session-missing',
@@ -68,17 +68,17 @@ describe('the BFF', () => {
       code: 'session-missing',
       requestId: answer.headers.get('x-request-id'),
     });
-    expect(rig.logLines.join('')).toContain(problem.requestId);
+    expect(bff.logLines.join('')).toContain(problem.requestId);
   });
 
   it('ignores a request id of the client', async () => {
     const headers = { 'x-request-id': 'mine' };
-    const answer = await rig.openBrowser().send('GET', apiPaths.offers, undefined, headers);
+    const answer = await bff.openBrowser().send('GET', apiPaths.offers, undefined, headers);
     expect(answer.headers.get('x-request-id')).not.toBe('mine');
   });
 
   it('lists the allowed methods of a path', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     const answer = await browser.send('PUT', apiPaths.application);
     expect(isProblem(answer, 'method-not-allowed')).toBe(true);
@@ -86,7 +86,7 @@ describe('the BFF', () => {
   });
 
   it('returns not-found for an unknown path', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
     expect(isProblem(await browser.send('GET', '/v1/leads'), 'not-found')).toBe(true);
     expect(isProblem(await browser.send('GET', '/'), 'not-found')).toBe(true);
@@ -94,7 +94,7 @@ describe('the BFF', () => {
 
   it('logs an internal error, and hides it from the client', async () => {
     const store = await openStore('file::memory:');
-    const broken = await createRig({
+    const broken = await startBff({
       store: {
         ...store,
         addSession: () => Promise.reject(new Error('canary in a message')),

@@ -8,7 +8,7 @@ import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { monitoringRoutes } from '../../../bff/routes/monitoring.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createRig } from '../bff-rig.ts';
+import { startBff } from '../../support/bff.ts';
 import {
   accepted,
   createCliRig,
@@ -22,22 +22,22 @@ import {
 const token = 'a-token-of-the-scraper';
 
 describe('GET /metrics', () => {
-  let rig: CliRig;
+  let bff: CliRig;
   let readiness: Readiness;
 
   beforeEach(async () => {
-    rig = await createCliRig();
+    bff = await createCliRig();
     readiness = { kind: 'ready' };
   });
 
-  afterEach(() => rig.store.close());
+  afterEach(() => bff.store.close());
 
   it('counts rows by kind and state', async () => {
-    await rig.add(first);
-    await rig.recordResult(accepted);
-    await rig.addAttachment('d1');
-    await rig.add(second);
-    rig.time.advance(90_000);
+    await bff.add(first);
+    await bff.recordResult(accepted);
+    await bff.addAttachment('d1');
+    await bff.add(second);
+    bff.time.advance(90_000);
     const text = await scrape();
     expect(text).toContain('funding_store_rows{kind="application",state="accepted"} 1\n');
     expect(text).toContain('funding_store_rows{kind="application",state="held"} 0\n');
@@ -50,8 +50,8 @@ describe('GET /metrics', () => {
   });
 
   it('has a value for each alarm', async () => {
-    await rig.add();
-    await rig.recordResult(held);
+    await bff.add();
+    await bff.recordResult(held);
     const text = await scrape();
     expect(text).toContain('funding_alarms{alarm="application-held"} 1\n');
     expect(text).toContain('funding_alarms{alarm="application-unconfirmed"} 0\n');
@@ -59,11 +59,11 @@ describe('GET /metrics', () => {
 
   it('resets an alarm that has ended', async () => {
     const app = createApp();
-    await rig.add();
-    await rig.recordResult(held);
+    await bff.add();
+    await bff.recordResult(held);
     await app.request('/metrics');
-    await rig.store.retryHeld();
-    rig.time.advance(5_000);
+    await bff.store.retryHeld();
+    bff.time.advance(5_000);
     const text = await (await app.request('/metrics')).text();
     expect(text).toContain('funding_alarms{alarm="application-held"} 0\n');
     expect(text).toContain('funding_store_rows{kind="application",state="held"} 0\n');
@@ -89,14 +89,14 @@ describe('GET /metrics', () => {
     const ask = async () => (await app.request('/metrics')).text();
     expect(await ask()).toContain('funding_store_ready 0\n');
     isFull = false;
-    rig.time.advance(999);
+    bff.time.advance(999);
     expect(await ask()).toContain('funding_store_ready 0\n');
-    rig.time.advance(1);
+    bff.time.advance(1);
     expect(await ask()).toContain('funding_store_ready 1\n');
   });
 
   it('counts refusals of the origin gate', async () => {
-    const whole = await createRig({ delivers: false });
+    const whole = await startBff({ delivers: false });
     const ask = async () => (await whole.app.request('/metrics')).text();
     const before = await ask();
     expect(before).toContain('funding_origin_gate_refusals_total{reason="origin-not-listed"} 0\n');
@@ -129,10 +129,10 @@ describe('GET /metrics', () => {
     };
     const app = createApp({}, { countStates });
     await Promise.all([app.request('/metrics'), app.request('/metrics')]);
-    rig.time.advance(4_999);
+    bff.time.advance(4_999);
     await app.request('/metrics');
     expect(asked).toBe(1);
-    rig.time.advance(1);
+    bff.time.advance(1);
     await app.request('/metrics');
     expect(asked).toBe(2);
   });
@@ -149,13 +149,13 @@ describe('GET /metrics', () => {
     };
     const countStates = async () => {
       await fail();
-      return rig.store.countStates();
+      return bff.store.countStates();
     };
     const app = createApp({}, { countStates, check: fail });
     const ask = async () => (await app.request('/metrics')).text();
     expect(await ask()).toContain('funding_alarms{');
     isBroken = true;
-    rig.time.advance(5_000);
+    bff.time.advance(5_000);
     const text = await ask();
     expect(text).toContain('funding_store_ready 0\n');
     expect(text).toContain('funding_origin_gate_refusals_total{reason="origin-not-listed"} 0\n');
@@ -163,13 +163,13 @@ describe('GET /metrics', () => {
     expect(text).not.toMatch(/^funding_(alarms|store_rows|store_oldest_waiting_seconds)\{/m);
     expect(text).not.toContain('sandbox-password');
     isBroken = false;
-    rig.time.advance(5_000);
+    bff.time.advance(5_000);
     expect(await ask()).toContain('funding_alarms{');
   });
 
   it('needs the token only, not the headers of the API', async () => {
     const variables = { METRICS_TOKEN: token };
-    const whole = await createRig({ delivers: false, variables });
+    const whole = await startBff({ delivers: false, variables });
     const headers = { authorization: `Bearer ${token}` };
     const answer = await whole.app.request('/metrics', { headers });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -211,10 +211,10 @@ describe('GET /metrics', () => {
     };
     const routes = monitoringRoutes({
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
-      store: { ...rig.store, ...changes },
+      store: { ...bff.store, ...changes },
       fundingService,
       counters: createCounters(),
-      clock: rig.time.clock,
+      clock: bff.time.clock,
       isDraining: () => false,
     });
     return new Hono()

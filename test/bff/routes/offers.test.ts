@@ -3,25 +3,31 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offersSchema } from '../../../shared/api/offers.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createApplication, createRig, isProblem, type Browser, type Rig } from '../bff-rig.ts';
+import {
+  createApplication,
+  startBff,
+  isProblem,
+  type Browser,
+  type TestBff,
+} from '../../support/bff.ts';
 
 const operation = '/getPreApprovalOffer';
 
 describe('GET /v1/offers', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('returns "pending" until a qualified lead has offers', async () => {
     await browser.apply();
     expect((await ask()).json).toMatchObject({ decision: 'pending', offers: [] });
-    rig.time.advance(10_000);
+    bff.time.advance(10_000);
     const answer = await ask();
     const offers = offersSchema.parse(answer.json);
     expect(offers).toEqual(answer.json);
@@ -46,10 +52,10 @@ describe('GET /v1/offers', () => {
   it('shares a response for three seconds', async () => {
     await browser.apply();
     await Promise.all([ask(), ask(), ask()]);
-    rig.time.advance(2_999);
+    bff.time.advance(2_999);
     await ask();
     expect(countCalls()).toBe(1);
-    rig.time.advance(1);
+    bff.time.advance(1);
     await ask();
     expect(countCalls()).toBe(2);
   });
@@ -57,13 +63,13 @@ describe('GET /v1/offers', () => {
   it('returns service-unavailable if the base URL is wrong', async () => {
     await browser.apply();
     const result = { kind: 'response', status: 404, headers: {}, text: '<html>' } as const;
-    rig.faults.push({ path: operation, result });
+    bff.faults.push({ path: operation, result });
     expect(isProblem(await ask(), 'service-unavailable')).toBe(true);
   });
 
   it('does not cache a failure', async () => {
     await browser.apply();
-    rig.faults.push({ path: operation, result: { kind: 'interrupted', failure: 'X' } });
+    bff.faults.push({ path: operation, result: { kind: 'interrupted', failure: 'X' } });
     expect((await ask()).status).toBe(503);
     expect((await ask()).status).toBe(200);
   });
@@ -74,7 +80,7 @@ describe('GET /v1/offers', () => {
   });
 
   it('rejects a request before the application is accepted', async () => {
-    rig.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
+    bff.faults.push({ path: '/creditapp', result: { kind: 'not-sent', failure: 'X' } });
     await browser.apply();
     const answer = await ask();
     expect(isProblem(answer, 'application-pending')).toBe(true);
@@ -83,16 +89,16 @@ describe('GET /v1/offers', () => {
 
   it('rejects the offers of another lead', async () => {
     await browser.apply();
-    const [lead] = rig.sandbox.context.state.leads.values();
+    const [lead] = bff.sandbox.context.state.leads.values();
     Object.assign(lead ?? {}, { referenceId: 'another' });
     expect(isProblem(await ask(), 'service-refused')).toBe(true);
-    expect(rig.logLines.join('')).toContain('reference-mismatch');
+    expect(bff.logLines.join('')).toContain('reference-mismatch');
   });
 
   it('forwards the Retry-After of the funding service', async () => {
     await browser.apply();
     const headers = { 'retry-after': '7' };
-    rig.faults.push({
+    bff.faults.push({
       path: operation,
       result: { kind: 'response', status: 429, headers, text: '' },
     });
@@ -115,7 +121,7 @@ describe('GET /v1/offers', () => {
 
   it('returns no offers of another session', async () => {
     await browser.apply();
-    const other = rig.openBrowser();
+    const other = bff.openBrowser();
     await other.send('POST', apiPaths.session);
     expect(isProblem(await other.send('GET', apiPaths.offers), 'application-missing')).toBe(true);
     expect(countCalls()).toBe(0);
@@ -126,6 +132,6 @@ describe('GET /v1/offers', () => {
   }
 
   function countCalls(): number {
-    return rig.calls.filter((path) => path.endsWith(operation)).length;
+    return bff.calls.filter((path) => path.endsWith(operation)).length;
   }
 });

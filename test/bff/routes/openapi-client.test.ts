@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
-import { createRig, type Rig } from '../bff-rig.ts';
-import { createManualTime } from '../manual-time.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const modules = join(root, 'node_modules');
@@ -39,7 +39,7 @@ interface Result {
 
 describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
   let folder: string;
-  let rig: Rig;
+  let bff: TestBff;
   let sandbox: Sandbox;
   let server: ReturnType<typeof createAdaptorServer>;
 
@@ -48,13 +48,13 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const time = createManualTime();
     sandbox = createSandbox({ now: time.clock, offerDelayMs: 0 });
-    rig = await createRig({
+    bff = await startBff({
       time,
       sandbox,
       variables: { PUBLIC_URL: url },
       settings: { requiredFields: ['ssn'] },
     });
-    server = createAdaptorServer({ fetch: rig.app.fetch });
+    server = createAdaptorServer({ fetch: bff.app.fetch });
     await new Promise<void>((resolve) => {
       server.listen(Number(new URL(url).port), '127.0.0.1', resolve);
     });
@@ -80,7 +80,7 @@ describe('a client generated from /openapi.json', { timeout: 60_000 }, () => {
     await new Promise((resolve) => {
       server.close(resolve);
     });
-    await rig.close();
+    await bff.close();
     await rm(folder, { recursive: true });
   });
 

@@ -8,13 +8,13 @@ import { problemCodes } from '../../../shared/api/problems.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   firstKey,
   secondKey,
   type Answer,
-  type Rig,
-} from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+  type TestBff,
+} from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 /** The part of the document that the tests read. */
 interface OpenApiDocument {
@@ -61,18 +61,18 @@ const documentHeaders = {
 const addressProblems = ['not-found', 'method-not-allowed'];
 
 describe('GET /openapi.json', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let document: OpenApiDocument;
 
   beforeEach(async () => {
-    rig = await createRig({ settings: { requiredFields: ['ssn'] } });
-    document = await readDocument(rig);
+    bff = await startBff({ settings: { requiredFields: ['ssn'] } });
+    document = await readDocument(bff);
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('describes exactly the operations of the route table', () => {
-    const routes = rig.app.routes
+    const routes = bff.app.routes
       .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1'))
       .map(({ method, path }) => `${method} ${path}`);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -104,7 +104,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('names the session cookie of a client at the address of the BFF', async () => {
-    const client = rig.openBrowser(rig.config.publicOrigin);
+    const client = bff.openBrowser(bff.config.publicOrigin);
     const { headers } = await client.send('POST', apiPaths.session, undefined, withoutMetadata);
     const [name] = headers.getSetCookie()[0]?.split('=') ?? [];
     expect(document.components.securitySchemes['sessionCookie']).toMatchObject({
@@ -125,18 +125,18 @@ describe('GET /openapi.json', () => {
     ['CreditScore', 'creditScores', 'value'],
     ['ConsentId', 'consents', 'id'],
   ] as const)('lists in %s the %s of the configuration', async (name, list, key) => {
-    const { json } = await rig.openBrowser().send('GET', apiPaths.configuration);
+    const { json } = await bff.openBrowser().send('GET', apiPaths.configuration);
     const values = json[list].map((choice: Record<string, string>) => choice[key]);
     expect(getSchema(name).enum).toEqual(values);
   });
 
   it('lists the file extensions of the configuration', async () => {
-    const { json } = await rig.openBrowser().send('GET', apiPaths.configuration);
+    const { json } = await bff.openBrowser().send('GET', apiPaths.configuration);
     expect(getSchema('DocumentExtension').enum).toEqual(json.documents.extensions);
   });
 
   it('lists the document categories of the configuration', async () => {
-    const { json } = await rig.openBrowser().send('GET', apiPaths.configuration);
+    const { json } = await bff.openBrowser().send('GET', apiPaths.configuration);
     const ids = json.documents.categories.map(({ id }: { readonly id: string }) => id);
     expect(getSchema('DocumentCategory').enum).toEqual(ids);
   });
@@ -159,13 +159,13 @@ describe('GET /openapi.json', () => {
     const invalid = { ...application, owner: { ...application.owner, [field]: value } };
     const schema = toSchema(getSchema('Application'), document);
     expect(schema.safeParse(invalid).success).toBe(false);
-    expect((await rig.openBrowser().apply(invalid)).json.errors).toEqual([
+    expect((await bff.openBrowser().apply(invalid)).json.errors).toEqual([
       { pointer: `/owner/${field}`, code: expect.any(String) },
     ]);
   });
 
   it('is served without an origin', async () => {
-    const answer = await rig.app.request('/openapi.json');
+    const answer = await bff.app.request('/openapi.json');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
@@ -182,18 +182,18 @@ describe('GET /openapi.json', () => {
 });
 
 describe('the responses of the BFF', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let document: OpenApiDocument;
 
   beforeEach(async () => {
-    rig = await createRig({ settings: { requiredFields: ['ssn'] } });
-    document = await readDocument(rig);
+    bff = await startBff({ settings: { requiredFields: ['ssn'] } });
+    document = await readDocument(bff);
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('fail without any header that the document requires', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.apply();
     const report = JSON.stringify({ report: { asset_report_id: 'r1', items: [{ accounts: [] }] } });
     const requests = [
@@ -217,16 +217,16 @@ describe('the responses of the BFF', () => {
   });
 
   it('are described when they renew the session', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
-    rig.time.advance(600_000);
+    bff.time.advance(600_000);
     const renewed = await browser.send('GET', apiPaths.application);
     expect(renewed.headers.getSetCookie()).toHaveLength(1);
     expectDescribed(document, 'GET', apiPaths.application, renewed);
 
-    const other = rig.openBrowser();
+    const other = bff.openBrowser();
     const begun = await other.send('POST', apiPaths.session, '{"transport":"handle"}');
-    rig.time.advance(600_000);
+    bff.time.advance(600_000);
     const authorization = `Funding ${begun.json.handle}`;
     const used = await other.send('GET', apiPaths.session, undefined, { authorization });
     expect(used.headers.get('x-funding-session')).not.toBeNull();
@@ -234,26 +234,26 @@ describe('the responses of the BFF', () => {
   });
 
   it('are described for a request without a session', async () => {
-    const refused = await rig.openBrowser().send('GET', apiPaths.session);
+    const refused = await bff.openBrowser().send('GET', apiPaths.session);
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Funding']);
     expectDescribed(document, 'GET', apiPaths.session, refused);
   });
 
   it('are described with Retry-After', async () => {
-    await rig.close();
-    rig = await createRig({
+    await bff.close();
+    bff = await startBff({
       settings: { limits: { sessionsPerMinutePerAddress: 1 } },
       clientAddress: '192.0.2.1',
     });
-    document = await readDocument(rig);
-    await rig.openBrowser().send('POST', apiPaths.session);
-    const refused = await rig.openBrowser().send('POST', apiPaths.session);
+    document = await readDocument(bff);
+    await bff.openBrowser().send('POST', apiPaths.session);
+    const refused = await bff.openBrowser().send('POST', apiPaths.session);
     expect(refused.headers.get('retry-after')).not.toBeNull();
     expectDescribed(document, 'POST', apiPaths.session, refused);
   });
 
   it('are described for a whole application', async () => {
-    const browser = rig.openBrowser();
+    const browser = bff.openBrowser();
     const send = async (method: string, path: string, body?: string) =>
       expectDescribed(document, method, path, await browser.send(method, path, body));
     await send('GET', apiPaths.application);
@@ -266,7 +266,7 @@ describe('the responses of the BFF', () => {
     expectDescribed(document, 'POST', apiPaths.application, await browser.apply({}, secondKey));
     await send('GET', apiPaths.application);
     await send('GET', apiPaths.offers);
-    rig.time.advance(20_000);
+    bff.time.advance(20_000);
     const offers = await send('GET', apiPaths.offers);
     expect(offers.json.offers.length).toBeGreaterThan(0);
     expectDescribed(document, 'POST', apiPaths.documents, await browser.upload(pdf, 'a.exe'));
@@ -277,14 +277,14 @@ describe('the responses of the BFF', () => {
     await send('GET', apiPaths.session);
     await send('DELETE', apiPaths.session);
     await send('GET', apiPaths.session);
-    const stranger = await rig.openBrowser('https://other.example').send('GET', apiPaths.session);
+    const stranger = await bff.openBrowser('https://other.example').send('GET', apiPaths.session);
     expectDescribed(document, 'GET', apiPaths.session, stranger);
   });
 
   it('are described while nothing is delivered', async () => {
-    await rig.close();
-    rig = await createRig({ delivers: false });
-    const browser = rig.openBrowser();
+    await bff.close();
+    bff = await startBff({ delivers: false });
+    const browser = bff.openBrowser();
     const filed = await waitOut(browser.apply());
     expect(expectDescribed(document, 'POST', apiPaths.application, filed).status).toBe(202);
     const given = await browser.upload(pdf);
@@ -300,8 +300,8 @@ describe('the responses of the BFF', () => {
 
   /** Advances the time past the wait for the funding service. */
   async function waitOut(asked: Promise<Answer>): Promise<Answer> {
-    await until(() => rig.time.listTimers().length > 0);
-    rig.time.advance(60_000);
+    await until(() => bff.time.listTimers().length > 0);
+    bff.time.advance(60_000);
     return asked;
   }
 });
@@ -323,7 +323,7 @@ const undescribedHeaders: ReadonlySet<string> = new Set([
 /** Leaves out the headers that only browsers send. */
 const withoutMetadata = { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined };
 
-async function readDocument({ app }: Rig): Promise<OpenApiDocument> {
+async function readDocument({ app }: TestBff): Promise<OpenApiDocument> {
   const answer = await app.request('/openapi.json');
   expect(answer.status).toBe(200);
   // Another test validates the document.

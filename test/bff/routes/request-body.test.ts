@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { readJson } from '../../../bff/routes/request-body.ts';
-import { createManualTime } from '../manual-time.ts';
+import { createManualTime } from '../../support/manual-time.ts';
 
 const maxBytes = 50_000;
 

@@ -7,14 +7,14 @@ import { sessionSchema, type Session } from '../../../shared/api/session.ts';
 import { createTextPdf } from '../../support/text-pdf.ts';
 import {
   createApplication,
-  createRig,
+  startBff,
   isProblem,
   secondKey,
   type Answer,
   type Browser,
-  type Rig,
-} from '../bff-rig.ts';
-import { until } from '../manual-time.ts';
+  type TestBff,
+} from '../../support/bff.ts';
+import { until } from '../../support/manual-time.ts';
 
 const smallPdf = createTextPdf('small');
 const report = '{"report":{"asset_report_id":"1","items":[{"accounts":[]}]}}';
@@ -25,15 +25,15 @@ const resultTimeoutMs = 8_000;
 const day = 24 * 60 * 60_000;
 
 describe('GET /v1/session', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig({ delivers: false });
-    browser = rig.openBrowser();
+    bff = await startBff({ delivers: false });
+    browser = bff.openBrowser();
   });
 
-  afterEach(() => rig.close());
+  afterEach(() => bff.close());
 
   it('shows a held application as received and delayed', async () => {
     await apply();
@@ -75,7 +75,7 @@ describe('GET /v1/session', () => {
   it('omits an erased application', async () => {
     const first = await apply();
     await submitAttachments();
-    await rig.store.erase(first);
+    await bff.store.erase(first);
     expect(await session()).toMatchObject({
       application: null,
       documents: [],
@@ -92,7 +92,7 @@ describe('GET /v1/session', () => {
 
   it('does not accept an erased application again with its key', async () => {
     const first = await apply();
-    await rig.store.erase(first);
+    await bff.store.erase(first);
     expect(isProblem(await browser.apply(), 'idempotency-key-reused')).toBe(true);
   });
 
@@ -101,8 +101,8 @@ describe('GET /v1/session', () => {
     await recordResult('application', { state: 'accepted', serviceId: 'lead-1' });
     await submitAttachments();
     await recordResult('document', { state: 'accepted', serviceId: 'document-1' });
-    rig.time.advance(60_000);
-    await rig.store.purge({ ...keepAll, recordMs: 1_000 });
+    bff.time.advance(60_000);
+    await bff.store.purge({ ...keepAll, recordMs: 1_000 });
     const [document] = (await session()).documents;
     expect(document).toEqual({
       number: 1,
@@ -121,8 +121,8 @@ describe('GET /v1/session', () => {
     for (const kind of ['document', 'bank-report', 'contact'] as const) {
       await recordResult(kind, { state: 'held', reason: 'deadline', isUncertain: false });
     }
-    rig.time.advance(60_000);
-    await rig.store.purge({ ...keepAll, undeliveredMs: 1_000 });
+    bff.time.advance(60_000);
+    await bff.store.purge({ ...keepAll, undeliveredMs: 1_000 });
     expect(await session()).toMatchObject({
       application: { status: 'accepted' },
       documents: [],
@@ -132,16 +132,16 @@ describe('GET /v1/session', () => {
   });
 
   it('shows a new application as delayed while the funding service is unavailable', async () => {
-    await unanswered(rig.openBrowser('http://other.localhost:8080').apply());
+    await unanswered(bff.openBrowser('http://other.localhost:8080').apply());
     // Five failures in a row, and one probe.
     for (let call = 0; call < 6; call += 1) {
-      rig.time.advance(15 * 60_000);
-      rig.faults.push({ path: '/creditapp', result: unreachable });
-      await rig.delivery.runDue();
+      bff.time.advance(15 * 60_000);
+      bff.faults.push({ path: '/creditapp', result: unreachable });
+      await bff.delivery.runDue();
     }
     const answer = await browser.apply();
     expect(answer.json).toMatchObject({ status: 'received', delayed: true });
-    const { state } = (await rig.store.findApplication(answer.json.reference)) ?? {};
+    const { state } = (await bff.store.findApplication(answer.json.reference)) ?? {};
     expect(state).toBe('received');
   });
 
@@ -163,8 +163,8 @@ describe('GET /v1/session', () => {
 
   /** Nothing is delivered, so the request waits until its timeout. */
   async function unanswered(pending: Promise<Answer>): Promise<Answer> {
-    await until(() => rig.time.listTimers().includes(resultTimeoutMs));
-    rig.time.advance(resultTimeoutMs);
+    await until(() => bff.time.listTimers().includes(resultTimeoutMs));
+    bff.time.advance(resultTimeoutMs);
     return pending;
   }
 
@@ -174,9 +174,9 @@ describe('GET /v1/session', () => {
 
   /** Records a result like the delivery worker. */
   async function recordResult(kind: DeliveryKind, result: AttemptResult): Promise<void> {
-    const claim = await rig.store.claimDue(kind, 1_000);
+    const claim = await bff.store.claimDue(kind, 1_000);
     if (!claim || claim.kind === 'unreadable') throw new Error(`No ${kind} is due`);
-    expect(await rig.store.recordResult(claim, result)).toBe(true);
+    expect(await bff.store.recordResult(claim, result)).toBe(true);
   }
 });
 

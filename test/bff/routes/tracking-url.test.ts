@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toSafeTrackingUrl } from '../../../bff/routes/application.ts';
-import { createTestConfig } from '../bff-rig.ts';
+import { createTestConfig } from '../../support/bff.ts';
 
 const config = {
   ...createTestConfig(),

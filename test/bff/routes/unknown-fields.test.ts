@@ -6,7 +6,7 @@ import { offersSchema } from '../../../shared/api/offers.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
-import { createRig, type Answer, type Browser, type Rig } from '../bff-rig.ts';
+import { startBff, type Answer, type Browser, type TestBff } from '../../support/bff.ts';
 
 const mark = 'canary-of-the-service';
 const script = `<script>alert("${mark}")</script>`;
@@ -33,14 +33,14 @@ const oddFields: Readonly<Record<string, unknown>> = Object.fromEntries([
 ]);
 
 describe('a response with fifty unknown fields', () => {
-  let rig: Rig;
+  let bff: TestBff;
   let browser: Browser;
 
   beforeEach(async () => {
-    rig = await createRig();
-    browser = rig.openBrowser();
+    bff = await startBff();
+    browser = bff.openBrowser();
     await browser.send('POST', apiPaths.session);
-    return () => rig.close();
+    return () => bff.close();
   });
 
   it('has fifty unknown fields', () => {
@@ -49,10 +49,10 @@ describe('a response with fifty unknown fields', () => {
 
   it('adds nothing to the status of an application', async () => {
     // The sandbox creates the lead. The test then adds fields to its response.
-    rig.faults.push({ path: '/creditapp', isProcessed: true, result: odd({}) });
+    bff.faults.push({ path: '/creditapp', isProcessed: true, result: odd({}) });
     const answer = await browser.apply();
     expect([answer.status, isClean(answer)]).toEqual([202, true]);
-    rig.time.advance(60_000);
+    bff.time.advance(60_000);
     const status = await browser.send('GET', apiPaths.application);
     expect(applicationStatusSchema.parse(status.json)).toEqual(status.json);
     expect(isClean(status)).toBe(true);
@@ -60,10 +60,10 @@ describe('a response with fifty unknown fields', () => {
 
   it('adds nothing to the offers, and keeps disclosures as text', async () => {
     await browser.apply();
-    const [lead] = rig.sandbox.context.state.leads.values();
+    const [lead] = bff.sandbox.context.state.leads.values();
     const offer = { ...oddFields, OfferId: 'o-1', Funding_Disclosures: disclosures };
     const known = Object.fromEntries(figures.map((name) => [name, 1]));
-    rig.faults.push({
+    bff.faults.push({
       path: '/getPreApprovalOffer',
       result: odd({
         IsSuccessful: true,
@@ -94,13 +94,13 @@ describe('a response with fifty unknown fields', () => {
 
   it.each(['IsSuccessful', 'none'])('shows no text of a rejection (%s)', async (flag) => {
     const body = { [flag]: false, ResponseText: `${mark} ${script}`, ...oddFields };
-    rig.faults.push({ path: '/creditapp', result: createResponse(400, body) });
+    bff.faults.push({ path: '/creditapp', result: createResponse(400, body) });
     const answer = await browser.apply();
     expect(isClean(answer)).toBe(true);
     const session = await browser.send('GET', apiPaths.session);
     expect(sessionSchema.parse(session.json)).toEqual(session.json);
     expect(isClean(session)).toBe(true);
-    expect(rig.logLines.join('')).not.toContain(mark);
+    expect(bff.logLines.join('')).not.toContain(mark);
   });
 });
 

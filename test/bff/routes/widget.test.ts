@@ -10,13 +10,13 @@ import {
   toIntegrity,
   type TestWidgetFolder,
 } from '../../support/widget-folder.ts';
-import { createRig, type Rig } from '../bff-rig.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 
 const immutable = 'public, max-age=31536000, immutable';
 const entry = 'export const entry = 1;'.repeat(20);
 
 let folder: TestWidgetFolder;
-let rig: Rig;
+let bff: TestBff;
 
 beforeEach(async () => {
   folder = createWidgetFolder('1.2.2-1f38', {
@@ -31,11 +31,11 @@ beforeEach(async () => {
   });
   folder.write('../secret.js', 'secret');
   folder.write('notes.md', 'notes');
-  rig = await createRig({ widget: indexWidget(folder.directory, '1.2.3') });
+  bff = await startBff({ widget: indexWidget(folder.directory, '1.2.3') });
 });
 
 afterEach(async () => {
-  await rig.close();
+  await bff.close();
   folder.remove();
 });
 
@@ -225,5 +225,5 @@ async function load(
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
 ): Promise<Response> {
-  return rig.app.request(path, { method, headers: { origin: 'https://any.example', ...headers } });
+  return bff.app.request(path, { method, headers: { origin: 'https://any.example', ...headers } });
 }

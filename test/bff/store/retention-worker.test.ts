@@ -9,7 +9,7 @@ import {
   type RetentionEvent,
   type RetentionWorkerOptions,
 } from '../../../bff/store/retention-worker.ts';
-import { createManualTime, type ManualTime } from '../manual-time.ts';
+import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 const minuteMs = 60_000;
 const policy = toRetentionPolicy({

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/api.ts';
-import { createApplication, createRig, pageOrigin, type Rig } from '../../bff/bff-rig.ts';
+import { createApplication, startBff, pageOrigin, type TestBff } from '../../support/bff.ts';
 
 const minute = 60_000;
 const bffOrigin = 'http://localhost:8081';
@@ -14,7 +14,7 @@ interface Asked {
   readonly authorization: string | null;
 }
 
-let rig: Rig;
+let bff: TestBff;
 let asked: Asked[];
 let jar: Map<string, string>;
 let keepsCookies: boolean;
@@ -23,7 +23,7 @@ let held: Map<string, Promise<void>>;
 let api: FundingApi;
 
 beforeEach(async () => {
-  rig = await createRig();
+  bff = await startBff();
   asked = [];
   jar = new Map();
   keepsCookies = true;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   api = openPage();
 });
 
-afterEach(() => rig.close());
+afterEach(() => bff.close());
 
 describe('in a browser that keeps cookies', () => {
   it('opens a session, looks whether it comes back, and stays with the cookie', async () => {
@@ -121,9 +121,9 @@ describe('in a browser that keeps no cookie', () => {
     await api.openSession();
     await api.getOffers();
     const [first] = listHandles();
-    rig.time.advance(10 * minute);
+    bff.time.advance(10 * minute);
     await api.getOffers();
-    rig.time.advance(25 * minute);
+    bff.time.advance(25 * minute);
     expect(await api.getOffers()).toMatchObject({ code: 'application-missing' });
     expect(listHandles().at(-1)).not.toBe(first);
   });
@@ -131,7 +131,7 @@ describe('in a browser that keeps no cookie', () => {
   it('asks for another handle after the first has run out', async () => {
     await api.openSession();
     await api.getOffers();
-    rig.time.advance(30 * minute);
+    bff.time.advance(30 * minute);
     expect(await apply()).toMatchObject({ code: 'session-missing' });
     await api.openSession();
     expect(await apply()).toMatchObject({ ok: true });
@@ -141,7 +141,7 @@ describe('in a browser that keeps no cookie', () => {
   it('is not thrown back by a late answer about an earlier handle', async () => {
     await api.openSession();
     await api.getOffers();
-    rig.time.advance(30 * minute);
+    bff.time.advance(30 * minute);
     const letAnswer = hold('GET /v1/offers');
     const late = api.getOffers();
     expect(await apply()).toMatchObject({ code: 'session-missing' });
@@ -209,7 +209,7 @@ describe('a session', () => {
   it.each([true, false])('lasts longer for being asked about (cookies: %s)', async (keeps) => {
     keepsCookies = keeps;
     const begun = await api.openSession().then(askEnd);
-    rig.time.advance(10 * minute);
+    bff.time.advance(10 * minute);
     expect(await askEnd()).toBe(begun + 10 * minute);
   });
 });
@@ -272,7 +272,7 @@ const sendFromPage: typeof fetch = async (input, init) => {
   if (body !== '') request.headers.set('content-length', String(Buffer.byteLength(body)));
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
   if (cookie !== '') request.headers.set('cookie', cookie);
-  const response = await rig.app.request(pathname + search, request);
+  const response = await bff.app.request(pathname + search, request);
   if (keepsCookies) for (const line of response.headers.getSetCookie()) keep(line);
   await answered;
   return response;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createFundingApi } from '../../../widget/api/api.ts';
-import { createApplication, createRig, firstKey, type Rig } from '../../bff/bff-rig.ts';
+import { createApplication, startBff, firstKey, type TestBff } from '../../support/bff.ts';
 import { createBankStatement } from '../../support/pdf.ts';
 
 interface Recorded {
@@ -34,9 +34,9 @@ const words = new Set(['asked', 'status', 'code', 'decision', 'contact', 'enviro
 const strict = /\/(?:fundingReasons|businessTypes|creditScores|consents|errors)\/\d+$/;
 
 it('a widget that was loaded before gets all it knows of, under the same names and in the same words', async () => {
-  const rig = await createRig({ settings });
-  const now = await askAsBefore(rig);
-  await rig.close();
+  const bff = await startBff({ settings });
+  const now = await askAsBefore(bff);
+  await bff.close();
   expect(listMissing(earlier, now)).toEqual([]);
 });
 
@@ -88,8 +88,8 @@ it('a widget takes a problem that only a later BFF knows for one of the BFF', as
 });
 
 /** The questions of before, as they were recorded. */
-async function askAsBefore(rig: Rig): Promise<Recorded[]> {
-  const browser = rig.openBrowser();
+async function askAsBefore(bff: TestBff): Promise<Recorded[]> {
+  const browser = bff.openBrowser();
   const answers: Recorded[] = [];
   async function ask(asked: string, text?: string): Promise<void> {
     const [method = '', path = ''] = asked.split(' ');
@@ -107,7 +107,7 @@ async function askAsBefore(rig: Rig): Promise<Recorded[]> {
   answers.push({ asked: 'POST /v1/documents', status, body: json });
   await ask('POST /v1/asset-report', JSON.stringify(report));
   await ask('GET /v1/offers');
-  rig.time.advance(10_000);
+  bff.time.advance(10_000);
   await ask('GET /v1/offers');
   await ask('POST /v1/contact', JSON.stringify({ consent }));
   await ask('POST /v1/session', '{}');

@@ -21,7 +21,7 @@ export interface BffProcess {
  *
  * @param nodeOptions arguments of Node itself.
  */
-export function startProcess(
+export function startBffProcess(
   variables: Readonly<Record<string, string>>,
   ...nodeOptions: readonly string[]
 ): BffProcess {

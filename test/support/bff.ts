@@ -1,4 +1,4 @@
-// A whole BFF in memory before a whole sandbox, with a browser's cookie jar, a manual clock and an order book of faults.
+// Starts a BFF in this process with the sandbox as its funding service, a manual clock, and browsers that keep cookies.
 
 import { createBff, type Bff, type BffDependencies } from '../../bff/app.ts';
 import { readConfig, type Config } from '../../bff/config/config.ts';
@@ -11,23 +11,23 @@ import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Problem } from '../../shared/api/problems.ts';
-import { createFullApplication } from '../support/applications.ts';
-import { createFetchTransport } from '../support/fetch-transport.ts';
-import { sharedInspections } from '../support/inspections.ts';
-import { unlimited } from '../support/unlimited.ts';
+import { createFullApplication } from './applications.ts';
+import { createFetchTransport } from './fetch-transport.ts';
+import { sharedInspections } from './inspections.ts';
+import { unlimited } from './unlimited.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 
 export const pageOrigin = 'http://localhost:8080';
 
-/** Takes the place of the sandbox's answer to the next call whose address ends with `path`. */
+/** Replaces the response of the sandbox to the next call whose URL ends with `path`. */
 export interface OrderedFault {
   readonly path: string;
   readonly result: TransportResult;
-  /** Whether the sandbox does its work before the answer is lost. Default false. */
+  /** Whether the sandbox processes the call before its response is lost. Default: false. */
   readonly isProcessed?: boolean;
 }
 
-export interface Rig extends Bff {
+export interface TestBff extends Bff {
   readonly config: Config;
   readonly store: Store;
   readonly sandbox: Sandbox;
@@ -36,11 +36,11 @@ export interface Rig extends Bff {
   /** Paths of the calls that reached the network, without the host. */
   readonly calls: string[];
   readonly logLines: readonly string[];
-  /** A browser without cookies yet, on a page of `origin`. */
+  /** A browser without cookies, on a page of `origin`. */
   openBrowser(origin?: string): Browser;
 }
 
-export interface RigOptions extends Partial<
+export interface TestBffOptions extends Partial<
   Pick<
     BffDependencies,
     | 'abortCalls'
@@ -53,19 +53,19 @@ export interface RigOptions extends Partial<
     | 'widget'
   >
 > {
-  /** Without `limits` there are none: tests file at once, and often. */
+  /** Default for `limits`: no limits, because tests submit often and at once. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly store?: Store;
   readonly time?: ManualTime;
   readonly sandbox?: Sandbox;
-  /** The applicants'; without one it is unknown, as it is when no server stands before the app. */
+  /** Address of the applicants. Default: unknown, as in an app without a server. */
   readonly clientAddress?: string;
-  /** Whether the delivery runs by itself. Default true. */
+  /** Whether the delivery worker runs. Default: true. */
   readonly delivers?: boolean;
 }
 
-/** The route is there, and has no file. */
+/** The route exists and serves no file. */
 const emptyWidget: WidgetFolder = {
   directory: import.meta.dirname,
   version: '1.2.3',
@@ -73,7 +73,7 @@ const emptyWidget: WidgetFolder = {
   warnings: [],
 };
 
-export async function createRig(options: RigOptions = {}): Promise<Rig> {
+export async function startBff(options: TestBffOptions = {}): Promise<TestBff> {
   const time = options.time ?? createManualTime();
   const config = createTestConfig(options.settings, options.variables);
   const store = options.store ?? (await openStore('file::memory:', { clock: time.clock }));
@@ -149,14 +149,14 @@ export interface Answer {
 }
 
 export interface Browser {
-  /** Sends what the widget would send; `headers` add to that, and `undefined` takes one away. */
+  /** Sends a request with the headers of the element. `headers` adds to them; `undefined` removes one. */
   send(
     method: string,
     path: string,
     body?: BodyInit,
     headers?: Readonly<Record<string, string | undefined>>,
   ): Promise<Answer>;
-  /** Begins a session and files an application. */
+  /** Starts a session if there is none, and submits an application. */
   apply(application?: object, key?: string): Promise<Answer>;
   upload(
     content: Uint8Array<ArrayBuffer>,
@@ -169,7 +169,7 @@ export interface Browser {
 export const firstKey = '0199c0de-0000-4000-8000-000000000001';
 export const secondKey = '0199c0de-0000-4000-8000-000000000002';
 
-/** The full application with the consents that a sandbox asks for by default. */
+/** The full application with the consents that the sandbox requires by default. */
 export function createApplication(business: object = {}): ReturnType<typeof createFullApplication> {
   const application = createFullApplication();
   return {
@@ -183,7 +183,7 @@ export function createApplication(business: object = {}): ReturnType<typeof crea
 }
 
 function createBrowser({ app }: Bff, origin: string, remoteAddress?: string): Browser {
-  // The part of the server's bindings that the client address is read from.
+  // The client address is read from this part of the server's bindings.
   const bindings = { incoming: { socket: { remoteAddress } } };
   const cookies = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-// The sandbox on a port of its own, for a BFF that reaches it over the network; it may be told to leave leads without an answer.
+// Starts the sandbox on a free port. A test can make it leave leads without a response.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,11 +6,11 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
 
 export interface SandboxServer extends Sandbox {
-  /** The variables that lead a BFF here. */
+  /** Environment variables of a BFF that uses this sandbox. */
   readonly variables: Readonly<Record<string, string>>;
-  /** While true, leads are read and never answered. */
+  /** While true, the sandbox reads leads and never responds. */
   isHanging: boolean;
-  /** How many leads have come, answered or not. */
+  /** Number of leads that arrived, with or without a response. */
   leads(): number;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface SandboxServer extends Sandbox {
 export async function startSandboxServer(): Promise<SandboxServer> {
   const sandbox = createSandbox();
   let leads = 0;
-  // With createServer given, the answer is always a plain HTTP server.
+  // With `createServer`, the result is always an HTTP/1.1 server.
   const server = createAdaptorServer({
     createServer,
     async fetch(request) {
