@@ -73,19 +73,19 @@ export const problemSchema = z.object({
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** A request by method and path. */
-type Operation = `${'GET' | 'POST' | 'DELETE'} ${(typeof apiPaths)[keyof typeof apiPaths]}`;
+/** A method and a path. */
+type Endpoint = `${'GET' | 'POST' | 'DELETE'} ${(typeof apiPaths)[keyof typeof apiPaths]}`;
 
 export interface ProblemDefinition {
   readonly status: number;
   /** For developers. The widget shows applicants a message from its own catalog instead. */
   readonly title: string;
   /**
-   * The requests that can fail with this problem. The OpenAPI document lists the problem for them. `all`: every operation.
-   * `session`: operations that read the session. `json`: operations with a JSON body. An empty list: only requests that match no
-   * operation.
+   * The endpoints that can return this problem. The OpenAPI document lists the problem for them. `all`: every endpoint.
+   * `session`: endpoints that read the session. `json`: endpoints with a JSON body. An empty list: only requests that match no
+   * endpoint.
    */
-  readonly requests: 'all' | 'session' | 'json' | readonly Operation[];
+  readonly requests: 'all' | 'session' | 'json' | readonly Endpoint[];
 }
 
 const submit = `POST ${apiPaths.application}` as const;
