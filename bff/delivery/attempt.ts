@@ -1,14 +1,10 @@
 // One attempt: decrypts a row, sends it to the funding service, and turns the outcome into the result to record.
 
 import { text } from 'node:stream/consumers';
-import {
-  documentCategoryIds,
-  toDocumentCategoryWire,
-} from '../../shared/application/document-categories.ts';
-import type { Scan, ScanDocument } from '../documents/clamd.ts';
+import { toDocumentCategoryWire } from '../../shared/application/document-categories.ts';
+import type { ScanDocument } from '../documents/clamd.ts';
 import {
   type FundingService,
-  type LeadCreated,
   type Outcome,
   verifyReference,
 } from '../funding-service/funding-service.ts';
@@ -20,7 +16,7 @@ import {
   toLeadAad,
   toTrackingUrlAad,
 } from '../store/encryption.ts';
-import type { AttachmentRow, Claim, Store } from '../store/store.ts';
+import type { Claim, Store } from '../store/store.ts';
 import {
   countUncertain,
   decide,
@@ -70,86 +66,71 @@ async function attemptApplication(
   claim: ApplicationClaim,
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
-  const { fundingService, random } = options;
+  const { fundingService, isTrackingUrlSafe, random } = options;
   const { id, encryptedLead } = claim.application;
   if (encryptedLead === undefined) throw new RangeError('The application has no lead');
   const cipher = openCipher(claim, options);
   const leadJson = cipher.decrypt(toLeadAad(id), encryptedLead).toString('utf8');
   const outcome = await fundingService.createLead(leadJson, id);
-  if (outcome.kind === 'accepted') return toAcceptedLead(outcome.value, id, cipher, options);
-  const candidateId = outcome.kind === 'refused' ? outcome.refusal.candidateId : undefined;
-  if (candidateId === undefined) return decide(outcome, claim, random);
-  switch (await verifyReference(fundingService, candidateId, id)) {
-    case 'verified':
-      return { state: 'accepted', serviceId: candidateId };
-    case 'refuted':
-      return decide(outcome, claim, random);
-    case 'unanswered':
-      // The next attempt is refused with the same id, which can be verified then.
-      return retryLater(claim, { outcome: 'duplicate-id', isUncertain: true }, random);
+  if (outcome.kind === 'accepted') {
+    const { applicationId: serviceId, trackingUrl } = outcome.value;
+    if (trackingUrl === undefined) return { state: 'accepted', serviceId };
+    const encryptedTrackingUrl = cipher.encrypt(toTrackingUrlAad(id), trackingUrl);
+    const isTrackingUrlRefused = !isTrackingUrlSafe(trackingUrl);
+    return { state: 'accepted', serviceId, encryptedTrackingUrl, isTrackingUrlRefused };
   }
-}
-
-function toAcceptedLead(
-  { applicationId, trackingUrl }: LeadCreated,
-  id: string,
-  cipher: ApplicationCipher,
-  { isTrackingUrlSafe }: AttemptOptions,
-): DeliveryResult {
-  if (trackingUrl === undefined) return { state: 'accepted', serviceId: applicationId };
-  return {
-    state: 'accepted',
-    serviceId: applicationId,
-    encryptedTrackingUrl: cipher.encrypt(toTrackingUrlAad(id), trackingUrl),
-    isTrackingUrlRefused: !isTrackingUrlSafe(trackingUrl),
-  };
+  const candidateId = outcome.kind === 'refused' ? outcome.refusal.candidateId : undefined;
+  if (candidateId !== undefined) {
+    const check = await verifyReference(fundingService, candidateId, id);
+    if (check === 'verified') return { state: 'accepted', serviceId: candidateId };
+    // The next attempt is refused with the same id, which can be verified then.
+    if (check === 'unanswered') {
+      return retryLater(claim, { outcome: 'duplicate-id', isUncertain: true }, random);
+    }
+  }
+  return decide(outcome, claim, random);
 }
 
 async function attemptAttachment(
   claim: AttachmentClaim,
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
-  const { random } = options;
+  const { store, scanDocument, random } = options;
   // An interrupted attempt counts as an uncertain one.
   if (claim.kind !== 'contact' && countUncertain(claim) >= maxUncertainSends) {
     return { state: 'held', reason: 'uncertain', isUncertain: false };
   }
-  const scan = await scanAttachment(claim, options);
-  if (scan === 'infected') return { state: 'rejected', outcome: infectedOutcome };
-  // Only a clean document is sent.
-  if (scan !== 'clean') return retryLater(claim, { outcome: scan }, random);
-  const outcome = await sendAttachment(claim, options);
+  const readAttachment = () => readContent(store, openCipher(claim, options), claim.attachment.id);
+  // Bank reports are not scanned: they are JSON that was parsed when it came in.
+  if (scanDocument && claim.kind === 'document') {
+    const scan = await scanDocument(readAttachment());
+    if (scan === 'infected') return { state: 'rejected', outcome: infectedOutcome };
+    // Only a clean document is sent.
+    if (scan !== 'clean') return retryLater(claim, { outcome: scan }, random);
+  }
+  const outcome = await sendAttachment(claim, readAttachment, options);
   if (outcome.kind !== 'accepted') return decide(outcome, claim, random);
   return { state: 'accepted', serviceId: outcome.value };
-}
-
-/** Bank reports are not scanned: they are JSON that was parsed when it came in. */
-async function scanAttachment(claim: AttachmentClaim, options: AttemptOptions): Promise<Scan> {
-  const { scanDocument } = options;
-  if (!scanDocument || claim.kind !== 'document') return 'clean';
-  return scanDocument(readAttachment(claim, options));
 }
 
 /** The value of the outcome is the id of the attachment at the funding service. A contact request has none. */
 async function sendAttachment(
   claim: AttachmentClaim,
+  content: () => AsyncIterable<Buffer>,
   options: AttemptOptions,
 ): Promise<Outcome<string>> {
-  const { fundingService } = options;
+  const { fundingService, aggregatorName } = options;
   const { application, attachment } = claim;
   const { serviceId: applicationId } = application;
   if (applicationId === undefined) throw new RangeError('The application has no ApplicationID');
-  const content = () => readAttachment(claim, options);
   switch (attachment.kind) {
-    case 'contact': {
-      const outcome = await fundingService.contactUser(applicationId);
-      return outcome.kind === 'accepted' ? { kind: 'accepted', value: '' } : outcome;
-    }
+    case 'contact':
+      return fundingService.contactUser(applicationId);
     case 'bank-report':
       return fundingService.submitAssetReport(applicationId, await text(content()));
     case 'document': {
       const { name, extension } = decryptName(openCipher(claim, options), attachment);
-      const category = toCategoryWire(attachment, options);
+      const category = toDocumentCategoryWire(attachment.category, aggregatorName);
       const { bytes } = attachment;
       const file = { name, extension, category, bytes, content };
       return fundingService.uploadFile(applicationId, file);
@@ -157,16 +138,6 @@ async function sendAttachment(
   }
 }
 
-function readAttachment(claim: AttachmentClaim, options: AttemptOptions): AsyncIterable<Buffer> {
-  return readContent(options.store, openCipher(claim, options), claim.attachment.id);
-}
-
 function openCipher({ application }: Claim, { encryption }: AttemptOptions): ApplicationCipher {
   return encryption.unwrapKey(application.id, application.key);
-}
-
-function toCategoryWire({ category }: AttachmentRow, { aggregatorName }: AttemptOptions): string {
-  const id = documentCategoryIds.find((known) => known === category);
-  if (id === undefined) throw new RangeError('The document has an unknown category');
-  return toDocumentCategoryWire(id, aggregatorName);
 }

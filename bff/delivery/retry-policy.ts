@@ -77,27 +77,21 @@ const rules: { readonly [Code in FailureCode]: Rules<Code> } = {
 export function decide(failure: Failure, claim: Claim, random: () => number): DeliveryResult {
   const refusal = failure.kind === 'refused' ? failure.refusal : undefined;
   const retryAfterMs = failure.kind === 'throttled' ? failure.retryAfterMs : undefined;
-  const code = failure.kind === 'refused' ? failure.refusal.reason : failure.kind;
-  const rule = rules[code][toColumn(claim)];
-  switch (rule) {
-    case 'retry':
-      return retryLater(claim, { outcome: code, retryAfterMs }, random);
-    case 'retry-uncertain':
-      return retryLater(claim, { outcome: code, isUncertain: true }, random);
-    case 'alert':
-      return retryLater(claim, { outcome: code, refusal }, random);
-    case 'alert-uncertain':
-      return retryLater(claim, { outcome: code, refusal, isUncertain: true }, random);
-    case 'unconfirmed':
-      return { state: 'unconfirmed' };
-    case 'reject': {
-      if (claim.kind !== 'application') return { state: 'rejected', outcome: code };
-      const errors = toFieldErrors(refusal);
-      if (errors.length === 0) return retryLater(claim, { outcome: code, refusal }, random);
-      if (countUncertain(claim) === 0) return { state: 'rejected', errors, outcome: code };
-      return { state: 'held', reason: 'uncertain', isUncertain: false, outcome: code };
-    }
+  const outcome = failure.kind === 'refused' ? failure.refusal.reason : failure.kind;
+  const rule = rules[outcome][toColumn(claim)];
+  if (rule === 'unconfirmed') return { state: 'unconfirmed' };
+  if (rule === 'reject') {
+    if (claim.kind !== 'application') return { state: 'rejected', outcome };
+    const errors = toFieldErrors(refusal);
+    if (errors.length === 0) return retryLater(claim, { outcome, refusal }, random);
+    if (countUncertain(claim) === 0) return { state: 'rejected', errors, outcome };
+    return { state: 'held', reason: 'uncertain', isUncertain: false, outcome };
   }
+  const isUncertain = rule === 'retry-uncertain' || rule === 'alert-uncertain';
+  if (rule === 'alert' || rule === 'alert-uncertain') {
+    return retryLater(claim, { outcome, isUncertain, refusal }, random);
+  }
+  return retryLater(claim, { outcome, isUncertain, retryAfterMs }, random);
 }
 
 function toColumn({ kind }: Claim): keyof Rules<FailureCode> {

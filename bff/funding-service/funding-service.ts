@@ -63,7 +63,8 @@ export interface FundingService {
   /** Sends `leadJson` byte for byte, so that all attempts of one application are identical. `referenceId` is the lead's `ID`. */
   createLead(leadJson: string, referenceId: string): Promise<Outcome<LeadCreated>>;
   getPreApprovalOffer(applicationId: string): Promise<Outcome<PreApproval>>;
-  contactUser(applicationId: string): Promise<Outcome<undefined>>;
+  /** The value is empty. */
+  contactUser(applicationId: string): Promise<Outcome<string>>;
   /** Embeds `reportJson` in the request unchanged. The value is the assetReportId. */
   submitAssetReport(applicationId: string, reportJson: string): Promise<Outcome<string>>;
   /** The value is the DocumentId. */

@@ -27,13 +27,13 @@ export interface ResponseContext {
 }
 
 /**
- * Parses the body of a 2xx response into the operation's result, or returns `unknown` if the body does not prove success.
+ * Parses the body of a 2xx response into the operation's result. Returns undefined if the body does not prove success.
  * `isSuccessful` is the body's own flag, if it has one.
  */
 export type ParseSuccess<Value> = (
   body: JsonObject,
   isSuccessful: boolean | undefined,
-) => Outcome<Value>;
+) => Value | undefined;
 
 export function classifyResponse<Value>(
   response: TransportResponse,
@@ -42,33 +42,33 @@ export function classifyResponse<Value>(
 ): Outcome<Value> {
   const { status, headers } = response;
   const json = parseJson(response.text);
-  const platformError = readPlatformError(json);
   const body = readObject(json);
+  // The platform sends `[{errorCode, message}]`, or one such object.
+  const first = readObject(Array.isArray(json) ? json[0] : json) ?? {};
+  const platformCode = readText(first['errorCode'])?.toUpperCase();
   const isSuccessful = readBoolean(body?.['IsSuccessful'] ?? body?.['success']);
-  const text =
-    platformError?.message ??
-    readText(body?.['ResponseText'] ?? body?.['ResponseMessage'] ?? body?.['message']) ??
-    '';
-  if (isThrottled(response, platformError?.code, text)) {
-    return {
-      kind: 'throttled',
-      retryAfterMs: toRetryAfterMs(headers['retry-after'], context.now),
-    };
+  const message = body?.['ResponseText'] ?? body?.['ResponseMessage'] ?? body?.['message'];
+  const text = readText(platformCode === undefined ? message : first['message']) ?? '';
+  if (isThrottled(response, platformCode, text)) {
+    const retryAfterMs = toRetryAfterMs(headers['retry-after'], context.now);
+    return { kind: 'throttled', retryAfterMs };
   }
-  if (status === 401 || authenticationCodes.has(platformError?.code ?? '')) {
+  if (status === 401 || authenticationCodes.has(platformCode ?? '')) {
     return { kind: 'authentication' };
   }
-  if (platformError) return classifyPlatformError(response, context, text);
-  if (isSuccessful === false) return classifyFailure(response, context, text, true);
-  if (body && isSuccess(status)) return parseSuccess(body, isSuccessful);
-  if (isNotFound(status)) return classifyNotFound(response, context, text);
-  // A 4xx response with a message is a failure of the operation, even without the flag.
-  if (isClientError(status) && isSuccessful === undefined && text) {
-    return classifyFailure(response, context, text, false);
+  const isFlagged = platformCode === undefined && isSuccessful === false;
+  const failure = { ...context, status, body: first, text, isFlagged };
+  if (platformCode !== undefined) return classifyPlatformError(failure);
+  if (isFlagged) return classifyFailure(failure);
+  if (body && isSuccess(status)) {
+    const value = parseSuccess(body, isSuccessful);
+    return value === undefined ? { kind: 'unknown' } : { kind: 'accepted', value };
   }
+  if (isNotFound(status)) return classifyNotFound(failure);
+  // A 4xx response with a message is a failure of the operation, even without the flag.
+  if (isClientError(status) && isSuccessful === undefined && text) return classifyFailure(failure);
   // A server sends 413 before it processes anything (RFC 9110 section 15.5.14).
-  if (status === 413) return refused('too-large');
-  return { kind: 'unknown' };
+  return status === 413 ? refused('too-large') : { kind: 'unknown' };
 }
 
 /** Create Lead: requires an ApplicationID, and our own ID in ReferenceID. The latter may be absent if the flag is true. */
@@ -77,8 +77,8 @@ export function parseLeadCreated(referenceId: string): ParseSuccess<LeadCreated>
     const applicationId = readId(body['ApplicationID']);
     const echoed = readText(body['ReferenceID']);
     const isOurs = echoed === undefined ? isSuccessful : isSameReference(echoed, referenceId);
-    if (!applicationId || !isOurs) return { kind: 'unknown' };
-    return accepted({ applicationId, trackingUrl: readText(body['pURL']) });
+    if (!applicationId || !isOurs) return undefined;
+    return { applicationId, trackingUrl: readText(body['pURL']) };
   };
 }
 
@@ -86,44 +86,44 @@ export function parseLeadCreated(referenceId: string): ParseSuccess<LeadCreated>
 export const parsePreApproval: ParseSuccess<PreApproval> = (body, isSuccessful) => {
   const data = readObject(body['PreApproval_Data']);
   const status = toPreApprovalStatus(readText(data?.['PreApproval_Status']));
-  const hasNoOffersYet = /no related pre-?approval offers/i.test(
-    readText(body['ResponseText']) ?? '',
-  );
-  if (!status && !(isSuccessful && hasNoOffersYet)) return { kind: 'unknown' };
-  return accepted({
+  const text = readText(body['ResponseText']) ?? '';
+  const hasNoOffersYet = isSuccessful && /no related pre-?approval offers/i.test(text);
+  if (!status && !hasNoOffersYet) return undefined;
+  return {
     status: status ?? 'qualified',
     offers: toOffers(data?.['PreApproval_Offers']),
     referenceId: readText(body['ReferenceID']),
     trackingUrl: readText(body['pURL']),
-  });
+  };
 };
 
-/** Contact User: the response has nothing but the flag. */
-export const parseContactEnabled: ParseSuccess<undefined> = (_body, isSuccessful) =>
-  isSuccessful ? accepted(undefined) : { kind: 'unknown' };
+/** Contact User: the response has nothing but the flag, so the value is empty. */
+export const parseContactEnabled: ParseSuccess<string> = (_body, isSuccessful) =>
+  isSuccessful ? '' : undefined;
 
 /** Submit Asset Report: requires an assetReportId. */
-export const parseAssetReport: ParseSuccess<string> = (body) => {
-  const assetReportId = readId(body['assetReportId']);
-  return assetReportId ? accepted(assetReportId) : { kind: 'unknown' };
-};
+export const parseAssetReport: ParseSuccess<string> = (body) => readId(body['assetReportId']);
 
 /** Upload File: requires a DocumentId. ReferenceID, if present, must be the ApplicationID. */
 export function parseUploaded(applicationId: string): ParseSuccess<string> {
   return (body) => {
-    const documentId = readId(body['DocumentId']);
     const echoed = readText(body['ReferenceID']);
-    if (!documentId || (echoed && !isSameId(echoed, applicationId))) return { kind: 'unknown' };
-    return accepted(documentId);
+    if (echoed && !isSameId(echoed, applicationId)) return undefined;
+    return readId(body['DocumentId']);
   };
-}
-
-function accepted<Value>(value: Value): Outcome<Value> {
-  return { kind: 'accepted', value };
 }
 
 function refused(reason: RefusalReason): Outcome<never> {
   return { kind: 'refused', refusal: { reason } };
+}
+
+interface Failure extends ResponseContext {
+  readonly status: number;
+  /** Empty if the response is not a JSON object. */
+  readonly body: JsonObject;
+  readonly text: string;
+  /** The operation's own body has the flag set to false. */
+  readonly isFlagged: boolean;
 }
 
 /**
@@ -131,19 +131,13 @@ function refused(reason: RefusalReason): Outcome<never> {
  * own body, with the flag set to false. The spec shows no status for it, so 2xx, 400, and 422 count. Other statuses are
  * about something else than the values that were sent.
  */
-function classifyFailure(
-  response: TransportResponse,
-  context: ResponseContext,
-  text: string,
-  hasFailureFlag: boolean,
-): Outcome<never> {
-  const refusal = classifyText(context.operation, text, context.patterns);
+function classifyFailure(failure: Failure): Outcome<never> {
+  const { operation, patterns, status, body, text, isFlagged } = failure;
+  const refusal = classifyText(operation, text, patterns);
   if (refusal === 'authentication') return { kind: 'authentication' };
   const { reason } = refusal;
-  const { status } = response;
   const isServerError = status >= 500;
-  const isDocumentedForm =
-    hasFailureFlag && (isSuccess(status) || status === 400 || status === 422);
+  const isDocumentedForm = isFlagged && (isSuccess(status) || status === 400 || status === 422);
   if (isRejectingReason(reason) && !isDocumentedForm) {
     if (isServerError) return { kind: 'unknown' };
     return { kind: 'refused', refusal: { ...refusal, reason: 'unrecognized' } };
@@ -151,31 +145,22 @@ function classifyFailure(
   // A server that fails may have processed the request, and cannot tell which applications it has.
   const isDenial = reason === 'application-id-invalid' || reason === 'application-not-found';
   if (isServerError && (reason === 'unrecognized' || isDenial)) return { kind: 'unknown' };
-  const candidateId = reason === 'duplicate-id' ? findCandidateId(response.text) : undefined;
+  const candidateId = reason === 'duplicate-id' ? findCandidateId(body) : undefined;
   return { kind: 'refused', refusal: { ...refusal, ...(candidateId && { candidateId }) } };
 }
 
 /** An error of the platform that hosts the operations may be an outage, so only a known text counts as a refusal. */
-function classifyPlatformError(
-  response: TransportResponse,
-  context: ResponseContext,
-  text: string,
-): Outcome<never> {
-  const { status } = response;
-  if (isNotFound(status)) return refused('request-malformed');
-  if (!isClientError(status)) return { kind: 'unknown' };
-  const outcome = classifyFailure(response, context, text, false);
+function classifyPlatformError(failure: Failure): Outcome<never> {
+  if (isNotFound(failure.status)) return refused('request-malformed');
+  if (!isClientError(failure.status)) return { kind: 'unknown' };
+  const outcome = classifyFailure(failure);
   const isUnrecognized = outcome.kind === 'refused' && outcome.refusal.reason === 'unrecognized';
   return isUnrecognized ? { kind: 'unknown' } : outcome;
 }
 
 /** Only an operation knows ApplicationIDs. Any other text means that the URL is wrong, which an operator must fix. */
-function classifyNotFound(
-  response: TransportResponse,
-  context: ResponseContext,
-  text: string,
-): Outcome<never> {
-  const outcome = classifyFailure(response, context, text, false);
+function classifyNotFound(failure: Failure): Outcome<never> {
+  const outcome = classifyFailure(failure);
   const isAboutApplication =
     outcome.kind === 'refused' && applicationReasons.has(outcome.refusal.reason);
   return isAboutApplication ? outcome : refused('request-malformed');
@@ -193,14 +178,6 @@ const authenticationCodes: ReadonlySet<string> = new Set([
   'INVALID_LOGIN',
 ]);
 
-/** The platform sends `[{errorCode, message}]`, or one such object. */
-function readPlatformError(json: unknown): { code: string; message: string } | undefined {
-  const first = readObject(Array.isArray(json) ? json[0] : json);
-  const code = readText(first?.['errorCode']);
-  if (code === undefined) return undefined;
-  return { code: code.toUpperCase(), message: readText(first?.['message']) ?? '' };
-}
-
 /** The platform's code also appears at the start of a message: `REQUEST_LIMIT_EXCEEDED: TotalRequests Limit exceeded.` */
 function isThrottled(
   { status, headers }: TransportResponse,
@@ -212,7 +189,7 @@ function isThrottled(
   return status === 503 && headers['retry-after'] !== undefined;
 }
 
-function isSuccess(status: number): boolean {
+export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -242,29 +219,26 @@ export function toOffers(value: unknown): readonly Offer[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown, index) => {
     const offer = readObject(item);
-    return offer ? [toOffer(offer, index)] : [];
+    if (!offer) return [];
+    return {
+      // An offer without an id is shown too.
+      id: readText(offer['OfferId']) ?? `offer-${index + 1}`,
+      product: readText(offer['Product']) ?? null,
+      amount: readNumber(offer['Loan_Amount']),
+      termMonths: readNumber(offer['Est_Term']),
+      paymentFrequency: readText(offer['Payment_Frequency']) ?? null,
+      paymentAmount: readNumber(offer['Est_Payment_Amount']),
+      monthlyRate: readNumber(offer['Monthly_Rate']),
+      aprLow: readNumber(offer['APR_Range_Low']),
+      aprHigh: readNumber(offer['APR_Range_High']),
+      feeLow: readNumber(offer['Fee_Range_Low']),
+      feeHigh: readNumber(offer['Fee_Range_High']),
+      disclosures: readUntrimmedText(offer['Funding_Disclosures']) ?? null,
+      totalCost: readNumber(offer['Total_Cost_of_Loan']),
+      centsOnTheDollar: readNumber(offer['Cents_on_the_Dollar']),
+      totalInterest: readNumber(offer['Total_Interest_Cost']),
+    };
   });
-}
-
-function toOffer(offer: JsonObject, index: number): Offer {
-  return {
-    // An offer without an id is shown too.
-    id: readText(offer['OfferId']) ?? `offer-${index + 1}`,
-    product: readText(offer['Product']) ?? null,
-    amount: readNumber(offer['Loan_Amount']),
-    termMonths: readNumber(offer['Est_Term']),
-    paymentFrequency: readText(offer['Payment_Frequency']) ?? null,
-    paymentAmount: readNumber(offer['Est_Payment_Amount']),
-    monthlyRate: readNumber(offer['Monthly_Rate']),
-    aprLow: readNumber(offer['APR_Range_Low']),
-    aprHigh: readNumber(offer['APR_Range_High']),
-    feeLow: readNumber(offer['Fee_Range_Low']),
-    feeHigh: readNumber(offer['Fee_Range_High']),
-    disclosures: readUntrimmedText(offer['Funding_Disclosures']) ?? null,
-    totalCost: readNumber(offer['Total_Cost_of_Loan']),
-    centsOnTheDollar: readNumber(offer['Cents_on_the_Dollar']),
-    totalInterest: readNumber(offer['Total_Interest_Cost']),
-  };
 }
 
 /** The platform's ids have 15 or 18 characters. A match without a digit is a long word. */
@@ -277,12 +251,13 @@ const maxSearchedLength = 2_000;
  * Finds what may be the ApplicationID of the earlier lead in a response that refuses a duplicate ID: in a field of that
  * name, in the tracking URL, or in the message. Use it only after `verifyReference`.
  */
-export function findCandidateId(responseText: string): string | undefined {
-  const json = parseJson(responseText);
-  const body = readObject(Array.isArray(json) ? json[0] : json) ?? {};
+export function findCandidateId(body: JsonObject): string | undefined {
+  const trackingUrl = readText(body['pURL']) ?? '';
+  const parsedUrl = URL.parse(trackingUrl);
   return (
     findNamedId(Object.entries(body)) ??
-    findIdInUrl(readText(body['pURL'])) ??
+    findNamedId(parsedUrl?.searchParams ?? []) ??
+    findIdInText(parsedUrl ? trackingUrl : undefined) ??
     findIdInText(readText(body['ResponseText'] ?? body['message']))
   );
 }
@@ -290,11 +265,6 @@ export function findCandidateId(responseText: string): string | undefined {
 function findNamedId(entries: Iterable<readonly [string, unknown]>): string | undefined {
   const named = [...entries].filter(([name]) => idNamePattern.test(name));
   return named.map(([, value]) => readId(value)).find((id) => id !== undefined);
-}
-
-function findIdInUrl(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return findNamedId(new URL(url).searchParams) ?? findIdInText(url);
 }
 
 function findIdInText(text: string | undefined): string | undefined {

@@ -293,8 +293,11 @@ export function listApplicantCategories(
   );
 }
 
-/** The wire value of a category. One of the values contains the name of the aggregation provider, which is configuration. */
-export function toDocumentCategoryWire(id: DocumentCategoryId, aggregatorName: string): string {
+/**
+ * The wire value of a category. One of the values contains the name of the aggregation provider, which is configuration.
+ * Throws a RangeError if there is no category with this id.
+ */
+export function toDocumentCategoryWire(id: string, aggregatorName: string): string {
   if (id === 'bank-verification') return `Bank Verification -${aggregatorName}`;
   const category = documentCategories.find((candidate) => candidate.id === id);
   if (!category) throw new RangeError(`${id} is not the id of a document category`);

@@ -52,7 +52,7 @@ export interface Script {
   readonly answers: Answer<LeadCreated>[];
   /** For documents and bank reports. */
   readonly attachmentAnswers: Answer<string>[];
-  readonly contactAnswers: Answer<undefined>[];
+  readonly contactAnswers: Answer<string>[];
   readonly offerAnswers: Answer<PreApproval>[];
   /** Operations that are not `ready`. */
   readonly readiness: Map<PartnerOperation, Readiness>;
@@ -280,7 +280,7 @@ function createScriptedService(script: Script): FundingService {
     },
     contactUser(applicationId) {
       sent.push(`contact ${applicationId}`);
-      return takeAnswer(contactAnswers, { kind: 'accepted', value: undefined });
+      return takeAnswer(contactAnswers, { kind: 'accepted', value: '' });
     },
     getPreApprovalOffer(applicationId) {
       sent.push(`offers ${applicationId}`);
