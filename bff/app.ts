@@ -66,8 +66,7 @@ import {
   createRetentionWorker,
   type RetentionEvent,
   type RetentionWorker,
-  toRetentionPolicy,
-} from './store/retention-worker.ts';
+} from './store/retention.ts';
 import type { Store } from './store/store.ts';
 
 /** The log events of the app. `server.ts` adds those of the process. */
@@ -157,7 +156,7 @@ export function createBff(dependencies: BffDependencies): Bff {
 
   const retention = createRetentionWorker({
     store,
-    policy: toRetentionPolicy(config.settings.retention),
+    retention: config.settings.retention,
     startTimer,
     random,
     onEvent: log,

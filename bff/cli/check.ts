@@ -89,7 +89,7 @@ async function report(
   store: Store | undefined,
 ): Promise<CommandReport> {
   await store?.check();
-  const dataKeys = await checkDataKeys(store ?? { listDataKeyUse: async () => [] }, config);
+  const dataKeys = await checkDataKeys(store ?? { listDataKeySamples: async () => [] }, config);
   requireDataKeys(dataKeys);
   const identity = await store?.readIdentity();
   const { environment, trustedProxies, settings, storeId } = config;

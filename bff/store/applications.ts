@@ -1,7 +1,7 @@
 // Sessions, applications, and consents.
 
-import { type Database, query, type Transaction } from './database.ts';
-import { parseFirst, parseRow, parseRows, toInsert } from './rows.ts';
+import { type Database, sql, type Statement, type Transaction } from './database.ts';
+import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   applicationSchema,
   consentSchema,
@@ -19,17 +19,18 @@ const maxCompared = 20;
 export function createApplicationStore(database: Database): ApplicationStore {
   return {
     async addSession({ id, origin, createdAt }) {
-      await database.all(...toInsert('session', { id, origin, createdAt }));
+      await database.all(sql`
+        insert into session (id, origin, created_at) values (${id}, ${origin}, ${createdAt})`);
     },
 
     async findSession(id) {
-      const rows = await database.all('select * from session where id = ?', id);
+      const rows = await database.all(sql`select * from session where id = ${id}`);
       return parseFirst(sessionSchema, rows);
     },
 
     async endSession(id, at) {
-      const sql = 'update session set ended_at = ? where id = ? and ended_at is null';
-      await database.all(sql, at, id);
+      await database.all(sql`
+        update session set ended_at = ${at} where id = ${id} and ended_at is null`);
     },
 
     addApplication(application, consents, isSame = () => false) {
@@ -41,7 +42,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
           const active = yield* findActive(sessionId);
           if (active) return { kind: 'other-active', application: active };
           const added = yield* insertApplication(application);
-          for (const consent of consents) yield* insertConsent(consent);
+          for (const consent of consents) yield insertConsent(consent);
           return { kind: 'added', application: added };
         },
         toLocks(sessionId, idempotencyKey),
@@ -49,7 +50,7 @@ export function createApplicationStore(database: Database): ApplicationStore {
     },
 
     async findApplication(id) {
-      const rows = await database.all('select * from application where id = ?', id);
+      const rows = await database.all(sql`select * from application where id = ${id}`);
       return parseFirst(applicationSchema, rows);
     },
 
@@ -61,17 +62,16 @@ export function createApplicationStore(database: Database): ApplicationStore {
     },
 
     async findCurrentApplication(sessionId) {
-      const rows = await database.all(
-        `select * from application where session_id = ? and erased_at is null
-         order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1`,
-        sessionId,
-      );
+      const rows = await database.all(sql`
+        select * from application where session_id = ${sessionId} and erased_at is null
+        order by case when state = 'rejected' then 1 else 0 end, seq desc limit 1`);
       return parseFirst(applicationSchema, rows);
     },
 
     async listConsents(applicationId) {
-      const sql = 'select * from consent where application_id = ? order by seq';
-      return parseRows(consentSchema, await database.all(sql, applicationId));
+      const rows = await database.all(sql`
+        select * from consent where application_id = ${applicationId} order by seq`);
+      return parseRows(consentSchema, rows);
     },
   };
 }
@@ -86,38 +86,44 @@ function* findOrMove(
   idempotencyKey: string,
   isSame: IsSameApplication,
 ): Transaction<ApplicationRow | undefined> {
-  const ofKey = 'select * from application where session_id = ? and idempotency_key = ?';
-  const own = parseFirst(applicationSchema, yield* query(ofKey, sessionId, idempotencyKey));
+  const ofKey = yield sql`
+    select * from application
+    where session_id = ${sessionId} and idempotency_key = ${idempotencyKey}`;
+  const own = parseFirst(applicationSchema, ofKey);
   if (own || (yield* findActive(sessionId))) return own;
-  const others = yield* query(
-    `select application.* from application join session on session.id = session_id
-     where idempotency_key = ? and erased_at is null
-       and origin = (select origin from session where id = ?)
-     order by seq desc limit ${maxCompared}`,
-    idempotencyKey,
-    sessionId,
-  );
+  const others = yield sql`
+    select application.* from application join session on session.id = session_id
+    where idempotency_key = ${idempotencyKey} and erased_at is null
+      and origin = (select origin from session where id = ${sessionId})
+    order by seq desc limit ${maxCompared}`;
   const same = parseRows(applicationSchema, others).find(isSame);
   if (!same) return undefined;
-  const move = 'update application set session_id = ? where id = ? returning *';
-  return parseFirst(applicationSchema, yield* query(move, sessionId, same.id));
+  const moved = yield sql`
+    update application set session_id = ${sessionId} where id = ${same.id} returning *`;
+  return parseFirst(applicationSchema, moved);
 }
 
 function* findActive(sessionId: string): Transaction<ApplicationRow | undefined> {
-  const rows = yield* query(
-    `select * from application
-     where session_id = ? and state <> 'rejected' and erased_at is null`,
-    sessionId,
-  );
+  const rows = yield sql`
+    select * from application
+    where session_id = ${sessionId} and state <> 'rejected' and erased_at is null`;
   return parseFirst(applicationSchema, rows);
 }
 
-function* insertApplication({ key, ...row }: NewApplication): Transaction<ApplicationRow> {
-  const columns = { ...row, state: 'received', keyId: key.keyId, wrappedKey: key.bytes };
-  const [added] = yield* query(...toInsert('application', columns, '{now}'));
+function* insertApplication(row: NewApplication): Transaction<ApplicationRow> {
+  const [added] = yield sql`
+    insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
+      wrapped_key, encrypted_lead, received_at, next_at)
+    values (${row.id}, ${row.sessionId}, ${row.idempotencyKey}, ${row.fingerprint}, 'received',
+      ${row.key.keyId}, ${row.key.bytes}, ${row.encryptedLead}, ${row.receivedAt}, {now})
+    returning *`;
   return parseRow(applicationSchema, added);
 }
 
-export function* insertConsent(consent: ConsentRow): Transaction<void> {
-  yield* query(...toInsert('consent', consent));
+export function insertConsent(row: ConsentRow): Statement {
+  return sql`
+    insert into consent (id, application_id, consent_id, version, text, text_hash, locale, given_at,
+      encrypted_address)
+    values (${row.id}, ${row.applicationId}, ${row.consentId}, ${row.version}, ${row.text},
+      ${row.textHash}, ${row.locale}, ${row.givenAt}, ${row.encryptedAddress})`;
 }

@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { insertConsent } from './applications.ts';
-import { type Database, query, type Transaction } from './database.ts';
-import { parseFirst, parseRow, parseRows, toInsert } from './rows.ts';
+import { type Database, sql, type Transaction } from './database.ts';
+import { parseFirst, parseRow, parseRows } from './rows.ts';
 import {
   attachmentSchema,
   blob,
@@ -19,20 +19,16 @@ const chunksPerDiscard = 4;
 /** Maximum time of an upload. An older incomplete attachment belongs to a process that ended, and does not count. */
 const maxUploadMs = 60 * 60 * 1000;
 
-const selectAttachment = 'select * from attachment where id = ?';
-
 type Completion = Awaited<ReturnType<AttachmentStore['completeAttachment']>>;
 
 export function createAttachmentStore(database: Database): AttachmentStore {
   async function findAttachment(id: string): Promise<AttachmentRow | undefined> {
-    const rows = await database.all(selectAttachment, id);
+    const rows = await database.all(sql`select * from attachment where id = ${id}`);
     return parseFirst(attachmentSchema, rows);
   }
 
   async function discardAttachment(id: string): Promise<void> {
-    while (await database.transaction(() => discardChunks(id, database.forUpdate))) {
-      await setImmediate();
-    }
+    while (await database.transaction(() => discardChunks(id))) await setImmediate();
   }
 
   return {
@@ -42,7 +38,7 @@ export function createAttachmentStore(database: Database): AttachmentStore {
           if (!(yield* acceptsAttachments(attachment.applicationId))) return 'closed';
           const { count } = yield* measureAttachments(attachment);
           if (count >= limit) return 'limit-reached';
-          yield* insertAttachment(attachment);
+          yield insertAttachment(attachment);
           return 'begun';
         },
         [toLock(attachment.applicationId)],
@@ -50,20 +46,18 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     },
 
     async addChunk(attachmentId, number, encrypted) {
-      const rows = await database.all(
-        `insert into chunk (attachment_id, number, encrypted)
-         select id, ?, ? from attachment where id = ? and state = 'receiving' ${database.forUpdate}
-         returning number`,
-        number,
-        encrypted,
-        attachmentId,
-      );
+      const rows = await database.all(sql`
+        insert into chunk (attachment_id, number, encrypted)
+        select id, ${number}, ${encrypted} from attachment
+        where id = ${attachmentId} and state = 'receiving' for update
+        returning number`);
       return rows.length > 0;
     },
 
     async readChunk(attachmentId, number) {
-      const sql = 'select encrypted from chunk where attachment_id = ? and number = ?';
-      return parseFirst(chunkSchema, await database.all(sql, attachmentId, number))?.encrypted;
+      const rows = await database.all(sql`
+        select encrypted from chunk where attachment_id = ${attachmentId} and number = ${number}`);
+      return parseFirst(chunkSchema, rows)?.encrypted;
     },
 
     async completeAttachment(attachmentId, completed) {
@@ -71,16 +65,16 @@ export function createAttachmentStore(database: Database): AttachmentStore {
       if (begun === undefined) return { kind: 'discarded' };
       const completion = await database.transaction<Completion>(
         function* () {
-          const rows = yield* query(selectAttachment, attachmentId);
-          const attachment = parseFirst(attachmentSchema, rows);
-          if (attachment?.state !== 'receiving') return { kind: 'discarded' };
-          const same = yield* findSame(attachment, completed.fingerprint);
+          const rows = yield sql`
+            select id from attachment where id = ${attachmentId} and state = 'receiving'`;
+          if (rows.length === 0) return { kind: 'discarded' };
+          const same = yield* findSame(begun, completed.fingerprint);
           if (same) return { kind: 'same', attachment: same };
           const { limit, maxTotalBytes = Infinity } = completed;
-          const { count, bytes } = yield* measureAttachments(attachment, 'complete');
+          const { count, bytes } = yield* measureAttachments(begun, 'complete');
           if (count >= limit) return { kind: 'limit-reached' };
           if (bytes + completed.bytes > maxTotalBytes) return { kind: 'size-limit-reached' };
-          return { kind: 'added', attachment: yield* complete(attachment, completed) };
+          return { kind: 'added', attachment: yield* complete(begun, completed) };
         },
         [toLock(begun.applicationId)],
       );
@@ -94,16 +88,14 @@ export function createAttachmentStore(database: Database): AttachmentStore {
       return database.transaction(
         function* () {
           if (!(yield* acceptsAttachments(applicationId))) return { kind: 'closed' };
-          yield* insertConsent(consent);
-          const rows = yield* query(
-            `select * from attachment where application_id = ? and kind = 'contact'
-             and state in ('received', 'sending', 'waiting', 'held')`,
-            applicationId,
-          );
+          yield insertConsent(consent);
+          const rows = yield sql`
+            select * from attachment where application_id = ${applicationId} and kind = 'contact'
+              and state in ('received', 'sending', 'waiting', 'held')`;
           const pending = parseFirst(attachmentSchema, rows);
           if (pending !== undefined) return { kind: 'pending', attachment: pending };
           const request = { id, applicationId, createdAt, kind: 'contact', category: '' } as const;
-          yield* insertAttachment(request);
+          yield insertAttachment(request);
           return { kind: 'added', attachment: yield* complete(request, { bytes: 0 }) };
         },
         [toLock(applicationId)],
@@ -113,12 +105,10 @@ export function createAttachmentStore(database: Database): AttachmentStore {
     findAttachment,
 
     async listAttachments(applicationId, kind) {
-      const rows = await database.all(
-        `select * from attachment
-         where application_id = ? and kind = ? and state <> 'receiving' order by number`,
-        applicationId,
-        kind,
-      );
+      const rows = await database.all(sql`
+        select * from attachment
+        where application_id = ${applicationId} and kind = ${kind} and state <> 'receiving'
+        order by number`);
       return parseRows(attachmentSchema, rows);
     },
   };
@@ -132,11 +122,9 @@ function toLock(applicationId: string): string {
 }
 
 function* acceptsAttachments(applicationId: string): Transaction<boolean> {
-  const rows = yield* query(
-    `select id from application
-     where id = ? and state not in ('rejected', 'erased') and erased_at is null`,
-    applicationId,
-  );
+  const rows = yield sql`
+    select id from application
+    where id = ${applicationId} and state not in ('rejected', 'erased') and erased_at is null`;
   return rows.length > 0;
 }
 
@@ -147,13 +135,11 @@ function* measureAttachments(
   { applicationId, kind }: Pick<NewAttachment, 'applicationId' | 'kind'>,
   which: 'all' | 'complete' = 'all',
 ): Transaction<z.infer<typeof measureSchema>> {
-  const [row] = yield* query(
-    `select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from attachment
-     where application_id = ? and kind = ? and state not in ('rejected', 'erased')
-       and (state <> 'receiving' ${which === 'all' ? `or next_at > {now} - ${maxUploadMs}` : ''})`,
-    applicationId,
-    kind,
-  );
+  const orRecent = which === 'all' ? sql`or next_at > {now} - ${maxUploadMs}` : sql``;
+  const [row] = yield sql`
+    select count(*) as count, cast(coalesce(sum(bytes), 0) as bigint) as bytes from attachment
+    where application_id = ${applicationId} and kind = ${kind}
+      and state not in ('rejected', 'erased') and (state <> 'receiving' ${orRecent})`;
   return parseRow(measureSchema, row);
 }
 
@@ -161,20 +147,17 @@ function* findSame(
   { applicationId, kind }: Pick<NewAttachment, 'applicationId' | 'kind'>,
   fingerprint: string,
 ): Transaction<AttachmentRow | undefined> {
-  const rows = yield* query(
-    `select * from attachment where application_id = ? and kind = ? and fingerprint = ?
-     and state not in ('rejected', 'erased')`,
-    applicationId,
-    kind,
-    fingerprint,
-  );
+  const rows = yield sql`
+    select * from attachment
+    where application_id = ${applicationId} and kind = ${kind} and fingerprint = ${fingerprint}
+      and state not in ('rejected', 'erased')`;
   return parseFirst(attachmentSchema, rows);
 }
 
-function* insertAttachment(attachment: NewAttachment): Transaction<void> {
-  const { id, applicationId, kind, category, createdAt } = attachment;
-  const row = { id, applicationId, kind, category, createdAt };
-  yield* query(...toInsert('attachment', row, '{now}'));
+function insertAttachment({ id, applicationId, kind, category, createdAt }: NewAttachment) {
+  return sql`
+    insert into attachment (id, application_id, kind, category, created_at, next_at)
+    values (${id}, ${applicationId}, ${kind}, ${category}, ${createdAt}, {now})`;
 }
 
 /** `next_at` is null, and the attachment not due, until the application is accepted. */
@@ -182,39 +165,27 @@ function* complete(
   { id, applicationId, kind }: Pick<NewAttachment, 'id' | 'applicationId' | 'kind'>,
   completed: Pick<CompletedAttachment, 'bytes' | 'encryptedName'> & { fingerprint?: string },
 ): Transaction<AttachmentRow> {
-  const [row] = yield* query(
-    `update attachment set state = 'received', bytes = ?, fingerprint = ?, encrypted_name = ?,
-       next_at = case when exists (
-         select 1 from application where id = ? and state = 'accepted') then {now} end,
-       number = 1 + (
-         select coalesce(max(number), 0) from attachment where application_id = ? and kind = ?)
-     where id = ? returning *`,
-    completed.bytes,
-    completed.fingerprint ?? null,
-    completed.encryptedName ?? null,
-    applicationId,
-    applicationId,
-    kind,
-    id,
-  );
+  const [row] = yield sql`
+    update attachment set state = 'received', bytes = ${completed.bytes},
+      fingerprint = ${completed.fingerprint}, encrypted_name = ${completed.encryptedName},
+      next_at = case when exists (
+        select 1 from application where id = ${applicationId} and state = 'accepted') then {now} end,
+      number = 1 + (select coalesce(max(number), 0) from attachment
+        where application_id = ${applicationId} and kind = ${kind})
+    where id = ${id} returning *`;
   return parseRow(attachmentSchema, row);
 }
 
 /** Deletes some chunks of an incomplete attachment, and the attachment after the last. Returns true while chunks remain. */
-function* discardChunks(id: string, forUpdate: Database['forUpdate']): Transaction<boolean> {
-  const incomplete = yield* query(
-    `select id from attachment where id = ? and state = 'receiving' ${forUpdate}`,
-    id,
-  );
+function* discardChunks(id: string): Transaction<boolean> {
+  const incomplete = yield sql`
+    select id from attachment where id = ${id} and state = 'receiving' for update`;
   if (incomplete.length === 0) return false;
-  const deleted = yield* query(
-    `delete from chunk where attachment_id = ? and number in (
-       select number from chunk where attachment_id = ? limit ${chunksPerDiscard})
-     returning number`,
-    id,
-    id,
-  );
+  const deleted = yield sql`
+    delete from chunk where attachment_id = ${id} and number in (
+      select number from chunk where attachment_id = ${id} limit ${chunksPerDiscard})
+    returning number`;
   if (deleted.length === chunksPerDiscard) return true;
-  yield* query('delete from attachment where id = ?', id);
+  yield sql`delete from attachment where id = ${id}`;
   return false;
 }

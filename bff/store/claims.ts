@@ -1,7 +1,14 @@
 // Leases on due rows, and the results of their deliveries.
 
 import * as z from 'zod/mini';
-import { type Database, query, type Transaction, type Value } from './database.ts';
+import {
+  type Database,
+  joinSql,
+  rawSql,
+  sql,
+  type Statement,
+  type Transaction,
+} from './database.ts';
 import { isUnreadable, parseRow } from './rows.ts';
 import {
   applicationSchema,
@@ -18,8 +25,6 @@ const maxDelayMs = 65 * 60 * 1000;
 const freeInterruptions = 2;
 const maxInterruptionDelayMs = 15 * 60 * 1000;
 
-type Table = 'application' | 'attachment';
-
 export function createClaimStore(database: Database): ClaimStore {
   async function readClaim(
     kind: DeliveryKind,
@@ -30,13 +35,13 @@ export function createClaimStore(database: Database): ClaimStore {
       return { kind, fencingToken, claimedAt, application: parseRow(applicationSchema, row) };
     }
     const attachment = parseRow(attachmentSchema, row);
-    const ofApplication = await findRow('application', attachment.applicationId);
+    const ofApplication = await findRow(applicationTable, attachment.applicationId);
     const application = parseRow(applicationSchema, ofApplication);
     return { kind, fencingToken, claimedAt, application, attachment };
   }
 
-  async function findRow(table: Table, id: string): Promise<unknown> {
-    return (await database.all(`select * from ${table} where id = ?`, id))[0];
+  async function findRow(table: Statement, id: string): Promise<unknown> {
+    return (await database.all(sql`select * from ${table} where id = ${id}`))[0];
   }
 
   return {
@@ -46,52 +51,43 @@ export function createClaimStore(database: Database): ClaimStore {
       // Other processes may be sending these rows.
       if (database.isShared) return;
       await database.transaction(function* () {
-        for (const table of ['application', 'attachment']) {
-          yield* query(
-            `update ${table} set lease_until = case when interruptions < ${freeInterruptions} then 0
-               else min(lease_until, {now} + min(1000 << min(interruptions, 20), ${maxInterruptionDelayMs})) end
-             where state = 'sending'`,
-          );
+        for (const table of [applicationTable, attachmentTable]) {
+          yield sql`
+            update ${table} set lease_until = case when interruptions < ${freeInterruptions} then 0
+              else min(lease_until, {now} + min(1000 << min(interruptions, 20), ${maxInterruptionDelayMs})) end
+            where state = 'sending'`;
         }
-        yield* query(`delete from attachment where state = 'receiving'`);
+        yield sql`delete from attachment where state = 'receiving'`;
       });
     },
 
     async claimDue(kind, leaseMs, id) {
-      const sql = toClaimStatement(kind, database.skipLocked, id === undefined ? 'next' : 'by-id');
-      const ids = id === undefined ? [] : [id];
-      const [row] = await database.all(sql, Math.round(leaseMs), ...ids);
+      const [row] = await database.all(toClaimStatement(kind, leaseMs, id));
       if (row === undefined) return undefined;
       const claimed = parseRow(claimedSchema, row);
       try {
         return await readClaim(kind, claimed);
       } catch (error) {
         if (!isUnreadable(error)) throw error;
-        await database.all(
-          `update ${toTable(kind)} set state = 'held', held_reason = 'unreadable' where id = ?`,
-          claimed.id,
-        );
+        await database.all(sql`
+          update ${toTable(kind)} set state = 'held', held_reason = 'unreadable'
+          where id = ${claimed.id}`);
         return { kind: 'unreadable', deliveryKind: kind, id: claimed.id };
       }
     },
 
     async extendLease(claim, leaseMs) {
-      await database.all(
-        `update ${toTable(claim.kind)} set lease_until = {now} + ?
-         where id = ? and fence = ? and state = 'sending'`,
-        Math.round(leaseMs),
-        toRowId(claim),
-        claim.fencingToken,
-      );
+      await database.all(sql`
+        update ${toTable(claim.kind)} set lease_until = {now} + ${Math.round(leaseMs)}
+        where id = ${toRowId(claim)} and fence = ${claim.fencingToken} and state = 'sending'`);
     },
 
     recordResult(claim, result) {
       return database.transaction(
         function* () {
-          if (!(yield* updateRow(claim, result)) && !(yield* isRecorded(claim, result)))
-            return false;
-          yield* updateContent(claim, result);
-          return true;
+          const isOwn = (yield* updateRow(claim, result)) || (yield* isRecorded(claim, result));
+          if (isOwn) yield* updateContent(claim, result);
+          return isOwn;
         },
         [`application/${claim.application.id}`],
       );
@@ -99,7 +95,7 @@ export function createClaimStore(database: Database): ClaimStore {
 
     async findNextDueMs(kinds) {
       if (kinds.length === 0) return undefined;
-      const rows = await database.all(kinds.map(toNextDueStatement).join(' union all '));
+      const rows = await database.all(joinSql(kinds.map(toNextDueStatement), ' union all '));
       const times = rows.flatMap((row) => parseRow(nextDueSchema, row).ms ?? []);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
@@ -113,25 +109,28 @@ export function toRowId(claim: Claim): string {
   return claim.kind === 'application' ? claim.application.id : claim.attachment.id;
 }
 
-function toTable(kind: DeliveryKind): Table {
-  return kind === 'application' ? 'application' : 'attachment';
+const applicationTable = rawSql('application');
+const attachmentTable = rawSql('attachment');
+
+function toTable(kind: DeliveryKind): Statement {
+  return kind === 'application' ? applicationTable : attachmentTable;
 }
 
 /**
- * The conditions under which a row is due, in order of precedence, and the order of the rows that meet each. New rows come first, so that rows that fail again and again
- * do not delay them. The last two find rows from before the clock was set back. Each condition is a lookup in its own index,
- * which is why they are not one condition.
+ * The conditions under which a row is due, in order of precedence, and the order of the rows that meet each. New rows come first,
+ * so that rows that fail again and again do not delay them. The last two find rows from before the clock was set back. Each
+ * condition is a lookup in its own index, which is why they are not one condition.
  */
 const dueConditions = [
-  [`state = 'received' and next_at <= {now}`, 'next_at, seq'],
-  [`state = 'sending' and lease_until <= {now}`, 'lease_until, seq'],
-  [`state = 'waiting' and next_at <= {now}`, 'next_at, seq'],
-  [`state = 'received' and next_at > {now} + ${maxDelayMs}`, 'next_at, seq'],
-  [`state = 'waiting' and next_at > {now} + ${maxDelayMs}`, 'next_at, seq'],
+  [sql`state = 'received' and next_at <= {now}`, sql`next_at, seq`],
+  [sql`state = 'sending' and lease_until <= {now}`, sql`lease_until, seq`],
+  [sql`state = 'waiting' and next_at <= {now}`, sql`next_at, seq`],
+  [sql`state = 'received' and next_at > {now} + ${maxDelayMs}`, sql`next_at, seq`],
+  [sql`state = 'waiting' and next_at > {now} + ${maxDelayMs}`, sql`next_at, seq`],
 ] as const;
 
 /** One attachment of each kind per application is sent at a time, so that twenty documents do not block other applications. */
-const maySendAttachment = `
+const maySendAttachment = sql`
   exists (select 1 from application a where a.id = attachment.application_id
     and a.state = 'accepted' and a.erased_at is null)
   and not exists (select 1 from attachment other
@@ -139,117 +138,97 @@ const maySendAttachment = `
       and other.state = 'sending' and other.lease_until > {now} and other.id <> attachment.id)`;
 
 /**
- * Claims a row. Values: the lease in milliseconds, and the id of the row (`by-id`). A row in state `sending` was never recorded,
- * so its outcome is unknown. Exported for a test of the query plans.
+ * Claims the next due row, or the row `rowId` if it is due. A row in state `sending` was never recorded, so its outcome is
+ * unknown. Exported for a test of the query plans.
  */
-export function toClaimStatement(
-  kind: DeliveryKind,
-  skipLocked: Database['skipLocked'],
-  which: 'next' | 'by-id',
-): string {
+export function toClaimStatement(kind: DeliveryKind, leaseMs: number, rowId?: string): Statement {
   const table = toTable(kind);
-  const restriction = kind === 'application' ? '' : `and kind = '${kind}' and ${maySendAttachment}`;
-  const anyCondition = dueConditions.map(([condition]) => `(${condition})`).join(' or ');
+  const restriction =
+    kind === 'application' ? sql`` : sql`and kind = ${kind} and ${maySendAttachment}`;
   const lookups = dueConditions.map(
-    ([condition, order]) => `
+    ([condition, order]) => sql`
       (select id from ${table} where ${condition} ${restriction}
-       order by ${order} limit 1 ${skipLocked})`,
+       order by ${order} limit 1 for update skip locked)`,
+  );
+  const anyCondition = joinSql(
+    dueConditions.map(([condition]) => sql`(${condition})`),
+    ' or ',
   );
   const id =
-    which === 'next'
-      ? `coalesce(${lookups.join(',')})`
-      : `(select id from ${table} where id = ? and (${anyCondition}) ${restriction} ${skipLocked})`;
-  return `
+    rowId === undefined
+      ? sql`coalesce(${joinSql(lookups, ',')})`
+      : sql`(select id from ${table} where id = ${rowId} and (${anyCondition}) ${restriction}
+          for update skip locked)`;
+  return sql`
     update ${table} set state = 'sending', fence = fence + 1, attempts = attempts + 1,
-      lease_until = {now} + ?, first_attempt_at = coalesce(first_attempt_at, {now}),
+      lease_until = {now} + ${Math.round(leaseMs)},
+      first_attempt_at = coalesce(first_attempt_at, {now}),
       uncertain_attempts = uncertain_attempts + case state when 'sending' then 1 else 0 end,
       interruptions = interruptions + case state when 'sending' then 1 else 0 end
     where id = ${id} returning id, fence, {now} as claimed_at`;
 }
 
 /** Returns rows with the column `ms`. Exported for a test of the query plans. */
-export function toNextDueStatement(kind: DeliveryKind): string {
-  const table = toTable(kind);
-  const restriction = kind === 'application' ? '' : `kind = '${kind}' and`;
-  const dueColumns = { received: 'next_at', waiting: 'next_at', sending: 'lease_until' };
-  const selects = Object.entries(dueColumns).map(
-    ([state, column]) =>
-      `select min(${column}) - {now} as ms from ${table} where ${restriction} state = '${state}'`,
-  );
-  return selects.join(' union all ');
+export function toNextDueStatement(kind: DeliveryKind): Statement {
+  const rows =
+    kind === 'application' ? sql`application where` : sql`attachment where kind = ${kind} and`;
+  return sql`
+    select min(next_at) - {now} as ms from ${rows} state = 'received' union all
+    select min(next_at) - {now} as ms from ${rows} state = 'waiting' union all
+    select min(lease_until) - {now} as ms from ${rows} state = 'sending'`;
 }
 
 /** @returns false when another worker owns the row. */
 function* updateRow(claim: Claim, result: AttemptResult): Transaction<boolean> {
   const isRefused = result.state === 'waiting' && result.isRefused === true;
-  const assignments: readonly Assignment[] = [
-    ['state = ?', result.state],
-    ['interruptions = 0'],
-    [isRefused ? 'refused_since = coalesce(refused_since, {now})' : 'refused_since = null'],
-    ...toAssignments(claim, result),
-  ];
-  const rows = yield* query(
-    `update ${toTable(claim.kind)} set ${assignments.map(([sql]) => sql).join(', ')}
-     where id = ? and ${toCondition(claim, result)} returning id`,
-    ...assignments.flatMap(([, ...values]) => values),
-    toRowId(claim),
-    claim.fencingToken,
-  );
+  const rows = yield sql`
+    update ${toTable(claim.kind)} set state = ${result.state}, interruptions = 0,
+      refused_since = ${isRefused ? sql`coalesce(refused_since, {now})` : null},
+      ${toAssignments(claim, result)}
+    where id = ${toRowId(claim)} and ${toCondition(claim, result)} returning id`;
   return rows.length > 0;
 }
 
-type Assignment = readonly [sql: string, ...values: Value[]];
-
-function toAssignments(claim: Claim, result: AttemptResult): readonly Assignment[] {
+function toAssignments(claim: Claim, result: AttemptResult): Statement {
   const isApplication = claim.kind === 'application';
   const { uncertainAttempts, lastOutcome } = isApplication ? claim.application : claim.attachment;
   switch (result.state) {
     case 'accepted':
-      return [
-        [`last_outcome = 'accepted', held_reason = null, finished_at = {now}`],
-        ['service_id = ?', result.serviceId],
-        ...(isApplication
-          ? [['encrypted_tracking_url = ?', result.encryptedTrackingUrl ?? null] as const]
-          : []),
-      ];
+      return sql`
+        last_outcome = 'accepted', held_reason = null, finished_at = {now},
+        ${isApplication ? sql`encrypted_tracking_url = ${result.encryptedTrackingUrl},` : sql``}
+        service_id = ${result.serviceId}`;
     case 'rejected':
-      return [
-        ['finished_at = {now}'],
-        ['last_outcome = ?', result.outcome ?? 'rejected'],
-        ...(isApplication ? [['errors = ?', JSON.stringify(result.errors ?? [])] as const] : []),
-      ];
+      return sql`
+        finished_at = {now},
+        ${isApplication ? sql`errors = ${JSON.stringify(result.errors ?? [])},` : sql``}
+        last_outcome = ${result.outcome ?? 'rejected'}`;
     case 'waiting':
-      return [
-        ['next_at = {now} + ?', Math.round(result.delayMs)],
-        ['last_outcome = ?', result.outcome ?? null],
-        ['uncertain_attempts = ?', uncertainAttempts + Number(result.isUncertain)],
-      ];
+      return sql`
+        next_at = {now} + ${Math.round(result.delayMs)}, last_outcome = ${result.outcome},
+        uncertain_attempts = ${uncertainAttempts + Number(result.isUncertain)}`;
     case 'unconfirmed':
-      return [[`last_outcome = 'duplicate-id'`]];
+      return sql`last_outcome = 'duplicate-id'`;
     case 'held':
-      return [
-        ['held_reason = ?', result.reason],
-        ['last_outcome = ?', result.outcome ?? lastOutcome ?? null],
-        ['uncertain_attempts = ?', uncertainAttempts + Number(result.isUncertain)],
-      ];
+      return sql`
+        held_reason = ${result.reason}, last_outcome = ${result.outcome ?? lastOutcome},
+        uncertain_attempts = ${uncertainAttempts + Number(result.isUncertain)}`;
   }
 }
 
-/** An acceptance is recorded even after another worker claimed the row, because it stays true. Value: the fencing token. */
-function toCondition(claim: Claim, { state }: AttemptResult): string {
-  if (state !== 'accepted') return `fence = ? and state = 'sending'`;
-  const isNotErased = claim.kind === 'application' ? 'and erased_at is null' : '';
-  return `fence >= ? and state in ('sending', 'waiting', 'unconfirmed', 'held') ${isNotErased}`;
+/** An acceptance is recorded even after another worker claimed the row, because it stays true. */
+function toCondition({ kind, fencingToken }: Claim, { state }: AttemptResult): Statement {
+  if (state !== 'accepted') return sql`fence = ${fencingToken} and state = 'sending'`;
+  return sql`
+    fence >= ${fencingToken} and state in ('sending', 'waiting', 'unconfirmed', 'held')
+    ${kind === 'application' ? sql`and erased_at is null` : sql``}`;
 }
 
 /** True when the result was recorded before, and the answer to that commit was lost. */
 function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolean> {
-  const rows = yield* query(
-    `select id from ${toTable(claim.kind)} where id = ? and fence = ? and state = ?`,
-    toRowId(claim),
-    claim.fencingToken,
-    state,
-  );
+  const rows = yield sql`
+    select id from ${toTable(claim.kind)}
+    where id = ${toRowId(claim)} and fence = ${claim.fencingToken} and state = ${state}`;
   return rows.length > 0;
 }
 
@@ -257,28 +236,24 @@ function* isRecorded(claim: Claim, { state }: AttemptResult): Transaction<boolea
 function* updateContent(claim: Claim, { state }: AttemptResult): Transaction<void> {
   const id = toRowId(claim);
   if (claim.kind !== 'application') {
-    if (state === 'accepted') yield* query('delete from chunk where attachment_id = ?', id);
+    if (state === 'accepted') yield sql`delete from chunk where attachment_id = ${id}`;
     return;
   }
   if (state === 'accepted') {
-    yield* query('update application set encrypted_lead = null where id = ?', id);
-    yield* releaseAttachments(id);
+    yield sql`update application set encrypted_lead = null where id = ${id}`;
+    yield releaseAttachments(id);
   }
   if (state === 'rejected') {
     // The chunks of incomplete attachments go with them.
-    yield* query(`delete from attachment where application_id = ? and state = 'receiving'`, id);
-    yield* query(
-      `update attachment set state = 'rejected', finished_at = {now} where application_id = ?`,
-      id,
-    );
+    yield sql`delete from attachment where application_id = ${id} and state = 'receiving'`;
+    yield sql`
+      update attachment set state = 'rejected', finished_at = {now} where application_id = ${id}`;
   }
 }
 
 /** Makes the attachments of an accepted application due. */
-export function* releaseAttachments(applicationId: string): Transaction<void> {
-  yield* query(
-    `update attachment set next_at = {now}
-     where application_id = ? and state = 'received' and next_at is null`,
-    applicationId,
-  );
+export function releaseAttachments(applicationId: string): Statement {
+  return sql`
+    update attachment set next_at = {now}
+    where application_id = ${applicationId} and state = 'received' and next_at is null`;
 }

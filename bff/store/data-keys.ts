@@ -23,17 +23,17 @@ export interface DataKey {
 
 /** Returns the data key that wraps new applications first, then the highest id. */
 export async function checkDataKeys(
-  store: Pick<Store, 'listDataKeyUse'>,
+  store: Pick<Store, 'listDataKeySamples'>,
   { dataKeys }: Pick<Config, 'dataKeys'>,
 ): Promise<readonly DataKey[]> {
   const { keys, currentId } = dataKeys;
   const encryption = createEncryption(dataKeys);
-  const uses = new Map((await store.listDataKeyUse()).map((use) => [use.keyId, use] as const));
-  const others = new Set([...Object.keys(keys), ...uses.keys()]);
+  const allSamples = await store.listDataKeySamples();
+  const others = new Set([...Object.keys(keys), ...allSamples.map(({ key }) => key.keyId)]);
   others.delete(currentId);
   const ids = [currentId, ...[...others].sort((a, b) => Number(b) - Number(a))];
   return ids.map((id) => {
-    const { count = 0, samples = [] } = uses.get(id) ?? {};
+    const samples = allSamples.filter(({ key }) => key.keyId === id);
     const failed = samples.filter(({ applicationId, key }) => {
       try {
         encryption.unwrapKey(applicationId, key);
@@ -45,7 +45,7 @@ export async function checkDataKeys(
     });
     return {
       id,
-      applications: count,
+      applications: samples[0]?.count ?? 0,
       wrapsNew: id === currentId,
       state: keys[id] === undefined ? 'missing' : toState(samples.length, failed.length),
       failed: failed.map(({ applicationId }) => applicationId),

@@ -5,10 +5,44 @@ import { toErrorCode } from '../runtime/error-code.ts';
 export type Value = string | number | Uint8Array | null;
 export type Rows = readonly unknown[];
 
-/** SQL that both databases accept. `?` stands for a value, `{now}` for the clock of the store in epoch milliseconds. */
+/**
+ * SQL that both databases accept. `?` stands for a value, `{now}` for the clock of the store in epoch milliseconds. SQLite runs it
+ * without `for update` and `for update skip locked`, because it has one writer at a time.
+ */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly Value[];
+}
+
+/**
+ * A statement, or a part of one: sql`select * from session where id = ${id}`. A value is sent separately from the SQL (`undefined`
+ * as null), so that no value can change the SQL. Parts become SQL.
+ */
+export function sql(
+  texts: TemplateStringsArray,
+  ...parts: readonly (Value | Statement | undefined)[]
+): Statement {
+  const statements = parts.map((part) =>
+    typeof part === 'object' && part !== null && 'sql' in part
+      ? part
+      : { sql: '?', values: [part ?? null] },
+  );
+  return {
+    sql: String.raw({ raw: texts }, ...statements.map((statement) => statement.sql)),
+    values: statements.flatMap(({ values }) => values),
+  };
+}
+
+/** SQL that is a constant of the code, such as the name of a table. */
+export function rawSql(text: string): Statement {
+  return { sql: text, values: [] };
+}
+
+export function joinSql(parts: readonly Statement[], separator: string): Statement {
+  return {
+    sql: parts.map((part) => part.sql).join(separator),
+    values: parts.flatMap(({ values }) => values),
+  };
 }
 
 /**
@@ -18,24 +52,15 @@ export interface Statement {
  */
 export type Transaction<Result> = Generator<Statement, Result, Rows>;
 
-/** One statement of a transaction: `const rows = yield* query('select …', id)`. */
-export function* query(sql: string, ...values: Value[]): Transaction<Rows> {
-  return yield { sql, values };
-}
-
 export interface Database {
   /** True when other processes may use the database at the same time. */
   readonly isShared: boolean;
-  /** Ends a subquery that selects a row to claim, to skip rows that another process claims. */
-  readonly skipLocked: '' | 'for update skip locked';
-  /** Ends a query whose rows must not change until the transaction ends. SQLite needs no such lock. */
-  readonly forUpdate: '' | 'for update';
   /** SQL expression for the highest `seq` that an application ever had. */
-  readonly lastApplicationNumber: string;
+  readonly lastApplicationNumber: Statement;
   /** True when opening the database created the store. */
   readonly isNew: boolean;
   /** Runs one statement in its own transaction. */
-  all(sql: string, ...values: Value[]): Promise<Rows>;
+  all(statement: Statement): Promise<Rows>;
   /** @param locks Names. Transactions with a common name run one after the other. Pass them in the same order everywhere. */
   transaction<Result>(work: () => Transaction<Result>, locks?: readonly string[]): Promise<Result>;
   /** See `RetentionStore.scrub`. */

@@ -6,7 +6,7 @@ import { createApplicationStore } from './applications.ts';
 import { createAttachmentStore } from './attachments.ts';
 import { createClaimStore } from './claims.ts';
 import { checkDataKeys, listDataKeyProblems } from './data-keys.ts';
-import { type Database, type OpenOptions, StoreError, toEngineCode } from './database.ts';
+import { type Database, type OpenOptions, sql, StoreError, toEngineCode } from './database.ts';
 import { createOperatorStore } from './operator-actions.ts';
 import { openPostgres } from './postgres.ts';
 import { createRetentionStore } from './retention.ts';
@@ -111,9 +111,8 @@ export function createStore(database: Database): Store {
     isNew: database.isNew,
 
     async readIdentity() {
-      const [row] = await database.all(
-        `select id, created_at, ${database.lastApplicationNumber} as applications_received from store`,
-      );
+      const [row] = await database.all(sql`
+        select id, created_at, ${database.lastApplicationNumber} as applications_received from store`);
       return parseRow(storeIdentitySchema, row);
     },
 
@@ -125,9 +124,8 @@ export function createStore(database: Database): Store {
 
     async check() {
       database.checkRoom();
-      await database.all(
-        'insert into heartbeat (id, at) values (1, {now}) on conflict (id) do update set at = {now}',
-      );
+      await database.all(sql`
+        insert into heartbeat (id, at) values (1, {now}) on conflict (id) do update set at = {now}`);
     },
 
     close: () => database.close(),

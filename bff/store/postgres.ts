@@ -10,6 +10,7 @@ import {
   type PoolConfig,
 } from 'pg';
 import {
+  sql,
   StoreError,
   toOpeningError,
   type Database,
@@ -19,7 +20,7 @@ import {
   type Value,
   type Transaction,
 } from './database.ts';
-import { postgresDialect, prepareStore } from './schema.ts';
+import { postgresDialect, migrate } from './schema.ts';
 
 /** Locks are held for milliseconds. Ten connections that wait for a broken one would block all other requests. */
 const lockTimeoutMs = 5_000;
@@ -87,7 +88,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
 
   let isNew: boolean;
   try {
-    isNew = await transaction(() => prepareStore(postgresDialect, options), [migrationLock]);
+    isNew = await transaction(() => migrate(postgresDialect, options), [migrationLock]);
   } catch (error) {
     await pool.end();
     throw toOpeningError(error);
@@ -95,13 +96,11 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
 
   return {
     isShared: true,
-    skipLocked: 'for update skip locked',
-    forUpdate: 'for update',
     // Sequences skip numbers: after a rollback, and up to 32 after a crash of the server.
-    lastApplicationNumber:
-      '(select case when is_called then last_value else 0 end from application_seq_seq)',
+    lastApplicationNumber: sql`(
+      select case when is_called then last_value else 0 end from application_seq_seq)`,
     isNew,
-    all: (sql, ...values) => run(pool, { sql, values }),
+    all: (statement) => run(pool, statement),
     transaction,
     async scrub() {
       await vacuum(url);
@@ -193,7 +192,7 @@ function toQuery(
   return {
     text: sql
       .replaceAll('?', () => `$${(count += 1)}`)
-      .replaceAll('{now}', () => (clock ? String(Math.round(clock())) : databaseClock)),
+      .replaceAll('{now}', () => (clock ? `${Math.round(clock())}::bigint` : databaseClock)),
     // `pg` would send a plain Uint8Array as a list.
     values: values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
   };

@@ -1,47 +1,51 @@
-// Erases data that the retention policy no longer allows, or that an operator orders to erase.
+// Erases data that the retention policy no longer allows, or that an operator orders to erase, and scrubs it from the disk.
 
 import * as z from 'zod/mini';
-import { type Database, query, type Transaction } from './database.ts';
+import type { Settings } from '../config/settings.ts';
+import type { StartTimer } from '../runtime/timers.ts';
+import { type Database, rawSql, sql, type Statement, type Transaction } from './database.ts';
 import { parseRows } from './rows.ts';
-import type { RetentionPolicy, RetentionStore } from './store.ts';
+import type { ClaimStore, OperatorStore, RetentionStore } from './store.ts';
 
+const dayMs = 24 * 60 * 60 * 1000;
+/** Incomplete uploads and sessions without an application are deleted this long after their creation: after any session ends. */
+export const abandonedMs = 25 * 60 * 60 * 1000;
 /** Maximum rows per statement, so that a purge does not block others. The next purge continues. */
 const batch = 500;
 /** Each attachment can have hundreds of chunks. */
 const chunkBatch = 20;
+
+const firstPurgeMs = 30_000;
+const purgeEveryMs = 10 * 60_000;
+/** Erasures within this time are scrubbed together. */
+const scrubDelayMs = 10_000;
+/** On a shared database every process scrubs, and a scrub is a vacuum of whole tables. */
+const sharedScrubDelayMs = 60_000;
+
+export type RetentionEvent =
+  | { readonly event: 'purged'; readonly rows: number }
+  /** An application, or an attachment of it, was erased undelivered. */
+  | { readonly event: 'undelivered-erased'; readonly reference: string }
+  | { readonly event: 'retention-failed'; readonly error: unknown };
+
+type Retention = Settings['retention'];
 
 const idSchema = z.object({ id: z.string() });
 const attachmentSchema = z.object({ id: z.string(), applicationId: z.string() });
 const stateSchema = z.object({ state: z.string() });
 
 export function createRetentionStore(database: Database): RetentionStore {
-  /** Only held and unconfirmed applications: a wrong clock must never erase one that is still being delivered. */
-  async function eraseUndeliveredApplications(receivedUntil: string): Promise<string[]> {
-    const rows = await database.all(
-      `select id from application
-       where state in ('held', 'unconfirmed') and received_at <= ${receivedUntil} and erased_at is null
-       order by received_at limit ${batch}`,
-    );
-    const erased: string[] = [];
-    for (const { id } of parseRows(idSchema, rows)) {
-      const result = await database.transaction(
-        () => eraseApplication(id, database.forUpdate),
-        [`application/${id}`],
-      );
-      if (result === 'erased') erased.push(id);
-    }
-    return erased;
-  }
-
   return {
-    async purge(policy) {
-      const receivedUntil = before(policy.undeliveredMs);
+    async purge(retention) {
+      const receivedUntil = before(retention.undeliveredDays * dayMs);
       const undelivered = [
-        ...(await eraseUndeliveredApplications(receivedUntil)),
+        ...(await eraseUndeliveredApplications(database, receivedUntil)),
         ...(await database.transaction(() => eraseUndeliveredAttachments(receivedUntil))),
       ];
       let rows = undelivered.length;
-      for (const sql of toPurgeStatements(policy)) rows += (await database.all(sql)).length;
+      for (const statement of toPurgeStatements(retention)) {
+        rows += (await database.all(statement)).length;
+      }
       return { undelivered: [...new Set(undelivered)], rows };
     },
 
@@ -49,98 +53,189 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-function before(ms: number): string {
-  return `{now} - ${Math.round(ms)}`;
+function before(ms: number): Statement {
+  return sql`{now} - ${ms}`;
+}
+
+/** Only held and unconfirmed applications: a wrong clock must never erase one that is still being delivered. */
+async function eraseUndeliveredApplications(
+  database: Database,
+  receivedUntil: Statement,
+): Promise<readonly string[]> {
+  const rows = await database.all(sql`
+    select id from application
+    where state in ('held', 'unconfirmed') and received_at <= ${receivedUntil} and erased_at is null
+    order by received_at limit ${batch}`);
+  const erased: string[] = [];
+  for (const { id } of parseRows(idSchema, rows)) {
+    if ((await eraseApplication(database, id)) === 'erased') erased.push(id);
+  }
+  return erased;
 }
 
 /** Returns the ids of their applications. */
-function* eraseUndeliveredAttachments(createdUntil: string): Transaction<readonly string[]> {
-  const rows = yield* query(
-    `update attachment set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
-     where state = 'held' and id in (
-       select id from attachment where state = 'held' and created_at <= ${createdUntil} limit ${batch})
-     returning id, application_id`,
-  );
+function* eraseUndeliveredAttachments(createdUntil: Statement): Transaction<readonly string[]> {
+  const rows = yield sql`
+    update attachment set state = 'erased', encrypted_name = null, fingerprint = null, finished_at = {now}
+    where state = 'held' and id in (
+      select id from attachment where state = 'held' and created_at <= ${createdUntil} limit ${batch})
+    returning id, application_id`;
   const erased = parseRows(attachmentSchema, rows);
-  for (const { id } of erased) yield* query('delete from chunk where attachment_id = ?', id);
+  for (const { id } of erased) yield sql`delete from chunk where attachment_id = ${id}`;
   return erased.map(({ applicationId }) => applicationId);
 }
 
-/** Each statement checks the state of a row twice, because another process may change the row after it was selected. */
-function toPurgeStatements(policy: RetentionPolicy): readonly string[] {
-  const select = (table: string, state: string, condition: string) =>
-    `where ${state} and id in (
-       select id from ${table} where ${state} and ${condition} limit ${batch}) returning id`;
-  const empty = (table: string, column: string, state: string, condition: string) =>
-    `update ${table} set ${column} = null ${select(table, state, condition)}`;
-  const remove = (table: string, state: string, condition: string) =>
-    `delete from ${table} ${select(table, state, condition)}`;
-  const abandoned = `created_at <= ${before(policy.abandonedMs)}`;
-  const recordEnded = `finished_at <= ${before(policy.recordMs)}`;
-  const rejectionEnded = `finished_at <= ${before(policy.rejectedMs)}`;
-  const evidenceEnded = `received_at <= ${before(policy.evidenceMs)}`;
-  const hasLead = 'encrypted_lead is not null';
-  const hasUrl = 'encrypted_tracking_url is not null';
-  const hasName = 'encrypted_name is not null';
-  const isFinished = `state in ('accepted', 'rejected', 'erased')`;
-  const isUnused = 'not exists (select 1 from application where session_id = session.id)';
+/** Each statement checks its condition twice, because another process may change the row after it was selected. */
+function toPurgeStatements(retention: Retention): readonly Statement[] {
+  const abandoned = sql`created_at <= ${before(abandonedMs)}`;
+  const recordEnded = sql`finished_at <= ${before(retention.recordDays * dayMs)}`;
+  const rejectionEnded = sql`finished_at <= ${before(retention.rejectedDays * dayMs)}`;
+  const evidenceEnded = sql`received_at <= ${before(retention.evidenceDays * dayMs)}`;
+  const hasOldLead = sql`state = 'rejected' and encrypted_lead is not null and ${rejectionEnded}`;
+  const hasOldUrl = sql`encrypted_tracking_url is not null and ${recordEnded}`;
+  const hasOldName = sql`encrypted_name is not null and ${recordEnded}`;
+  const isAbandoned = sql`state = 'receiving' and ${abandoned}`;
+  const isOld = sql`state in ('accepted', 'rejected', 'erased') and ${evidenceEnded}`;
+  const isUnused = sql`${abandoned} and not exists (
+    select 1 from application where session_id = session.id)`;
+  const batchOf = (table: string, condition: Statement) => sql`
+    ${condition} and id in (
+      select id from ${rawSql(table)} where ${condition} limit ${batch}) returning id`;
   return [
     // Before the chunks: without the lead, `retryRejected` leaves the application and its attachments alone.
-    empty(
-      'application',
-      'encrypted_lead',
-      `state = 'rejected'`,
-      `${hasLead} and ${rejectionEnded}`,
-    ),
-    `delete from chunk where attachment_id in (
-       select id from attachment where state = 'rejected' and ${rejectionEnded}
-         and exists (select 1 from chunk where attachment_id = attachment.id) limit ${chunkBatch})
-     returning attachment_id`,
-    empty('application', 'encrypted_tracking_url', hasUrl, recordEnded),
-    empty('attachment', 'encrypted_name', hasName, recordEnded),
-    remove('attachment', `state = 'receiving'`, abandoned),
-    remove('application', isFinished, evidenceEnded),
-    remove('session', isUnused, abandoned),
+    sql`update application set encrypted_lead = null where ${batchOf('application', hasOldLead)}`,
+    sql`delete from chunk where attachment_id in (
+      select id from attachment where state = 'rejected' and ${rejectionEnded}
+        and exists (select 1 from chunk where attachment_id = attachment.id) limit ${chunkBatch})
+      returning attachment_id`,
+    sql`update application set encrypted_tracking_url = null where ${batchOf('application', hasOldUrl)}`,
+    sql`update attachment set encrypted_name = null where ${batchOf('attachment', hasOldName)}`,
+    sql`delete from attachment where ${batchOf('attachment', isAbandoned)}`,
+    sql`delete from application where ${batchOf('application', isOld)}`,
+    sql`delete from session where ${batchOf('session', isUnused)}`,
   ];
 }
 
 /** Returns `sending` while a row is being sent, because that cannot be undone. */
-export function* eraseApplication(
+export function eraseApplication(
+  database: Database,
   id: string,
-  forUpdate: Database['forUpdate'],
-): Transaction<'erased' | 'sending' | 'not-found'> {
-  // Locks the rows, so that no worker claims one before it is erased.
-  const [application] = yield* query(`select state from application where id = ? ${forUpdate}`, id);
-  if (application === undefined) return 'not-found';
-  const attachments = yield* query(
-    `select state from attachment where application_id = ? ${forUpdate}`,
-    id,
-  );
-  const rows = parseRows(stateSchema, [application, ...attachments]);
-  if (rows.some(({ state }) => state === 'sending')) return 'sending';
+): ReturnType<OperatorStore['erase']> {
+  return database.transaction(
+    function* () {
+      // Locks the rows, so that no worker claims one before it is erased.
+      const applications = yield sql`select state from application where id = ${id} for update`;
+      if (applications.length === 0) return 'not-found';
+      const attachments = yield sql`
+        select state from attachment where application_id = ${id} for update`;
+      const rows = parseRows(stateSchema, [...applications, ...attachments]);
+      if (rows.some(({ state }) => state === 'sending')) return 'sending';
 
-  yield* query(
-    `update attachment set encrypted_name = null, fingerprint = null,
-       finished_at = coalesce(finished_at, {now}),
-       state = case when state in ('accepted', 'rejected') then state else 'erased' end
-     where application_id = ?`,
-    id,
+      yield sql`
+        update attachment set encrypted_name = null, fingerprint = null,
+          finished_at = coalesce(finished_at, {now}),
+          state = case when state in ('accepted', 'rejected') then state else 'erased' end
+        where application_id = ${id}`;
+      // After the update above, no upload adds chunks.
+      yield sql`
+        delete from chunk where attachment_id in (
+          select id from attachment where application_id = ${id})`;
+      yield sql`update consent set encrypted_address = null where application_id = ${id}`;
+      // Copies of encrypted values that remain elsewhere, as in a backup, cannot be decrypted without the key.
+      yield sql`
+        update application set encrypted_lead = null, encrypted_tracking_url = null,
+          wrapped_key = ${new Uint8Array(0)}, fingerprint = '',
+          erased_at = coalesce(erased_at, {now}), finished_at = coalesce(finished_at, {now}),
+          state = case when state in ('accepted', 'rejected') then state else 'erased' end
+        where id = ${id}`;
+      return 'erased';
+    },
+    [`application/${id}`],
   );
-  // After the update above, no upload adds chunks.
-  yield* query(
-    'delete from chunk where attachment_id in (select id from attachment where application_id = ?)',
-    id,
-  );
-  yield* query('update consent set encrypted_address = null where application_id = ?', id);
-  // Copies of encrypted values that remain elsewhere, as in a backup, cannot be decrypted without the key.
-  yield* query(
-    `update application set encrypted_lead = null, encrypted_tracking_url = null, wrapped_key = ?,
-       fingerprint = '', erased_at = coalesce(erased_at, {now}),
-       finished_at = coalesce(finished_at, {now}),
-       state = case when state in ('accepted', 'rejected') then state else 'erased' end
-     where id = ?`,
-    new Uint8Array(0),
-    id,
-  );
-  return 'erased';
+}
+
+export interface RetentionWorkerOptions {
+  readonly store: RetentionStore & Pick<ClaimStore, 'isShared'>;
+  readonly retention: Retention;
+  readonly startTimer: StartTimer;
+  /** Returns 0 to 1, exclusive. Spreads the purges of several processes. */
+  readonly random: () => number;
+  readonly onEvent: (event: RetentionEvent) => void;
+}
+
+export interface RetentionWorker {
+  /** Purges after 30 seconds, then every ten minutes. */
+  start(): void;
+  /** Resolves when a purge in progress has ended. */
+  stop(): Promise<void>;
+  /** Call after data was erased. Does nothing before `start`. */
+  scheduleScrub(): void;
+}
+
+/** Runs once per process. Several processes may share a store. */
+export function createRetentionWorker(options: RetentionWorkerOptions): RetentionWorker {
+  const { store, retention, startTimer, random, onEvent } = options;
+  let isStarted = false;
+  let purging: Promise<void> = Promise.resolve();
+  let cancelPurge: () => void = () => undefined;
+  let cancelScrub: (() => void) | undefined;
+
+  async function purge(): Promise<void> {
+    try {
+      const { rows, undelivered } = await store.purge(retention);
+      for (const reference of undelivered) onEvent({ event: 'undelivered-erased', reference });
+      if (rows > 0) onEvent({ event: 'purged', rows });
+      // Always, because discarded uploads do not call `scheduleScrub`. Not awaited, because a vacuum can take long.
+      void scrub();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async function scrub(): Promise<void> {
+    try {
+      if (!(await store.scrub())) scheduleScrub();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function fail(error: unknown): void {
+    onEvent({ event: 'retention-failed', error });
+    scheduleScrub();
+  }
+
+  function scheduleScrub(): void {
+    if (!isStarted) return;
+    cancelScrub ??= startTimer(store.isShared ? sharedScrubDelayMs : scrubDelayMs, () => {
+      cancelScrub = undefined;
+      void scrub();
+    });
+  }
+
+  function schedulePurge(delayMs: number): void {
+    cancelPurge = startTimer(delayMs * (0.9 + random() / 5), () => {
+      purging = purge().then(() => {
+        if (isStarted) schedulePurge(purgeEveryMs);
+      });
+    });
+  }
+
+  return {
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      schedulePurge(firstPurgeMs);
+    },
+
+    async stop() {
+      isStarted = false;
+      cancelPurge();
+      cancelScrub?.();
+      cancelScrub = undefined;
+      await purging;
+    },
+
+    scheduleScrub,
+  };
 }

@@ -1,7 +1,7 @@
-// Converts between rows of the database, whose columns are named in snake_case, and objects.
+// Converts rows of the database, whose columns are named in snake_case, into objects.
 
 import * as z from 'zod/mini';
-import type { Rows, Value } from './database.ts';
+import type { Rows } from './database.ts';
 
 export function parseRow<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -28,23 +28,6 @@ export function parseFirst<Schema extends z.ZodMiniType>(
   rows: Rows,
 ): z.output<Schema> | undefined {
   return parseRows(schema, rows.slice(0, 1))[0];
-}
-
-/** The statement and the values that insert a row. `nextAt`: the value of the column `next_at` in SQL. */
-export function toInsert(
-  table: string,
-  row: Readonly<Record<string, Value | undefined>>,
-  nextAt?: '{now}',
-): [sql: string, ...values: Value[]] {
-  const names = Object.keys(row).map((name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  );
-  const columns = nextAt ? [...names, 'next_at'] : names;
-  const values = [...names.map(() => '?'), ...(nextAt ? [nextAt] : [])];
-  return [
-    `insert into ${table} (${columns.join(', ')}) values (${values.join(', ')}) returning *`,
-    ...Object.values(row).map((value) => value ?? null),
-  ];
 }
 
 /** True when the error says that a row has invalid values. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { StoreError, query, type OpenOptions, type Transaction } from './database.ts';
+import { rawSql, sql, StoreError, type OpenOptions, type Transaction } from './database.ts';
 
 /** Words that differ between the databases. */
 export interface SqlDialect {
@@ -56,37 +56,21 @@ const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
 ];
 
 /**
- * Migrates the tables and checks the id of the store. Runs in one transaction, so that a refused store does not change.
+ * Creates or migrates the tables, and checks the id of the store. The transaction must exclude other processes. A refused store
+ * does not change.
  *
- * @returns true when there were no tables before.
- */
-export function* prepareStore(
-  dialect: SqlDialect,
-  { storeId, ...options }: OpenOptions,
-): Transaction<boolean> {
-  const isNew = yield* migrate(dialect, options);
-  if (storeId !== undefined) {
-    const [row] = yield* query('select id from store where id = ?', storeId);
-    if (row === undefined) throw new StoreError('STORE_OTHER', 'The store has another id.');
-  }
-  return isNew;
-}
-
-/**
- * Creates or migrates the tables. The transaction must exclude other processes.
- *
- * @param options.target The version to stop at. Default: the newest.
+ * @param target The version to stop at.
  * @returns true when there were no tables before.
  */
 export function* migrate(
   dialect: SqlDialect,
-  options: { readonly target?: number } & Pick<OpenOptions, 'mayMigrate' | 'mayCreate'> = {},
+  { mayMigrate = true, mayCreate = true, storeId }: OpenOptions,
+  target = migrations.length,
 ): Transaction<boolean> {
-  const { target = migrations.length, mayMigrate = true, mayCreate = true } = options;
-  yield* query(
+  yield rawSql(
     `create table if not exists journal_schema (version ${dialect.integer} not null) ${dialect.tableOptions}`,
   );
-  const [row] = yield* query('select coalesce(max(version), 0) as version from journal_schema');
+  const [row] = yield sql`select coalesce(max(version), 0) as version from journal_schema`;
   const { version } = z.object({ version: z.int() }).parse(row);
   if (version > migrations.length) {
     throw new StoreError(
@@ -102,8 +86,12 @@ export function* migrate(
   }
   for (const [index, toStatements] of migrations.slice(0, target).entries()) {
     if (index < version) continue;
-    for (const sql of toStatements(dialect)) yield* query(sql);
-    yield* query('insert into journal_schema (version) values (?)', index + 1);
+    for (const text of toStatements(dialect)) yield rawSql(text);
+    yield sql`insert into journal_schema (version) values (${index + 1})`;
+  }
+  if (storeId !== undefined) {
+    const stores = yield sql`select id from store where id = ${storeId}`;
+    if (stores.length === 0) throw new StoreError('STORE_OTHER', 'The store has another id.');
   }
   return version === 0;
 }

@@ -16,13 +16,14 @@ import {
   type Database,
   type OpenOptions,
   type Rows,
+  sql,
   type Statement,
   StoreError,
   toOpeningError,
   toSqliteResult,
   type Transaction,
 } from './database.ts';
-import { prepareStore, sqliteDialect } from './schema.ts';
+import { migrate, sqliteDialect } from './schema.ts';
 
 /** Only commands of an operator hold the lock of the file, and each of their statements is short. */
 const busyTimeoutMs = 5_000;
@@ -82,7 +83,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
       pragma synchronous = full;
       pragma secure_delete = on;
     `);
-    isNew = inTransaction(db, run, () => prepareStore(sqliteDialect, options));
+    isNew = inTransaction(db, run, () => migrate(sqliteDialect, options));
     if (isFile && isOwner) markOpen(db);
   } catch (error) {
     closeConnection(db, path);
@@ -108,11 +109,9 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
 
   return {
     isShared: false,
-    skipLocked: '',
-    forUpdate: '',
-    lastApplicationNumber: `coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
+    lastApplicationNumber: sql`coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
     isNew,
-    all: async (sql, ...values) => run({ sql, values }),
+    all: async (statement) => run(statement),
     transaction: async (work) => inTransaction(db, run, work),
     scrub: async () => truncateLog(db),
     checkRoom() {
@@ -130,7 +129,7 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
 function createRunner(db: DatabaseSync, clock: () => number): Run {
   const prepared = new Map<string, StatementSync>();
   return ({ sql, values }) => {
-    const statement = prepared.get(sql) ?? db.prepare(sql.replaceAll('{now}', ':now'));
+    const statement = prepared.get(sql) ?? db.prepare(toSqliteText(sql));
     prepared.set(sql, statement);
     return guard(() =>
       sql.includes('{now}')
@@ -138,6 +137,10 @@ function createRunner(db: DatabaseSync, clock: () => number): Run {
         : statement.all(...values),
     );
   };
+}
+
+function toSqliteText(sql: string): string {
+  return sql.replaceAll('{now}', ':now').replaceAll(/for update( skip locked)?/g, '');
 }
 
 /** Runs synchronously, so that no other statement joins the transaction. */

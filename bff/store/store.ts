@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type FieldError, fieldErrorSchema } from '../../shared/application/field-errors.ts';
+import type { Settings } from '../config/settings.ts';
 import { tryParseJson } from '../runtime/json.ts';
 
 /**
@@ -400,12 +401,10 @@ export const applicationKeySchema = z.pipe(
 /** The key of an application, with the application's id. */
 export type ApplicationKey = Readonly<z.infer<typeof applicationKeySchema>>;
 
-/** The applications whose keys one data key wraps. */
-export interface DataKeyUse {
-  readonly keyId: string;
+/** The oldest or the newest application whose key one data key wraps. */
+export interface DataKeySample extends ApplicationKey {
+  /** Applications whose keys the data key wraps. */
   readonly count: number;
-  /** The oldest and the newest application. */
-  readonly samples: readonly ApplicationKey[];
 }
 
 /** A row that is held, unconfirmed, or refused. */
@@ -460,26 +459,12 @@ export interface OperatorStore {
    * erased, because one of the rows is being sent.
    */
   erase(applicationId: string): Promise<'erased' | 'sending' | 'not-found'>;
-  /** The use of each data key. Erased applications have no key. */
-  listDataKeyUse(): Promise<readonly DataKeyUse[]>;
+  /** The oldest and the newest application of each data key in use, oldest first. Erased applications have no key. */
+  listDataKeySamples(): Promise<readonly DataKeySample[]>;
   /** Keys that another data key than `keyId` wraps, oldest first. */
   listKeysToRewrap(keyId: string, limit: number): Promise<readonly ApplicationKey[]>;
   /** @returns false when the application's key is no longer `from`. */
   replaceKey(applicationId: string, from: WrappedKey, to: WrappedKey): Promise<boolean>;
-}
-
-/** How long data is kept. */
-export interface RetentionPolicy {
-  /** File names and tracking URLs, from the time the row was finished. */
-  readonly recordMs: number;
-  /** Held and unconfirmed applications and held attachments, from their receipt. */
-  readonly undeliveredMs: number;
-  /** The content of rejected rows, from the rejection. */
-  readonly rejectedMs: number;
-  /** Consents and the rest of an application, from its receipt. */
-  readonly evidenceMs: number;
-  /** Incomplete uploads and sessions without an application, from their creation. */
-  readonly abandonedMs: number;
 }
 
 export interface PurgeResult {
@@ -490,8 +475,8 @@ export interface PurgeResult {
 }
 
 export interface RetentionStore {
-  /** Erases data that the policy no longer allows. Several processes may run it at once. */
-  purge(policy: RetentionPolicy): Promise<PurgeResult>;
+  /** Erases data that is older than the settings allow. Several processes may run it at once. */
+  purge(retention: Settings['retention']): Promise<PurgeResult>;
   /**
    * Removes erased data from the disk, as far as the database can.
    *

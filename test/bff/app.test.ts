@@ -1,7 +1,7 @@
 // Retention of a started BFF, and the order in which its parts close.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store, PurgeResult, RetentionPolicy } from '../../bff/store/store.ts';
+import type { Store, PurgeResult } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime, until, type ManualTime } from '../support/manual-time.ts';
@@ -13,7 +13,7 @@ describe('a BFF that was started', () => {
   let time: ManualTime;
   let store: Store;
   let bff: TestBff;
-  const policies: RetentionPolicy[] = [];
+  const purges: Parameters<Store['purge']>[0][] = [];
   let purged: PurgeResult;
   let scrubs: number;
 
@@ -21,7 +21,7 @@ describe('a BFF that was started', () => {
     time = createManualTime();
     store = await openStore('file::memory:', { clock: time.clock });
     purged = { undelivered: [], rows: 0 };
-    policies.length = 0;
+    purges.length = 0;
     scrubs = 0;
     bff = await startBff({
       time,
@@ -29,8 +29,8 @@ describe('a BFF that was started', () => {
       settings: { retention: { recordDays: 7 } },
       store: {
         ...store,
-        async purge(policy) {
-          policies.push(policy);
+        async purge(retention) {
+          purges.push(retention);
           return purged;
         },
         async scrub() {
@@ -54,8 +54,8 @@ describe('a BFF that was started', () => {
   it('logs applications that were erased undelivered', async () => {
     purged = { undelivered: ['a1'], rows: 1 };
     time.advance(60_000);
-    await until(() => policies.length === 1);
-    expect(policies[0]).toMatchObject({ recordMs: 7 * dayMs, undeliveredMs: 30 * dayMs });
+    await until(() => purges.length === 1);
+    expect(purges[0]).toMatchObject({ recordDays: 7, undeliveredDays: 30 });
     const line = bff.logLines.find((text) => text.includes('undelivered-erased')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ level: 50, reference: 'a1' });
   });
@@ -63,7 +63,7 @@ describe('a BFF that was started', () => {
   it('erases nothing after close', async () => {
     expect(await bff.close()).toBe('recorded');
     time.advance(dayMs);
-    expect(policies).toEqual([]);
+    expect(purges).toEqual([]);
     expect(time.listTimers()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // Records every state change in a store with database triggers, and reads the final rows.
 
-import type { Database } from '../../bff/store/database.ts';
+import { type Database, rawSql, sql } from '../../bff/store/database.ts';
 import { parseRows } from '../../bff/store/rows.ts';
 import {
   applicationSchema,
@@ -31,13 +31,14 @@ export interface FinalStore {
 
 /** The triggers write in the transaction of the change, so that a rollback removes both. */
 export async function installAudit(database: Database): Promise<void> {
-  for (const sql of database.isShared ? postgresAudit() : sqliteAudit()) await database.all(sql);
+  const statements = database.isShared ? postgresAudit() : sqliteAudit();
+  for (const text of statements) await database.all(rawSql(text));
 }
 
 export async function readFinalStore(database: Database): Promise<FinalStore> {
-  const transitions = await database.all('select * from audit order by seq');
-  const applications = await database.all('select * from application order by seq');
-  const attachments = await database.all('select * from attachment order by seq');
+  const transitions = await database.all(sql`select * from audit order by seq`);
+  const applications = await database.all(sql`select * from application order by seq`);
+  const attachments = await database.all(sql`select * from attachment order by seq`);
   return {
     applications: parseRows(applicationSchema, applications),
     attachments: parseRows(attachmentSchema, attachments),

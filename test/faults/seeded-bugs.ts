@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../../bff/funding-service/funding-service.ts';
+import { sql } from '../../bff/store/database.ts';
 import { parseRow } from '../../bff/store/rows.ts';
 import {
   applicationSchema,
@@ -105,11 +106,8 @@ function noFence(): Decoration {
       ...store,
       async recordResult(claim, result) {
         if (await store.recordResult(claim, result)) return true;
-        await database.all(
-          'update application set state = ? where id = ?',
-          result.state,
-          claim.application.id,
-        );
+        await database.all(sql`
+          update application set state = ${result.state} where id = ${claim.application.id}`);
         return true;
       },
     }),
@@ -180,7 +178,7 @@ function changingResponse(): Decoration {
         const isFirst = !answered.has(key);
         answered.add(key);
         if (isFirst) return answer;
-        const [oldest] = await database.all('select * from application order by seq limit 1');
+        const [oldest] = await database.all(sql`select * from application order by seq limit 1`);
         const reference = parseRow(applicationSchema, oldest).id;
         return { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), reference }) };
       },
@@ -206,10 +204,9 @@ function backToWaiting(): Decoration {
       async recordResult(claim, result) {
         const isRecorded = await store.recordResult(claim, result);
         if (result.state === 'accepted' && claim.kind === 'application') {
-          await database.all(
-            `update application set state = 'waiting', next_at = finished_at + 3600000 where id = ?`,
-            claim.application.id,
-          );
+          await database.all(sql`
+            update application set state = 'waiting', next_at = finished_at + 3600000
+            where id = ${claim.application.id}`);
         }
         return isRecorded;
       },

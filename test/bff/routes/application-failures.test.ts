@@ -10,6 +10,7 @@ import {
   type Browser,
   type TestBff,
 } from '../../support/bff.ts';
+import { rawSql, sql } from '../../../bff/store/database.ts';
 import { createStore } from '../../../bff/store/open-store.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
@@ -189,22 +190,22 @@ it('returns 503 while the disk of the store is full', async () => {
   const browser = bff.openBrowser();
   await browser.send('POST', '/v1/session');
   // The migrations of a new store leave free pages. Remove them.
-  await database.all('vacuum');
+  await database.all(sql`vacuum`);
   // Fills the only page of the table, so that the next application needs another page.
-  await database.all(
-    `insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
+  await database.all(sql`
+    insert into application (id, session_id, idempotency_key, fingerprint, state, key_id,
        wrapped_key, encrypted_lead, received_at, next_at)
-     select 'filler', id, 'k', 'f', 'rejected', '1', zeroblob(60), zeroblob(3500), 1, 1 from session`,
-  );
-  const pages = await database.all('pragma page_count');
-  await database.all(`pragma max_page_count = ${(pages[0] as { page_count: number }).page_count}`);
+     select 'filler', id, 'k', 'f', 'rejected', '1', zeroblob(60), zeroblob(3500), 1, 1 from session`);
+  const pages = await database.all(sql`pragma page_count`);
+  const count = (pages[0] as { page_count: number }).page_count;
+  await database.all(rawSql(`pragma max_page_count = ${count}`));
 
   const full = await browser.apply();
   expect(isProblem(full, 'storage-unavailable')).toBe(true);
   expect([full.status, full.headers.get('retry-after')]).toEqual([503, '5']);
   expect(bff.logLines.join('')).toContain('"cause":{"name":"Error","code":"ERR_SQLITE_ERROR"');
-  expect(await database.all(`select id from application where id <> 'filler'`)).toEqual([]);
+  expect(await database.all(sql`select id from application where id <> 'filler'`)).toEqual([]);
 
-  await database.all('pragma max_page_count = 100000');
+  await database.all(sql`pragma max_page_count = 100000`);
   expect((await browser.apply()).json.status).toBe('accepted');
 });

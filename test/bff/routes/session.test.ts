@@ -22,7 +22,6 @@ const contactRequest = '{"consent":{"id":"contact","version":"placeholder-1"}}';
 const held = { state: 'held', reason: 'deadline', isUncertain: false } as const;
 const unreachable = { kind: 'not-sent', failure: 'ECONNREFUSED' } as const;
 const resultTimeoutMs = 8_000;
-const day = 24 * 60 * 60_000;
 
 describe('GET /v1/session', () => {
   let bff: TestBff;
@@ -102,7 +101,7 @@ describe('GET /v1/session', () => {
     await submitAttachments();
     await recordResult('document', { state: 'accepted', serviceId: 'document-1' });
     bff.time.advance(60_000);
-    await bff.store.purge({ ...keepAll, recordMs: 1_000 });
+    await bff.store.purge({ ...keepAll, recordDays: 0 });
     const [document] = (await session()).documents;
     expect(document).toEqual({
       number: 1,
@@ -122,7 +121,7 @@ describe('GET /v1/session', () => {
       await recordResult(kind, { state: 'held', reason: 'deadline', isUncertain: false });
     }
     bff.time.advance(60_000);
-    await bff.store.purge({ ...keepAll, undeliveredMs: 1_000 });
+    await bff.store.purge({ ...keepAll, undeliveredDays: 0 });
     expect(await session()).toMatchObject({
       application: { status: 'accepted' },
       documents: [],
@@ -180,10 +179,4 @@ describe('GET /v1/session', () => {
   }
 });
 
-const keepAll = {
-  recordMs: day,
-  undeliveredMs: day,
-  rejectedMs: day,
-  evidenceMs: day,
-  abandonedMs: day,
-};
+const keepAll = { recordDays: 1, undeliveredDays: 1, rejectedDays: 1, evidenceDays: 1 };

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkDataKeys, listDataKeyProblems, type DataKey } from '../../../bff/store/data-keys.ts';
 import { createEncryption } from '../../../bff/store/encryption.ts';
-import type { DataKeyUse } from '../../../bff/store/store.ts';
+import type { DataKeySample } from '../../../bff/store/store.ts';
 import { strongKey } from '../config/config-source.ts';
 
 const keys = { 1: strongKey(1), 2: strongKey(2), 10: strongKey(10) };
@@ -25,12 +25,12 @@ describe('checkDataKeys', () => {
     ['valid', 'the only sample', [strongKey(1)], []],
     ['wrong', 'not the only sample', [strongKey(9)], ['a0']],
   ])('is %s when the key unwraps %s', async (state, _what, wrappedBy, failed) => {
-    const found = await check([createUse('1', wrappedBy)], '2');
+    const found = await check(createSamples('1', wrappedBy), '2');
     expect(found.at(-1)).toMatchObject({ id: '1', applications: 7, state, failed });
   });
 
   it('reports a key that is in use and not configured', async () => {
-    const found = await check([createUse('3', [strongKey(3)])], '2');
+    const found = await check(createSamples('3', [strongKey(3)]), '2');
     expect(found).toContainEqual(
       expect.objectContaining({ id: '3', applications: 7, state: 'missing' }),
     );
@@ -38,7 +38,7 @@ describe('checkDataKeys', () => {
 
   it('reports an empty wrapped key as wrong', async () => {
     const sample = { applicationId: 'a0', key: { keyId: '1', bytes: new Uint8Array() } };
-    const found = await check([{ keyId: '1', count: 7, samples: [sample] }], '1');
+    const found = await check([{ ...sample, count: 7 }], '1');
     expect(found[0]?.state).toBe('wrong');
   });
 });
@@ -64,18 +64,17 @@ describe('listDataKeyProblems', () => {
   });
 });
 
-function check(uses: readonly DataKeyUse[], currentId: string) {
+function check(samples: readonly DataKeySample[], currentId: string) {
   const dataKeys = { keys, currentId };
-  return checkDataKeys({ listDataKeyUse: async () => uses }, { dataKeys });
+  return checkDataKeys({ listDataKeySamples: async () => samples }, { dataKeys });
 }
 
-/** A data key with seven applications. The given keys wrap the samples. */
-function createUse(keyId: string, wrappedBy: readonly string[]): DataKeyUse {
-  const samples = wrappedBy.map((key, index) => {
+/** The samples of a data key with seven applications. The given keys wrap the samples. */
+function createSamples(keyId: string, wrappedBy: readonly string[]): readonly DataKeySample[] {
+  return wrappedBy.map((wrappingKey, index) => {
     const applicationId = `a${index}`;
-    const dataKeys = { keys: { [keyId]: key }, currentId: keyId };
-    const cipher = createEncryption(dataKeys).createCipher(applicationId);
-    return { applicationId, key: cipher.key };
+    const dataKeys = { keys: { [keyId]: wrappingKey }, currentId: keyId };
+    const { key } = createEncryption(dataKeys).createCipher(applicationId);
+    return { applicationId, key, count: 7 };
   });
-  return { keyId, count: 7, samples };
 }

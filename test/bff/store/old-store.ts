@@ -25,7 +25,7 @@ export async function createOldStore(
   fill: (store: OldStore) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { store, close } = isPostgresUrl(url) ? await openPostgres(url) : openSqlite(url);
-  const steps = migrate(store.dialect, { target: version });
+  const steps = migrate(store.dialect, {}, version);
   for (let step = steps.next([]); !step.done;) {
     const { sql, values } = step.value;
     step = steps.next(await store.run(sql.replaceAll('{now}', '9'), ...values));

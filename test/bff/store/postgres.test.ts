@@ -2,7 +2,7 @@
 
 import { Client } from 'pg';
 import { beforeEach, expect, inject, it } from 'vitest';
-import { query, type Database } from '../../../bff/store/database.ts';
+import { sql, type Database } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { openPostgres } from '../../../bff/store/postgres.ts';
 import { createSchema } from '../../support/postgres-schema.ts';
@@ -37,7 +37,7 @@ describePostgres('openPostgres', () => {
   });
 
   async function show(database: Database, name: string): Promise<unknown> {
-    const [row] = await database.all(`select current_setting('${name}') as value`);
+    const [row] = await database.all(sql`select current_setting(${name}) as value`);
     return (row as { readonly value: unknown }).value;
   }
 
@@ -123,7 +123,7 @@ describePostgres('openPostgres', () => {
 
   it('opens a new connection after a lost one', async () => {
     const database = await openPostgres(url);
-    await expect(database.all('select no_such_column')).rejects.toMatchObject({ code: '42703' });
+    await expect(database.all(sql`select no_such_column`)).rejects.toMatchObject({ code: '42703' });
     const killer = new Client(url);
     await killer.connect();
     await killer.query(
@@ -132,16 +132,18 @@ describePostgres('openPostgres', () => {
     );
     await killer.end();
     // The loss is noticed before this statement or by it.
-    await database.all('select 1 as one').catch(() => undefined);
-    expect(await database.all('select 1 as one')).toEqual([{ one: 1 }]);
+    await database.all(sql`select 1 as one`).catch(() => undefined);
+    expect(await database.all(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await database.close();
   });
 
   it('reports a connection that is lost in a transaction as STORE_UNAVAILABLE', async () => {
     const database = await openPostgres(url);
-    const lost = database.transaction(() => query('select pg_terminate_backend(pg_backend_pid())'));
+    const lost = database.transaction(function* () {
+      yield sql`select pg_terminate_backend(pg_backend_pid())`;
+    });
     await expect(lost).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(await database.all('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await database.all(sql`select 1 as one`)).toEqual([{ one: 1 }]);
     await database.close();
   });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sql } from '../../../bff/store/database.ts';
 import {
   createEncryption,
   decryptName,
@@ -112,7 +113,7 @@ function describeMigrations(name: string, createUrl: () => string | Promise<stri
 
 async function readVersions(url: string): Promise<readonly number[]> {
   const database = await openDatabase(url);
-  const rows = await database.all('select version from journal_schema order by version');
+  const rows = await database.all(sql`select version from journal_schema order by version`);
   await database.close();
   return rows.map((row) => (row as { readonly version: number }).version);
 }

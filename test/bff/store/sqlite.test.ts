@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toClaimStatement, toNextDueStatement } from '../../../bff/store/claims.ts';
-import { query } from '../../../bff/store/database.ts';
+import { rawSql, sql } from '../../../bff/store/database.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { waitingStatements } from '../../../bff/store/operator-actions.ts';
+import { toWaitingStatement } from '../../../bff/store/operator-actions.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';
 import { deliveryKinds } from '../../../bff/store/store.ts';
 import { describeRecovery } from './contract/claims.ts';
@@ -75,7 +75,7 @@ describe('openSqlite', () => {
   it('syncs commits and overwrites deleted rows', async () => {
     const database = openSqlite(url);
     const read = async (name: string) =>
-      Object.values((await database.all(`pragma ${name}`))[0] as object)[0];
+      Object.values((await database.all(rawSql(`pragma ${name}`)))[0] as object)[0];
     expect(await read('journal_mode')).toBe('wal');
     expect(await read('synchronous')).toBe(2);
     expect(await read('secure_delete')).toBe(1);
@@ -109,24 +109,24 @@ describe('openSqlite', () => {
   it('rolls back a failed transaction', async () => {
     const database = openSqlite('file::memory:');
     const failing = database.transaction(function* () {
-      yield* query(`insert into session (id, origin, created_at) values ('s', 'o', 1)`);
+      yield sql`insert into session (id, origin, created_at) values ('s', 'o', 1)`;
       throw new Error('stop');
     });
     await expect(failing).rejects.toThrow('stop');
-    expect(await database.all('select * from session')).toEqual([]);
+    expect(await database.all(sql`select * from session`)).toEqual([]);
     await database.close();
   });
 
-  it.each([
-    ...deliveryKinds.flatMap((kind) => [
-      [`the next ${kind}`, toClaimStatement(kind, '', 'next')],
-      [`${kind} by id`, toClaimStatement(kind, '', 'by-id')],
-      [`the time until the next ${kind}`, toNextDueStatement(kind)],
-    ]),
-    ...Object.entries(waitingStatements).map(([name, sql]) => [`a waiting ${name}`, sql]),
-  ])('finds %s without a table scan', async (_name, sql) => {
+  const statements = deliveryKinds.flatMap((kind) => [
+    [`the next ${kind}`, toClaimStatement(kind, 1)] as const,
+    [`${kind} by id`, toClaimStatement(kind, 1, 'a1')] as const,
+    [`the time until the next ${kind}`, toNextDueStatement(kind)] as const,
+    [`a waiting ${kind}`, toWaitingStatement(kind, 1)] as const,
+  ]);
+
+  it.each(statements)('finds %s without a table scan', async (_name, statement) => {
     const database = openSqlite('file::memory:');
-    const steps = (await database.all(`explain query plan ${sql}`)).map(
+    const steps = (await database.all(sql`explain query plan ${statement}`)).map(
       (step) => (step as { readonly detail: string }).detail,
     );
     expect(steps.filter((step) => step.startsWith('SEARCH'))).not.toEqual([]);
@@ -137,22 +137,20 @@ describe('openSqlite', () => {
 
   it('reports a full disk as STORE_UNAVAILABLE', async () => {
     const database = openSqlite(url);
-    await database.all('pragma max_page_count = 60');
+    await database.all(sql`pragma max_page_count = 60`);
     const fill = async () => {
       for (let number = 0; ; number += 1) {
-        await database.all(
-          'insert into session (id, origin, created_at) values (?, ?, 1)',
-          `s${number}`,
-          'x'.repeat(4000),
-        );
+        await database.all(sql`
+          insert into session (id, origin, created_at)
+          values (${`s${number}`}, ${'x'.repeat(4000)}, 1)`);
       }
     };
     await expect(fill()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    await expect(database.all('select no_such_column')).rejects.toMatchObject({
+    await expect(database.all(sql`select no_such_column`)).rejects.toMatchObject({
       code: 'ERR_SQLITE_ERROR',
     });
-    await database.all('pragma max_page_count = 100000');
-    expect(await database.all(`select id from session where id = 's0'`)).toHaveLength(1);
+    await database.all(sql`pragma max_page_count = 100000`);
+    expect(await database.all(sql`select id from session where id = 's0'`)).toHaveLength(1);
     await database.close();
   });
 

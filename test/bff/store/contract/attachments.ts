@@ -1,7 +1,7 @@
 // The contract of documents, bank reports, and contact requests.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../../bff/store/database.ts';
+import { type Database, sql } from '../../../../bff/store/database.ts';
 import { createStore } from '../../../../bff/store/open-store.ts';
 import type { AttachmentKind, Store } from '../../../../bff/store/store.ts';
 import { accepted, held, leaseMs, rejected, useStoreRig, type OpenTestDatabase } from './rig.ts';
@@ -248,7 +248,7 @@ export function describeAttachments(open: OpenTestDatabase): void {
     }
 
     async function countChunks(): Promise<number> {
-      return (await rig.database.all('select number from chunk')).length;
+      return (await rig.database.all(sql`select number from chunk`)).length;
     }
   });
 

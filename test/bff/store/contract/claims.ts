@@ -1,6 +1,7 @@
 // The contract of leases and results.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../../../bff/store/database.ts';
 import {
   accepted,
   held,
@@ -123,7 +124,7 @@ export function describeClaims(open: OpenTestDatabase): void {
     const unreadable = { kind: 'unreadable', deliveryKind: 'application', id: 'a1' };
 
     beforeEach(async () => {
-      await rig.database.all(`update application set errors = 'no list' where id = 'a1'`);
+      await rig.database.all(sql`update application set errors = 'no list' where id = 'a1'`);
       rig.now = 200;
       await rig.add('a2');
     });
@@ -142,9 +143,8 @@ export function describeClaims(open: OpenTestDatabase): void {
     });
 
     it('can contain a number beyond the safe integers', async () => {
-      await rig.database.all(
-        `update application set errors = '[]', finished_at = 9223372036854775807 where id = 'a1'`,
-      );
+      await rig.database.all(sql`
+        update application set errors = '[]', finished_at = 9223372036854775807 where id = 'a1'`);
       expect(await rig.store.claimDue('application', leaseMs)).toEqual(unreadable);
     });
   });
@@ -294,11 +294,11 @@ export function describeRecovery(open: OpenTestDatabase): void {
       await rig.store.recover();
       expect(await rig.store.findNextDueMs(['application'])).toBe(leaseMs);
       const long = 10 * 60_000;
-      await rig.database.all('update application set lease_until = {now} + ?', long);
+      await rig.database.all(sql`update application set lease_until = {now} + ${long}`);
       await rig.store.recover();
       expect(await rig.store.findNextDueMs(['application'])).toBe(4_000);
-      await rig.database.all('update application set interruptions = 99');
-      await rig.database.all('update application set lease_until = {now} + ?', 99 * long);
+      await rig.database.all(sql`update application set interruptions = 99`);
+      await rig.database.all(sql`update application set lease_until = {now} + ${99 * long}`);
       await rig.store.recover();
       expect(await rig.store.findNextDueMs(['application'])).toBe(15 * 60_000);
     });

@@ -1,6 +1,7 @@
 // The contract of a store's id and of opening a store.
 
 import { beforeEach, expect, it } from 'vitest';
+import { sql } from '../../../../bff/store/database.ts';
 import { openDatabase, openStore } from '../../../../bff/store/open-store.ts';
 import { createNewApplication } from './rows.ts';
 
@@ -39,7 +40,7 @@ export function describeIdentity(createUrl: () => string | Promise<string>): voi
     await store.addApplication(createNewApplication(), []);
     await store.close();
     const database = await openDatabase(url);
-    await database.all('delete from application');
+    await database.all(sql`delete from application`);
     await database.close();
     expect((await readIdentity()).applicationsReceived).toBe(1);
   });

@@ -1,6 +1,7 @@
 // The contract of an operator's queries and commands.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../../../bff/store/database.ts';
 import type { ApplicationKey } from '../../../../bff/store/store.ts';
 import {
   accepted,
@@ -41,7 +42,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
 
     it('count a row with an unknown state as unreadable', async () => {
       await rig.add('a2');
-      await rig.database.all(`update application set state = 'lost' where id = 'a2'`);
+      await rig.database.all(sql`update application set state = 'lost' where id = 'a2'`);
       const states = (await rig.store.countStates()).map(({ state }) => state);
       expect(states.toSorted()).toEqual(['received', 'unreadable']);
     });
@@ -170,7 +171,7 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
 
     it('leaves an application without content rejected', async () => {
       await rig.attempt(rejected);
-      await rig.database.all(`update application set encrypted_lead = null where id = 'a1'`);
+      await rig.database.all(sql`update application set encrypted_lead = null where id = 'a1'`);
       expect(await rig.store.retryRejected('a1')).toEqual({ kind: 'retried', rows: 0 });
     });
 
@@ -290,14 +291,17 @@ export function describeOperatorActions(open: OpenTestDatabase): void {
       const other = await addUnder('2', 'a2');
       const middle = await addUnder('1', 'a3');
       const last = await addUnder('1', 'a4');
-      expect(await rig.store.listDataKeyUse()).toEqual([
-        { keyId: '1', count: 3, samples: [first, last] },
-        { keyId: '2', count: 1, samples: [other] },
+      expect(await rig.store.listDataKeySamples()).toEqual([
+        { ...first, count: 3 },
+        { ...other, count: 1 },
+        { ...last, count: 3 },
       ]);
       await rig.store.erase('a1');
       await rig.store.erase('a2');
-      const rest = { keyId: '1', count: 2, samples: [middle, last] };
-      expect(await rig.store.listDataKeyUse()).toEqual([rest]);
+      expect(await rig.store.listDataKeySamples()).toEqual([
+        { ...middle, count: 2 },
+        { ...last, count: 2 },
+      ]);
     });
   });
 }

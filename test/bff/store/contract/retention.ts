@@ -1,17 +1,13 @@
-// The contract of the retention policy.
+// The contract of retention.
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../../../bff/store/database.ts';
+import { abandonedMs } from '../../../../bff/store/retention.ts';
 import { accepted, held, rejected, useStoreRig, waiting, type OpenTestDatabase } from './rig.ts';
 import { bytes, createAttachment, createConsent, createNewApplication } from './rows.ts';
 
 const day = 24 * 3_600_000;
-const policy = {
-  recordMs: 30 * day,
-  undeliveredMs: 40 * day,
-  rejectedMs: 7 * day,
-  evidenceMs: 100 * day,
-  abandonedMs: 2 * day,
-};
+const retention = { recordDays: 30, undeliveredDays: 40, rejectedDays: 7, evidenceDays: 100 };
 
 export function describeRetention(open: OpenTestDatabase): void {
   const rig = useStoreRig(open);
@@ -24,15 +20,15 @@ export function describeRetention(open: OpenTestDatabase): void {
     it('erases nothing new', async () => {
       await rig.complete('d1', 'one');
       rig.now += day;
-      expect(await rig.store.purge(policy)).toEqual({ undelivered: [], rows: 0 });
+      expect(await rig.store.purge(retention)).toEqual({ undelivered: [], rows: 0 });
     });
 
     it('erases names and tracking URLs of finished rows', async () => {
       await rig.complete('d1', 'one');
       await rig.attempt({ ...accepted, encryptedTrackingUrl: bytes(7) });
       await rig.attempt({ state: 'accepted', serviceId: 'D1' }, 'document');
-      rig.now += policy.recordMs;
-      expect((await rig.store.purge(policy)).rows).toBe(2);
+      rig.now += retention.recordDays * day;
+      expect((await rig.store.purge(retention)).rows).toBe(2);
       expect((await rig.find()).encryptedTrackingUrl).toBeUndefined();
       expect((await rig.store.findAttachment('d1'))?.encryptedName).toBeUndefined();
       expect((await rig.store.listConsents('a1'))[0]?.encryptedAddress).toBeDefined();
@@ -40,24 +36,24 @@ export function describeRetention(open: OpenTestDatabase): void {
 
     it('keeps new rows of any age', async () => {
       await rig.complete('d1', 'one');
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual([]);
+      rig.now += retention.undeliveredDays * day;
+      expect((await rig.store.purge(retention)).undelivered).toEqual([]);
       await rig.attempt(accepted);
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual([]);
+      rig.now += retention.undeliveredDays * day;
+      expect((await rig.store.purge(retention)).undelivered).toEqual([]);
       expect((await rig.store.findAttachment('d1'))?.state).toBe('received');
     });
 
     it('keeps waiting rows of any age', async () => {
       await rig.complete('d1', 'one');
       await rig.attempt({ ...waiting, isUncertain: true });
-      rig.now += policy.evidenceMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual([]);
+      rig.now += retention.evidenceDays * day;
+      expect((await rig.store.purge(retention)).undelivered).toEqual([]);
       await rig.attempt(accepted);
       await rig.attempt({ ...waiting, isUncertain: true }, 'document');
-      await rig.database.all(`update application set received_at = ?`, rig.now);
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual([]);
+      await rig.database.all(sql`update application set received_at = ${rig.now}`);
+      rig.now += retention.undeliveredDays * day;
+      expect((await rig.store.purge(retention)).undelivered).toEqual([]);
       expect((await rig.store.findAttachment('d1'))?.state).toBe('waiting');
       expect(await rig.store.readChunk('d1', 0)).toEqual(bytes(1));
     });
@@ -65,8 +61,8 @@ export function describeRetention(open: OpenTestDatabase): void {
     it('erases held applications', async () => {
       await rig.complete('d1', 'one');
       await rig.attempt(held);
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
+      rig.now += retention.undeliveredDays * day;
+      expect((await rig.store.purge(retention)).undelivered).toEqual(['a1']);
       expect((await rig.find()).state).toBe('erased');
     });
 
@@ -74,8 +70,8 @@ export function describeRetention(open: OpenTestDatabase): void {
       await rig.complete('d1', 'one');
       await rig.attempt(accepted);
       await rig.attempt(held, 'document');
-      rig.now += policy.undeliveredMs;
-      expect((await rig.store.purge(policy)).undelivered).toEqual(['a1']);
+      rig.now += retention.undeliveredDays * day;
+      expect((await rig.store.purge(retention)).undelivered).toEqual(['a1']);
       expect((await rig.store.findAttachment('d1'))?.state).toBe('erased');
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect((await rig.find()).state).toBe('accepted');
@@ -84,12 +80,12 @@ export function describeRetention(open: OpenTestDatabase): void {
     it('erases the content of a rejected application after its retention time', async () => {
       await rig.complete('d1', 'one');
       await rig.attempt(rejected);
-      rig.now += policy.rejectedMs - 1;
-      expect((await rig.store.purge(policy)).rows).toBe(0);
+      rig.now += retention.rejectedDays * day - 1;
+      expect((await rig.store.purge(retention)).rows).toBe(0);
       expect((await rig.find()).encryptedLead).toBeDefined();
       expect(await rig.store.readChunk('d1', 0)).toEqual(bytes(1));
       rig.now += 1;
-      expect((await rig.store.purge(policy)).rows).toBe(2);
+      expect((await rig.store.purge(retention)).rows).toBe(2);
       expect((await rig.find()).encryptedLead).toBeUndefined();
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect((await rig.find()).state).toBe('rejected');
@@ -100,23 +96,23 @@ export function describeRetention(open: OpenTestDatabase): void {
       await rig.complete('d2', 'two');
       await rig.attempt(accepted);
       await rig.attempt(rejected, 'document');
-      rig.now += policy.rejectedMs;
-      expect((await rig.store.purge(policy)).rows).toBe(1);
+      rig.now += retention.rejectedDays * day;
+      expect((await rig.store.purge(retention)).rows).toBe(1);
       expect(await rig.store.readChunk('d1', 0)).toBeUndefined();
       expect(await rig.store.readChunk('d2', 0)).toEqual(bytes(1));
     });
 
     it('deletes abandoned uploads', async () => {
       await rig.store.beginAttachment(createAttachment('d1'), 9);
-      rig.now += policy.abandonedMs;
-      expect((await rig.store.purge(policy)).rows).toBe(1);
+      rig.now += abandonedMs;
+      expect((await rig.store.purge(retention)).rows).toBe(1);
       expect(await rig.store.findAttachment('d1')).toBeUndefined();
     });
 
     it('deletes sessions without an application', async () => {
       await rig.addSession('s2');
-      rig.now += policy.abandonedMs;
-      expect((await rig.store.purge(policy)).rows).toBe(1);
+      rig.now += abandonedMs;
+      expect((await rig.store.purge(retention)).rows).toBe(1);
       expect(await rig.store.findSession('s2')).toBeUndefined();
       expect(await rig.store.findSession('s1')).toBeDefined();
     });
@@ -124,8 +120,8 @@ export function describeRetention(open: OpenTestDatabase): void {
     it('deletes finished applications with all their rows', async () => {
       await rig.complete('d1', 'one');
       await rig.attempt(accepted);
-      rig.now += policy.evidenceMs;
-      await rig.store.purge(policy);
+      rig.now += retention.evidenceDays * day;
+      await rig.store.purge(retention);
       expect(await rig.store.findApplication('a1')).toBeUndefined();
       expect(await rig.store.listConsents('a1')).toEqual([]);
       expect(await rig.store.findSession('s1')).toBeUndefined();

@@ -1,7 +1,7 @@
 // A store for the contract suites, with a clock that a test moves.
 
 import { beforeAll, beforeEach } from 'vitest';
-import type { Database, OpenOptions } from '../../../../bff/store/database.ts';
+import { type Database, type OpenOptions, sql } from '../../../../bff/store/database.ts';
 import { createStore } from '../../../../bff/store/open-store.ts';
 import type {
   ApplicationRow,
@@ -62,8 +62,8 @@ export function useStoreRig(open: OpenTestDatabase): StoreRig {
   beforeEach(async () => {
     now = 100;
     // Consents, attachments, and chunks go with their application.
-    await database.all('delete from application');
-    await database.all('delete from session');
+    await database.all(sql`delete from application`);
+    await database.all(sql`delete from session`);
     await rig.addSession('s1');
   });
 

@@ -3,21 +3,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionLifetime } from '../../../bff/middleware/session.ts';
 import {
+  abandonedMs,
   createRetentionWorker,
-  toRetentionPolicy,
   type RetentionWorker,
   type RetentionEvent,
   type RetentionWorkerOptions,
-} from '../../../bff/store/retention-worker.ts';
+} from '../../../bff/store/retention.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
 
 const minuteMs = 60_000;
-const policy = toRetentionPolicy({
+const settings = {
   recordDays: 30,
   undeliveredDays: 7,
   rejectedDays: 7,
   evidenceDays: 1825,
-});
+};
 
 describe('createRetentionWorker', () => {
   let time: ManualTime;
@@ -53,7 +53,7 @@ describe('createRetentionWorker', () => {
         purge: () => answer('purge', { undelivered: [], rows: 0 }),
         scrub: () => answer('scrub', !isRead),
       },
-      policy,
+      retention: settings,
       startTimer: time.startTimer,
       random: () => 0.5,
       onEvent: (event) => events.push(event),
@@ -87,12 +87,12 @@ describe('createRetentionWorker', () => {
   });
 
   it('reports erased and undelivered rows', async () => {
-    const policies: unknown[] = [];
+    const purges: unknown[] = [];
     const retention = create({
       store: {
         isShared: false,
         purge: async (given) => {
-          policies.push(given);
+          purges.push(given);
           return { undelivered: ['a1', 'a2'], rows: 5 };
         },
         scrub: async () => true,
@@ -100,7 +100,7 @@ describe('createRetentionWorker', () => {
     });
     retention.start();
     await pass(30_000);
-    expect(policies).toEqual([policy]);
+    expect(purges).toEqual([settings]);
     expect(events).toEqual([
       { event: 'undelivered-erased', reference: 'a1' },
       { event: 'undelivered-erased', reference: 'a2' },
@@ -184,14 +184,8 @@ describe('createRetentionWorker', () => {
   });
 });
 
-describe('toRetentionPolicy', () => {
-  it('keeps abandoned rows longer than a session lasts', () => {
-    const dayMs = 86_400_000;
-    expect(policy).toMatchObject({
-      recordMs: 30 * dayMs,
-      undeliveredMs: 7 * dayMs,
-      evidenceMs: 1825 * dayMs,
-    });
-    expect(policy.abandonedMs).toBeGreaterThan(sessionLifetime.maxSeconds * 1000);
+describe('abandonedMs', () => {
+  it('is longer than a session lasts', () => {
+    expect(abandonedMs).toBeGreaterThan(sessionLifetime.maxSeconds * 1000);
   });
 });
