@@ -101,12 +101,10 @@ export async function useStore(
   }
 }
 
-interface Invalid {
-  readonly problems: readonly string[];
-}
-
 /** Throws a `CommandError` that lists the problems of the configuration. */
-export function requireValid<Result extends object>(result: Result | Invalid): Result {
+export function requireValid<Result extends object>(
+  result: Result | { readonly problems: readonly string[] },
+): Result {
   if (!('problems' in result)) return result;
   const message = ['The configuration is not valid:', ...result.problems].join('\n  ');
   throw new CommandError('configuration', message);
@@ -136,12 +134,21 @@ export function readArguments(
 export function readReference(call: Call, ...others: readonly string[]): string {
   const [text = ''] = readArguments(call, 'reference', ...others);
   const reference = text.trim().toLowerCase();
-  if (!isUuid(reference)) {
-    throw new UsageError(
-      '<reference> is not a UUID. A reference looks like 0199c0de-0000-7000-8000-000000000001.',
-    );
-  }
-  return reference;
+  if (isUuid(reference)) return reference;
+  throw new UsageError(
+    '<reference> is not a UUID. A reference looks like 0199c0de-0000-7000-8000-000000000001.',
+  );
+}
+
+/** Runs `work` on one application of the configured store. Throws a `CommandError` if there is no such application. */
+export function onApplication(
+  reference: string,
+  io: CommandIo,
+  work: (application: ApplicationRow, context: StoreContext) => Promise<CommandReport>,
+): Promise<CommandReport> {
+  return onStore(io, async (context) =>
+    work(await findApplication(reference, context.store), context),
+  );
 }
 
 /** Throws a `CommandError` if there is no such application. */

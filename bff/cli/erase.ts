@@ -50,20 +50,14 @@ interface Part {
   readonly isUncertain: boolean;
 }
 
-interface Parts {
-  readonly all: readonly Part[];
-  /** When the application was erased; epoch milliseconds. */
-  readonly erasedAt: number | undefined;
-}
-
 async function eraseApplication(
   reference: string,
   isConfirmed: boolean,
   { store }: StoreContext,
 ): Promise<CommandReport> {
-  const before = await listParts(reference, store);
+  const { parts: before, erasedAt } = await listParts(reference, store);
   if (!isConfirmed) {
-    const loss = toLossText(before.all.filter(isUndelivered), 'would be', before);
+    const loss = toLossText(before.filter(isUndelivered), 'would be', erasedAt);
     const message = `Nothing was erased. To erase the application, add --yes.\n${loss}`;
     throw new CommandError('not-confirmed', message, 2);
   }
@@ -75,14 +69,14 @@ async function eraseApplication(
       'Nothing was erased, because a BFF is sending the application or stopped while it did. Try again in a few minutes, while a BFF runs.',
     );
   }
-  const after = await listParts(reference, store);
-  const lost = listLost(before.all, after.all);
+  const { parts: after } = await listParts(reference, store);
+  const lost = listLost(before, after);
   const isOverwritten = await store.scrub();
   return {
     json: { reference, lost, isOverwritten },
     text: omitEmpty([
       `Erased all personal data of ${reference}.`,
-      toLossText(lost, 'is', before),
+      toLossText(lost, 'is', erasedAt),
       !isOverwritten && overwrittenLater,
     ]).join('\n'),
   };
@@ -92,16 +86,17 @@ const overwrittenLater = `The disk still contains the erased data, because anoth
 store. A running BFF overwrites the data within ten minutes. If none runs, run
 this command again.`;
 
-async function listParts(reference: string, store: Store): Promise<Parts> {
+/** `erasedAt`: when the application was erased; epoch milliseconds. */
+async function listParts(reference: string, store: Store) {
   const application = await orUnreadable(findApplication(reference, store));
-  const all = [toPart('application', application)];
+  const parts = [toPart('application', application)];
   for (const kind of attachmentKinds) {
     const rows = await orUnreadable(store.listAttachments(reference, kind));
     // An incomplete upload has no number. Nobody was told that it was received.
     const complete = rows?.filter(({ number }) => number > 0) ?? [undefined];
-    all.push(...complete.map((row) => toPart(kind, row)));
+    parts.push(...complete.map((row) => toPart(kind, row)));
   }
-  return { all, erasedAt: application?.erasedAt };
+  return { parts, erasedAt: application?.erasedAt };
 }
 
 /** A row can be erased even if it cannot be read. */
@@ -137,7 +132,7 @@ function listLost(before: readonly Part[], after: readonly Part[]): readonly Par
     .filter(isUndelivered);
 }
 
-function toLossText(lost: readonly Part[], verb: 'is' | 'would be', { erasedAt }: Parts): string {
+function toLossText(lost: readonly Part[], verb: 'is' | 'would be', erasedAt?: number): string {
   if (lost.length > 0) {
     return toSection(`Not confirmed as delivered, so it ${verb} lost:`, lost.map(toPartText));
   }

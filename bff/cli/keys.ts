@@ -89,28 +89,17 @@ async function rewrapAll(
     const open = found.filter(({ applicationId }) => !skipped.has(applicationId));
     if (open.length === 0) return { rewrapped, unopened };
     for (const { applicationId, key } of open) {
-      const next = tryRewrap(encryption, applicationId, key);
-      if (next && (await store.replaceKey(applicationId, key, next))) {
-        rewrapped += 1;
-      } else {
-        // Either the key cannot be decrypted, or another process has erased or rewrapped the application.
-        skipped.add(applicationId);
-        if (!next) unopened.push(applicationId);
+      let next: WrappedKey | undefined;
+      try {
+        next = encryption.rewrapKey(applicationId, key);
+      } catch {
+        // The data key is missing or wrong, or the stored bytes are damaged.
+        unopened.push(applicationId);
       }
+      // Another process may have erased or rewrapped the application.
+      if (next && (await store.replaceKey(applicationId, key, next))) rewrapped += 1;
+      else skipped.add(applicationId);
     }
-  }
-}
-
-function tryRewrap(
-  encryption: Encryption,
-  applicationId: string,
-  key: WrappedKey,
-): WrappedKey | undefined {
-  try {
-    return encryption.rewrapKey(applicationId, key);
-  } catch {
-    // The data key is missing or wrong, or the stored bytes are damaged.
-    return undefined;
   }
 }
 

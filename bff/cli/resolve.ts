@@ -8,7 +8,7 @@ import {
   CommandError,
   type CommandReport,
   findApplication,
-  onStore,
+  onApplication,
   readReference,
   type StoreContext,
   UsageError,
@@ -26,7 +26,9 @@ sends its documents, bank reports, and contact requests.`,
   async run(call, io) {
     const reference = readReference(call, 'ApplicationID');
     const applicationId = readApplicationId(call.positionals[1]);
-    return onStore(io, (context) => resolveApplication(reference, applicationId, context));
+    return onApplication(reference, io, (application, context) =>
+      resolveApplication(application, applicationId, context),
+    );
   },
 };
 
@@ -40,12 +42,12 @@ function readApplicationId(text = ''): string {
 }
 
 async function resolveApplication(
-  reference: string,
+  application: ApplicationRow,
   applicationId: string,
   context: StoreContext,
 ): Promise<CommandReport> {
   const { store } = context;
-  const application = await findApplication(reference, store);
+  const { id: reference } = application;
   if (!resolvableStates.has(application.state)) throw toWrongState(application);
   await verify(reference, applicationId, context);
   if (!(await store.resolve(reference, applicationId))) {

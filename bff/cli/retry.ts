@@ -1,10 +1,11 @@
 // `retry`: sends held, waiting, or rejected rows again.
 
+import type { ApplicationRow } from '../store/store.ts';
 import {
   type Command,
   CommandError,
   type CommandReport,
-  findApplication,
+  onApplication,
   onStore,
   readReference,
   type StoreContext,
@@ -31,8 +32,7 @@ several times, but never an application.`,
     const isRejected = call.options['rejected'] === true;
     if (call.options['held'] !== true) {
       const reference = readReference(call);
-      const retryRows = isRejected ? retryRejected : retryApplication;
-      return onStore(io, (context) => retryRows(reference, context));
+      return onApplication(reference, io, isRejected ? retryRejected : retryApplication);
     }
     if (call.positionals.length > 0 || isRejected) {
       throw new UsageError('Use either <reference> [--rejected] or --held, not both.');
@@ -43,28 +43,28 @@ several times, but never an application.`,
   },
 };
 
+const otherWays: Readonly<Partial<Record<ApplicationRow['state'], string>>> = {
+  unconfirmed: ' The application is unconfirmed. Use "resolve".',
+  rejected: ' The application was rejected. If that was a mistake, use "retry --rejected".',
+};
+
 async function retryApplication(
-  reference: string,
+  { id, state }: ApplicationRow,
   { store }: StoreContext,
 ): Promise<CommandReport> {
-  const { state } = await findApplication(reference, store);
-  const fixes: Readonly<Record<string, string>> = {
-    unconfirmed: ' The application is unconfirmed. Use "resolve".',
-    rejected: ' The application was rejected. If that was a mistake, use "retry --rejected".',
-  };
-  return report(
-    await store.retry(reference),
-    `Nothing of this application is held or waiting.${fixes[state] ?? ''}`,
-  );
+  const nothingDone = `Nothing of this application is held or waiting.${otherWays[state] ?? ''}`;
+  return report(await store.retry(id), nothingDone);
 }
 
-async function retryRejected(reference: string, { store }: StoreContext): Promise<CommandReport> {
-  await findApplication(reference, store);
-  const result = await store.retryRejected(reference);
+async function retryRejected(
+  { id }: ApplicationRow,
+  { store }: StoreContext,
+): Promise<CommandReport> {
+  const result = await store.retryRejected(id);
   if (result.kind === 'superseded') {
     throw new CommandError(
       'wrong-state',
-      `The applicant replaced ${reference} with ${result.by}. Sending both would create two applications at the funding service, so nothing was changed. To send the older one, erase the newer one first.`,
+      `The applicant replaced ${id} with ${result.by}. Sending both would create two applications at the funding service, so nothing was changed. To send the older one, erase the newer one first.`,
     );
   }
   return report(

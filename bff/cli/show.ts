@@ -11,8 +11,7 @@ import {
 import {
   type Command,
   type CommandReport,
-  findApplication,
-  onStore,
+  onApplication,
   readReference,
   type StoreContext,
 } from './command.ts';
@@ -38,20 +37,19 @@ answers, file names, or the tracking URL.
             its version, language, time, and SHA-256`,
   options: { consents: { type: 'boolean' } },
   async run(call, io) {
-    const reference = readReference(call);
     const showIt = call.options['consents'] === true ? showConsents : showApplication;
-    return onStore(io, (context) => showIt(reference, context));
+    return onApplication(readReference(call), io, showIt);
   },
 };
 
 async function showApplication(
-  reference: string,
+  application: ApplicationRow,
   { store, clock }: StoreContext,
 ): Promise<CommandReport> {
-  const application = await findApplication(reference, store);
-  const consents = await store.listConsents(reference);
+  const { id } = application;
+  const consents = await store.listConsents(id);
   const attachments = await Promise.all(
-    attachmentKinds.map((kind) => store.listAttachments(reference, kind)),
+    attachmentKinds.map((kind) => store.listAttachments(id, kind)),
   );
   const now = clock();
   return {
@@ -61,7 +59,7 @@ async function showApplication(
       attachments: attachments.flat().map(toAttachmentJson),
     },
     text: [
-      `Application ${reference}`,
+      `Application ${id}`,
       toApplicationText(application, now),
       toSection('Consents', orNone(consents.map(toConsentText))),
       ...attachmentKinds.map((kind, index) => {
@@ -73,15 +71,17 @@ async function showApplication(
   };
 }
 
-async function showConsents(reference: string, { store }: StoreContext): Promise<CommandReport> {
-  await findApplication(reference, store);
-  const consents = await store.listConsents(reference);
+async function showConsents(
+  { id }: ApplicationRow,
+  { store }: StoreContext,
+): Promise<CommandReport> {
+  const consents = await store.listConsents(id);
   return {
     json: {
-      reference,
+      reference: id,
       consents: consents.map((consent) => ({ ...toConsentJson(consent), text: consent.text })),
     },
-    text: [`Application ${reference}`, ...consents.map(toEvidenceText)].join('\n\n'),
+    text: [`Application ${id}`, ...consents.map(toEvidenceText)].join('\n\n'),
   };
 }
 

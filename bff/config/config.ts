@@ -43,81 +43,62 @@ export interface Config extends StoreConfig {
   readonly settings: Settings;
 }
 
-/** The funding service's URLs and the partner's credentials. */
-export interface ServiceConfig {
-  /** Base URL of the token operation, without a trailing slash. */
-  readonly authUrl: string;
-  /** Base URL of the other operations, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly username: string;
-  readonly password: string;
-  readonly partnerId: string;
-  readonly partnerName: string;
-}
-
 /** Both providers accept the same form and return the same fields. */
 const verifyUrls = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   hcaptcha: 'https://api.hcaptcha.com/siteverify',
 } as const;
 
-export interface ChallengeConfig {
-  readonly provider: keyof typeof verifyUrls;
-  /** Public: the page shows the challenge with this key. */
-  readonly siteKey: string;
-  readonly secret: string;
-  readonly verifyUrl: string;
-}
+export type ServiceConfig = Readonly<ReturnType<typeof readService>>;
+export type ChallengeConfig = Readonly<NonNullable<ReturnType<typeof readChallenge>>>;
 
-export type ConfigResult = { readonly config: Config } | { readonly problems: readonly string[] };
+interface Problems {
+  readonly problems: readonly string[];
+}
 
 const createKey = 'Create a key: openssl rand -base64 32';
 
-export function readConfig(source: VariableSource): ConfigResult {
+export function readConfig(source: VariableSource): { readonly config: Config } | Problems {
   const environment = environments.find((name) => name === source.variables['FUNDING_ENVIRONMENT']);
   if (!environment) {
     const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(environments);
     return { problems: [`FUNDING_ENVIRONMENT is not an environment. Set it to ${names}.`] };
   }
   const reader = new EnvironmentReader(source);
-  const service = readService(reader);
-  const settings = readSettings(reader);
   const config: Config = {
     environment,
-    service,
+    service: readService(reader),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
     publicOrigin: reader.origin('PUBLIC_URL'),
     sessionKeys: reader.keys('SESSION_KEYS'),
     dataKeys: reader.keys('DATA_KEYS'),
     ...readStoreConfig(reader, environment),
-    trustedProxies: reader.proxies('TRUSTED_PROXIES') ?? refuseMissingProxies(reader),
+    trustedProxies: reader.proxies('TRUSTED_PROXIES') ?? [],
     port: reader.port('BFF_PORT', 8081),
     clamdUrl: reader.clamdUrl('CLAMD_URL'),
     challenge: readChallenge(reader),
     metricsToken: reader.token('METRICS_TOKEN'),
-    settings: settings ?? defaultSettings(),
+    settings: readSettings(reader, environment),
   };
-  checkOrigins(reader, config);
+  checkNetwork(reader, config);
   checkSharedKeys(reader, config);
   if (environment !== 'sandbox') {
     refuseSandboxValues(reader, config);
     refuseUnsafeRuntime(reader, source);
   }
-  for (const problem of settings ? listRefusedSettings(settings, environment) : []) {
-    reader.problem('FUNDING_SETTINGS', problem);
-  }
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { config };
 }
 
-function readService(reader: EnvironmentReader): ServiceConfig {
+/** The URLs of the funding service, without a trailing slash, and the partner's credentials. */
+function readService(reader: EnvironmentReader) {
   const service = {
     partnerId: reader.secret('FUNDING_PARTNER_ID'),
     partnerName: reader.text('FUNDING_PARTNER_NAME'),
+    /** Of the token operation. */
     authUrl: reader.baseUrl('FUNDING_AUTH_URL'),
+    /** Of the other operations. */
     baseUrl: reader.baseUrl('FUNDING_BASE_URL'),
     clientId: reader.secret('FUNDING_CLIENT_ID'),
     clientSecret: reader.secret('FUNDING_CLIENT_SECRET'),
@@ -137,15 +118,7 @@ function readService(reader: EnvironmentReader): ServiceConfig {
   return service;
 }
 
-/** There is no safe default: if a proxy is missing, all applicants share its address and its rate limit. */
-function refuseMissingProxies(reader: EnvironmentReader): readonly string[] {
-  const fix =
-    'Set it to the addresses or ranges of your proxies as the BFF sees them, or to none if browsers connect to the BFF directly.';
-  reader.problem('TRUSTED_PROXIES', `is not set. ${fix}`);
-  return [];
-}
-
-function readChallenge(reader: EnvironmentReader): ChallengeConfig | undefined {
+function readChallenge(reader: EnvironmentReader) {
   const report = (problem: string) => reader.problem('CHALLENGE_PROVIDER', problem);
   const provider = reader.optional('CHALLENGE_PROVIDER');
   if (provider === undefined) {
@@ -163,29 +136,34 @@ function readChallenge(reader: EnvironmentReader): ChallengeConfig | undefined {
   const hasOwnUrl = reader.optional('CHALLENGE_VERIFY_URL') !== undefined;
   return {
     provider,
+    /** Public: the page shows the challenge with this key. */
     siteKey: reader.text('CHALLENGE_SITE_KEY'),
     secret: reader.secret('CHALLENGE_SECRET'),
     verifyUrl: hasOwnUrl ? reader.baseUrl('CHALLENGE_VERIFY_URL') : verifyUrls[provider],
   };
 }
 
-/** `undefined` if the file cannot be used. */
-function readSettings(reader: EnvironmentReader): Settings | undefined {
-  const text = reader.file('FUNDING_SETTINGS');
-  if (text === undefined && reader.optional('FUNDING_SETTINGS') !== undefined) return undefined;
-  const result = parseSettings(text ?? '{}');
+/** Returns the default settings, with a problem, if the file cannot be used. */
+function readSettings(reader: EnvironmentReader, environment: Environment): Settings {
+  const hasFile = reader.optional('FUNDING_SETTINGS') !== undefined;
+  const text = hasFile ? reader.file('FUNDING_SETTINGS') : '{}';
+  const result = text === undefined ? { problems: [] } : parseSettings(text);
   if ('problems' in result) {
     for (const problem of result.problems) {
       reader.problem('FUNDING_SETTINGS', `names an invalid file: ${problem}. Correct the file.`);
     }
-    return undefined;
+    return defaultSettings();
   }
-  const { settings } = result;
-  const bankConnection = reader.isSandbox ? 'demonstration' : 'off';
-  return { ...settings, bankConnection: settings.bankConnection ?? bankConnection };
+  const defaultBank = environment === 'sandbox' ? 'demonstration' : 'off';
+  const { bankConnection = defaultBank, ...others } = result.settings;
+  const settings = { ...others, bankConnection };
+  for (const problem of listRefusedSettings(settings, environment)) {
+    reader.problem('FUNDING_SETTINGS', problem);
+  }
+  return settings;
 }
 
-function checkOrigins(reader: EnvironmentReader, config: Config): void {
+function checkNetwork(reader: EnvironmentReader, config: Config): void {
   const { allowedOrigins, crossSiteOrigins, publicOrigin } = config;
   if (!reader.optional('ALLOWED_ORIGINS') && !reader.optional('CROSS_SITE_ORIGINS')) {
     const fix = 'Set it, or set CROSS_SITE_ORIGINS if all pages are on other sites.';
@@ -195,6 +173,12 @@ function checkOrigins(reader: EnvironmentReader, config: Config): void {
   if (crossSiteOrigins.some((origin) => allowedOrigins.includes(origin))) {
     const fix = "List it in ALLOWED_ORIGINS only if the page is on the BFF's site, else here only.";
     reader.problem('CROSS_SITE_ORIGINS', `repeats an origin of ALLOWED_ORIGINS. ${fix}`);
+  }
+  // There is no safe default: if a proxy is missing, all applicants share its address and its rate limit.
+  if (!reader.optional('TRUSTED_PROXIES')) {
+    const fix =
+      'Set it to the addresses or ranges of your proxies as the BFF sees them, or to none if browsers connect to the BFF directly.';
+    reader.problem('TRUSTED_PROXIES', `is not set. ${fix}`);
   }
   if (publicOrigin !== '' && crossSiteOrigins.includes(publicOrigin)) {
     const fix = 'Remove it: the BFF always accepts its own pages.';
@@ -247,9 +231,7 @@ export interface ServingParts {
   readonly hooks: Hooks;
 }
 
-export async function readServingParts(
-  source: ServingSource,
-): Promise<ServingParts | { readonly problems: readonly string[] }> {
+export async function readServingParts(source: ServingSource): Promise<ServingParts | Problems> {
   const read = readConfig(source);
   const reader = new EnvironmentReader(source);
   const widget = readWidgetFolder(reader, source.builtWidget);

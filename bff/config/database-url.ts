@@ -45,38 +45,29 @@ function findUrlProblem(url: string, environment: Environment): string | undefin
   if (!server) {
     return 'is not a PostgreSQL URL. Use postgres://user:password@host/database. Write @ and # in the password as %40 and %23.';
   }
-  return environment !== 'production' || isLocal(server.host) || verifiesServer(server.options)
+  return environment !== 'production' || server.isLocal || server.isVerified
     ? undefined
     : 'connects to another machine without verified TLS. Add sslmode=verify-full, and sslrootcert=<path> for a private certificate authority.';
 }
 
-interface PostgresServer {
-  /** A name, an address, or the directory of a Unix socket. */
-  readonly host: string;
-  /** If an option is repeated, the last one counts, as in `pg`. */
-  readonly options: Readonly<Record<string, string>>;
-}
-
 /** `undefined` without a host or a database: `pg` would take them from variables that are not checked. */
-function parsePostgresUrl(text: string): PostgresServer | undefined {
+function parsePostgresUrl(text: string) {
   try {
-    const url = new URL(text);
-    const options = Object.fromEntries(url.searchParams);
-    const host = options['host'] || decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
-    return host === '' || url.pathname.length < 2 ? undefined : { host, options };
+    const { hostname, pathname, searchParams } = new URL(text);
+    // If an option is repeated, the last one counts, as in `pg`.
+    const options = Object.fromEntries(searchParams);
+    const { sslmode = '', uselibpqcompat } = options;
+    // A name, an address, or the directory of a Unix socket.
+    const host = options['host'] || decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1');
+    if (host === '' || pathname.length < 2) return undefined;
+    const isLoopback = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+    // `pg` 8 verifies the certificate in these modes, but only in `verify-full` with `uselibpqcompat`.
+    const verifying = uselibpqcompat === 'true' ? [] : ['verify-ca', 'require'];
+    return {
+      isLocal: host === 'localhost' || isLoopback || host.startsWith('/'),
+      isVerified: ['verify-full', ...verifying].includes(sslmode),
+    };
   } catch {
-    // Not a URL, or it contains an invalid percent encoding.
     return undefined;
   }
-}
-
-function isLocal(host: string): boolean {
-  const isLoopback = host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-  return host === 'localhost' || isLoopback || host.startsWith('/');
-}
-
-/** `pg` 8 verifies the certificate in these modes, but only in `verify-full` with `uselibpqcompat`. */
-function verifiesServer({ sslmode = '', uselibpqcompat }: PostgresServer['options']): boolean {
-  if (sslmode === 'verify-full') return true;
-  return ['verify-ca', 'require'].includes(sslmode) && uselibpqcompat !== 'true';
 }

@@ -65,10 +65,12 @@ export type ImportModule = (path: string) => Promise<object>;
 
 const functionSchema = z.custom((value) => typeof value === 'function');
 
-const exportSchemas = {
-  enrichLead: functionSchema,
-  challenge: z.object({ provider: z.string(), siteKey: z.string(), verify: functionSchema }),
-} satisfies Record<keyof Hooks, z.ZodMiniType>;
+const hooksSchema = z.strictObject({
+  enrichLead: z.exactOptional(functionSchema),
+  challenge: z.exactOptional(
+    z.object({ provider: z.string(), siteKey: z.string(), verify: functionSchema }),
+  ),
+});
 
 const validExports =
   'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
@@ -91,20 +93,17 @@ export async function readHooks(
     );
     return {};
   }
-  const exported = Object.entries(hooks);
-  if (exported.length === 0) report(`names a module without exports. ${validExports}`);
-  for (const [name, value] of exported) {
-    if (!isHookName(name)) report(`exports ${name}, which is not a hook. ${validExports}`);
-    else if (!exportSchemas[name].safeParse(value).success)
-      report(`exports an invalid ${name}. ${validExports}`);
-  }
+  if (Object.keys(hooks).length === 0) report(`names a module without exports. ${validExports}`);
+  const { issues = [] } = hooksSchema.safeParse(hooks).error ?? {};
+  const problems = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => `exports ${name}, which is not a hook`)
+      : [`exports an invalid ${String(issue.path[0])}`],
+  );
+  for (const problem of problems) report(`${problem}. ${validExports}`);
   if ('challenge' in hooks && reader.optional('CHALLENGE_PROVIDER') !== undefined) {
     report('exports challenge, but CHALLENGE_PROVIDER is set. Remove one of them.');
   }
   // Every export is checked above. With a problem, the BFF does not start.
   return hooks;
-}
-
-function isHookName(name: string): name is keyof Hooks {
-  return Object.hasOwn(exportSchemas, name);
 }

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import project from '../../package.json' with { type: 'json' };
-import { tryParseJson } from '../runtime/json.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
 
 /** The build writes one manifest into the folder of each version, and one for the current version next to these folders. */
@@ -120,16 +119,12 @@ export function indexWidget(
   return { directory, version, files, warnings, faults: current.faults };
 }
 
-interface CheckedVersion {
-  readonly name: string;
-  /** The intact files, including the manifest. */
-  readonly intact: readonly { readonly file: string; readonly integrity: string }[];
-  /** Missing and damaged files. */
-  readonly faults: readonly string[];
-}
-
-/** Compares each file with the manifest of its folder: a copy can be incomplete or mix two builds. */
-function checkVersion(directory: string, name: string): CheckedVersion {
+/**
+ * Compares each file with the manifest of its folder: a copy can be incomplete or mix two builds.
+ *
+ * @returns the intact files, including the manifest, and a text for each missing or damaged file.
+ */
+function checkVersion(directory: string, name: string) {
   const folder = join(directory, name);
   const manifest = readManifest(folder);
   if (manifest?.version !== name) {
@@ -175,10 +170,9 @@ function findFault(path: string, integrity: string): 'missing' | 'damaged' | und
 
 function readManifest(folder: string): z.infer<typeof manifestSchema> | undefined {
   try {
-    const text = readFileSync(join(folder, manifestName), 'utf8');
-    return manifestSchema.safeParse(tryParseJson(text)).data;
+    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')));
   } catch {
-    // The manifest is missing or cannot be read.
+    // The manifest is missing, cannot be read, or is not valid.
     return undefined;
   }
 }
