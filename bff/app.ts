@@ -39,7 +39,7 @@ import {
   type RateLimitEvent,
 } from './middleware/rate-limits.ts';
 import type { BffEnv } from './middleware/context.ts';
-import { createCounters } from './middleware/counters.ts';
+import { Counters } from './middleware/counters.ts';
 import { toProblemResponse } from './middleware/errors.ts';
 import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import { type RequestEvent, requestId, requestLog } from './middleware/request-log.ts';
@@ -151,7 +151,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   } = dependencies;
   const encryption = createEncryption(config.dataKeys);
   const uploadSemaphore = createUploadSemaphore();
-  const counters = createCounters();
+  const counters = new Counters();
   const logRateLimited = createRateLimitedLog(log, clock, logIntervalMs);
 
   const retention = createRetentionWorker({

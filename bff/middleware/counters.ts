@@ -1,18 +1,13 @@
 // Counters for `/metrics`: responses by status, and refusals by reason.
 
-import { Counter } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 import { problems } from '../../shared/api/problems.ts';
-import { scanFailures, type ScanFailure } from '../documents/clamd.ts';
-import { documentRefusals, type DocumentRefusal } from '../documents/refusals.ts';
-import {
-  inspectionFailures,
-  unavailableReasons,
-  type InspectionFailure,
-  type InspectionUnavailableError,
-} from '../documents/inspection-pool.ts';
-import { originRefusals, type OriginRefusal } from './origin-gate.ts';
-import { limitNames, type LimitName } from './rate-limits.ts';
-import { sessionRefusals, type SessionRefusal } from './session.ts';
+import { scanFailures } from '../documents/clamd.ts';
+import { documentRefusals } from '../documents/refusals.ts';
+import { inspectionFailures, unavailableReasons } from '../documents/inspection-pool.ts';
+import { originRefusals } from './origin-gate.ts';
+import { limitNames } from './rate-limits.ts';
+import { sessionRefusals } from './session.ts';
 
 export const botCheckFailures = [
   'honeypot',
@@ -21,103 +16,76 @@ export const botCheckFailures = [
   'challenge-unavailable',
 ] as const;
 
-export type BotCheckFailure = (typeof botCheckFailures)[number];
+const responseStatuses = [200, ...Object.values(problems).map(({ status }) => status)];
 
-export interface Counters {
-  countResponse(status: number): void;
-  countOriginRefusal(reason: OriginRefusal): void;
-  /** Counts requests with a session cookie or token, valid or not. */
-  countPresentedSession(): void;
-  countSessionRefusal(reason: SessionRefusal): void;
-  countRateLimit(limit: LimitName): void;
-  countBotCheckFailure(check: BotCheckFailure): void;
-  countDocumentRefusal(reason: DocumentRefusal): void;
-  /** Counts inspection attempts that ended without a verdict. */
-  countInspectionFailure(
-    reason: InspectionFailure['reason'] | InspectionUnavailableError['reason'],
-  ): void;
-  countScannerFailure(reason: ScanFailure): void;
-  readonly metrics: readonly Counter[];
-}
+/** Each method adds one to a metric. Its argument is the value of the metric's label. */
+export class Counters {
+  readonly registry = new Registry();
 
-const responseStatuses = [
-  '200',
-  ...new Set(Object.values(problems).map(({ status }) => `${status}`)),
-];
-
-export function createCounters(): Counters {
-  const metrics: Counter[] = [];
-
-  /** Starts every label at 0: Prometheus's `rate()` ignores the first sample of a new series. */
-  function create<Value extends string>(
-    name: string,
-    help: string,
-    label: string,
-    values: readonly Value[],
-  ): (value: Value) => void {
-    const counter = new Counter({ name, help, labelNames: [label], registers: [] });
-    for (const value of values) counter.inc({ [label]: value }, 0);
-    metrics.push(counter);
-    return (value) => counter.inc({ [label]: value });
-  }
-
-  const countStatus = create(
+  readonly countResponse = this.#create<number>(
     'funding_requests_total',
     'HTTP requests by response status.',
-    'status',
     responseStatuses,
+    'status',
   );
-  const presented = new Counter({
+  readonly countOriginRefusal = this.#create(
+    'funding_origin_gate_refusals_total',
+    'Requests to /v1 that the origin gate refused.',
+    originRefusals,
+  );
+  readonly countSessionRefusal = this.#create(
+    'funding_session_refusals_total',
+    'Session cookies and tokens that were refused.',
+    sessionRefusals,
+  );
+  readonly countRateLimit = this.#create(
+    'funding_rate_limited_total',
+    'Requests that exceeded a limit.',
+    limitNames,
+    'limit',
+  );
+  readonly countBotCheckFailure = this.#create(
+    'funding_bot_check_failures_total',
+    'Applications that failed a bot check.',
+    botCheckFailures,
+    'check',
+  );
+  readonly countDocumentRefusal = this.#create(
+    'funding_document_refusals_total',
+    'Documents that were refused for their name or content.',
+    documentRefusals,
+  );
+  /** Counts inspection attempts. */
+  readonly countInspectionFailure = this.#create(
+    'funding_inspection_failures_total',
+    'Document inspections that ended without a verdict.',
+    [...inspectionFailures, ...unavailableReasons],
+  );
+  readonly countScannerFailure = this.#create(
+    'funding_scanner_failures_total',
+    'Documents that the virus scanner could not check.',
+    scanFailures,
+  );
+  readonly #presentedSessions = new Counter({
     name: 'funding_sessions_presented_total',
     help: 'Requests to /v1 with a session cookie or token, valid or not.',
-    registers: [],
+    registers: [this.registry],
   });
-  metrics.push(presented);
-  return {
-    countResponse: (status) => countStatus(`${status}`),
-    countPresentedSession: () => presented.inc(),
-    countOriginRefusal: create(
-      'funding_origin_gate_refusals_total',
-      'Requests to /v1 that the origin gate refused.',
-      'reason',
-      originRefusals,
-    ),
-    countSessionRefusal: create(
-      'funding_session_refusals_total',
-      'Session cookies and tokens that were refused.',
-      'reason',
-      sessionRefusals,
-    ),
-    countRateLimit: create(
-      'funding_rate_limited_total',
-      'Requests that exceeded a limit.',
-      'limit',
-      limitNames,
-    ),
-    countBotCheckFailure: create(
-      'funding_bot_check_failures_total',
-      'Applications that failed a bot check.',
-      'check',
-      botCheckFailures,
-    ),
-    countDocumentRefusal: create(
-      'funding_document_refusals_total',
-      'Documents that were refused for their name or content.',
-      'reason',
-      documentRefusals,
-    ),
-    countInspectionFailure: create(
-      'funding_inspection_failures_total',
-      'Document inspections that ended without a verdict.',
-      'reason',
-      [...inspectionFailures, ...unavailableReasons],
-    ),
-    countScannerFailure: create(
-      'funding_scanner_failures_total',
-      'Documents that the virus scanner could not check.',
-      'reason',
-      scanFailures,
-    ),
-    metrics,
-  };
+
+  countPresentedSession(): void {
+    this.#presentedSessions.inc();
+  }
+
+  /** Starts every value at 0: Prometheus's `rate()` ignores the first sample of a new series. */
+  #create<Value extends string | number>(
+    name: string,
+    help: string,
+    values: readonly Value[],
+    label = 'reason',
+  ): (value: Value) => void {
+    const registers = [this.registry];
+    const counter = new Counter({ name, help, labelNames: [label], registers });
+    for (const value of values) counter.inc({ [label]: value }, 0);
+    return (value) => counter.inc({ [label]: value });
+  }
 }

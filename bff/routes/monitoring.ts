@@ -28,7 +28,7 @@ export interface MonitoringOptions {
   readonly config: Pick<Config, 'environment' | 'metricsToken'>;
   readonly store: Pick<Store, 'check' | 'countStates' | 'countRefused'>;
   readonly fundingService: Pick<FundingService, 'readiness'>;
-  readonly counters: Pick<Counters, 'metrics'>;
+  readonly counters: Pick<Counters, 'registry'>;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** True after the process has received a signal to stop. */
@@ -102,9 +102,8 @@ type WriteMetrics = (counts: Counts | undefined, isStoreReady: boolean) => Promi
 
 /** All label values come from closed lists, so that no personal data can become one. */
 function createMetrics({ fundingService, counters, clock }: MonitoringOptions): WriteMetrics {
-  const registry = new Registry();
+  const { registry } = counters;
   collectDefaultMetrics({ register: registry });
-  for (const counter of counters.metrics) registry.registerMetric(counter);
 
   function createGauge<Label extends string>(name: string, help: string, ...labelNames: Label[]) {
     return new Gauge({ name, help, labelNames, registers: [registry] });

@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FundingService, Readiness } from '../../../bff/funding-service/funding-service.ts';
-import { createCounters } from '../../../bff/middleware/counters.ts';
+import { Counters } from '../../../bff/middleware/counters.ts';
 import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { monitoringRoutes } from '../../../bff/routes/monitoring.ts';
 import type { Store } from '../../../bff/store/store.ts';
@@ -213,7 +213,7 @@ describe('GET /metrics', () => {
       config: { environment: 'sandbox', metricsToken: undefined, ...config },
       store: { ...bff.store, ...changes },
       fundingService,
-      counters: createCounters(),
+      counters: new Counters(),
       clock: bff.time.clock,
       isDraining: () => false,
     });
