@@ -60,17 +60,17 @@ export interface RateLimits {
   readonly widgetByAddress: MiddlewareHandler<BffEnv>;
   readonly bySession: MiddlewareHandler<BffEnv>;
   /** Counts a new session. */
-  countSession(c: Context<BffEnv>): Promise<void>;
+  readonly countSession: (c: Context<BffEnv>) => Promise<unknown>;
   /** Counts a new application. Call the refund if the store does not keep the application. */
-  countApplication(c: Context<BffEnv>): Promise<Refund>;
+  readonly countApplication: (c: Context<BffEnv>) => Promise<Refund>;
   /** Counts an upload. Call it after the upload got its semaphore, so that waiting for the semaphore costs nothing. */
-  countUpload(requestId: string, sessionId: string): Promise<void>;
+  readonly countUpload: (c: Context<BffEnv>) => Promise<unknown>;
   /** Counts and logs a request that another limit refused. The caller throws a `LoggedRefusal`. */
-  reportRateLimit(requestId: string, limit: LimitName): void;
+  readonly reportRateLimit: (requestId: string, limit: LimitName) => void;
 }
 
 /** Takes a count back. */
-export type Refund = () => Promise<void>;
+export type Refund = () => Promise<unknown>;
 
 const noRefund: Refund = async () => undefined;
 
@@ -90,8 +90,11 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     logRateLimited(`${event} ${limit}`, (refused) => ({ event, requestId, limit, refused }));
   }
 
-  /** Addresses are personal data, so the limits store only a keyed hash. */
-  function toAddressKey(c: Context<BffEnv>): string | undefined {
+  /** A limit counts by what its name ends in. Addresses are personal data, so the limits store only a keyed hash. */
+  function toKey(c: Context<BffEnv>, name: LimitName): string | undefined {
+    // Routes that need no session have none.
+    const session: BffEnv['Variables']['session'] | undefined = c.get('session');
+    if (name.endsWith('-by-session')) return session?.row.id;
     const address = findRateLimitAddress(c);
     if (address === undefined) return undefined;
     return createHmac('sha256', addressKey).update(address).digest('base64url').slice(0, 22);
@@ -103,83 +106,69 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
     points: number,
     windowSeconds: number,
     { isRefundable = false, store = limitStore } = {},
-  ) {
+  ): (c: Context<BffEnv>) => Promise<Refund> {
     if (points === 0) return async () => noRefund;
     const limiter = store.createLimiter({ name, points, windowSeconds, isRefundable });
-    return async function count(requestId: string, key: string | undefined): Promise<Refund> {
+    return async function count(c) {
+      const key = toKey(c, name);
       if (key === undefined) return noRefund;
       try {
         await limiter.consume(key);
-        return async () => void (await limiter.reward(key));
+        return () => limiter.reward(key);
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         // The library counts refused requests too. Without this refund, they would use up the points that are refunded.
         if (isRefundable) await limiter.reward(key);
-        reportRateLimit(requestId, name);
+        reportRateLimit(c.get('requestId'), name);
         const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
         throw new LoggedRefusal('too-many-requests', { retryAfterSeconds });
       }
     };
   }
 
-  const requestsByAddress = limit('requests-by-address', max.requestsPerMinutePerAddress, minute);
-  const widgetRequestsByAddress = limit(
-    'widget-requests-by-address',
-    max.widgetRequestsPerMinutePerAddress,
-    minute,
-    // Counted per process, because loading a file of the element must not cost a database write.
-    { store: createMemoryLimits() },
-  );
-  const sessionsByAddress = limit('sessions-by-address', max.sessionsPerMinutePerAddress, minute);
-  const requestsBySession = limit('requests-by-session', max.requestsPerMinutePerSession, minute);
   const refundable = { isRefundable: true };
-  const applicationsByAddress = limit(
+  const countByAddress = limit(
     'applications-by-address',
     max.applicationsPerHourPerAddress,
     hour,
     refundable,
   );
-  const applicationsBySession = limit(
+  const countBySession = limit(
     'applications-by-session',
     max.applicationsPerHourPerSession,
     hour,
     refundable,
   );
-  const uploadsBySession = limit('uploads-by-session', max.uploadsPerHourPerSession, hour);
 
   return {
-    async byAddress(c, next) {
-      await requestsByAddress(c.get('requestId'), toAddressKey(c));
-      await next();
-    },
-    async widgetByAddress(c, next) {
-      await widgetRequestsByAddress(c.get('requestId'), toAddressKey(c));
-      await next();
-    },
-    async bySession(c, next) {
-      // Routes that need no session have none.
-      const session: BffEnv['Variables']['session'] | undefined = c.get('session');
-      await requestsBySession(c.get('requestId'), session?.row.id);
-      await next();
-    },
-    async countSession(c) {
-      await sessionsByAddress(c.get('requestId'), toAddressKey(c));
-    },
+    byAddress: toMiddleware(limit('requests-by-address', max.requestsPerMinutePerAddress, minute)),
+    // Counted per process, because loading a file of the element must not cost a database write.
+    widgetByAddress: toMiddleware(
+      limit('widget-requests-by-address', max.widgetRequestsPerMinutePerAddress, minute, {
+        store: createMemoryLimits(),
+      }),
+    ),
+    bySession: toMiddleware(limit('requests-by-session', max.requestsPerMinutePerSession, minute)),
+    countSession: limit('sessions-by-address', max.sessionsPerMinutePerAddress, minute),
+    countUpload: limit('uploads-by-session', max.uploadsPerHourPerSession, hour),
     async countApplication(c) {
-      const requestId = c.get('requestId');
-      const refundAddress = await applicationsByAddress(requestId, toAddressKey(c));
+      const refundAddress = await countByAddress(c);
       try {
-        const refundSession = await applicationsBySession(requestId, c.get('session').row.id);
-        return async () => void (await Promise.all([refundAddress(), refundSession()]));
+        const refundSession = await countBySession(c);
+        return () => Promise.all([refundAddress(), refundSession()]);
       } catch (error) {
         await refundAddress();
         throw error;
       }
     },
-    async countUpload(requestId, sessionId) {
-      await uploadsBySession(requestId, sessionId);
-    },
     reportRateLimit,
+  };
+}
+
+function toMiddleware(count: (c: Context<BffEnv>) => Promise<unknown>): MiddlewareHandler<BffEnv> {
+  return async function rateLimit(c, next) {
+    await count(c);
+    await next();
   };
 }
 
@@ -300,31 +289,25 @@ export function createConcurrencyLimit(
   maxRequests: number,
   onRefusal: (requestId: string) => void,
 ): ConcurrencyLimit {
-  let active = 0;
+  const held = new Set<Permit>();
 
   function createPermit(requestId: string): Permit {
-    let isHeld = false;
-    return {
+    const permit: Permit = {
       acquire() {
-        if (isHeld) return;
-        if (maxRequests > 0 && active >= maxRequests) {
+        if (maxRequests > 0 && held.size >= maxRequests) {
           onRefusal(requestId);
           throw new LoggedRefusal('too-busy', { retryAfterSeconds });
         }
-        isHeld = true;
-        active += 1;
+        held.add(permit);
       },
-      release() {
-        if (!isHeld) return;
-        isHeld = false;
-        active -= 1;
-      },
+      release: () => void held.delete(permit),
     };
+    return permit;
   }
 
   return {
     async middleware(c, next) {
-      if (isUpload(c)) return next();
+      if (c.req.method === 'POST' && uploadPaths.has(c.req.path)) return next();
       const permit = createPermit(c.get('requestId'));
       permit.acquire();
       c.set('permit', permit);
@@ -334,10 +317,6 @@ export function createConcurrencyLimit(
         permit.release();
       }
     },
-    isBusy: () => maxRequests > 0 && active > maxRequests / 2,
+    isBusy: () => maxRequests > 0 && held.size > maxRequests / 2,
   };
-}
-
-function isUpload(c: Context<BffEnv>): boolean {
-  return c.req.method === 'POST' && uploadPaths.has(c.req.path);
 }

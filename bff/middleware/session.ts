@@ -64,7 +64,7 @@ export interface SessionsOptions {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Throws if the rate limit refuses a new session. */
-  readonly countNewSession: (c: Context<BffEnv>) => Promise<void>;
+  readonly countNewSession: (c: Context<BffEnv>) => Promise<unknown>;
   readonly counters: Pick<Counters, 'countPresentedSession' | 'countSessionRefusal'>;
   readonly logRateLimited: RateLimitedLog<SessionEvent>;
 }

@@ -115,7 +115,7 @@ export async function receiveAttachment(
   }
   let attachment: AttachmentRow;
   try {
-    await rateLimits.countUpload(requestId, sessionId);
+    await rateLimits.countUpload(c);
     attachment = await receive(c.req.raw.body ?? new Blob([]).stream(), upload, options);
   } finally {
     permit();
