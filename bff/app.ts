@@ -43,7 +43,7 @@ import { Counters } from './middleware/counters.ts';
 import { toProblemResponse } from './middleware/errors.ts';
 import { originGate, type OriginGateEvent } from './middleware/origin-gate.ts';
 import { type RequestEvent, requestId, requestLog } from './middleware/request-log.ts';
-import { createSessions, requireSession, type SessionEvent } from './middleware/session.ts';
+import { createSessions, type SessionEvent } from './middleware/session.ts';
 import {
   applicationRoutes,
   type EnrichmentFailedEvent,
@@ -234,7 +234,7 @@ export function createBff(dependencies: BffDependencies): Bff {
     logAddressProblems(addresses, log, clock),
     concurrency.middleware,
     rateLimits.byAddress,
-    requireSession(sessions),
+    sessions.requireSession,
     rateLimits.bySession,
   ];
   for (const middleware of apiMiddleware) app.use('/v1/*', middleware);

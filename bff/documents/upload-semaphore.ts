@@ -26,33 +26,21 @@ export interface UploadSemaphore {
 
 /** Counts in memory, so the limits are per process. */
 export function createUploadSemaphore(): UploadSemaphore {
-  const bySession = new Map<string, number>();
-  const byAddress = new Map<string, number>();
-  let total = 0;
-
-  function change({ sessionId, address }: Uploader, by: 1 | -1): void {
-    total += by;
-    add(bySession, sessionId, by);
-    if (address !== undefined) add(byAddress, address, by);
-  }
+  const uploads = new Set<Uploader>();
+  const count = (isSame: (other: Uploader) => boolean) => [...uploads].filter(isSame).length;
 
   return {
-    acquire(uploader) {
-      const { sessionId, address = '' } = uploader;
-      if ((bySession.get(sessionId) ?? 0) >= maxUploadsPerSession) return 'session';
-      if ((byAddress.get(address) ?? 0) >= maxUploadsPerAddress) return 'address';
-      if (total >= maxUploadsPerProcess) return 'process';
-      change(uploader, 1);
-      return () => change(uploader, -1);
+    acquire({ sessionId, address }) {
+      const ofSession = count((other) => other.sessionId === sessionId);
+      if (ofSession >= maxUploadsPerSession) return 'session';
+      const ofAddress = count((other) => other.address === address);
+      if (address !== undefined && ofAddress >= maxUploadsPerAddress) return 'address';
+      if (uploads.size >= maxUploadsPerProcess) return 'process';
+      const upload = { sessionId, address };
+      uploads.add(upload);
+      return () => uploads.delete(upload);
     },
     minBytesPerSecond: () =>
-      total > maxUploadsPerProcess / 2 ? minBytesPerSecondUnderLoad : minBytesPerSecond,
+      uploads.size > maxUploadsPerProcess / 2 ? minBytesPerSecondUnderLoad : minBytesPerSecond,
   };
-}
-
-/** Deletes a key at zero, so that the map does not grow. */
-function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }

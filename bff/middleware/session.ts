@@ -79,8 +79,8 @@ export interface StartedSession {
 
 /** The origin gate has to run first. */
 export interface Sessions {
-  /** Sets the request's session, or throws `session-missing`. */
-  readonly middleware: MiddlewareHandler<BffEnv>;
+  /** Sets the request's session, or throws `session-missing`. Lets requests to routes that need no session pass. */
+  readonly requireSession: MiddlewareHandler<BffEnv>;
   /**
    * Returns the session of this page and browser, or starts one with the given transport. An existing session keeps its
    * transport: a script must not be able to turn the cookie, which it cannot read, into a session token, which it can.
@@ -90,32 +90,11 @@ export interface Sessions {
   end(c: Context<BffEnv>): Promise<void>;
 }
 
-interface FoundSession {
-  readonly content: SealContent;
-  readonly session: ActiveSession;
-  readonly hasApplication: boolean;
-}
-
-interface PresentedSessions {
-  /** A request with a session token does not use its cookie, even if the token is refused. */
-  readonly hasToken: boolean;
-  readonly byToken: FoundSession | undefined;
-  readonly byCookie: FoundSession | undefined;
-}
-
-/** Runs `sessions.middleware` on every route that needs a session. */
-export function requireSession(sessions: Sessions): MiddlewareHandler<BffEnv> {
-  return async function requireSession(c, next) {
-    const isSessionless = sessionlessRoutes.has(`${c.req.method} ${c.req.path}`);
-    return isSessionless ? next() : sessions.middleware(c, next);
-  };
-}
-
 export function createSessions(options: SessionsOptions): Sessions {
   const { config, store, clock, counters, logRateLimited } = options;
   const { maxSeconds } = sessionLifetime;
   const seals = createSessionSeals(config.sessionKeys, maxSeconds);
-  const cookie = createSessionCookie(config.publicOrigin.startsWith('https:'), maxSeconds);
+  const isSecure = config.publicOrigin.startsWith('https:');
 
   function refuse(c: Context<BffEnv>, reason: SessionRefusal): undefined {
     const event = 'session-refused';
@@ -124,9 +103,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     logRateLimited(`${event} ${reason}`, (refused) => ({ event, requestId, reason, refused }));
   }
 
-  async function findPresented(c: Context<BffEnv>): Promise<PresentedSessions> {
+  async function findPresented(c: Context<BffEnv>) {
     const token = readToken(c);
-    const [seal, ...others] = cookie.read(c);
+    const [seal, ...others] = readCookies(c, isSecure);
     if (token !== undefined || seal !== undefined) counters.countPresentedSession();
     // It is unknown which of several cookies the BFF set.
     const isAmbiguous = others.length > 0;
@@ -140,11 +119,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { hasToken: token !== undefined, byToken, byCookie };
   }
 
-  async function find(
-    c: Context<BffEnv>,
-    seal: string,
-    transport: SessionTransport,
-  ): Promise<FoundSession | undefined> {
+  /** Returns a function that extends the session and returns it. Returns `undefined` if the seal is refused. */
+  async function find(c: Context<BffEnv>, seal: string, transport: SessionTransport) {
     const content = await seals.unseal(seal);
     if (typeof content === 'string') return refuse(c, content);
     if (content.t !== transport) return refuse(c, 'other-transport');
@@ -155,7 +131,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     const hasApplication = application !== undefined && application.state !== 'rejected';
     const expiresAt = toExpiry(content, row, hasApplication);
     if (expiresAt <= clock()) return refuse(c, 'expired');
-    return { content, session: { row, expiresAt, transport }, hasApplication };
+
+    return async function extend(): Promise<ActiveSession> {
+      const isRecent = clock() / 1000 - content.iat < sessionLifetime.renewAfterSeconds;
+      if (isRecent) return { row, expiresAt, transport };
+      const renewed = createContent(content.sid, content.o, transport);
+      const newSeal = await seals.seal(renewed);
+      if (transport === 'cookie') writeCookie(c, isSecure, newSeal, maxSeconds);
+      else c.header(apiResponseHeaders.session, newSeal);
+      return { row, expiresAt: toExpiry(renewed, row, hasApplication), transport };
+    };
   }
 
   function createContent(sid: string, origin: string, t: SessionTransport): SealContent {
@@ -163,29 +148,21 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { v: 1, sid, iat, exp: iat + sessionLifetime.idleSeconds[t], o: origin, t };
   }
 
-  async function renewIfOld(c: Context<BffEnv>, found: FoundSession): Promise<ActiveSession> {
-    const { content, session, hasApplication } = found;
-    if (clock() / 1000 - content.iat < sessionLifetime.renewAfterSeconds) return session;
-    const renewed = createContent(content.sid, content.o, content.t);
-    const seal = await seals.seal(renewed);
-    if (content.t === 'cookie') cookie.write(c, seal);
-    else c.header(apiResponseHeaders.session, seal);
-    return { ...session, expiresAt: toExpiry(renewed, session.row, hasApplication) };
-  }
-
   return {
-    async middleware(c, next) {
+    async requireSession(c, next) {
+      if (sessionlessRoutes.has(`${c.req.method} ${c.req.path}`)) return next();
       const { hasToken, byToken, byCookie } = await findPresented(c);
-      const found = hasToken ? byToken : byCookie;
-      if (!found) throw new AppError('session-missing');
-      c.set('session', await renewIfOld(c, found));
+      // A request with a session token does not use its cookie, even if the token is refused.
+      const extend = hasToken ? byToken : byCookie;
+      if (!extend) throw new AppError('session-missing');
+      c.set('session', await extend());
       await next();
     },
 
     async start(c, transport) {
       const { byToken, byCookie } = await findPresented(c);
-      const found = byToken ?? byCookie;
-      if (found) return { session: await renewIfOld(c, found), isProven: true };
+      const extend = byToken ?? byCookie;
+      if (extend) return { session: await extend(), isProven: true };
       await options.countNewSession(c);
       const origin = c.get('origin');
       const sid = randomBytes(16).toString('base64url');
@@ -193,7 +170,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       await store.addSession(row);
       const content = createContent(sid, origin, transport);
       const seal = await seals.seal(content);
-      if (transport === 'cookie') cookie.write(c, seal);
+      if (transport === 'cookie') writeCookie(c, isSecure, seal, maxSeconds);
       return {
         session: { row, expiresAt: toExpiry(content, row, false), transport },
         isProven: false,
@@ -204,7 +181,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async end(c) {
       const { row, transport } = c.get('session');
       await store.endSession(row.id, clock());
-      if (transport === 'cookie') cookie.remove(c);
+      if (transport === 'cookie') writeCookie(c, isSecure, '', 0);
     },
   };
 }
@@ -232,41 +209,25 @@ function toExpiry(
   return hasApplication ? maxExpiry : Math.min(exp * 1000, maxExpiry);
 }
 
-/** The name and attributes of the cookie depend on the page, so the origin gate has to run first. */
-export interface SessionCookie {
-  /** Returns the seals of all cookies with this name. Another page or host can have set a second one. */
-  read(c: Context<BffEnv>): readonly string[];
-  write(c: Context<BffEnv>, seal: string): void;
-  /** Sends the attributes of `write` too. Without them, browsers do not delete the cookie. */
-  remove(c: Context<BffEnv>): void;
+/** Returns the seals of all cookies with this name. Another page or host can have set a second one. */
+function readCookies(c: Context<BffEnv>, isSecure: boolean): readonly string[] {
+  const prefix = `${toSessionCookieName(c.get('origin'), isSecure)}=`;
+  return (c.req.header('cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length));
 }
 
-/** @param isSecure whether browsers reach the BFF over HTTPS. */
-export function createSessionCookie(isSecure: boolean, maxAgeSeconds: number): SessionCookie {
-  const toName = (c: Context<BffEnv>) => toSessionCookieName(c.get('origin'), isSecure);
-
-  function set(c: Context<BffEnv>, value: string, maxAge: number): void {
-    const common = { path: '/', httpOnly: true, maxAge } as const;
-    // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
-    const attributes =
-      c.get('siteRelation') === 'cross-site'
-        ? ({ ...common, secure: true, sameSite: 'None', partitioned: true } as const)
-        : ({ ...common, secure: isSecure, sameSite: 'Strict' } as const);
-    setCookie(c, toName(c), value, attributes);
-  }
-
-  return {
-    read(c) {
-      const prefix = `${toName(c)}=`;
-      return (c.req.header('cookie') ?? '')
-        .split(';')
-        .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(prefix))
-        .map((pair) => pair.slice(prefix.length));
-    },
-    write: (c, seal) => set(c, seal, maxAgeSeconds),
-    remove: (c) => set(c, '', 0),
-  };
+/** Removes the cookie if `maxAge` is 0. Browsers then need the same attributes too. @param isSecure whether browsers use HTTPS. */
+function writeCookie(c: Context<BffEnv>, isSecure: boolean, seal: string, maxAge: number): void {
+  // Pages of other sites keep only partitioned cookies, which must be Secure. Over HTTP, browsers accept them from localhost.
+  const isCrossSite = c.get('siteRelation') === 'cross-site';
+  const attributes = isCrossSite
+    ? ({ secure: true, sameSite: 'None', partitioned: true } as const)
+    : ({ secure: isSecure, sameSite: 'Strict' } as const);
+  const name = toSessionCookieName(c.get('origin'), isSecure);
+  setCookie(c, name, seal, { path: '/', httpOnly: true, maxAge, ...attributes });
 }
 
 /**
@@ -299,11 +260,9 @@ const contentSchema = z.strictObject({
 
 export type SealContent = z.infer<typeof contentSchema>;
 
-export type SealRefusal = 'invalid' | 'unknown-password' | 'expired';
-
 export interface SessionSeals {
   seal(content: SealContent): Promise<string>;
-  unseal(seal: string): Promise<SealContent | SealRefusal>;
+  unseal(seal: string): Promise<SealContent | SessionRefusal>;
 }
 
 /**
@@ -328,7 +287,7 @@ export function createSessionSeals({ keys, currentId }: KeyList, ttl: number): S
     seal: ({ t, ...rest }) => sealData(t === 'cookie' ? rest : { ...rest, t }, sealOptions),
 
     async unseal(seal) {
-      let reason: SealRefusal = 'invalid';
+      let reason: SessionRefusal = 'invalid';
       if (!sealPattern.test(seal)) return reason;
       const unsealed = await unsealData(seal, {
         ...unsealOptions,
