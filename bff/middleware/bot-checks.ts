@@ -10,8 +10,8 @@ import {
   challengeFailures,
   type ChallengeRefusal,
   challengeRefusals,
-  type ChallengeVerdict,
 } from '../config/hooks.ts';
+import { readBody } from '../funding-service/transport.ts';
 import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog, RefusalEvent } from '../logging/rate-limited-log.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -78,36 +78,22 @@ async function checkChallenge(
   const token = c.req.header(apiHeaders.challenge) ?? '';
   const isToken = token.length <= maxTokenLength && /^[\x21-\x7e]+$/.test(token);
   const verify = (signal: AbortSignal) => challenge.verify(token, findClientAddress(c), signal);
-  const verdict = isToken
-    ? toKnownVerdict(await withTimeout(challengeTimeoutMs, startTimer, verify, 'unreachable'))
+  // A partner's own provider may return anything. The verdict gets into the log, so only a known one is used.
+  const verdict: unknown = isToken
+    ? await withTimeout(challengeTimeoutMs, startTimer, verify, 'unreachable')
     : 'token-missing';
   if (verdict === 'passed') return;
-  if (isChallengeRefusal(verdict)) {
+  const reason = challengeRefusals.find((refusal) => refusal === verdict);
+  if (reason) {
     counters.countBotCheckFailure('challenge');
     const event = 'challenge-refused';
-    const reason = verdict;
     logRateLimited(`${event} ${reason}`, (refused) => ({ event, requestId, reason, refused }));
     throw new LoggedRefusal('challenge-required');
   }
+  const failure = challengeFailures.find((known) => known === verdict) ?? 'answer-unreadable';
   counters.countBotCheckFailure('challenge-unavailable');
-  log({ event: 'challenge-failed', requestId, reason: verdict });
+  log({ event: 'challenge-failed', requestId, reason: failure });
   throw new AppError('challenge-unavailable', { retryAfterSeconds: challengeRetryAfterSeconds });
-}
-
-function isChallengeRefusal(verdict: ChallengeVerdict): verdict is ChallengeRefusal {
-  return challengeRefusals.some((refusal) => refusal === verdict);
-}
-
-/** A partner's own provider may return anything. The verdict gets into the log, so only a known one is used. */
-function toKnownVerdict(verdict: unknown): ChallengeVerdict {
-  const known = ['passed', ...challengeRefusals, ...challengeFailures] as const;
-  return known.find((name) => name === verdict) ?? 'answer-unreadable';
-}
-
-export interface SiteverifyChallengeOptions extends ChallengeConfig {
-  /** Host names of the pages that may show the challenge. `undefined` allows any, which the providers' test keys need. */
-  readonly pageHosts: readonly string[] | undefined;
-  readonly fetch: typeof fetch;
 }
 
 const maxResponseBytes = 64 * 1024;
@@ -129,43 +115,37 @@ const responseSchema = z.object({
   'error-codes': z.optional(z.nullable(z.array(z.string()))),
 });
 
-type SiteverifyResponse = z.infer<typeof responseSchema>;
-
 /** Returns `undefined` if no challenge is configured. */
 export function createConfiguredChallenge(
   config: Config,
-  fetch: SiteverifyChallengeOptions['fetch'],
+  send: typeof fetch,
 ): Challenge | undefined {
   const { challenge, allowedOrigins, crossSiteOrigins, publicOrigin, environment } = config;
   if (!challenge) return undefined;
   const origins = [publicOrigin, ...allowedOrigins, ...crossSiteOrigins];
   const hosts = origins.map((origin) => new URL(origin).hostname);
-  return createSiteverifyChallenge({
-    ...challenge,
-    pageHosts: environment === 'sandbox' ? undefined : hosts,
-    fetch,
-  });
+  return createSiteverifyChallenge(challenge, environment === 'sandbox' ? undefined : hosts, send);
 }
 
 /**
  * Checks tokens with the `siteverify` endpoint of Turnstile or hCaptcha. It does not send the applicant's IP address, because the
  * browser may reach the provider over IPv6 and the BFF over IPv4.
+ *
+ * @param pageHosts host names of the pages that may show the challenge. `undefined` allows any, which the providers' test keys need.
  */
-export function createSiteverifyChallenge(options: SiteverifyChallengeOptions): Challenge {
-  const { provider, siteKey, secret, verifyUrl, pageHosts } = options;
-
-  /** Returns the response body, or `undefined` if the provider is unreachable. */
+export function createSiteverifyChallenge(
+  { provider, siteKey, secret, verifyUrl }: ChallengeConfig,
+  pageHosts: readonly string[] | undefined,
+  send: typeof fetch,
+): Challenge {
+  /** Returns the response body, or `undefined` if the provider is unreachable or sends too much. */
   async function request(token: string, signal: AbortSignal): Promise<string | undefined> {
-    const form = new URLSearchParams({ secret, response: token });
-    if (provider === 'hcaptcha') form.set('sitekey', siteKey);
+    const body = new URLSearchParams({ secret, response: token });
+    if (provider === 'hcaptcha') body.set('sitekey', siteKey);
     try {
-      const response = await options.fetch(verifyUrl, {
-        method: 'POST',
-        body: form,
-        redirect: 'error',
-        signal,
-      });
-      return response.status < 500 ? await readResponseText(response) : undefined;
+      const response = await send(verifyUrl, { method: 'POST', body, redirect: 'error', signal });
+      if (response.status >= 500) return undefined;
+      return await readBody(response.body ?? new Blob([]).stream(), maxResponseBytes);
     } catch {
       // `fetch` throws a TypeError for every kind of connection failure.
       return undefined;
@@ -178,35 +158,16 @@ export function createSiteverifyChallenge(options: SiteverifyChallengeOptions): 
     async verify(token, _address, signal) {
       const text = await request(token, signal);
       if (text === undefined) return 'unreachable';
-      const parsed = responseSchema.safeParse(tryParseJson(text));
-      return parsed.success ? toVerdict(parsed.data, pageHosts) : 'answer-unreadable';
+      const { data } = responseSchema.safeParse(tryParseJson(text));
+      if (!data) return 'answer-unreadable';
+      const codes = data['error-codes'] ?? [];
+      if (!data.success) {
+        if (codes.some((code) => secretCodes.has(code))) return 'secret-refused';
+        return codes.includes('internal-error') ? 'unreachable' : 'token-refused';
+      }
+      const host = data.hostname?.toLowerCase() ?? '';
+      const isAllowed = host === withheldHost || !pageHosts || pageHosts.includes(host);
+      return isAllowed ? 'passed' : 'other-host';
     },
   };
-}
-
-function toVerdict(
-  response: SiteverifyResponse,
-  pageHosts: readonly string[] | undefined,
-): ChallengeVerdict {
-  const codes = response['error-codes'] ?? [];
-  if (!response.success) {
-    if (codes.some((code) => secretCodes.has(code))) return 'secret-refused';
-    return codes.includes('internal-error') ? 'unreachable' : 'token-refused';
-  }
-  const host = response.hostname?.toLowerCase() ?? '';
-  const isAllowed = host === withheldHost || pageHosts === undefined || pageHosts.includes(host);
-  return isAllowed ? 'passed' : 'other-host';
-}
-
-/** Returns `undefined` if the body is longer than any response of a provider. */
-async function readResponseText({ body }: Response): Promise<string | undefined> {
-  if (body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxResponseBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -26,7 +26,7 @@ export type OriginRefusal = (typeof originRefusals)[number];
 export type OriginGateEvent = RefusalEvent<'origin-gate-refused', OriginRefusal>;
 
 export interface OriginGateOptions {
-  /** The origin gate reads the methods of the app's routes at the first request. */
+  /** The origin gate reads the methods of the app's routes. */
   readonly app: Hono<BffEnv>;
   readonly config: Pick<Config, 'publicOrigin' | 'allowedOrigins' | 'crossSiteOrigins'>;
   readonly counters: Pick<Counters, 'countOriginRefusal'>;
@@ -64,7 +64,6 @@ interface Page {
 export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv> {
   const { app, config, counters, logRateLimited } = options;
   const siteRelations = toSiteRelations(config);
-  let methodsByPath: ReadonlyMap<string, readonly string[]> | undefined;
 
   function refuse(c: Context<BffEnv>, code: ProblemCode, reason: OriginRefusal): never {
     const event = 'origin-gate-refused';
@@ -83,11 +82,12 @@ export function originGate(options: OriginGateOptions): MiddlewareHandler<BffEnv
     if (page.siteRelation !== 'same-origin') allowOrigin(c, page.origin);
     if (isPreflight) return answerPreflight(c);
 
-    methodsByPath ??= groupMethods(app);
-    const accepted = methodsByPath.get(c.req.path) ?? [];
-    if (accepted.length > 0 && !accepted.includes(c.req.method)) {
+    // The routes below `/v1` have no path parameters.
+    const routes = app.routes.filter(({ path, method }) => path === c.req.path && method !== 'ALL');
+    const accepted = new Set(routes.map(({ method }) => method));
+    if (accepted.size > 0 && !accepted.has(c.req.method)) {
       // RFC 9110, section 15.5.6: Allow lists the methods of this resource.
-      c.header('allow', accepted.join(', '));
+      c.header('allow', [...accepted].join(', '));
       return refuse(c, 'method-not-allowed', 'method');
     }
     if (!methods.includes(c.req.method)) return refuse(c, 'not-found', 'method');
@@ -108,18 +108,6 @@ function toSiteRelations(config: OriginGateOptions['config']): ReadonlyMap<strin
     ...config.allowedOrigins.map((origin) => [origin, 'same-site'] as const),
     [config.publicOrigin, 'same-origin'],
   ]);
-}
-
-/** The routes below `/v1` have no path parameters, so the request's path is the key. */
-function groupMethods({ routes }: Hono<BffEnv>): ReadonlyMap<string, readonly string[]> {
-  const methodsByPath = new Map<string, string[]>();
-  for (const { path, method } of routes) {
-    const methods = methodsByPath.get(path) ?? [];
-    if (method !== 'ALL' && !methods.includes(method)) {
-      methodsByPath.set(path, [...methods, method]);
-    }
-  }
-  return methodsByPath;
 }
 
 /** Returns the page that sent the request, or why it cannot be an allowed page. */

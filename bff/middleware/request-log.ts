@@ -8,7 +8,7 @@ import type { Log } from '../logging/log.ts';
 import type { RateLimitedLog } from '../logging/rate-limited-log.ts';
 import type { BffEnv } from './context.ts';
 import type { Counters } from './counters.ts';
-import { LoggedRefusal, toProblemCode } from './errors.ts';
+import { LoggedRefusal, toAppError } from './errors.ts';
 
 export type RequestEvent =
   | {
@@ -47,7 +47,7 @@ export function requestLog(options: RequestLogOptions): MiddlewareHandler<BffEnv
     counters.countResponse(status);
     if (c.error instanceof LoggedRefusal) return;
     const requestId = c.get('requestId');
-    const code = c.error && toProblemCode(c.error);
+    const code = c.error && toAppError(c.error).code;
     const request = {
       event: 'request',
       requestId,

@@ -5,6 +5,7 @@ import {
   createConfiguredChallenge,
   createSiteverifyChallenge,
 } from '../../../bff/middleware/bot-checks.ts';
+import type { ChallengeConfig } from '../../../bff/config/config.ts';
 import { listenRecording } from '../../support/servers.ts';
 import { createTestConfig } from '../../support/bff.ts';
 import { production, readValid } from '../config/config-source.ts';
@@ -21,18 +22,14 @@ const base = {
   siteKey: 'site-key',
   secret: 'secret-canary',
   verifyUrl: 'https://provider.example/siteverify',
-  pageHosts: ['www.partner.example'],
 } as const;
+const pageHosts = ['www.partner.example'];
 
-function createResponding(text: string, status = 200, changes: object = {}) {
+function createResponding(text: string, status = 200, config: ChallengeConfig = base) {
   const sent: SentRequest[] = [];
-  const challenge = createSiteverifyChallenge({
-    ...base,
-    ...changes,
-    fetch: async (url, init) => {
-      sent.push({ url: String(url), init: init ?? {} });
-      return new Response(text, { status });
-    },
+  const challenge = createSiteverifyChallenge(config, pageHosts, async (url, init) => {
+    sent.push({ url: String(url), init: init ?? {} });
+    return new Response(text, { status });
   });
   return { challenge, sent };
 }
@@ -91,22 +88,21 @@ describe('the verdict', () => {
   });
 
   it('is requested from hCaptcha with the site key', async () => {
-    const { challenge, sent } = createResponding(passed, 200, { provider: 'hcaptcha' });
+    const { challenge, sent } = createResponding(passed, 200, { ...base, provider: 'hcaptcha' });
     await challenge.verify('token-1', undefined, signal);
     expect(String(sent[0]!.init.body)).toContain('sitekey=site-key');
   });
 
   it('accepts any host without configured hosts', async () => {
-    const { challenge } = createResponding('{"success":true}', 200, { pageHosts: undefined });
+    const challenge = createSiteverifyChallenge(base, undefined, async () =>
+      Response.json({ success: true }),
+    );
     expect(await challenge.verify('token', undefined, signal)).toBe('passed');
   });
 
   it('is unreachable without a server', async () => {
-    const challenge = createSiteverifyChallenge({
-      ...base,
-      verifyUrl: 'http://127.0.0.1:1/',
-      fetch,
-    });
+    const config = { ...base, verifyUrl: 'http://127.0.0.1:1/' };
+    const challenge = createSiteverifyChallenge(config, pageHosts, fetch);
     expect(await challenge.verify('token', undefined, signal)).toBe('unreachable');
   });
 
@@ -115,7 +111,8 @@ describe('the verdict', () => {
     const provider = await listenRecording(
       (_request, response) => void response.writeHead(307, { location: elsewhere.url }).end(),
     );
-    const challenge = createSiteverifyChallenge({ ...base, verifyUrl: provider.url, fetch });
+    const config = { ...base, verifyUrl: provider.url };
+    const challenge = createSiteverifyChallenge(config, pageHosts, fetch);
     expect(await challenge.verify('token', undefined, signal)).toBe('unreachable');
     expect([provider.seen.length, elsewhere.seen.length]).toEqual([1, 0]);
     await Promise.all([provider.close(), elsewhere.close()]);
