@@ -62,11 +62,7 @@ import { widgetRoutes } from './routes/widget.ts';
 import { AppError } from './runtime/app-error.ts';
 import { startUnrefTimer, type StartTimer, withTimeout } from './runtime/timers.ts';
 import { createEncryption } from './store/encryption.ts';
-import {
-  createRetentionWorker,
-  type RetentionEvent,
-  type RetentionWorker,
-} from './store/retention.ts';
+import { createRetentionWorker, type RetentionEvent } from './store/retention.ts';
 import type { Store } from './store/store.ts';
 
 /** The log events of the app. `server.ts` adds those of the process. */
@@ -102,16 +98,16 @@ export interface BffDependencies {
   /** How long a request waits for the funding service before the BFF answers "received". Defaults to 8,000. */
   readonly resultTimeoutMs?: number;
   /** Counts for the rate limits. Defaults to the memory of this process. */
-  readonly limitStore?: LimitStore;
+  readonly limitStore?: LimitStore | undefined;
   /** Inspects documents. Defaults to child processes of this process. */
-  readonly inspections?: InspectionPool;
+  readonly inspections?: InspectionPool | undefined;
   /** Scans each document for viruses before delivery. By default, documents are not scanned. */
-  readonly scanDocument?: ScanDocument;
+  readonly scanDocument?: ScanDocument | undefined;
   /** The partner's own bot challenge. Defaults to the configured one. */
-  readonly challenge?: Challenge;
-  readonly enrichLead?: EnrichLead;
+  readonly challenge?: Challenge | undefined;
+  readonly enrichLead?: EnrichLead | undefined;
   /** Aborts active calls to the funding service. Without it, `close` cannot abort them. */
-  readonly abortCalls?: () => void;
+  readonly abortCalls?: (() => void) | undefined;
 }
 
 export interface Bff {
@@ -122,15 +118,11 @@ export interface Bff {
   /** From now on, `/readyz` answers 503, so that load balancers send no more requests, and each response ends its connection. */
   drain(): void;
   /**
-   * Stops the workers, waits for active calls to the funding service, and closes the store. Never throws. Call it after the last
-   * request, because requests need the store.
+   * Stops the workers, waits for active calls to the funding service, aborts those that take longer than `deadlineMs` (default:
+   * 25,000), records their outcomes, and closes the store. Call it after the last request, because requests need the store. Never
+   * throws, and takes at most 10 s longer than the deadline.
    */
-  close(options?: CloseOptions): Promise<CloseResult>;
-}
-
-export interface CloseOptions {
-  /** Active calls to the funding service are aborted after this time. Defaults to 25,000. */
-  readonly deadlineMs?: number;
+  close(deadlineMs?: number): Promise<CloseResult>;
 }
 
 /** `unrecorded`: the store did not take all outcomes in time. At the next start, the worker treats those attempts as uncertain. */
@@ -138,14 +130,22 @@ export type CloseResult = 'recorded' | 'unrecorded';
 
 const logIntervalMs = 60_000;
 
+/** With these results, the store erases personal data. */
+const erasingStates: ReadonlySet<string> = new Set(['accepted', 'rejected']);
+
+/** The time to record the outcomes of aborted calls, and the time to close the store. */
+const recordTimeoutMs = 5_000;
+
 /** Creates the app and its workers. The caller starts the workers, and serves the app. */
 export function createBff(dependencies: BffDependencies): Bff {
   const { config, store, fundingService, log, widget, enrichLead, scanDocument } = dependencies;
   const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
+  const { timeoutSeconds, ...inspection } = config.settings.documents.inspection;
+  const timeoutMs = timeoutSeconds * 1_000;
   const {
     resultTimeoutMs = 8_000,
     limitStore = createMemoryLimits(),
-    inspections = createConfiguredInspections(config, startTimer),
+    inspections = createInspectionPool({ startTimer, timeoutMs, ...inspection }),
     challenge = createConfiguredChallenge(config, fetch),
     abortCalls = () => undefined,
   } = dependencies;
@@ -172,7 +172,9 @@ export function createBff(dependencies: BffDependencies): Bff {
     random,
     onEvent(event) {
       log(event);
-      if (isErasure(event)) retention.scheduleScrub();
+      if (event.event === 'delivery-recorded' && erasingStates.has(event.state)) {
+        retention.scheduleScrub();
+      }
       if (event.event === 'document-infected') counters.countDocumentRefusal(event.event);
       if (event.event === 'document-unscanned') counters.countScannerFailure(event.reason);
     },
@@ -272,73 +274,25 @@ export function createBff(dependencies: BffDependencies): Bff {
     drain() {
       isDraining = true;
     },
-    close({ deadlineMs = 25_000 } = {}) {
+    async close(deadlineMs = 25_000) {
       isDraining = true;
+      /** Resolves to false after `ms` milliseconds, or when `work` rejects. */
+      const isDoneWithin = (ms: number, work: Promise<unknown>) =>
+        withTimeout(ms, startTimer, () => work.then(() => true), false).catch(() => false);
+
+      const abandon = new AbortController();
+      const stopped = Promise.all([delivery.stop(abandon.signal), retention.stop()]);
+      let isRecorded = await isDoneWithin(deadlineMs, stopped);
+      if (!isRecorded) {
+        abortCalls();
+        isRecorded = await isDoneWithin(recordTimeoutMs, stopped);
+      }
+      // The worker would retry to record an outcome on a closed store.
+      abandon.abort();
       const resources = [limitStore, inspections, store];
-      return closeInOrder({ delivery, retention, resources, abortCalls, startTimer }, deadlineMs);
+      const closed = Promise.all(resources.map((resource) => resource.close()));
+      const isClosed = await isDoneWithin(recordTimeoutMs, closed);
+      return isRecorded && isClosed ? 'recorded' : 'unrecorded';
     },
   };
-}
-
-function createConfiguredInspections({ settings }: Config, startTimer: StartTimer): InspectionPool {
-  const { timeoutSeconds, memoryMegabytes, processes } = settings.documents.inspection;
-  return createInspectionPool({
-    startTimer,
-    timeoutMs: timeoutSeconds * 1_000,
-    memoryMegabytes,
-    processes,
-  });
-}
-
-/** True if the store erased personal data together with the outcome. */
-function isErasure(event: DeliveryEvent): boolean {
-  return (
-    event.event === 'delivery-recorded' &&
-    (event.state === 'accepted' || event.state === 'rejected')
-  );
-}
-
-/** The time to record the outcomes of aborted calls, and the time to close the store. */
-const recordTimeoutMs = 5_000;
-
-export interface CloseParts {
-  readonly delivery: Pick<DeliveryWorker, 'stop'>;
-  readonly retention: Pick<RetentionWorker, 'stop'>;
-  /** Closed last: requests and workers use them until they stop. */
-  readonly resources: readonly { close(): Promise<unknown> }[];
-  readonly abortCalls: () => void;
-  readonly startTimer: StartTimer;
-}
-
-/**
- * Stops the workers, waits up to `deadlineMs` for active calls to the funding service, aborts the rest, records their outcomes, and
- * closes the resources. Never throws, and takes at most 10 s longer than the deadline.
- */
-export async function closeInOrder(parts: CloseParts, deadlineMs: number): Promise<CloseResult> {
-  const { delivery, retention, resources, abortCalls, startTimer } = parts;
-  const abandon = new AbortController();
-  const stopped = Promise.all([delivery.stop(abandon.signal), retention.stop()]);
-  let isRecorded = await isDoneWithin(deadlineMs, stopped, startTimer);
-  if (!isRecorded) {
-    abortCalls();
-    isRecorded = await isDoneWithin(recordTimeoutMs, stopped, startTimer);
-  }
-  // The worker would retry to record an outcome on a closed store.
-  abandon.abort();
-  const closed = Promise.all(resources.map((resource) => resource.close()));
-  const isClosed = await isDoneWithin(recordTimeoutMs, closed, startTimer);
-  return isRecorded && isClosed ? 'recorded' : 'unrecorded';
-}
-
-/** Resolves to false after `ms` milliseconds, or when `work` rejects. */
-async function isDoneWithin(
-  ms: number,
-  work: Promise<unknown>,
-  startTimer: StartTimer,
-): Promise<boolean> {
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  return withTimeout(ms, startTimer, () => done, false);
 }

@@ -1,5 +1,6 @@
 // The BFF as a process: reads the environment, listens, and shuts down on a signal without losing requests or outcomes.
 
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -98,42 +99,33 @@ async function run({ config, widget, hooks }: ServingParts): Promise<void> {
     process.exit(1);
   });
   const transport = createUndiciTransport();
-  const clamd =
-    config.clamdUrl === undefined
-      ? undefined
-      : createClamd({ url: config.clamdUrl, startTimer: startUnrefTimer });
+  const { clamdUrl: url, databaseUrl, environment, port, settings } = config;
+  const clamd = url === undefined ? undefined : createClamd({ url, startTimer: startUnrefTimer });
   const opened = await openServingStore(config, log);
   if ('problems' in opened) return fail(opened.problems);
   const { store } = opened;
-  for (const warning of opened.warnings) process.stderr.write(`${warning}\n`);
+  const untranslated = describeUntranslatedTexts(settings);
+  for (const warning of [...opened.warnings, untranslated, ...(widget?.warnings ?? [])]) {
+    if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  }
   const bff = createBff({
     config,
     store,
-    fundingService: createFundingService({
-      config,
-      transport,
-      clock: Date.now,
-      onEvent: log,
-    }),
+    fundingService: createFundingService({ config, transport, clock: Date.now, onEvent: log }),
     log,
     widget,
     ...hooks,
-    ...(isPostgresUrl(config.databaseUrl)
-      ? { limitStore: createPostgresLimits(config.databaseUrl) }
-      : {}),
-    ...(clamd ? { scanDocument: clamd.scan } : {}),
+    limitStore: isPostgresUrl(databaseUrl) ? createPostgresLimits(databaseUrl) : undefined,
+    scanDocument: clamd?.scan,
     abortCalls() {
       transport.abort();
       clamd?.abort();
     },
   });
   // The sandbox has no load balancer to wait for.
-  const drainMs = config.environment === 'sandbox' ? { drainMs: 0 } : {};
-  const serving = await serve({ bff, port: config.port, ...drainMs }).catch(failToListen);
-  const untranslated = describeUntranslatedTexts(config.settings);
-  if (untranslated !== undefined) process.stderr.write(`${untranslated}\n`);
-  for (const warning of widget?.warnings ?? []) process.stderr.write(`${warning}\n`);
-  process.stdout.write(`BFF (${config.environment}) listens on http://localhost:${serving.port}\n`);
+  const drainMs = environment === 'sandbox' ? 0 : defaultDrainMs;
+  const serving = await serve({ bff, port, drainMs }).catch(failToListen);
+  process.stdout.write(`BFF (${environment}) listens on http://localhost:${serving.port}\n`);
   shutDownOnSignal(serving, log);
 }
 
@@ -158,20 +150,15 @@ function shutDownOnSignal(serving: Serving, log: Log<LogEvent>): void {
   }
 }
 
-function failToListen(error: NodeJS.ErrnoException): never {
-  if (error.syscall !== 'listen') throw error;
-  return fail([describeListenError(error.code)]);
-}
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'BFF_PORT is in use. Set another port, or stop the process that uses it.',
+  EACCES: 'BFF_PORT is not allowed for this user. Set a port above 1023.',
+};
 
-function describeListenError(code: string | undefined): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return 'BFF_PORT is in use. Set another port, or stop the process that uses it.';
-    case 'EACCES':
-      return 'BFF_PORT is not allowed for this user. Set a port above 1023.';
-    default:
-      return `BFF_PORT cannot be used (${code ?? 'unknown'}). Set another port.`;
-  }
+function failToListen(error: NodeJS.ErrnoException): never {
+  const { syscall, code = 'unknown' } = error;
+  if (syscall !== 'listen') throw error;
+  return fail([listenProblems[code] ?? `BFF_PORT cannot be used (${code}). Set another port.`]);
 }
 
 function fail(problems: readonly string[]): never {
@@ -199,15 +186,17 @@ const maxRequestsPerConnection = 1_000;
  */
 const socketTimeoutMs = 120_000;
 const idleCheckMs = 250;
+/** How long the BFF keeps serving after `/readyz` answers 503, until load balancers notice. */
+const defaultDrainMs = 10_000;
+/** Active requests and calls are aborted this long after the drain. */
+const closeMs = 25_000;
 
 export interface ServeOptions {
   readonly bff: Bff;
   /** 0 selects a free port. */
   readonly port: number;
-  /** How long the BFF keeps serving after `/readyz` answers 503, until load balancers notice. Defaults to 10,000. */
+  /** Defaults to 10,000. */
   readonly drainMs?: number;
-  /** Active requests and calls are aborted this long after the drain. Defaults to 25,000. */
-  readonly closeMs?: number;
   /** Epoch milliseconds. Defaults to `Date.now`. */
   readonly clock?: () => number;
   /** Defaults to timers that keep the process alive. */
@@ -216,21 +205,22 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly port: number;
-  /** Call it once. Never throws, and takes at most `drainMs`, `closeMs`, and 10 s to record outcomes. */
+  /** Call it once. Never throws, and takes at most `drainMs`, 25 s for active requests and calls, and 10 s to record outcomes. */
   stop(): Promise<CloseResult>;
 }
 
 /** Resolves when the server accepts requests and the workers run. Rejects if the port cannot be used or the store fails. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { bff, drainMs = 10_000, closeMs = 25_000 } = options;
+  const { bff, drainMs = defaultDrainMs } = options;
   const { clock = Date.now, startTimer = startKeepAliveTimer } = options;
   const listener = withConnectionLimits(getRequestListener(bff.app.fetch));
   const server = createServer(serverOptions, listener);
   limitConnections(server, maxConnections);
   server.maxRequestsPerSocket = maxRequestsPerConnection;
   server.timeout = socketTimeoutMs;
-  // Before the workers start: if the port is in use, they must not claim rows.
-  await listen(server, options.port);
+  // Before the workers start: if the port is in use, this throws, and they must not claim rows.
+  server.listen(options.port);
+  await once(server, 'listening');
   await bff.start();
 
   return {
@@ -244,19 +234,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       // Stops new deliveries now. `close` waits for the active ones.
       void bff.delivery.stop();
       await closeServer(server, closeMs, startTimer);
-      return bff.close({ deadlineMs: Math.max(0, closeAt - clock()) });
+      return bff.close(Math.max(0, closeAt - clock()));
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 /** Waits up to `ms` milliseconds for active requests, and closes connections as they become idle. */

@@ -1,11 +1,10 @@
-// Retention of a started BFF, and the order in which its parts close.
+// Retention of a started BFF, and its end.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store, PurgeResult } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime, until, type ManualTime } from '../support/manual-time.ts';
-import { closeInOrder, type CloseParts } from '../../bff/app.ts';
 
 const dayMs = 86_400_000;
 
@@ -68,84 +67,50 @@ describe('a BFF that was started', () => {
   });
 });
 
-describe('closeInOrder', () => {
-  let time: ManualTime;
-  let steps: string[];
+describe('close', () => {
+  const time = createManualTime();
 
-  beforeEach(() => {
-    time = createManualTime();
-    steps = [];
-  });
-
-  /** The parts record each call, and resolve at once unless `changes` replaces them. */
-  function close(changes: {
-    readonly stopDelivery?: (abandon: AbortSignal) => Promise<void>;
-    readonly closeStore?: () => Promise<void>;
-    readonly abortCalls?: () => void;
-  }) {
-    const record =
-      <Given>(step: string, work?: (given: Given) => Promise<void>) =>
-      async (given: Given) => {
-        steps.push(step);
-        await work?.(given);
-      };
-    const parts: unknown = {
-      delivery: { stop: record('stop delivery', changes.stopDelivery) },
-      retention: { stop: record('stop retention') },
-      resources: [{ close: record('close store', changes.closeStore) }],
-      abortCalls() {
-        steps.push('abort calls');
-        changes.abortCalls?.();
-      },
-      startTimer: time.startTimer,
-    };
-    // `closeInOrder` uses no other members.
-    return closeInOrder(parts as CloseParts, 25_000);
+  /** A BFF whose store is in memory, with `changes`. */
+  async function start(changes: Partial<Store>): Promise<TestBff> {
+    const store = await openStore('file::memory:', { clock: time.clock });
+    const bff = await startBff({ time, delivers: false, store: { ...store, ...changes } });
+    await bff.start();
+    return bff;
   }
 
-  it('stops the workers before it closes the store', async () => {
-    expect(await close({})).toBe('recorded');
-    expect(steps).toEqual(['stop delivery', 'stop retention', 'close store']);
-    expect(time.listTimers()).toEqual([]);
-  });
-
-  it('aborts calls after the deadline', async () => {
-    let finish: () => void = () => undefined;
-    const stopped = new Promise<void>((resolve) => {
-      finish = resolve;
+  it('waits for a purge before it closes the store', async () => {
+    const steps: string[] = [];
+    let endPurge: (result: PurgeResult) => void = () => undefined;
+    const bff = await start({
+      async purge() {
+        steps.push('purge');
+        return new Promise((resolve) => {
+          endPurge = resolve;
+        });
+      },
+      close: async () => void steps.push('close'),
     });
-    const closed = close({ stopDelivery: () => stopped, abortCalls: () => finish() });
-    time.advance(24_999);
-    expect(steps).toEqual(['stop delivery', 'stop retention']);
-    time.advance(1);
+    time.advance(60_000);
+    await until(() => steps.length > 0);
+    const closed = bff.close();
+    await until(() => time.listTimers().includes(25_000));
+    expect(steps).toEqual(['purge']);
+    endPurge({ undelivered: [], rows: 0 });
     expect(await closed).toBe('recorded');
-    expect(steps.slice(2)).toEqual(['abort calls', 'close store']);
-  });
-
-  it('abandons an outcome that the store does not take', async () => {
-    const closed = close({
-      stopDelivery: (abandon) =>
-        new Promise(() => {
-          abandon.addEventListener('abort', () => steps.push('abandon'));
-        }),
-    });
-    time.advance(25_000);
-    await until(() => steps.includes('abort calls') && time.listTimers().length === 1);
-    time.advance(5_000);
-    expect(await closed).toBe('unrecorded');
-    expect(steps.slice(2)).toEqual(['abort calls', 'abandon', 'close store']);
+    expect(steps).toEqual(['purge', 'close']);
   });
 
   it('ends if closing the store hangs', async () => {
-    const closed = close({ closeStore: () => new Promise(() => undefined) });
-    await until(() => steps.includes('close store'));
+    const bff = await start({ close: () => new Promise(() => undefined) });
+    const closed = bff.close();
+    await until(() => time.listTimers().includes(5_000));
     time.advance(5_000);
     expect(await closed).toBe('unrecorded');
   });
 
   it('ends if closing the store fails', async () => {
-    const closed = close({ closeStore: () => Promise.reject(new Error('disk full')) });
-    expect(await closed).toBe('unrecorded');
+    const bff = await start({ close: () => Promise.reject(new Error('disk full')) });
+    expect(await bff.close()).toBe('unrecorded');
     expect(time.listTimers()).toEqual([]);
   });
 });

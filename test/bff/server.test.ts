@@ -181,6 +181,8 @@ describe('the shutdown of a server', () => {
     bff.time.advance(recordMs);
     expect(await stopped).toBe('unrecorded');
     expect(steps).toEqual(['store closed']);
+    // The worker does not try again to record the outcome.
+    expect(bff.time.listTimers()).toEqual([]);
   });
 
   it('claims nothing if its port is in use', async () => {

@@ -99,10 +99,10 @@ export async function startBff(options: TestBffOptions = {}): Promise<TestBff> {
     startTimer: time.startTimer,
     random: () => 0.5,
     inspections: options.inspections ?? sharedInspections,
-    ...(options.scanDocument ? { scanDocument: options.scanDocument } : {}),
-    ...(options.challenge ? { challenge: options.challenge } : {}),
-    ...(options.enrichLead ? { enrichLead: options.enrichLead } : {}),
-    ...(options.abortCalls ? { abortCalls: options.abortCalls } : {}),
+    scanDocument: options.scanDocument,
+    challenge: options.challenge,
+    enrichLead: options.enrichLead,
+    abortCalls: options.abortCalls,
   });
   if (options.delivers ?? true) await bff.delivery.start();
   return {
