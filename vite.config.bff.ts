@@ -1,12 +1,23 @@
-// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version, `bff.js`, and the
-// program of the processes that inspect documents.
-import { defineConfig } from 'vite';
+// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version, `bff.js`, the program
+// of the processes that inspect documents, and the guide of the OpenAPI document.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
+
+function copyFile(path: string): Plugin {
+  return {
+    name: 'copy-file',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: basename(path), source: readFileSync(path) });
+    },
+  };
+}
 
 export default defineConfig({
   publicDir: false,
   ssr: { noExternal: true },
-  plugins: [thirdPartyNotices()],
+  plugins: [thirdPartyNotices(), copyFile('bff/routes/openapi-guide.md')],
   build: {
     ssr: true,
     outDir: 'dist/bff',

@@ -28,13 +28,11 @@ type ProcessEvent =
 /** Every event that the BFF logs. `reference` is the application's ID. */
 export type LogEvent = BffEvent | ProcessEvent | StoreEvent;
 
-const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
+/** All other events are errors: an operator has to act. */
+const logLevels: Readonly<Partial<Record<LogEvent['event'], Level>>> = {
   'shutdown-started': 'info',
-  'shutdown-incomplete': 'error',
-  crashed: 'error',
   'store-opened': 'info',
   'store-created': 'warn',
-  'store-log-missing': 'error',
   request: 'info',
   'origin-gate-refused': 'warn',
   'session-refused': 'info',
@@ -42,45 +40,25 @@ const logLevels: Readonly<Record<LogEvent['event'], Level>> = {
   'client-address-unverified': 'warn',
   'document-refused': 'warn',
   'inspection-failed': 'warn',
-  'inspection-unavailable': 'error',
   'challenge-refused': 'info',
-  'challenge-failed': 'error',
-  'enrichment-failed': 'error',
-  'request-failed': 'error',
-  'reference-mismatch': 'error',
   'tracking-url-refused': 'warn',
   'delivery-recorded': 'info',
   'delivery-rejected': 'warn',
-  'delivery-refused': 'error',
-  'delivery-held': 'error',
   'document-infected': 'warn',
-  'document-unscanned': 'error',
   'possible-duplicate': 'warn',
-  'row-unreadable': 'error',
-  'application-unconfirmed': 'error',
-  'delivery-broken': 'error',
-  'delivery-stalled': 'error',
   purged: 'info',
-  'undelivered-erased': 'error',
-  'retention-failed': 'error',
   'token-renewed': 'info',
   'token-unchanged': 'info',
-  'login-refused': 'error',
-  'login-response-unreadable': 'error',
   'login-throttled': 'warn',
   'login-unreachable': 'warn',
   'login-paused': 'warn',
-  'renewed-token-refused': 'error',
-  'instance-url-ignored': 'error',
-  'partner-headers-refused': 'error',
-  'breaker-opened': 'error',
   'breaker-closed': 'info',
   'call-ended': 'info',
 };
 
 /** @param destination defaults to standard output. */
 export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
-  return createLog(logLevels, destination);
+  return createLog<LogEvent>(logLevels, destination);
 }
 
 /** Reads the environment, and serves until a signal stops the process. Exits with code 1 if the BFF cannot start. */

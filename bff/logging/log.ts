@@ -3,7 +3,7 @@
 import { type DestinationStream, pino } from 'pino';
 import { readStackPositions } from './error-trace.ts';
 
-/** An event has a name and fields. Each folder declares its own events, and `server.ts` lists all of them with their levels. */
+/** An event has a name and fields. Each folder declares its own events, and `server.ts` lists the levels. */
 export interface BaseEvent<Name extends string = string> {
   readonly event: Name;
   /** The log keeps only the error's class, code, stack positions, and cause. */
@@ -25,11 +25,11 @@ export type Level = 'info' | 'warn' | 'error';
 /**
  * Writes each event as one line of JSON.
  *
- * @param levels has an entry for each event name.
+ * @param levels the level of each event that is not an error.
  * @param destination defaults to standard output.
  */
-export function createLog<Name extends string, Event extends BaseEvent<Name> & Loggable<Event>>(
-  levels: Readonly<Record<Name, Level>>,
+export function createLog<Event extends BaseEvent & Loggable<Event>>(
+  levels: Readonly<Partial<Record<string, Level>>>,
   destination?: DestinationStream,
 ): Log<Event> {
   const options = {
@@ -42,7 +42,7 @@ export function createLog<Name extends string, Event extends BaseEvent<Name> & L
   return ({ event, ...details }) => {
     const fields: object =
       'error' in details ? { ...details, error: toTrace(details.error) } : details;
-    logger[levels[event]](fields, event);
+    logger[levels[event] ?? 'error'](fields, event);
   };
 }
 

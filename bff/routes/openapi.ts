@@ -1,5 +1,6 @@
 // `GET /openapi.json`: the contract for authors of other clients, generated from the descriptions beside the routes.
 
+import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { generateSpecs, resolver } from 'hono-openapi';
 import * as z from 'zod/mini';
@@ -20,6 +21,9 @@ import type { Config } from '../config/config.ts';
 import type { ChoiceSetting, Settings } from '../config/settings.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { toSessionCookieName } from '../middleware/session.ts';
+
+/** The build copies the guide, so it is beside the bundle too. */
+const guideUrl = new URL('openapi-guide.md', import.meta.url);
 
 type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
 type Operation = NonNullable<OpenApiDocument['paths'][string]['get']>;
@@ -129,7 +133,7 @@ async function createDocument(
         title: 'Funding application BFF',
         version: project.version,
         license: { name: project.license, identifier: project.license },
-        description: guide,
+        description: await readFile(guideUrl, 'utf8'),
       },
       servers: [{ url: publicOrigin }],
       components: {
@@ -314,44 +318,3 @@ function createComponents(publicOrigin: string): OpenApiDocument['components'] {
     },
   };
 }
-
-const guide = `The API between the element \`<funding-application>\` and its backend (BFF). Other clients can use it too.
-
-## Every request
-
-Send the headers \`X-Funding-Request: 1\` and \`Origin\`. Send JSON as UTF-8 with \`Content-Type: application/json\`, and a document with
-\`Content-Type: application/octet-stream\`. If a client sends Fetch Metadata headers (\`Sec-Fetch-Site\`, \`Sec-Fetch-Mode\`), they must
-agree with its origin.
-
-## Session
-
-\`POST /v1/session\` starts a session. Send it with every further request, with the same \`Origin\`: in its cookie, or in a session token
-for clients without cookies (see the security schemes). A response may renew either. Never send the cookie of one session with the
-token of another.
-
-## Steps of an application
-
-1. \`GET /v1/configuration\`: read the choices, the consents with their versions, the required fields, and the limits.
-2. \`POST /v1/session\`: start a session.
-3. \`POST /v1/application\` with an \`Idempotency-Key\`: submit the application. \`201\` means that the funding service accepted it. \`202\`
-   means that the BFF stored it and will deliver it.
-4. \`GET /v1/application\`: after a \`202\`, poll every few seconds until the status is \`accepted\` or \`rejected\`.
-5. \`POST /v1/documents\`: upload documents, one per request, also before the application is accepted. \`GET /v1/documents\` lists them.
-6. \`POST /v1/asset-report\`: submit a report of the aggregation provider, if there is one.
-7. \`GET /v1/offers\`: after the application is accepted, poll every few seconds while the decision is \`pending\`.
-8. \`POST /v1/contact\`: if the applicant wants to be contacted after all, send the contact consent.
-9. \`DELETE /v1/session\`: end the session.
-
-\`GET /v1/session\` returns everything that was submitted, for example after a restart of the client.
-
-## Errors
-
-An error response contains problem details (RFC 9457) with a \`code\` of a closed list. It never repeats a submitted value. Wait for the seconds
-of \`Retry-After\` before the next attempt. After a lost response or \`storage-unavailable\`, send the same request again: the
-\`Idempotency-Key\` of an application, and the content of a document or report, prevent duplicates.
-
-A path without an operation returns \`404\` (\`not-found\`), or \`401\` to a request without a session. A method that a path does not accept
-returns \`405\` (\`method-not-allowed\`) with \`Allow\`. The HTTP server refuses some requests before they reach the API,
-without problem details: \`400\` (malformed), \`408\` (the headers take over 10 seconds), and \`431\` (the headers exceed 16 KiB).
-
-Ignore properties of a response that you do not know, because later versions may add some. CORS headers are not listed here.`;

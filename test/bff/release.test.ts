@@ -53,6 +53,12 @@ describe('a release', { timeout }, () => {
     );
   });
 
+  it('contains the guide of the OpenAPI document', () => {
+    const name = 'openapi-guide.md';
+    const source = readFileSync(join(import.meta.dirname, '../../bff/routes', name), 'utf8');
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(source);
+  });
+
   it('inspects documents in child processes', async () => {
     const child = spawn(process.execPath, [join(folder, 'main.js')], {
       cwd: folder,
