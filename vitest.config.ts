@@ -7,7 +7,7 @@ import { readTestTools } from './scripts/test-tools.mjs';
 import { engines } from './test/browsers/cells.ts';
 
 const postgres = 'test/support/postgres-setup.ts';
-const bundle = 'test/faults/bundle-setup.ts';
+const bundle = 'test/faults/bff-bundle.ts';
 const campaigns = { faults: 'test/faults/**/*.test.ts', hostile: 'test/hostile/**/*.test.ts' };
 
 /** Engines in which the browsers project runs. */

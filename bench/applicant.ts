@@ -9,7 +9,7 @@ import { configurationSchema, type Configuration } from '../shared/api/configura
 import { documentListSchema } from '../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../shared/api/paths.ts';
 import type { Application } from '../shared/application/application.ts';
-import type { TestFile } from '../test/support/files.ts';
+import type { TestFile } from '../test/support/files/realistic-files.ts';
 import type { Stack } from '../test/support/stack.ts';
 
 export interface Applicant {

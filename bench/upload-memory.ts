@@ -1,6 +1,10 @@
 // Measures the increase of the BFF's resident memory during an upload of 25 MB, then during five concurrent uploads.
 
-import { getLargePdf, getStatementPdf, type TestFile } from '../test/support/files.ts';
+import {
+  getLargePdf,
+  getStatementPdf,
+  type TestFile,
+} from '../test/support/files/realistic-files.ts';
 import { createApplicant, type Applicant } from './applicant.ts';
 import { measureMemory, type MemoryUse } from './memory.ts';
 import { startStack } from '../test/support/stack.ts';

@@ -1,7 +1,7 @@
 // The BFF and the sandbox as processes, configured for the pages of `hosts.ts`. All journeys use them one after the other.
 
 import { createSandboxView } from '../e2e/sandbox-view.ts';
-import { createBankStatement } from '../support/pdf.ts';
+import { createBankStatement } from '../support/files/realistic-files.ts';
 import { startStack } from '../support/stack.ts';
 import type { Cell } from './cells.ts';
 import { createCertificate } from './certificate.ts';

@@ -3,7 +3,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { openStore } from '../../bff/store/open-store.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { getStatementPdf } from '../support/files.ts';
+import { getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { fillForm, sign, signAndSubmit } from './applicant.ts';
 import { createSandboxView, type SandboxView } from './sandbox-view.ts';

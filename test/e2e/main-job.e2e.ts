@@ -2,7 +2,12 @@
 
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test, type Page, type Request } from '@playwright/test';
-import { getPhotoJpeg, getScanPng, getStatementPdf, type TestFile } from '../support/files.ts';
+import {
+  getPhotoJpeg,
+  getScanPng,
+  getStatementPdf,
+  type TestFile,
+} from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import {
   chooseFrom,

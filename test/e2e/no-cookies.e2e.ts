@@ -2,7 +2,7 @@
 
 import { expect, test, type Page, type Request } from '@playwright/test';
 import { apiResponseHeaders } from '../../shared/api/paths.ts';
-import { getStatementPdf } from '../support/files.ts';
+import { getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { fillForm, signAndSubmit } from './applicant.ts';

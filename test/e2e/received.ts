@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import jpeg from 'jpeg-js';
-import type { TestFile } from '../support/files.ts';
+import type { TestFile } from '../support/files/realistic-files.ts';
 import type { SandboxView } from './sandbox-view.ts';
 
 export interface Given {

@@ -1,12 +1,78 @@
 // The ambiguity matrix: runs every operation with every fault, over real connections through the fault proxy.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Operation, operations } from '../../shared/funding-service/operations.ts';
+import type { Outcome } from '../../bff/funding-service/funding-service.ts';
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
+import type { ApplicationRow, AttachmentKind } from '../../bff/store/store.ts';
+import { type Applicant, createKey } from './applicant.ts';
 import type { Plan } from './fault-proxy.ts';
-import { runCell } from './matrix-cell.ts';
-import type { Operation } from '../../shared/funding-service/operations.ts';
-import type { Redirect, MatrixFault } from './matrix-faults.ts';
-import { startServiceHost, type ServiceHost } from './service-host.ts';
+import { type CampaignResult, findViolations, toResult } from './invariants.ts';
+import { type ServiceHost, startServiceHost } from './recorded-service.ts';
+import { createStorage, type StorageOptions } from './storage.ts';
 import { createWorld, type World } from './world.ts';
+
+/** A host name that does not resolve, or a host without TLS. */
+export type Redirect = 'no-name' | 'no-certificate';
+
+export interface MatrixFault {
+  readonly name: string;
+  /** A fault of the proxy, a redirected call, or `refuse`: the proxy refuses connections. */
+  readonly plan: Plan | Redirect | 'refuse';
+  /** Whether the funding service processes the request despite the fault. */
+  readonly isProcessed: boolean;
+  /**
+   * Expected outcome of the attempt. `unknown`: bytes were sent, and no conclusive response came back. `reused`: unknown on a
+   * reused connection, no effect on a new connection. `renewed`: accepted with a new token.
+   */
+  readonly end: 'not-sent' | 'unknown' | 'reused' | 'renewed';
+}
+
+const page = '<html><body>Service unavailable</body></html>';
+const session = '[{"errorCode":"INVALID_SESSION_ID","message":"Session expired or invalid"}]';
+
+export const matrixFaults: readonly MatrixFault[] = [
+  { name: 'connection refused', plan: 'refuse', isProcessed: false, end: 'not-sent' },
+  { name: 'unknown host name', plan: 'no-name', isProcessed: false, end: 'not-sent' },
+  { name: 'no TLS', plan: 'no-certificate', isProcessed: false, end: 'not-sent' },
+  unknown('no response', { kind: 'stall', isProcessed: false }),
+  unknown('reset at 0% of the request', { kind: 'cut-request', share: 0 }),
+  unknown('reset at 50% of the request', { kind: 'cut-request', share: 0.5 }),
+  unknown('reset at 100% of the request', { kind: 'cut-request', share: 1 }, true),
+  unknown('502', answer(502, 'text/html', page, false)),
+  unknown('504 in HTML after processing', answer(504, 'text/html', page, true), true),
+  unknown('truncated JSON', answer(200, 'application/json', '{"IsSuccessful":tr', true), true),
+  unknown('200 without a body', answer(200, 'application/json', '', true), true),
+  unknown('200 with another content type', answer(200, 'text/html', page, true), true),
+  unknown('slow response', { kind: 'drip', bytesPerSecond: 40 }, true),
+  unknown('response after the timeout', { kind: 'delay', ms: 600 }, true),
+  {
+    name: 'kept-alive connection closes',
+    plan: { kind: 'reset-reused' },
+    isProcessed: false,
+    end: 'reused',
+  },
+  {
+    name: 'late 401',
+    plan: { ...answer(401, 'application/json', session, false), delayMs: 60 },
+    isProcessed: false,
+    end: 'renewed',
+  },
+];
+
+function unknown(name: string, plan: Plan, isProcessed = false): MatrixFault {
+  return { name, plan, isProcessed, end: 'unknown' };
+}
+
+function answer(
+  status: number,
+  type: string,
+  body: string,
+  isProcessed: boolean,
+): Extract<Plan, { kind: 'answer' }> {
+  const head = `HTTP/1.1 ${status} Status\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}`;
+  return { kind: 'answer', text: `${head}\r\n\r\n${body}`, isProcessed };
+}
 
 export interface Matrix {
   readonly world: World;
@@ -133,4 +199,238 @@ function withRedirects(
 /** Shortens the timeouts of the operations, which are too long for a test. */
 function withLimits(transport: Transport): Transport {
   return (request) => transport({ ...request, timeouts: limits });
+}
+
+export interface Cell {
+  readonly operation: Operation;
+  readonly fault: MatrixFault;
+  readonly world: World;
+  /** Used by this cell only. */
+  readonly applicant: Applicant;
+  /** `arm` prepares the fault for the next call of the operation. `disarm` removes it after that call. */
+  arm(): Promise<void>;
+  disarm(): Promise<void>;
+}
+
+/** Longer than the cache of any route, shorter than a session. */
+const cacheExpiryMs = 60_000;
+const tokenLifeMs = 2 * 60 * 60_000;
+
+const attachmentKinds: Readonly<Partial<Record<Operation, AttachmentKind>>> = {
+  'contact-user': 'contact',
+  'asset-report': 'bank-report',
+  'upload-file': 'document',
+};
+
+/** Returns a description of each unexpected result. */
+export async function runCell(cell: Cell): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const expect: Expect = (description, actual, wanted) => {
+    if (actual !== wanted)
+      problems.push(`${description} is ${String(actual)}, not ${String(wanted)}`);
+  };
+  await prepare(cell);
+  await cell.arm();
+  const eventsBefore = cell.world.events.length;
+  await act(cell);
+  await deliverOnce(cell);
+  await cell.disarm();
+  expect('the outcome', readOutcome(cell, eventsBefore), toExpectedOutcome(cell));
+  await checkEnd(cell, expect);
+  return problems;
+}
+
+type Expect = (description: string, actual: unknown, wanted: unknown) => void;
+
+/** Creates the data that the operation requires, and a kept-alive connection if the fault closes one. */
+async function prepare({ operation, fault, world, applicant }: Cell): Promise<void> {
+  await applicant.begin();
+  if (operation !== 'create-lead' && operation !== 'token') {
+    await applicant.submit(createKey());
+    await world.settle();
+  }
+  if (fault.end === 'reused') await keepConnection(world);
+  if (operation !== 'token') return;
+  world.time.advance(tokenLifeMs);
+  await applicant.begin();
+}
+
+async function keepConnection(world: World): Promise<void> {
+  const visitor = world.createApplicant(`Visitor at ${world.history.calls.length} LLC`);
+  await visitor.begin();
+  await visitor.submit(createKey());
+  await world.settle();
+  await visitor.offers();
+  // undici returns a connection to its pool after it has reported the result.
+  await nextTurn();
+}
+
+async function act({ operation, applicant }: Cell): Promise<unknown> {
+  switch (operation) {
+    case 'token':
+    case 'create-lead':
+      return applicant.submit(createKey());
+    case 'pre-approval-offer':
+      return applicant.offers();
+    case 'contact-user':
+      return applicant.contact();
+    case 'asset-report':
+      return applicant.report(1);
+    case 'upload-file':
+      return applicant.upload(1);
+  }
+}
+
+async function deliverOnce({ world }: Cell): Promise<void> {
+  for (const bff of world.bffs) await bff.delivery.runDue();
+}
+
+function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['kind'] | undefined {
+  // The first call that needs a token requests it.
+  const logged = operation === 'token' ? 'create-lead' : operation;
+  const event = world.events
+    .slice(from)
+    .find((event) => event.event === 'call-ended' && event.operation === logged);
+  return event?.event === 'call-ended' ? event.outcome : undefined;
+}
+
+/** These operations open a new connection for each call, so no kept-alive connection can close. */
+const ownConnection: ReadonlySet<Operation> = new Set<Operation>([
+  'create-lead',
+  'asset-report',
+  'upload-file',
+]);
+
+function toExpectedOutcome({ operation, fault }: Cell): Outcome<never>['kind'] {
+  const isToken = operation === 'token';
+  switch (fault.end) {
+    case 'not-sent':
+      return 'not-sent';
+    case 'unknown':
+      // Without a token, the operation is not sent.
+      return isToken ? 'not-sent' : 'unknown';
+    case 'reused':
+      if (ownConnection.has(operation)) return 'accepted';
+      return isToken ? 'not-sent' : 'unknown';
+    case 'renewed':
+      return isToken ? 'authentication' : 'accepted';
+  }
+}
+
+async function checkEnd(cell: Cell, expect: Expect): Promise<void> {
+  const { operation, world, applicant } = cell;
+  await world.settle();
+  if (operation === 'pre-approval-offer') {
+    world.time.advance(cacheExpiryMs);
+    expect('the next answer with offers', await applicant.offers(), 200);
+    return;
+  }
+  const application = await readApplication(cell);
+  const kind = attachmentKinds[operation];
+  if (kind) await checkAttachment(cell, application, kind, expect);
+  else await checkApplication(cell, application, expect);
+}
+
+async function checkApplication(
+  cell: Cell,
+  application: ApplicationRow,
+  expect: Expect,
+): Promise<void> {
+  const isUnknown = toExpectedOutcome(cell) === 'unknown';
+  expect('the number of attempts in doubt', application.uncertainAttempts, Number(isUnknown));
+  const isUnconfirmed = isUnknown && cell.fault.isProcessed;
+  expect('the state', application.state, isUnconfirmed ? 'unconfirmed' : 'accepted');
+  if (application.state === 'unconfirmed') await checkUnconfirmed(cell, application.id, expect);
+}
+
+/** The BFF accepts attachments of an unconfirmed application, and delivers them when the operator sets the ApplicationID. */
+async function checkUnconfirmed(
+  { world, applicant }: Cell,
+  id: string,
+  expect: Expect,
+): Promise<void> {
+  const { outcome } = await applicant.upload(1);
+  await world.settle();
+  const lead = world.service.readLedger().leads.find(({ reference }) => reference === id);
+  const countCopies = () =>
+    world.service
+      .readLedger()
+      .attachments.filter(({ applicationId }) => applicationId === lead?.applicationId).length;
+  expect('the answer to an upload meanwhile', outcome, 'ok');
+  expect('the number of copies before it is resolved', countCopies(), 0);
+  await world.store.resolve(id, lead?.applicationId ?? '');
+  await world.settle();
+  expect('the number of copies once it is resolved', countCopies(), 1);
+}
+
+async function checkAttachment(
+  cell: Cell,
+  application: ApplicationRow,
+  kind: AttachmentKind,
+  expect: Expect,
+): Promise<void> {
+  const { world, fault } = cell;
+  const [attachment] = await world.store.listAttachments(application.id, kind);
+  const outcome = toExpectedOutcome(cell);
+  expect('the state', attachment?.state, 'accepted');
+  expect('the number of attempts', attachment?.attempts, outcome === 'accepted' ? 1 : 2);
+  expect(
+    'the number of attempts in doubt',
+    attachment?.uncertainAttempts,
+    Number(outcome === 'unknown'),
+  );
+  if (kind === 'contact') return;
+  const copies = world.service
+    .readLedger()
+    .attachments.filter(({ applicationId }) => applicationId === application.serviceId).length;
+  expect('the number of copies', copies, 1 + Number(fault.isProcessed));
+}
+
+async function readApplication({ world, applicant }: Cell): Promise<ApplicationRow> {
+  const { reference } = await applicant.poll();
+  const application = await world.store.findApplication(reference ?? '');
+  if (!application) throw new Error(`${applicant.name} has no application`);
+  return application;
+}
+
+export interface MatrixCampaignResult extends CampaignResult {
+  /** Outcomes that were classified incorrectly, and rows with an unexpected final state. */
+  readonly problems: readonly string[];
+}
+
+/** Each repeat has its own BFF, store, and funding service. */
+export async function runMatrixCampaign(
+  options: StorageOptions,
+  repeats: number,
+): Promise<MatrixCampaignResult> {
+  const results: MatrixCampaignResult[] = [];
+  for (let repeat = 0; repeat < repeats; repeat += 1) results.push(await runOnce(options));
+  const sum = (read: (result: MatrixCampaignResult) => number) =>
+    results.reduce((total, result) => total + read(result), 0);
+  return {
+    runs: sum(({ runs }) => runs),
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    lost: sum(({ lost }) => lost),
+    twice: sum(({ twice }) => twice),
+    falselyRejected: sum(({ falselyRejected }) => falselyRejected),
+    violations: results.flatMap(({ violations }) => violations),
+    problems: results.flatMap(({ problems }) => problems),
+  };
+}
+
+async function runOnce(options: StorageOptions): Promise<MatrixCampaignResult> {
+  const storage = await createStorage(options);
+  const matrix = await createMatrix(storage.url);
+  const problems: string[] = [];
+  for (const operation of operations) {
+    for (const fault of matrixFaults) problems.push(...(await matrix.runCell(operation, fault)));
+  }
+  const evidence = await matrix.world.readEvidence();
+  await matrix.close();
+  await storage.remove();
+  return {
+    ...toResult(evidence, findViolations(evidence)),
+    runs: operations.length * matrixFaults.length,
+    problems,
+  };
 }

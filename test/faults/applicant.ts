@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createFullApplication } from '../support/applications.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 import {
   hashContent,
   toCallOutcome,

@@ -1,9 +1,11 @@
-// Builds the BFF process of the campaigns as a bundle, which starts twice as fast as the sources.
+// Builds the BFF process of the campaigns as a bundle, which starts twice as fast as the sources. `setup` is the global setup
+// of vitest: it builds one bundle for all tests of a run.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
+import type { TestProject } from 'vitest/node';
 
 export interface BffBundle {
   readonly path: string;
@@ -38,4 +40,18 @@ async function bundle(program: string, folder: string): Promise<void> {
       },
     },
   });
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Path of the bundled BFF process. */
+    bffProgram: string;
+  }
+}
+
+/** Returns a function that deletes the bundle. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const { path, remove } = await buildBff();
+  project.provide('bffProgram', path);
+  return remove;
 }

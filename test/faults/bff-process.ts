@@ -5,23 +5,28 @@ import { Hono } from 'hono';
 import { createBff } from '../../bff/app.ts';
 import { readConfig } from '../../bff/config/config.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
-import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
-import { createStore, openDatabase } from '../../bff/store/open-store.ts';
+import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { BffEnv } from '../../bff/middleware/context.ts';
 import { createBffLog, serve } from '../../bff/server.ts';
+import { createStore, openDatabase } from '../../bff/store/open-store.ts';
+import type { Store } from '../../bff/store/store.ts';
 import { acceptingInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { withShortDelays, withShortTimeouts } from './short-timeouts.ts';
 import {
   createKiller,
   watchConnections,
   withAnswerPoints,
   withCallPoints,
-  withStorePoints,
   withStatementPoints,
+  withStorePoints,
 } from './kill-points.ts';
 
 const resultTimeoutMs = 500;
+/** Longer than the timeout of a call, as in production. */
+const leaseMs = 2_000;
+const limits = { headersMs: 800, bodyMs: 800, totalMs: 1_500 } as const;
+/** A delay of one minute becomes one second. */
+const factor = 60;
 
 const { KILL_POINT = '', KILL_OCCURRENCE = '1', DRAIN_MS = '0', INSPECTIONS = '' } = process.env;
 const reportPoint = createKiller(KILL_POINT, Number(KILL_OCCURRENCE));
@@ -73,3 +78,20 @@ process.once('SIGTERM', async () => {
   clearInterval(keepAlive);
   process.exit(closed === 'recorded' ? 0 : 1);
 });
+
+function withShortDelays(store: Store): Store {
+  return {
+    ...store,
+    claimDue: (kind, _leaseMs, id) => store.claimDue(kind, leaseMs, id),
+    extendLease: (claim) => store.extendLease(claim, leaseMs),
+    recordResult: (claim, result) =>
+      store.recordResult(
+        claim,
+        result.state === 'waiting' ? { ...result, delayMs: result.delayMs / factor } : result,
+      ),
+  };
+}
+
+function withShortTimeouts(transport: Transport): Transport {
+  return (request) => transport({ ...request, timeouts: limits });
+}

@@ -7,15 +7,15 @@ import { createStore } from '../../bff/store/open-store.ts';
 import { deliveryKinds } from '../../bff/store/store.ts';
 import { createRandom } from '../support/random.ts';
 import { startBff, type BffChild, type KillOrder } from './bff-child.ts';
-import { findViolations, type Evidence } from './checker.ts';
+import { findViolations, type Evidence } from './invariants.ts';
 import type { Plan } from './fault-proxy.ts';
 import { createHistory } from './history.ts';
 import { killPoints } from './kill-points.ts';
 import { startLoad } from './load.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { toResult, type CampaignResult } from './result.ts';
+import { toResult, type CampaignResult } from './invariants.ts';
 import { createHttpSender } from './send-over-http.ts';
-import { startServiceHost } from './service-host.ts';
+import { startServiceHost } from './recorded-service.ts';
 import { createStorage, readEnd, type Engine } from './storage.ts';
 
 export interface KillCampaignOptions {

@@ -16,9 +16,9 @@ import { createFetchTransport } from '../support/fetch-transport.ts';
 import { acceptingInspections } from '../support/inspections.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createApplicant, type Applicant, type Send } from './applicant.ts';
-import type { Evidence } from './checker.ts';
+import type { Evidence } from './invariants.ts';
 import { createHistory, type History } from './history.ts';
-import { recordLedger, type Ledger } from './ledger.ts';
+import { recordLedger, type Ledger } from './recorded-service.ts';
 import { readEnd } from './storage.ts';
 
 /** Handles a call instead of the funding service; `pass` forwards the call to the sandbox. */

@@ -1,15 +1,27 @@
-// Two BFF processes and the services that echo applicant data. One BFF has hardly any limits, the other has strict ones.
+// Two BFF processes whose output is recorded, one with hardly any limits and one with strict limits, and the services that
+// echo applicant data.
 
-import { canarySettings } from '../support/canary-applicant.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
+import { canaryApplication, canarySettings } from '../support/canary-applicant.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { listen, type Listening, listenRaw } from '../support/servers.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {
-  canaryOrigin,
-  createCanaryBrowser,
   type CanaryAnswer,
   type CanaryBrowser,
+  canaryOrigin,
+  createCanaryBrowser,
 } from './canary-browser.ts';
-import { startCanaryServices, type CanaryServices } from './canary-services.ts';
-import { startWatchedBff, type WatchedBff } from './watched-bff.ts';
+import type { Command } from './canary-preload.ts';
 
 export interface CanaryEnvironment {
   readonly services: CanaryServices;
@@ -85,4 +97,195 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
     },
   };
   return environment;
+}
+
+/** Changes the funding service's response to the next call whose path ends with `path`. */
+export interface Tampering {
+  readonly path: string;
+  readonly change: (answer: Readonly<Record<string, unknown>>) => object;
+}
+
+export interface CanaryServices {
+  readonly sandbox: Sandbox;
+  readonly tamperings: Tampering[];
+  readonly serviceUrl: string;
+  /** Accepts tokens that start with `good`, fails for tokens that start with `away`, and refuses all others. */
+  readonly verifyUrl: string;
+  /** Reports files with `infectedMark` as infected, and drops the connection for files with `unscannedMark`. */
+  readonly clamdUrl: string;
+  /** Injects a fault through the HTTP interface of the sandbox. */
+  injectFault(fault: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const infectedMark = 'canary-infected-6c01';
+export const unscannedMark = 'canary-unscanned-6c02';
+
+const applicationJson = JSON.stringify(canaryApplication);
+/** The chunk of length 0 that ends an INSTREAM command. */
+const lastChunk = Buffer.alloc(4);
+
+export async function startCanaryServices(): Promise<CanaryServices> {
+  const sandbox = createSandbox({ offerDelayMs: 0, failureStatus: 'body' });
+  const tamperings: Tampering[] = [];
+  const service = await listenTo(withTamperings(sandbox, tamperings));
+  const provider = await listenTo(createProvider());
+  const scanner = await listenRaw((socket) => {
+    let content = Buffer.alloc(0);
+    socket.on('data', (bytes: Buffer) => {
+      content = Buffer.concat([content, bytes]);
+      if (!content.subarray(-lastChunk.length).equals(lastChunk)) return;
+      if (content.includes(unscannedMark)) socket.destroy();
+      else
+        socket.end(
+          `stream: ${content.includes(infectedMark) ? `${applicationJson} FOUND` : 'OK'}\0`,
+        );
+    });
+  });
+  return {
+    sandbox,
+    tamperings,
+    serviceUrl: new URL(service.url).origin,
+    verifyUrl: provider.url,
+    clamdUrl: `tcp://${new URL(scanner.url).host}`,
+    async injectFault(fault) {
+      const init = { method: 'POST', body: JSON.stringify(fault) };
+      const response = await sandbox.app.request('/_sandbox/faults', init);
+      if (!response.ok) throw new Error(await response.text());
+    },
+    async close() {
+      for (const server of [service, provider, scanner]) await server.close();
+    },
+  };
+}
+
+function withTamperings(sandbox: Sandbox, tamperings: Tampering[]): Hono {
+  return new Hono().all('*', async (c) => {
+    const response = await sandbox.app.fetch(c.req.raw);
+    const index = tamperings.findIndex(({ path }) => c.req.path.endsWith(path));
+    const [tampering] = index < 0 ? [] : tamperings.splice(index, 1);
+    if (!tampering) return response;
+    return c.json(tampering.change(await response.json()));
+  });
+}
+
+function createProvider(): Hono {
+  return new Hono().all('*', async (c) => {
+    const token = String((await c.req.parseBody())['response']);
+    if (token.startsWith('away')) return c.text(applicationJson, 503);
+    const success = token.startsWith('good');
+    return c.json({
+      success,
+      hostname: 'localhost',
+      'error-codes': success ? [] : ['invalid-input-response', applicationJson],
+      metadata: applicationJson,
+    });
+  });
+}
+
+async function listenTo(app: Hono): Promise<Listening> {
+  const server = createAdaptorServer({ fetch: app.fetch, createServer });
+  return listen(server as ReturnType<typeof createServer>);
+}
+
+export interface WatchedBffOptions {
+  /** Base URL of the funding service, without `/rest`. */
+  readonly serviceUrl: string;
+  readonly pageOrigin: string;
+  readonly settings: object;
+  /** Additional environment variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export interface WatchedBff {
+  readonly url: string;
+  readonly stdout: () => Buffer;
+  readonly stderr: () => Buffer;
+  /** Resolves when the process has run the command, or has exited. */
+  run(command: Command): Promise<void>;
+  /** Resolves when the process has exited. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  readonly ended: Promise<unknown>;
+  /** Reads all files of the store. */
+  readStore(): Promise<readonly Buffer[]>;
+  /** Kills the process and removes its files. */
+  remove(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const readyTimeoutMs = 30_000;
+
+export async function startWatchedBff(options: WatchedBffOptions): Promise<WatchedBff> {
+  const folder = await mkdtemp(join(tmpdir(), 'funding-application-watched-'));
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const settings = join(folder, 'settings.json');
+  await writeFile(settings, JSON.stringify(options.settings));
+  const preload = join(import.meta.dirname, 'canary-preload.ts');
+  const child = spawn(process.execPath, ['--import', preload, 'bff/main.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      FUNDING_ENVIRONMENT: 'sandbox',
+      FUNDING_AUTH_URL: options.serviceUrl,
+      FUNDING_BASE_URL: `${options.serviceUrl}/rest`,
+      FUNDING_SETTINGS: settings,
+      DATABASE_URL: `file:${join(folder, 'store', 'store.db')}`,
+      ALLOWED_ORIGINS: options.pageOrigin,
+      PUBLIC_URL: url,
+      BFF_PORT: String(port),
+      WIDGET_FOLDER: 'none',
+      TRUSTED_PROXIES: '127.0.0.1 ::1',
+      ...options.variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  child.stdout?.on('data', (bytes: Buffer) => written.stdout.push(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => written.stderr.push(bytes));
+  // `close` waits for the remaining output, `exit` does not.
+  const ended = once(child, 'close');
+  process.once('exit', () => child.kill('SIGKILL'));
+
+  const bff: WatchedBff = {
+    url,
+    ended,
+    stdout: () => Buffer.concat(written.stdout),
+    stderr: () => Buffer.concat(written.stderr),
+    async run(command) {
+      const confirmed = once(child, 'message');
+      child.send(command);
+      await Promise.race([confirmed, ended]);
+    },
+    async signal(name) {
+      child.kill(name);
+      await ended;
+    },
+    async readStore() {
+      const store = join(folder, 'store');
+      const names = await readdir(store);
+      return Promise.all(names.map((name) => readFile(join(store, name))));
+    },
+    async remove() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await waitUntilReady(bff, () => child.exitCode !== null);
+  return bff;
+}
+
+async function waitUntilReady(
+  { url, stderr }: WatchedBff,
+  hasExited: () => boolean,
+): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (Date.now() < deadline && !hasExited()) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`The BFF did not start: ${stderr().toString().slice(0, 2_000)}`);
 }

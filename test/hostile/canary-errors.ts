@@ -11,17 +11,17 @@ import {
   canarySettings,
 } from '../support/canary-applicant.ts';
 import { createCanarySearch } from '../support/canary-search.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { canaryOrigin, createCanaryBrowser, type CanaryBrowser } from './canary-browser.ts';
 import { problemTriggers } from './canary-problems.ts';
-import { unscannedMark } from './canary-services.ts';
+import { unscannedMark } from './canary-environment.ts';
 import {
   challengeSecret,
   startCanaryEnvironment,
   type CanaryEnvironment,
 } from './canary-environment.ts';
-import { startWatchedBff, type WatchedBff } from './watched-bff.ts';
+import { startWatchedBff, type WatchedBff } from './canary-environment.ts';
 
 export interface CanaryErrors {
   /** Problem codes that appear in no response and no log line. */

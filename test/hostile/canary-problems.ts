@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problems.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canary-applicant.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 import { toUploadHeaders } from './canary-browser.ts';
-import { infectedMark } from './canary-services.ts';
+import { infectedMark } from './canary-environment.ts';
 import { maxDocumentBytes, maxFiles, type CanaryEnvironment } from './canary-environment.ts';
-import { activeContents } from './files/active-content.ts';
-import { toBytes } from '../support/file-writers/bytes.ts';
-import { toChunk, writePlainPng } from '../support/file-writers/image-writer.ts';
-import { writeEncrypted } from '../support/file-writers/pdf-encryption.ts';
-import { addObjects, writePdfText } from '../support/file-writers/pdf-writer.ts';
-import { polyglots } from './files/polyglots.ts';
+import { activeContents } from './files/active-pdfs.ts';
+import { toBytes } from '../support/files/bytes.ts';
+import { toChunk, writePlainPng } from '../support/files/images.ts';
+import { writeEncrypted } from '../support/files/pdf.ts';
+import { addObjects, writePdfText } from '../support/files/pdf.ts';
+import { polyglots } from './files/disguises.ts';
 
 type Trigger = (environment: CanaryEnvironment) => Promise<unknown>;
 

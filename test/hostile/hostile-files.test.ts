@@ -1,7 +1,7 @@
 // A sample of the hostile files, damaged files, and names. The campaigns of the group hostile-files try all of them.
 
 import { describe, expect, it } from 'vitest';
-import { listGoodFiles } from './files/good-files.ts';
+import { listGoodFiles } from './files/mutants.ts';
 import { listHostileFiles, runFiles, runGoodFiles, runMutants } from './hostile-files.ts';
 import { runHostileNames } from './hostile-names.ts';
 

@@ -8,18 +8,18 @@ import {
 } from '../../bff/documents/inspection-pool.ts';
 import { activePdfs } from './files/active-pdfs.ts';
 import { disguises } from './files/disguises.ts';
-import { encryptedPdfs } from './files/encrypted-pdfs.ts';
-import { listGoodFiles } from './files/good-files.ts';
+import { encryptedPdfs } from './files/active-pdfs.ts';
+import { listGoodFiles } from './files/mutants.ts';
 import type { HostileFile } from './files/hostile-file.ts';
-import { listImageBombs } from './files/image-bombs.ts';
+import { listImageBombs } from './files/bombs.ts';
 import { createMutants, type GoodFile } from './files/mutants.ts';
 import { officeAttacks } from './files/office-attacks.ts';
-import { officeFields } from './files/office-fields.ts';
-import { listPdfBombs } from './files/pdf-bombs.ts';
-import { polyglots } from './files/polyglots.ts';
-import { askSecondOpinion } from './files/second-opinion.ts';
-import { tableAttacks } from './files/csv-attacks.ts';
-import { zipBombs } from './files/zip-bombs.ts';
+import { officeFields } from './files/office-attacks.ts';
+import { listPdfBombs } from './files/bombs.ts';
+import { polyglots } from './files/disguises.ts';
+import { askSecondOpinion } from './files/mutants.ts';
+import { tableAttacks } from './files/office-attacks.ts';
+import { zipBombs } from './files/bombs.ts';
 
 /** @param bombBytes size of the files that take time because of their size. */
 export function listHostileFiles(bombBytes: number): readonly HostileFile[] {

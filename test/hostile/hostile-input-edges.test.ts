@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createApplication, startBff, type Browser, type TestBff } from '../support/bff.ts';
-import { describePrototypes, findFault } from './answer-rules.ts';
+import { describePrototypes, findFault } from './input-rules.ts';
 import type { Body } from './generated-bodies.ts';
 
 interface EdgeCase {

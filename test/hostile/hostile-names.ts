@@ -3,9 +3,9 @@
 import { apiHeaders } from '../../shared/api/paths.ts';
 import { startBff, isProblem, type Answer } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { toBytes } from '../support/file-writers/bytes.ts';
+import { toBytes } from '../support/files/bytes.ts';
 import { findNameFaults, hostileHeaders, hostileNames } from './files/hostile-names.ts';
-import { writePdfText } from '../support/file-writers/pdf-writer.ts';
+import { writePdfText } from '../support/files/pdf.ts';
 
 export interface NamesResult {
   readonly names: number;

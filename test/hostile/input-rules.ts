@@ -1,6 +1,16 @@
-// The documented rules for the strings of an application, implemented independently of the schema.
+// The documented rules for hostile input, implemented independently of the schema: which strings a field accepts, and what a
+// response may contain. Also a parser of application bodies without the rest of the BFF.
 
-import { createApplication } from '../support/bff.ts';
+import { Hono } from 'hono';
+import { problems } from '../../shared/api/problems.ts';
+import { createApplicationSchemas } from '../../shared/application/application.ts';
+import { fieldErrorCodes } from '../../shared/application/field-errors.ts';
+import type { BffEnv } from '../../bff/middleware/context.ts';
+import { toProblemResponse } from '../../bff/middleware/errors.ts';
+import { requestId } from '../../bff/middleware/request-log.ts';
+import { readJson } from '../../bff/routes/request-body.ts';
+import { createApplication, createTestConfig } from '../support/bff.ts';
+import { testNow } from '../support/manual-time.ts';
 
 type Json = Record<string, unknown>;
 
@@ -112,4 +122,79 @@ function isPrintable(character: string): boolean {
   const isBidiControl = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   return !isControl && !isLineSeparator && !isBidiControl && !isSurrogate;
+}
+
+const problemNames = new Set(['type', 'title', 'status', 'code', 'requestId', 'errors']);
+/** The names that a JSON pointer may contain. Array indexes are checked separately. */
+const fieldNames = new Set([...listNames(createApplication()), 'consent']);
+
+/** Describes the first violation of the rules. @param body The parsed body; read only if `status` is 400 or higher. */
+export function findFault(status: number, body: unknown): string | undefined {
+  if (status >= 500) return `answered ${status}`;
+  if (status < 400) return undefined;
+  if (typeof body !== 'object' || body === null) return `${status} without a problem`;
+  const problem = body as Readonly<Record<string, unknown>>;
+  const other = Object.keys(problem).find((name) => !problemNames.has(name));
+  if (other !== undefined) return 'a problem with an unknown member';
+  const code = problem['code'] as keyof typeof problems;
+  const known = Object.hasOwn(problems, code) ? problems[code] : undefined;
+  if (known?.title !== problem['title'] || known?.status !== status) return 'an unknown problem';
+  if (problem['type'] !== `urn:funding-application:problem:${code}`) return 'an unknown type';
+  if (!/^[0-9a-f-]{36}$/.test(String(problem['requestId']))) return 'an invalid request ID';
+  const errors = (problem['errors'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  return errors.every(isKnownError)
+    ? undefined
+    : 'a field error with an unknown pointer, code, or member';
+}
+
+function isKnownError(error: Readonly<Record<string, unknown>>): boolean {
+  const { pointer, code, ...rest } = error;
+  const names = String(pointer).split('/').slice(1);
+  return (
+    Object.keys(rest).length === 0 &&
+    fieldErrorCodes.some((known) => known === code) &&
+    names.every((name) => fieldNames.has(name) || /^\d{1,2}$/.test(name))
+  );
+}
+
+function listNames(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...listNames(inner)]);
+}
+
+/** Lists the properties of the built-in prototypes. Compare two results to detect prototype pollution. */
+export function describePrototypes(): string {
+  const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
+  return JSON.stringify(prototypes.map((prototype) => Reflect.ownKeys(prototype).map(String)));
+}
+
+export interface ReadBody {
+  readonly status: number;
+  /** The parsed application, or the problem. */
+  readonly json: unknown;
+}
+
+export type BodyReader = (body: string | Uint8Array<ArrayBuffer>) => Promise<ReadBody>;
+
+const neverFires = () => () => undefined;
+
+export function createBodyReader(): BodyReader {
+  const { settings } = createTestConfig();
+  const { application: schema } = createApplicationSchemas({
+    fundingReasons: settings.fundingReasons.map(({ value }) => value),
+    businessTypes: settings.businessTypes.map(({ value }) => value),
+    creditScores: settings.creditScores.map(({ value }) => value),
+    requiredFields: settings.requiredFields,
+    now: () => new Date(testNow),
+  });
+  const time = { clock: () => testNow, startTimer: neverFires };
+  const app = new Hono<BffEnv>()
+    .use(requestId())
+    .post('/', async (c) => c.json(await readJson(c, schema, 64 * 1024, time)))
+    .onError((error, c) => toProblemResponse(c, error));
+
+  return async (body) => {
+    const response = await app.request('/', { method: 'POST', body });
+    return { status: response.status, json: await response.json() };
+  };
 }

@@ -10,11 +10,11 @@ import {
   type Verdict,
 } from '../../bff/documents/inspection-pool.ts';
 import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
-import { getLargePdf } from '../support/files.ts';
+import { getLargePdf } from '../support/files/realistic-files.ts';
 import { sendFilesOverHttp } from './files-over-http.ts';
-import { listImageBombs } from './files/image-bombs.ts';
-import { listPdfBombs } from './files/pdf-bombs.ts';
-import { zipBombs } from './files/zip-bombs.ts';
+import { listImageBombs } from './files/bombs.ts';
+import { listPdfBombs } from './files/bombs.ts';
+import { zipBombs } from './files/bombs.ts';
 import { inspectionDefaults } from '../../bff/config/settings.ts';
 
 const mebibyte = 2 ** 20;

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createApplication, startBff, type Browser, type TestBff } from '../support/bff.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
-import { createBodyReader } from './body-reader.ts';
-import { findFault } from './answer-rules.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
+import { createBodyReader } from './input-rules.ts';
+import { findFault } from './input-rules.ts';
 import { readAt } from './input-rules.ts';
 
 export interface MassAssignment {

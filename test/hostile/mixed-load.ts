@@ -7,9 +7,9 @@ import { readResidentBytes } from '../../bench/memory.ts';
 import type { CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { createSandboxView, type SandboxView } from '../e2e/sandbox-view.ts';
 import { pageOrigin, type Applicant } from '../faults/applicant.ts';
-import { groupBy } from '../faults/group-by.ts';
+import { groupBy } from '../support/group-by.ts';
 import type { ClientCall } from '../faults/history.ts';
-import { getLargePdf, getStatementPdf } from '../support/files.ts';
+import { getLargePdf, getStatementPdf } from '../support/files/realistic-files.ts';
 import { startStack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {

@@ -4,7 +4,7 @@ import type { RouterRoute } from 'hono/types';
 import { describe, expect, it } from 'vitest';
 import { startSweptBff, sweepRoutes } from './route-sweep.ts';
 import { sweepPaths } from './path-variants.ts';
-import { contract } from './sweep-cells.ts';
+import { contract } from './route-sweep.ts';
 
 type Routes = readonly RouterRoute[];
 

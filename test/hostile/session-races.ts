@@ -5,7 +5,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { sessionTransports } from '../../bff/middleware/session.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { startBff, type Answer, type TestBff } from '../support/bff.ts';
-import { createBankStatement } from '../support/pdf.ts';
+import { createBankStatement } from '../support/files/realistic-files.ts';
 import { createRandom } from '../support/random.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';

@@ -9,7 +9,7 @@ import { afterEach, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { createApplication, firstKey } from '../support/bff.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
 
 const root = new URL('../../', import.meta.url);

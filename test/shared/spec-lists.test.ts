@@ -24,7 +24,7 @@ import {
 } from '../../widget/bank/demonstration-report.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime } from '../support/manual-time.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 
 const labels = documentCategories.map(({ label }) => label);
 

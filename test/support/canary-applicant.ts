@@ -1,7 +1,7 @@
 // An applicant whose every answer, file, and report is unique, so that a test finds each one wherever it appears.
 
 import type { Canary } from './canary-search.ts';
-import { createTextPdf } from './text-pdf.ts';
+import { createTextPdf } from './files/pdf.ts';
 
 const business = {
   name: 'Quokka & Søns Bakery 8c1f LLC',

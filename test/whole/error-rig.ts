@@ -32,7 +32,7 @@ import {
 } from '../support/bff.ts';
 import { createManualTime, testNow, until } from '../support/manual-time.ts';
 import { completeDraft } from '../support/draft.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 
 /** Every field of the form, with the consents of the sandbox. */
 export const filledDraft: Draft = {

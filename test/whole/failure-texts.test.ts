@@ -5,7 +5,7 @@ import { apiPaths } from '../../shared/api/paths.ts';
 import { startBff, type Browser, type TestBff } from '../support/bff.ts';
 import { failureTexts, type FailureText } from '../support/failure-texts.ts';
 import { createResponse } from '../support/scripted-transport.ts';
-import { createTextPdf } from '../support/text-pdf.ts';
+import { createTextPdf } from '../support/files/pdf.ts';
 
 const statuses = [200, 401, 500] as const;
 /** One of each kind. How every text is classified, with every status and in every shape: delivery/failure-matrix.test.ts. */

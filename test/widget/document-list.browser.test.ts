@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { monthIds } from '../../widget/flow/suggest-category.ts';
 import { createConfiguration } from '../support/configuration.ts';
 import { fail, FakeFundingApi, ok } from '../support/fake-funding-api.ts';
-import { createLocatedPhoto } from '../support/located-photo.ts';
+import { createLocatedPhoto } from '../support/files/browser-photos.ts';
 import {
   chooseCategory,
   chooseFiles,

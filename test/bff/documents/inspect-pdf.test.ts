@@ -6,7 +6,7 @@ import {
   type PdfView,
 } from '../../../bff/documents/inspect-pdf.ts';
 import { readFixture } from '../../support/good-files/fixture-files.ts';
-import { plainBodies, toObjectStream, writePdf } from '../../support/file-writers/pdf-writer.ts';
+import { plainBodies, toObjectStream, writePdf } from '../../support/files/pdf.ts';
 
 describe.each([
   ['readByTable', (bytes: Buffer) => readByTable(bytes, 'strict')],

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createBankStatement } from '../../support/pdf.ts';
+import { createBankStatement } from '../../support/files/realistic-files.ts';
 import {
   createApplication,
   startBff,

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import { startBff, isProblem, type Browser, type TestBff } from '../../support/bff.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 

@@ -5,7 +5,7 @@ import { maxUploadsPerSession } from '../../../bff/documents/upload-semaphore.ts
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import {
   createApplication,
   startBff,

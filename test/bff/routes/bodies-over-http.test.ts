@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import { startBff, firstKey, pageOrigin, type Browser, type TestBff } from '../../support/bff.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 

@@ -9,10 +9,10 @@ import {
   type Verdict,
 } from '../../../bff/documents/inspection-pool.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { toHeader, toPicture, writePng } from '../../support/file-writers/image-writer.ts';
-import { withCatalog } from '../../support/file-writers/pdf-writer.ts';
-import { writeZip } from '../../support/file-writers/zip-writer.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { toHeader, toPicture, writePng } from '../../support/files/images.ts';
+import { withCatalog } from '../../support/files/pdf.ts';
+import { writeZip } from '../../support/files/office.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import { startBff, isProblem, type Browser, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InspectionPool } from '../../../bff/documents/inspection-pool.ts';
 import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import {
   createApplication,

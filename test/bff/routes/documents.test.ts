@@ -4,8 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { getLargePdf, getPhotoJpeg, getScanPng, getStatementPdf } from '../../support/files.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import {
+  getLargePdf,
+  getPhotoJpeg,
+  getScanPng,
+  getStatementPdf,
+} from '../../support/files/realistic-files.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import {
   createApplication,
   startBff,

@@ -10,7 +10,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/app.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import { startBff, type TestBff } from '../../support/bff.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { problemCodes } from '../../../shared/api/problems.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import {
   createApplication,
   startBff,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryKind, AttemptResult } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema, type Session } from '../../../shared/api/session.ts';
-import { createTextPdf } from '../../support/text-pdf.ts';
+import { createTextPdf } from '../../support/files/pdf.ts';
 import {
   createApplication,
   startBff,

@@ -3,7 +3,7 @@
 
 import { deflateSync } from 'node:zlib';
 import type { Obfuscation } from './obfuscations.ts';
-import { toBytes, toText } from '../../support/file-writers/bytes.ts';
+import { toBytes, toText } from '../../support/files/bytes.ts';
 import {
   addCrossReferenceStream,
   addObjects,
@@ -14,7 +14,7 @@ import {
   toStream,
   writeObject,
   type PdfObject,
-} from '../../support/file-writers/pdf-writer.ts';
+} from '../../support/files/pdf.ts';
 
 type Entry = { readonly number: number; readonly at: number };
 

@@ -2,8 +2,8 @@
 // cross-reference table lists, object streams, and wrong encryption entries.
 
 import { constants, deflateSync } from 'node:zlib';
-import { toBytes, toText } from '../../support/file-writers/bytes.ts';
-import { toEncryptingTrailer } from '../../support/file-writers/pdf-encryption.ts';
+import { toBytes, toText } from '../../support/files/bytes.ts';
+import { toEncryptingTrailer } from '../../support/files/pdf.ts';
 import {
   addCrossReferenceStream,
   addObjects,
@@ -14,7 +14,7 @@ import {
   type PdfObject,
   toStream,
   writeObject,
-} from '../../support/file-writers/pdf-writer.ts';
+} from '../../support/files/pdf.ts';
 
 export interface Obfuscation {
   readonly name: string;

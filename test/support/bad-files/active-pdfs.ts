@@ -1,13 +1,7 @@
 // PDFs that the inspection must refuse for active content or attachments: each kind of action at each position where a viewer runs it.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import {
-  toObjectStream,
-  toStream,
-  withAnnotation,
-  withCatalog,
-  withPage,
-} from '../file-writers/pdf-writer.ts';
+import { toObjectStream, toStream, withAnnotation, withCatalog, withPage } from '../files/pdf.ts';
 import { toBadFiles, toStrictPdfs, type BadFile } from './bad-file.ts';
 
 const folder = new URL('../../fixtures/encrypted-javascript/', import.meta.url);

@@ -1,10 +1,10 @@
 // Images that are damaged, too large, or also another type: at least one for each detail.
 
 import { readFixture } from '../good-files/fixture-files.ts';
-import { toBytes } from '../file-writers/bytes.ts';
-import { toSegment, withSize } from '../file-writers/image-writer.ts';
-import { toChunk, toHeader, toPicture, writePng } from '../file-writers/image-writer.ts';
-import { writeZip } from '../file-writers/zip-writer.ts';
+import { toBytes } from '../files/bytes.ts';
+import { toSegment, withSize } from '../files/images.ts';
+import { toChunk, toHeader, toPicture, writePng } from '../files/images.ts';
+import { writeZip } from '../files/office.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 
 const jpeg = readFixture('baseline.jpg');

@@ -6,7 +6,7 @@ import {
   toRelationship,
   toRelationships,
   writeOffice,
-} from '../file-writers/office-writer.ts';
+} from '../files/office.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 
 const documentRelationships = 'word/_rels/document.xml.rels';

@@ -1,6 +1,6 @@
 // Text files that are another type, and CSV files with formulas: at least one for each detail.
 
-import { toBytes } from '../file-writers/bytes.ts';
+import { toBytes } from '../files/bytes.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 
 const texts = toBadFiles('txt', [

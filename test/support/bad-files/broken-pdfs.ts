@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { readFixture } from '../good-files/fixture-files.ts';
-import { toBytes, toText } from '../file-writers/bytes.ts';
-import { plainBodies, updatePdf, writePdf } from '../file-writers/pdf-writer.ts';
-import { writeZip } from '../file-writers/zip-writer.ts';
+import { toBytes, toText } from '../files/bytes.ts';
+import { plainBodies, updatePdf, writePdf } from '../files/pdf.ts';
+import { writeZip } from '../files/office.ts';
 import { toBadFiles, toStrictPdfs, type BadFile } from './bad-file.ts';
 
 const plain = writePdf(plainBodies);

@@ -2,7 +2,7 @@
 // services.
 
 import type { GoodFile } from './good-file.ts';
-import { toStream, withCatalog, withPage } from '../file-writers/pdf-writer.ts';
+import { toStream, withCatalog, withPage } from '../files/pdf.ts';
 
 /** Names that have a meaning in an action, an annotation, or the catalog, and nowhere else. */
 const harmlessNames = [

@@ -1,10 +1,10 @@
 // JPEGs with the segments and trailers of phones, cameras, and editors, which the inspection accepts.
 
 import { readFile } from 'node:fs/promises';
-import { getPhotoJpeg } from '../files.ts';
+import { getPhotoJpeg } from '../files/realistic-files.ts';
 import { readFixture } from './fixture-files.ts';
-import { toBytes } from '../file-writers/bytes.ts';
-import { createExif, insertSegments, toSegment, withSize } from '../file-writers/image-writer.ts';
+import { toBytes } from '../files/bytes.ts';
+import { createExif, insertSegments, toSegment, withSize } from '../files/images.ts';
 import type { GoodFile } from './good-file.ts';
 
 interface SamsungBlock {

@@ -1,10 +1,10 @@
 // PDFs with unusual features of banks, scanners, and signing services, which the inspection accepts.
 
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { createBankStatement } from '../pdf.ts';
+import { createBankStatement } from '../files/realistic-files.ts';
 import { createNoise } from '../random.ts';
 import { readFixture } from './fixture-files.ts';
-import { toBytes } from '../file-writers/bytes.ts';
+import { toBytes } from '../files/bytes.ts';
 import type { GoodFile } from './good-file.ts';
 import {
   plainBodies,
@@ -14,7 +14,7 @@ import {
   updatePdf,
   withCatalog,
   writePdf,
-} from '../file-writers/pdf-writer.ts';
+} from '../files/pdf.ts';
 
 const plain = writePdf(plainBodies);
 

@@ -2,15 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
-import { getScanPng } from '../files.ts';
-import { toBytes } from '../file-writers/bytes.ts';
-import {
-  toChunk,
-  toHeader,
-  toPicture,
-  writePng,
-  type PngHeader,
-} from '../file-writers/image-writer.ts';
+import { getScanPng } from '../files/realistic-files.ts';
+import { toBytes } from '../files/bytes.ts';
+import { toChunk, toHeader, toPicture, writePng, type PngHeader } from '../files/images.ts';
 import type { GoodFile } from './good-file.ts';
 
 const kinds: readonly (readonly [number, readonly number[]])[] = [

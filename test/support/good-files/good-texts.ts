@@ -1,6 +1,6 @@
 // Text and CSV files like those of banks and accounting programs.
 
-import { toBytes } from '../file-writers/bytes.ts';
+import { toBytes } from '../files/bytes.ts';
 import type { GoodFile } from './good-file.ts';
 
 const head = 'Date,Description,Amount\r\n';

@@ -6,7 +6,7 @@ import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createFundingApi } from '../../../widget/api/api.ts';
 import { createApplication, startBff, firstKey, type TestBff } from '../../support/bff.ts';
-import { createBankStatement } from '../../support/pdf.ts';
+import { createBankStatement } from '../../support/files/realistic-files.ts';
 
 interface Recorded {
   /** Method and path. */

@@ -2,7 +2,11 @@
 
 import { expect } from '@open-wc/testing';
 import { preparePhoto } from '../../../widget/flow/prepare-photo.ts';
-import { createLocatedPhoto, createPlainPhoto, placeMark } from '../../support/located-photo.ts';
+import {
+  createLocatedPhoto,
+  createPlainPhoto,
+  placeMark,
+} from '../../support/files/browser-photos.ts';
 
 const limits = { maxBytes: 1_000_000, extensions: ['pdf', 'jpg', 'jpeg', 'png'] };
 

@@ -1,4 +1,4 @@
-// The file writers build text with one character per byte.
+// Converts text with one character per byte, which the file writers build.
 
 export function toBytes(text: string): Buffer {
   return Buffer.from(text, 'latin1');

@@ -1,8 +1,47 @@
-// Records the calls that reached the funding service and the data that it accepted, for the length of a campaign.
+// Serves the sandbox behind the fault proxy, and records the calls that reached it and the data that it accepted.
 
+import { createServer } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
-import type { Sandbox } from '../../sandbox/app.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
+import { listen } from '../support/servers.ts';
+import { type FaultProxy, type Plan, type SeenHead, startFaultProxy } from './fault-proxy.ts';
 import { hashContent } from './history.ts';
+
+export interface ServiceHost {
+  readonly proxy: FaultProxy;
+  /** Port of the sandbox, without the proxy. */
+  readonly port: number;
+  readLedger(): Ledger;
+  close(): Promise<void>;
+}
+
+export interface ServiceHostOptions {
+  /** Epoch milliseconds. Default: the system clock. */
+  readonly clock?: () => number;
+  /** Chooses the fault of each request. Default: passes all requests. */
+  readonly choose?: (head: SeenHead) => Plan;
+}
+
+/** Offers are available immediately. */
+export async function startServiceHost(options: ServiceHostOptions = {}): Promise<ServiceHost> {
+  const { clock, choose } = options;
+  const sandbox = createSandbox({ offerDelayMs: 0, ...(clock ? { now: clock } : {}) });
+  const ledger = recordLedger(sandbox);
+  const server = createAdaptorServer({ fetch: ledger.fetch, createServer });
+  const listening = await listen(server as ReturnType<typeof createServer>);
+  const port = Number(new URL(listening.url).port);
+  const proxy = await startFaultProxy({ port, ...(choose ? { choose } : {}) });
+  return {
+    proxy,
+    port,
+    readLedger: ledger.read,
+    async close() {
+      await proxy.close();
+      await listening.close();
+    },
+  };
+}
 
 /** A call that reached the funding service with its complete body, with any response. */
 export interface ServiceCall {

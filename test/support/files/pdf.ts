@@ -1,5 +1,7 @@
-// Writes small PDF files as text with one character per byte, so that a test can make each offset and name wrong (ISO 32000-2, 7.5).
+// Writes small PDF files as text with one character per byte, so that a test can make each offset and name wrong (ISO 32000-2,
+// 7.5).
 
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { toBytes, toText } from './bytes.ts';
 
@@ -213,4 +215,97 @@ export function addObjectStream(
 function toPrevious(before: string): string {
   const at = before.lastIndexOf('startxref\n');
   return at === -1 ? '' : `/Prev ${Number.parseInt(before.slice(at + 10), 10)}`;
+}
+
+/** Padding of passwords (algorithm 2). */
+const padding = Buffer.from(
+  '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a',
+  'hex',
+);
+const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
+const fileId = Buffer.alloc(16, 7);
+
+/** The small statement with an encrypted page content. */
+export function writeEncrypted(password: string): string {
+  const content = encryptStream(password, 4, toBytes('0 0 m 100 100 l S'));
+  return addObjects(
+    '%PDF-1.7\n',
+    [...statementObjects.slice(0, 3), [4, toStream('', content)]],
+    toEncryptingTrailer(password),
+  );
+}
+
+/** Encrypts the data of the stream with this object number. */
+export function encryptStream(password: string, number: number, data: Uint8Array): Buffer {
+  const objectKey = md5(toKey(password), Buffer.from([number, 0, 0, 0, 0])).subarray(0, 10);
+  return rc4(objectKey, data);
+}
+
+/** Readers open a file with an empty password without asking. */
+export function toEncryptingTrailer(password: string): string {
+  const user = rc4(toKey(password), padding).toString('hex');
+  const id = fileId.toString('hex');
+  return `/Root 1 0 R/ID[<${id}><${id}>]/Encrypt<</Filter/Standard/V 1/R 2/O<${padding.toString('hex')}>/U<${user}>/P ${permissions.readInt32LE()}>>`;
+}
+
+function toKey(password: string): Buffer {
+  const padded = Buffer.concat([toBytes(password), padding]).subarray(0, 32);
+  return md5(padded, padding, permissions, fileId).subarray(0, 5);
+}
+
+function md5(...parts: readonly Buffer[]): Buffer {
+  return createHash('md5').update(Buffer.concat(parts)).digest();
+}
+
+/** RC4, which OpenSSL no longer supports. */
+function rc4(key: Uint8Array, data: Uint8Array): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  let other = 0;
+  for (let index = 0; index < 256; index += 1) {
+    other = (other + at(state, index) + at(key, index % key.length)) % 256;
+    swap(state, index, other);
+  }
+  let first = 0;
+  let second = 0;
+  return Buffer.from(
+    data.map((byte) => {
+      first = (first + 1) % 256;
+      second = (second + at(state, first)) % 256;
+      swap(state, first, second);
+      return byte ^ at(state, (at(state, first) + at(state, second)) % 256);
+    }),
+  );
+}
+
+function at(bytes: Uint8Array, index: number): number {
+  return bytes[index] ?? 0;
+}
+
+function swap(bytes: Uint8Array, one: number, other: number): void {
+  const kept = at(bytes, one);
+  bytes[one] = at(bytes, other);
+  bytes[other] = kept;
+}
+
+/**
+ * @param text printable ASCII.
+ * @param bytes the size of the file. Default: as small as possible.
+ */
+export function createTextPdf(text: string, bytes?: number): Uint8Array<ArrayBuffer> {
+  const smallest = write(text, 0);
+  if (bytes === undefined) return new Uint8Array(smallest);
+  let padding = bytes - smallest.length;
+  // The lengths inside the file grow with the padding, so that it may take several attempts.
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const file = write(text, Math.max(0, padding));
+    if (file.length === bytes) return new Uint8Array(file);
+    padding += bytes - file.length;
+  }
+  throw new RangeError(`A PDF with this text cannot have ${bytes} bytes`);
+}
+
+function write(text: string, padding: number): Buffer {
+  const line = text.replaceAll(/[\\()]/g, String.raw`\$&`);
+  const content = `BT /F1 12 Tf 54 720 Td (${line}) Tj ET${' '.repeat(padding)}`;
+  return writePdf(plainBodies.with(3, toStream('', content)));
 }
