@@ -132,33 +132,31 @@ export function classifyText(
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^error: ?/i, '');
-  const matches = (list: readonly RegExp[]) => list.some((pattern) => pattern.test(message));
-
-  const missing = missingField.exec(message)?.groups?.['field'];
-  if (missing !== undefined) return { reason: 'missing-field', field: missing };
-  if (/^invalid username (and|or) password\b/i.test(message)) return 'authentication';
-  const known = knownTexts.find(([pattern]) => pattern.test(message));
-  if (known) return { reason: known[1] };
-  if (matches(patterns.invalidToken)) return 'authentication';
-
-  if (operation === 'create-lead') {
-    if (matches(patterns.duplicate)) return { reason: 'duplicate-id' };
-    return classifyInvalidField(message, patterns) ?? { reason: 'unrecognized' };
-  }
-  if (operation === 'upload-file') {
-    if (matches(patterns.categoryNotAllowed)) return { reason: 'category-not-allowed' };
-    if (matches(patterns.contentNotBase64)) return { reason: 'content-not-base64' };
-    if (matches(patterns.leadNotFound)) return { reason: 'application-not-found' };
+  for (const [source, meaning, onlyOperation = operation] of meanings) {
+    const list = source instanceof RegExp ? [source] : patterns[source];
+    const match = list.map((pattern) => pattern.exec(message)).find(Boolean);
+    if (!match || onlyOperation !== operation) continue;
+    if (meaning === 'authentication') return meaning;
+    if (meaning !== 'missing-field' && meaning !== 'invalid-field') return { reason: meaning };
+    const field = match.groups?.['field'] ?? '';
+    // A pattern of the settings may capture a value instead of a field name. Such a value must not reach the log.
+    if (fieldName.test(field)) return { reason: meaning, field };
   }
   return { reason: 'unrecognized' };
 }
 
-/** Spec, "Errors": `Missing required field: <field_name>`. Nothing may follow the name. */
-const missingField =
-  /^missing required field:? ?["'`]?(?<field>[A-Za-z]\w{0,39}(?:\.[A-Za-z]\w{0,39})?)["'`]?\.?$/i;
+const fieldName = /^[A-Za-z]\w{0,39}(\.[A-Za-z]\w{0,39})?$/;
 
-/** Texts of the spec's table "Errors", and similar ones. Anything may follow them, such as an id or a period. */
-const knownTexts: readonly (readonly [RegExp, RefusalReason])[] = [
+type Meaning = RefusalReason | 'authentication';
+
+/**
+ * The texts of the spec's table "Errors" and similar ones, and the pattern lists by name. The first match decides. Without an
+ * operation, a row applies to all of them. Anything may follow a text, such as an id or a period, if the pattern has no end.
+ */
+const meanings: readonly (readonly [RegExp | keyof TextPatterns, Meaning, PartnerOperation?])[] = [
+  // `Missing required field: <field_name>`. Nothing may follow the name.
+  [/^missing required field:? ?["'`]?(?<field>\w+(?:\.\w+)?)["'`]?\.?$/i, 'missing-field'],
+  [/^invalid username (and|or) password\b/i, 'authentication'],
   [/^missing application ?id\b/i, 'application-id-missing'],
   [/^invalid application ?id\b/i, 'application-id-invalid'],
   [/^application not found\b/i, 'application-not-found'],
@@ -174,19 +172,13 @@ const knownTexts: readonly (readonly [RegExp, RefusalReason])[] = [
   [/^assetreportjson is required\b/i, 'asset-report-missing'],
   [/^invalid asset report json ?- ?missing report data\.?$/i, 'asset-report-invalid'],
   [/^asset report submission failed\b/i, 'processing-failed'],
+  ['invalidToken', 'authentication'],
+  ['duplicate', 'duplicate-id', 'create-lead'],
+  ['invalidField', 'invalid-field', 'create-lead'],
+  ['categoryNotAllowed', 'category-not-allowed', 'upload-file'],
+  ['contentNotBase64', 'content-not-base64', 'upload-file'],
+  ['leadNotFound', 'application-not-found', 'upload-file'],
 ];
-
-const fieldName = /^[A-Za-z]\w{0,39}(\.[A-Za-z]\w{0,39})?$/;
-
-/** A pattern of the settings may capture a value instead of a field name. Such a value must not reach the log. */
-function classifyInvalidField(
-  message: string,
-  { invalidField }: TextPatterns,
-): Refusal | undefined {
-  const match = invalidField.map((pattern) => pattern.exec(message)).find(Boolean);
-  const field = match?.groups?.['field'] ?? '';
-  return fieldName.test(field) ? { reason: 'invalid-field', field } : undefined;
-}
 
 /** Longer names first, so that `BusinessAddress.City` does not match as `BusinessAddress`. */
 function listLeadFields(): string[] {
