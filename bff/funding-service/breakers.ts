@@ -1,7 +1,7 @@
 // One circuit breaker per operation: after repeated failures, calls end at once and a trial call tests the funding service.
 
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
-import type { OnFundingServiceEvent, Outcome, Readiness } from './funding-service.ts';
+import type { ClientContext, Outcome, Readiness } from './funding-service.ts';
 
 /** Failures in a row that open the breaker. */
 const failureThreshold = 5;
@@ -10,31 +10,31 @@ const openMs = 30_000;
 /** Used when the funding service throttles without a Retry-After header. */
 const defaultThrottleMs = 5_000;
 
-export interface BreakersOptions {
-  /** Epoch milliseconds until which the BFF has no token and must not log in. Past or 0: no pause. */
-  readonly loginPausedUntil: () => number;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onEvent: OnFundingServiceEvent;
-}
-
 type Breaker = ReturnType<typeof createBreaker>;
 
-/** The breakers are independent, but a login pause applies to all of them. */
+/**
+ * The breakers are independent, but a login pause applies to all of them.
+ *
+ * @param loginPausedUntil epoch milliseconds until which the BFF has no token and must not log in. Past or 0: no pause.
+ */
 export function createBreakers(
-  options: BreakersOptions,
+  loginPausedUntil: () => number,
+  context: ClientContext,
 ): Readonly<Record<PartnerOperation, Breaker>> {
   return {
-    'create-lead': createBreaker('create-lead', options),
-    'pre-approval-offer': createBreaker('pre-approval-offer', options),
-    'contact-user': createBreaker('contact-user', options),
-    'asset-report': createBreaker('asset-report', options),
-    'upload-file': createBreaker('upload-file', options),
+    'create-lead': createBreaker('create-lead', loginPausedUntil, context),
+    'pre-approval-offer': createBreaker('pre-approval-offer', loginPausedUntil, context),
+    'contact-user': createBreaker('contact-user', loginPausedUntil, context),
+    'asset-report': createBreaker('asset-report', loginPausedUntil, context),
+    'upload-file': createBreaker('upload-file', loginPausedUntil, context),
   };
 }
 
-function createBreaker(operation: PartnerOperation, options: BreakersOptions) {
-  const { loginPausedUntil, clock, onEvent } = options;
+function createBreaker(
+  operation: PartnerOperation,
+  loginPausedUntil: () => number,
+  { clock, onEvent }: ClientContext,
+) {
   let isOpen = false;
   let failuresInARow = 0;
   let nextTrialAt = 0;

@@ -7,7 +7,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { createBreakers } from './breakers.ts';
 import { createTextPatterns } from './failure-texts.ts';
-import type { FundingService, OnFundingServiceEvent, Outcome } from './funding-service.ts';
+import type { ClientContext, FundingService, Outcome } from './funding-service.ts';
 import {
   classifyResponse,
   parseAssetReport,
@@ -17,23 +17,15 @@ import {
   type ParseSuccess,
   parseUploaded,
 } from './responses.ts';
-import {
-  createPasswordGrant,
-  createTokenCache,
-  type TokenCache,
-  type TokenResult,
-} from './token.ts';
+import { createPasswordGrant, createTokenCache, type TokenCache } from './token.ts';
 import type { Transport, TransportBody } from './transport.ts';
 import { createUploadBody } from './upload-body.ts';
 
-export interface FundingServiceOptions {
+export interface FundingServiceOptions extends ClientContext {
   readonly config: Pick<Config, 'service' | 'settings'>;
   readonly transport: Transport;
   /** Default: a cache that logs in with the password grant. */
   readonly tokens?: TokenCache;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onEvent: OnFundingServiceEvent;
 }
 
 /** An applicant waits for these operations, and they can be repeated without harm. */
@@ -62,11 +54,11 @@ interface CallResult<Value> {
 export function createFundingService(options: FundingServiceOptions): FundingService {
   const { transport, clock, onEvent } = options;
   const { service, settings } = options.config;
-  const requestToken = createPasswordGrant({ service, transport, clock, onEvent });
-  const tokens = options.tokens ?? createTokenCache({ requestToken, clock, onEvent });
+  const requestToken = createPasswordGrant(service, transport, options);
+  const tokens = options.tokens ?? createTokenCache(requestToken, options);
   const patterns = createTextPatterns(settings.serviceTexts);
   const partnerHeaders = { PartnerId: service.partnerId, PartnerName: service.partnerName };
-  const breakers = createBreakers({ loginPausedUntil: tokens.pausedUntil, clock, onEvent });
+  const breakers = createBreakers(tokens.pausedUntil, options);
 
   function perform<Value>(call: Call<Value>): Promise<Outcome<Value>> {
     return breakers[call.operation].call(async () => {
@@ -79,11 +71,11 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
 
   async function sendWithRenewal<Value>(call: Call<Value>): Promise<CallResult<Value>> {
     const first = await tokens.get();
-    if (first.kind !== 'token') return { outcome: toOutcome(first) };
+    if (first.kind !== 'token') return { outcome: first };
     const result = await send(call, first.token);
     if (result.outcome.kind !== 'authentication') return result;
     const second = await tokens.renew(first.token);
-    if (second.kind !== 'token') return { ...result, outcome: toOutcome(second) };
+    if (second.kind !== 'token') return { ...result, outcome: second };
     const secondResult = await send(call, second.token);
     if (secondResult.outcome.kind === 'authentication') {
       const { operation } = call;
@@ -180,10 +172,3 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
 
 const partnerSettings = ['FUNDING_PARTNER_ID', 'FUNDING_PARTNER_NAME'] as const;
 const refusedTokenSettings = ['FUNDING_USERNAME', ...partnerSettings] as const;
-
-/** Without a token, the operation itself was not sent. */
-function toOutcome(result: Exclude<TokenResult, { kind: 'token' }>): Outcome<never> {
-  if (result.kind === 'refused') return { kind: 'authentication' };
-  if (result.kind === 'throttled') return result;
-  return { kind: 'not-sent' };
-}

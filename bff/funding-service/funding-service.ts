@@ -104,35 +104,23 @@ export function isSameReference(first: string, second: string): boolean {
 }
 
 /** Environment variables that the log names as the likely cause of a failure. */
-export type FundingSetting =
-  | 'FUNDING_AUTH_URL'
-  | 'FUNDING_BASE_URL'
-  | 'FUNDING_CLIENT_ID'
-  | 'FUNDING_CLIENT_SECRET'
-  | 'FUNDING_USERNAME'
-  | 'FUNDING_PASSWORD'
-  | 'FUNDING_PARTNER_ID'
-  | 'FUNDING_PARTNER_NAME';
+export type FundingSetting = `FUNDING_${string}`;
 
 /** The credential that the token operation refused, as far as its response tells. */
 export type LoginRefusal =
   'client-id' | 'client-secret' | 'client' | 'username-or-password' | 'grant' | 'unrecognized';
 
-/** `settings`: the variables to check, the most likely one first. */
+interface SettingsToCheck {
+  /** The most likely cause comes first. */
+  readonly settings: readonly FundingSetting[];
+}
+
 export type FundingServiceEvent =
   /** `token-unchanged`: a login returned the same token that an operation had refused. */
   | { readonly event: 'token-renewed' | 'token-unchanged' }
-  | {
-      readonly event: 'login-refused';
-      readonly refusal: LoginRefusal;
-      readonly settings: readonly FundingSetting[];
-    }
+  | (SettingsToCheck & { readonly event: 'login-refused'; readonly refusal: LoginRefusal })
   /** The response at FUNDING_AUTH_URL is not one of the token operation. */
-  | {
-      readonly event: 'login-response-unreadable';
-      readonly status: number;
-      readonly settings: readonly FundingSetting[];
-    }
+  | (SettingsToCheck & { readonly event: 'login-response-unreadable'; readonly status: number })
   | { readonly event: 'login-throttled'; readonly status: number }
   /** `failure`: a short code such as `ECONNREFUSED` or `HTTP_503`. */
   | { readonly event: 'login-unreachable'; readonly failure: string }
@@ -142,18 +130,14 @@ export type FundingServiceEvent =
    * `renewed-token-refused`: an operation refused a new token. Some operations report wrong partner headers with the same
    * text (spec, "Authentication" 5), so `settings` includes those variables.
    */
-  | {
+  | (SettingsToCheck & {
       readonly event: 'renewed-token-refused' | 'partner-headers-refused';
       readonly operation: PartnerOperation;
-      readonly settings: readonly FundingSetting[];
-    }
+    })
   /** The token response named another host than FUNDING_BASE_URL. The BFF never calls that host. */
-  | { readonly event: 'instance-url-ignored'; readonly settings: readonly FundingSetting[] }
+  | (SettingsToCheck & { readonly event: 'instance-url-ignored' })
   /** The circuit breaker of an operation opened after repeated failures, or closed after a successful trial call. */
-  | {
-      readonly event: 'breaker-opened' | 'breaker-closed';
-      readonly operation: PartnerOperation;
-    }
+  | { readonly event: 'breaker-opened' | 'breaker-closed'; readonly operation: PartnerOperation }
   /** One call of an operation, with its renewal of the token if there was one. */
   | {
       readonly event: 'call-ended';
@@ -167,4 +151,8 @@ export type FundingServiceEvent =
       readonly failure?: string;
     };
 
-export type OnFundingServiceEvent = (event: FundingServiceEvent) => void;
+/** The parts of the client share a clock (epoch milliseconds) and a log. */
+export interface ClientContext {
+  readonly clock: () => number;
+  readonly onEvent: (event: FundingServiceEvent) => void;
+}

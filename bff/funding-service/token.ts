@@ -2,8 +2,8 @@
 
 import { tokenLifetimeMs } from '../../shared/funding-service/operations.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { FundingSetting, LoginRefusal, OnFundingServiceEvent } from './funding-service.ts';
-import { isHtml, parseJson, readObject, readText } from './responses.ts';
+import type { ClientContext, FundingSetting, LoginRefusal, Outcome } from './funding-service.ts';
+import { isHtml, isSuccess, parseJson, readObject, readText } from './responses.ts';
 import { toRetryAfterMs, type Transport, type TransportResponse } from './transport.ts';
 
 /** A token is not used in its last five minutes, so that it does not expire during a call. */
@@ -16,34 +16,14 @@ const maxPauseMs = 15 * 60_000;
 /** Used when the funding service throttles a login without a Retry-After header. */
 const defaultThrottleMs = 60_000;
 
-/** A token, or the reason why there is none. */
+/** A token, or the outcome of an operation that cannot be sent without one. */
 export type TokenResult =
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | undefined }
-  /** The login failed without a statement about the credentials. Also used for a response that cannot be read. */
-  | { readonly kind: 'unreachable' };
-
-export interface TokenCache {
-  /** Returns a token that has not expired by our own clock. Logs in if there is none. */
-  readonly get: () => Promise<TokenResult>;
-  /** Takes a token that an operation refused, and returns another one after at most one login. */
-  readonly renew: (refusedToken: string) => Promise<TokenResult>;
-  /** Reports that an operation accepted this token. */
-  readonly confirm: (token: string) => void;
-  /** Epoch milliseconds until which there is no token and no login. Past or 0: no pause. */
-  readonly pausedUntil: () => number;
-}
+  /** `not-sent`: the login failed without a statement about the credentials, or its response cannot be read. */
+  | Extract<Outcome<never>, { kind: 'authentication' | 'throttled' | 'not-sent' }>;
 
 /** One login. Reports the cause of a failure to the log. */
-export type RequestToken = () => Promise<TokenResult>;
-
-export interface TokenCacheOptions {
-  readonly requestToken: RequestToken;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onEvent: OnFundingServiceEvent;
-}
+type RequestToken = () => Promise<TokenResult>;
 
 interface CachedToken {
   readonly token: string;
@@ -54,14 +34,15 @@ interface CachedToken {
 }
 
 interface LoginPause {
-  readonly kind: 'refused' | 'throttled';
+  readonly kind: 'authentication' | 'throttled';
   readonly from: number;
   readonly until: number;
 }
 
+export type TokenCache = ReturnType<typeof createTokenCache>;
+
 /** Create one per process: each cache logs in and pauses by itself. */
-export function createTokenCache(options: TokenCacheOptions): TokenCache {
-  const { requestToken, clock, onEvent } = options;
+export function createTokenCache(requestToken: RequestToken, { clock, onEvent }: ClientContext) {
   let cached: CachedToken | undefined;
   /** An operation accepted the cached token. */
   let isConfirmed = false;
@@ -73,6 +54,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   /** The token that was counted last, so that concurrent calls with the same token count once. */
   let countedToken: string | undefined;
 
+  /** Returns a token that has not expired by our own clock. Logs in if there is none. */
   async function get(): Promise<TokenResult> {
     const usable = findUsable();
     if (!usable) return findPause() ?? logIn(false);
@@ -83,6 +65,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
     return { kind: 'token', token: usable.token };
   }
 
+  /** Takes a token that an operation refused, and returns another one after at most one login. */
   async function renew(refusedToken: string): Promise<TokenResult> {
     const usable = findUsable();
     if (usable && usable.token !== refusedToken) return { kind: 'token', token: usable.token };
@@ -94,9 +77,10 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
       onEvent({ event: 'token-unchanged' });
       countFruitlessRenewal(refusedToken);
     }
-    return { kind: 'refused' };
+    return { kind: 'authentication' };
   }
 
+  /** Call it when an operation accepted this token. */
   function confirm(token: string): void {
     if (cached?.token !== token) return;
     isConfirmed = true;
@@ -104,6 +88,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
     countedToken = undefined;
   }
 
+  /** Epoch milliseconds until which there is no token and no login. Past or 0: no pause. */
   function pausedUntil(): number {
     return findUsable() || !pause || clock() < pause.from ? 0 : pause.until;
   }
@@ -127,14 +112,14 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
         if (!isRenewal) fruitlessRenewals = 0;
         onEvent({ event: 'token-renewed' });
         return result;
-      case 'refused':
+      case 'authentication':
         refusedLoginsInARow += 1;
-        return startPause('refused', toRefusedPauseMs(refusedLoginsInARow));
+        return startPause('authentication', toRefusedPauseMs(refusedLoginsInARow));
       case 'throttled': {
         const { retryAfterMs = defaultThrottleMs } = result;
         return startPause('throttled', Math.min(retryAfterMs, maxPauseMs));
       }
-      case 'unreachable':
+      case 'not-sent':
         return result;
     }
   }
@@ -142,7 +127,7 @@ export function createTokenCache(options: TokenCacheOptions): TokenCache {
   function countFruitlessRenewal(token: string): void {
     countedToken = token;
     fruitlessRenewals += 1;
-    startPause('refused', toRefusedPauseMs(fruitlessRenewals));
+    startPause('authentication', toRefusedPauseMs(fruitlessRenewals));
   }
 
   function startPause(kind: LoginPause['kind'], delayMs: number): TokenResult {
@@ -171,63 +156,18 @@ function toRefusedPauseMs(refusals: number): number {
 }
 
 function toResult({ kind, until }: LoginPause, now: number): TokenResult {
-  return kind === 'refused' ? { kind } : { kind, retryAfterMs: until - now };
-}
-
-export interface PasswordGrantOptions {
-  readonly service: ServiceConfig;
-  readonly transport: Transport;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  readonly onEvent: OnFundingServiceEvent;
+  return kind === 'authentication' ? { kind } : { kind, retryAfterMs: until - now };
 }
 
 /** Shorter than the timeouts of an operation, because calls wait for the login. */
 const loginTimeouts = { headersMs: 10_000, bodyMs: 10_000, totalMs: 10_000 };
 
 /** Get access token with the password grant (spec, operation 1). */
-export function createPasswordGrant(options: PasswordGrantOptions): RequestToken {
-  const { service, transport, clock, onEvent } = options;
-
-  function parseToken(response: TransportResponse): TokenResult {
-    const body = readObject(parseJson(response.text));
-    const token = readText(body?.['access_token']);
-    // The token is sent in a header, which cannot hold spaces or line breaks.
-    if (!token || !/^[\x21-\x7e]+$/.test(token)) return reportUnreadable(response);
-    const instanceUrl = readText(body?.['instance_url']);
-    if (instanceUrl && !isSameHost(instanceUrl, service.baseUrl)) {
-      onEvent({ event: 'instance-url-ignored', settings: ['FUNDING_BASE_URL'] });
-    }
-    return { kind: 'token', token };
-  }
-
-  function classifyFailure(response: TransportResponse): TokenResult {
-    const { status } = response;
-    const body = readObject(parseJson(response.text));
-    const error = readText(body?.['error'])?.toLowerCase();
-    const description = readText(body?.['error_description'])?.toLowerCase() ?? '';
-    if (isThrottled(status, error, description)) {
-      onEvent({ event: 'login-throttled', status });
-      const retryAfterMs = toRetryAfterMs(response.headers['retry-after'], clock());
-      return { kind: 'throttled', retryAfterMs };
-    }
-    if (status >= 500) {
-      onEvent({ event: 'login-unreachable', failure: `HTTP_${status}` });
-      return { kind: 'unreachable' };
-    }
-    if (error === undefined && (isHtml(response) || status !== 401)) {
-      return reportUnreadable(response);
-    }
-    const refusal = toLoginRefusal(error, description);
-    onEvent({ event: 'login-refused', refusal, settings: refusalSettings[refusal] });
-    return { kind: 'refused' };
-  }
-
-  function reportUnreadable({ status }: TransportResponse): TokenResult {
-    onEvent({ event: 'login-response-unreadable', status, settings: ['FUNDING_AUTH_URL'] });
-    return { kind: 'unreachable' };
-  }
-
+export function createPasswordGrant(
+  service: ServiceConfig,
+  transport: Transport,
+  { clock, onEvent }: ClientContext,
+): RequestToken {
   return async () => {
     const result = await transport({
       url: `${service.authUrl}/services/oauth2/token`,
@@ -241,13 +181,47 @@ export function createPasswordGrant(options: PasswordGrantOptions): RequestToken
       }).toString(),
       timeouts: loginTimeouts,
     });
-    if (result.kind !== 'response') {
-      onEvent({ event: 'login-unreachable', failure: result.failure });
-      return { kind: 'unreachable' };
-    }
-    const isSuccess = result.status >= 200 && result.status < 300;
-    return isSuccess ? parseToken(result) : classifyFailure(result);
+    if (result.kind === 'response') return classifyLogin(result);
+    onEvent({ event: 'login-unreachable', failure: result.failure });
+    return { kind: 'not-sent' };
   };
+
+  function classifyLogin(response: TransportResponse): TokenResult {
+    const { status } = response;
+    const body = readObject(parseJson(response.text));
+    if (isSuccess(status)) {
+      const token = readText(body?.['access_token']);
+      // The token is sent in a header, which cannot hold spaces or line breaks.
+      if (!token || !/^[\x21-\x7e]+$/.test(token)) return reportUnreadable(status);
+      const instanceUrl = readText(body?.['instance_url']);
+      if (instanceUrl && URL.parse(instanceUrl)?.host !== URL.parse(service.baseUrl)?.host) {
+        onEvent({ event: 'instance-url-ignored', settings: ['FUNDING_BASE_URL'] });
+      }
+      return { kind: 'token', token };
+    }
+    const error = readText(body?.['error'])?.toLowerCase();
+    const description = readText(body?.['error_description'])?.toLowerCase() ?? '';
+    if (isThrottled(status, error, description)) {
+      onEvent({ event: 'login-throttled', status });
+      const retryAfterMs = toRetryAfterMs(response.headers['retry-after'], clock());
+      return { kind: 'throttled', retryAfterMs };
+    }
+    if (status >= 500) {
+      onEvent({ event: 'login-unreachable', failure: `HTTP_${status}` });
+      return { kind: 'not-sent' };
+    }
+    if (error === undefined && (isHtml(response) || status !== 401)) {
+      return reportUnreadable(status);
+    }
+    const refusal = toLoginRefusal(error, description);
+    onEvent({ event: 'login-refused', refusal, settings: refusalSettings[refusal] });
+    return { kind: 'authentication' };
+  }
+
+  function reportUnreadable(status: number): TokenResult {
+    onEvent({ event: 'login-response-unreadable', status, settings: ['FUNDING_AUTH_URL'] });
+    return { kind: 'not-sent' };
+  }
 }
 
 const clientSettings = ['FUNDING_CLIENT_ID', 'FUNDING_CLIENT_SECRET'] as const;
@@ -278,8 +252,4 @@ function toLoginRefusal(error: string | undefined, description: string): LoginRe
 function isThrottled(status: number, error: string | undefined, description: string): boolean {
   if (status === 429 || error === 'rate_limit_exceeded') return true;
   return error === 'invalid_grant' && description.includes('rate exceeded');
-}
-
-function isSameHost(first: string, second: string): boolean {
-  return URL.parse(first)?.host === URL.parse(second)?.host;
 }

@@ -259,8 +259,7 @@ function setUp() {
   const time = createManualTime();
   const events: FundingServiceEvent[] = [];
   const login = { pausedUntil: 0 };
-  const breakers = createBreakers({
-    loginPausedUntil: () => login.pausedUntil,
+  const breakers = createBreakers(() => login.pausedUntil, {
     clock: time.clock,
     onEvent: (event) => void events.push(event),
   });

@@ -100,8 +100,8 @@ describe('renew', () => {
   it('pauses if the login returns the same token', async () => {
     const { cache, logins, events } = setUp(granted('A'));
     await cache.get();
-    expect(await cache.renew('A')).toEqual({ kind: 'refused' });
-    expect(await cache.renew('A')).toEqual({ kind: 'refused' });
+    expect(await cache.renew('A')).toEqual({ kind: 'authentication' });
+    expect(await cache.renew('A')).toEqual({ kind: 'authentication' });
     expect(logins()).toBe(2);
     expect(named(events)).toEqual([
       'token-renewed',
@@ -136,9 +136,9 @@ describe('a pause after refused logins', () => {
   it('lasts 1, 5, then 15 minutes', async () => {
     const { cache, clock, logins, events } = setUp(refused);
     for (const [index, minutes] of [1, 5, 15, 15].entries()) {
-      expect(await cache.get()).toEqual({ kind: 'refused' });
+      expect(await cache.get()).toEqual({ kind: 'authentication' });
       clock.advance(minutes * minuteMs - 1);
-      expect(await cache.get()).toEqual({ kind: 'refused' });
+      expect(await cache.get()).toEqual({ kind: 'authentication' });
       expect(logins()).toBe(index + 1);
       clock.advance(1);
     }
@@ -191,9 +191,9 @@ describe('a pause after refused logins', () => {
     expect(tokenOf(await cache.get())).toBe('A');
   });
 
-  it('does not follow an unreachable login', async () => {
+  it('does not follow a login that got no response', async () => {
     const { cache, logins, events } = setUp(unreachable, granted('A'));
-    expect(await cache.get()).toEqual({ kind: 'unreachable' });
+    expect(await cache.get()).toEqual({ kind: 'not-sent' });
     expect(tokenOf(await cache.get())).toBe('A');
     expect(logins()).toBe(2);
     expect(named(events)).toEqual(['token-renewed']);
@@ -323,7 +323,7 @@ describe('createPasswordGrant', () => {
     ],
   ])('names the settings for %s', async (_name, answer, refusal, settings) => {
     const { requestToken, events } = setUpGrant(answer);
-    expect(await requestToken()).toEqual({ kind: 'refused' });
+    expect(await requestToken()).toEqual({ kind: 'authentication' });
     expect(events).toEqual([{ event: 'login-refused', refusal, settings }]);
   });
 
@@ -352,9 +352,9 @@ describe('createPasswordGrant', () => {
       createResponse(200, { ...tokenAnswer, access_token: 'a\r\nb' }),
       unreadable(200),
     ],
-  ])('returns unreachable for %s', async (_name, answer, event) => {
+  ])('returns not-sent for %s', async (_name, answer, event) => {
     const { requestToken, events } = setUpGrant(answer);
-    expect(await requestToken()).toEqual({ kind: 'unreachable' });
+    expect(await requestToken()).toEqual({ kind: 'not-sent' });
     expect(events).toEqual([event]);
   });
 
@@ -391,11 +391,11 @@ function setUp(...script: readonly Login[]) {
   let now = 1_000_000;
   const events: FundingServiceEvent[] = [];
   const clock = { now: () => now, advance: (ms: number) => void (now += ms) };
-  const cache = createTokenCache({
-    requestToken: () => {
-      count += 1;
-      return script[Math.min(count, script.length) - 1]!();
-    },
+  const requestToken = () => {
+    count += 1;
+    return script[Math.min(count, script.length) - 1]!();
+  };
+  const cache = createTokenCache(requestToken, {
     clock: clock.now,
     onEvent: (event) => void events.push(event),
   });
@@ -411,11 +411,11 @@ function throttled(retryAfterMs: number | undefined): Login {
 }
 
 function refused(): Promise<TokenResult> {
-  return Promise.resolve({ kind: 'refused' });
+  return Promise.resolve({ kind: 'authentication' });
 }
 
 function unreachable(): Promise<TokenResult> {
-  return Promise.resolve({ kind: 'unreachable' });
+  return Promise.resolve({ kind: 'not-sent' });
 }
 
 function tokenOf(result: { readonly kind: string; readonly token?: string }): string | undefined {
@@ -440,9 +440,8 @@ function settle(): Promise<void> {
 function setUpGrant(answer: TransportResult) {
   const events: FundingServiceEvent[] = [];
   const { transport, requests } = createScriptedTransport(answer);
-  const requestToken = createPasswordGrant({
-    service: { ...createClientConfig().service, ...secrets },
-    transport,
+  const service = { ...createClientConfig().service, ...secrets };
+  const requestToken = createPasswordGrant(service, transport, {
     clock: () => 0,
     onEvent: (event) => void events.push(event),
   });
