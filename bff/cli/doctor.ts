@@ -67,11 +67,9 @@ class Fault extends Error {
 function readOriginOption({ options }: Call): string | undefined {
   const text = options['origin'];
   if (typeof text !== 'string') return undefined;
-  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.origin !== text.replace(/\/$/, '')) {
-    throw new UsageError('--origin is not an origin. It looks like https://www.partner.example.');
-  }
-  return url.origin;
+  const origin = text.replace(/\/$/, '');
+  if (/^https?:/.test(origin) && URL.parse(origin)?.origin === origin) return origin;
+  throw new UsageError('--origin is not an origin. It looks like https://www.partner.example.');
 }
 
 async function runDoctor(io: CommandIo, origin: string | undefined): Promise<CommandReport> {
@@ -93,26 +91,21 @@ function toText({ check, result, message, fix, origin }: Finding): string {
 }
 
 /** The BFF behind its proxy. */
-interface Target extends Pick<CommandIo, 'fetch'> {
-  readonly publicOrigin: string;
-  readonly allowedOrigins: readonly string[];
-  readonly crossSiteOrigins: readonly string[];
-  /** `undefined` if TRUSTED_PROXIES is not set. */
-  readonly trustedProxies: readonly string[] | undefined;
-}
+type Target = ReturnType<typeof readTarget>;
 
 /** Reads no secret: `doctor` also runs where only PUBLIC_URL is known. */
-function readTarget(io: CommandIo): Target {
+function readTarget(io: CommandIo) {
   const reader = new EnvironmentReader(io);
   const target = {
     fetch: io.fetch,
     publicOrigin: reader.origin('PUBLIC_URL'),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     crossSiteOrigins: reader.origins('CROSS_SITE_ORIGINS'),
+    /** `undefined` if TRUSTED_PROXIES is not set. */
     trustedProxies: reader.proxies('TRUSTED_PROXIES'),
   };
   const problems = reader.problems();
-  return requireValid<Target>(problems.length > 0 ? { problems } : target);
+  return requireValid<typeof target>(problems.length > 0 ? { problems } : target);
 }
 
 /** Skips checks that would only repeat an earlier fault. */
@@ -144,7 +137,7 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
   const { publicOrigin, allowedOrigins, crossSiteOrigins } = target;
   const listed = [...allowedOrigins, ...crossSiteOrigins];
   const origins = only === undefined ? listed : [only];
-  let areSizesChecked = false;
+  const allowed: Page[] = [];
   for (const origin of new Set(origins.length > 0 ? origins : [publicOrigin])) {
     const site = crossSiteOrigins.includes(origin) ? 'cross-site' : guessSite(origin, publicOrigin);
     const page: Page = { ...target, origin, site };
@@ -155,34 +148,25 @@ async function listFindings(target: Target, only: string | undefined): Promise<r
     if (!isAllowed) continue;
     await run('cookie', () => checkCookie(page), origin);
     await run('session-token', () => checkSessionToken(page), origin);
-    if (areSizesChecked) continue;
-    areSizesChecked = true;
-    await run('header-size', () => checkHeaderSize(page));
-    await run('body-size', () => checkBodySize(page));
+    allowed.push(page);
   }
+  const [page] = allowed;
+  if (page === undefined) return findings;
+  await run('header-size', () => checkHeaderSize(page));
+  await run('body-size', () => checkBodySize(page));
   return findings;
 }
 
-interface Answer {
-  /** 0 if there is no answer. */
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** Why there is no answer, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
-  readonly failure?: string;
-}
+type Answer = Awaited<ReturnType<typeof send>>;
 
-async function send(
-  { fetch, publicOrigin }: Target,
-  path: string,
-  init: RequestInit = {},
-): Promise<Answer> {
+/** Without an answer, `status` is 0, and `failure` is the reason, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+async function send({ fetch, publicOrigin }: Target, path: string, init: RequestInit = {}) {
   // An upload of 10 MiB over a slow connection takes longer.
   const signal = AbortSignal.timeout(init.body ? 120_000 : 15_000);
   try {
     const response = await fetch(publicOrigin + path, { ...init, redirect: 'manual', signal });
     const { status, headers } = response;
-    return { status, headers, text: await response.text() };
+    return { status, headers, text: await response.text(), failure: undefined };
   } catch (error) {
     return { status: 0, headers: new Headers(), text: '', failure: toFailureCode(error) };
   }
