@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { DestinationStream } from 'pino';
 import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
-import { createServingSource, readServingParts, type ServingParts } from './config/config.ts';
+import { processSource, readServingParts, type ServingParts } from './config/config.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createFundingService } from './funding-service/client.ts';
@@ -64,7 +64,7 @@ export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
 /** Reads the environment, and serves until a signal stops the process. Exits with code 1 if the BFF cannot start. */
 export async function startServer(): Promise<void> {
   const nodeOptions = process.execArgv;
-  const parts = await readServingParts({ ...createServingSource(), nodeOptions });
+  const parts = await readServingParts({ ...processSource, nodeOptions });
   if ('problems' in parts) fail(parts.problems);
   else await run(parts);
 }

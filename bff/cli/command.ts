@@ -1,7 +1,8 @@
 // Shared by the operator's commands: their interface, their input and output, and access to the store.
 
 import type { ParseArgsOptionDescriptor } from 'node:util';
-import { type Config, readConfig, type ServingSource } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import type { VariableSource } from '../config/environment-reader.ts';
 import type { UndiciTransport } from '../funding-service/transport.ts';
 import { isUuid } from '../runtime/ids.ts';
 import type { OpenOptions } from '../store/database.ts';
@@ -29,7 +30,7 @@ export interface Call {
 }
 
 /** The parts of the process that a command uses. */
-export interface CommandIo extends ServingSource {
+export interface CommandIo extends VariableSource {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
   /** Epoch milliseconds. */

@@ -31,15 +31,14 @@ export function toCount(count: number, noun: string): string {
 
 /** Separates columns with two spaces. Numbers are right-aligned. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): string {
-  const widths: number[] = [];
-  for (const [index, cell] of rows.flatMap((row) => [...row.entries()])) {
-    widths[index] = Math.max(widths[index] ?? 0, String(cell).length);
-  }
+  const toWidth = (column: number) =>
+    Math.max(...rows.map((row) => String(row[column] ?? '').length));
   const lines = rows.map((row) =>
-    row.map((cell, index) => {
-      const width = widths[index] ?? 0;
-      return typeof cell === 'number' ? String(cell).padStart(width) : cell.padEnd(width);
-    }),
+    row.map((cell, column) =>
+      typeof cell === 'number'
+        ? String(cell).padStart(toWidth(column))
+        : cell.padEnd(toWidth(column)),
+    ),
   );
   return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
 }

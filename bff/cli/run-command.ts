@@ -1,7 +1,7 @@
 // Runs one of the operator's commands: parses the command line, runs the command, and prints its result.
 
 import { parseArgs } from 'node:util';
-import { createServingSource } from '../config/config.ts';
+import { processSource } from '../config/config.ts';
 import { createUndiciTransport } from '../funding-service/transport.ts';
 import { toEngineCode } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';
@@ -120,7 +120,7 @@ export function createProcessIo(): CommandIo {
   // No stream is left to report this error on.
   process.stderr.on('error', () => undefined);
   return {
-    ...createServingSource(),
+    ...processSource,
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     clock: Date.now,

@@ -13,7 +13,7 @@ import {
   attachmentStates,
   deliveryKinds,
   type StateCount,
-  type Store,
+  type RowNeedingOperator,
   type StoreIdentity,
 } from '../store/store.ts';
 import {
@@ -49,8 +49,6 @@ that need you, the oldest first.`,
     return onStore(io, reportStatus);
   },
 };
-
-type RowInNeed = Awaited<ReturnType<Store['listRowsNeedingOperator']>>[number];
 
 interface WaitingKind extends WaitingCount {
   /** The reference of the oldest row; `undefined` if no row is waiting, or if it was delivered just now. */
@@ -143,7 +141,7 @@ function toAlarmText(alarms: readonly Alarm[]): string {
 }
 
 function toNeedText(
-  rows: readonly RowInNeed[],
+  rows: readonly RowNeedingOperator[],
   counts: readonly StateCount[],
   now: number,
 ): string {
@@ -167,7 +165,7 @@ function toNeedText(
   );
 }
 
-function toNeed({ state, heldReason, lastOutcome }: RowInNeed): string {
+function toNeed({ state, heldReason, lastOutcome }: RowNeedingOperator): string {
   if (state === 'waiting') return `refused: ${lastOutcome ?? 'unknown'}`;
   return heldReason === undefined ? state : `${state}: ${heldReason}`;
 }

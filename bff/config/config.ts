@@ -1,8 +1,6 @@
 // The BFF's configuration: environment variables, settings file, built widget, and hooks, with all problems at once.
 
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Environment, environments } from '../../shared/api/configuration.ts';
 import { readStoreConfig, type StoreConfig } from './database-url.ts';
 import {
@@ -11,7 +9,7 @@ import {
   type KeyList,
   type VariableSource,
 } from './environment-reader.ts';
-import { type Hooks, type ImportModule, readHooks } from './hooks.ts';
+import { type Hooks, readHooks } from './hooks.ts';
 import {
   developmentDataKey,
   developmentSessionKey,
@@ -19,7 +17,7 @@ import {
 } from './sandbox-defaults.ts';
 import { defaultSettings, listRefusedSettings, parseSettings, type Settings } from './settings.ts';
 import { refuseUnsafeRuntime } from './unsafe-runtime.ts';
-import { findBuiltWidget, readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
+import { readWidgetFolder, type WidgetFolder } from './widget-folder.ts';
 
 export interface Config extends StoreConfig {
   readonly environment: Environment;
@@ -217,12 +215,6 @@ function refuseSandboxValues(reader: EnvironmentReader, config: Config): void {
   }
 }
 
-export interface ServingSource extends VariableSource {
-  /** The widget's folder if WIDGET_FOLDER is not set. */
-  readonly builtWidget: string;
-  readonly importModule: ImportModule;
-}
-
 /** Everything that a process needs to serve. */
 export interface ServingParts {
   readonly config: Config;
@@ -231,24 +223,19 @@ export interface ServingParts {
   readonly hooks: Hooks;
 }
 
-export async function readServingParts(source: ServingSource): Promise<ServingParts | Problems> {
+export async function readServingParts(source: VariableSource): Promise<ServingParts | Problems> {
   const read = readConfig(source);
   const reader = new EnvironmentReader(source);
-  const widget = readWidgetFolder(reader, source.builtWidget);
-  const hooks = await readHooks(reader, source.importModule);
+  const widget = readWidgetFolder(reader);
+  const hooks = await readHooks(reader);
   const problems = [...('problems' in read ? read.problems : []), ...reader.problems()];
   return 'config' in read && problems.length === 0
     ? { config: read.config, widget, hooks }
     : { problems };
 }
 
-/** The environment and the files of this process. A relative path starts at the working directory. */
-export function createServingSource(): ServingSource {
-  return {
-    variables: process.env,
-    readFile: (path) => readFileSync(path, 'utf8'),
-    builtWidget: findBuiltWidget(),
-    // Node 24 also loads TypeScript.
-    importModule: (path) => import(/* @vite-ignore */ pathToFileURL(resolve(path)).href),
-  };
-}
+/** The environment and the files of this process. */
+export const processSource: VariableSource = {
+  variables: process.env,
+  readFile: (path) => readFileSync(path, 'utf8'),
+};

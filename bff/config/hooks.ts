@@ -1,5 +1,7 @@
 // The module that a partner adds to the BFF (`BFF_HOOKS`): the types of its exports, and the checks before it is used.
 
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import type { Application } from '../../shared/application/application.ts';
 import type { Lead } from '../../shared/funding-service/lead.ts';
@@ -60,9 +62,6 @@ export interface Hooks {
   readonly challenge?: Challenge;
 }
 
-/** Loads a module by its path. Rejects with the error of the module. */
-export type ImportModule = (path: string) => Promise<object>;
-
 const functionSchema = z.custom((value) => typeof value === 'function');
 
 const hooksSchema = z.strictObject({
@@ -75,10 +74,15 @@ const hooksSchema = z.strictObject({
 const validExports =
   'Export enrichLead (a function), challenge (an object with provider, siteKey, and verify), or both.';
 
+/** Rejects with the error of the module. Node 24 also loads TypeScript. A relative path starts at the working directory. */
+function importFromPath(path: string): Promise<object> {
+  return import(/* @vite-ignore */ pathToFileURL(resolve(path)).href);
+}
+
 /** Returns no hooks if BFF_HOOKS is not set, or, with a problem, if the module cannot be used. */
 export async function readHooks(
   reader: EnvironmentReader,
-  importModule: ImportModule,
+  importModule = importFromPath,
 ): Promise<Hooks> {
   const path = reader.optional('BFF_HOOKS');
   if (path === undefined) return {};

@@ -24,16 +24,15 @@ export function refuseUnsafeRuntime(
   for (const [name, unsafe, effect] of unsafeVariables) {
     if (unsafe.test(variables[name] ?? '')) reader.problem(name, `${effect}. Unset it.`);
   }
-  refuseOptions(reader, 'NODE_OPTIONS', (variables['NODE_OPTIONS'] ?? '').split(/\s+/));
-  refuseOptions(reader, 'The node command line', nodeOptions);
-}
-
-function refuseOptions(reader: EnvironmentReader, name: string, options: readonly string[]): void {
-  for (const option of options) {
+  const options = {
+    NODE_OPTIONS: variables['NODE_OPTIONS']?.split(/\s+/) ?? [],
+    'The node command line': nodeOptions,
+  };
+  for (const [name, given] of Object.entries(options)) {
     // Node accepts underscores instead of hyphens, and quotes in NODE_OPTIONS.
-    const normalized = option.replaceAll('_', '-').replaceAll('"', '');
-    const [, effect] = unsafeOptions.find(([pattern]) => pattern.test(normalized)) ?? [];
-    if (effect !== undefined) {
+    const normalized = given.map((option) => option.replaceAll('_', '-').replaceAll('"', ''));
+    for (const [pattern, effect] of unsafeOptions) {
+      if (!normalized.some((option) => pattern.test(option))) continue;
       reader.problem(name, `contains an option that ${effect}. Remove the option.`);
     }
   }

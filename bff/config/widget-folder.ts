@@ -57,7 +57,7 @@ export function findBuiltWidget(): string {
  */
 export function readWidgetFolder(
   reader: EnvironmentReader,
-  defaultFolder: string,
+  defaultFolder = findBuiltWidget(),
 ): WidgetFolder | undefined {
   const folder = reader.optional('WIDGET_FOLDER');
   if (folder === 'none') return undefined;

@@ -56,23 +56,21 @@ interface Trace {
 /** An error can be its own cause. */
 const maxCauses = 4;
 
-/** Never throws: the error can come from a partner's hook, with getters that throw. */
+/**
+ * Leaves out the message, because it can contain what an applicant typed. Never throws: the error can come from a partner's
+ * hook, with getters that throw.
+ */
 function toTrace(error: unknown, depth = 0): Trace {
   try {
-    return readTrace(error, depth);
+    if (!(error instanceof Error)) return { name: typeof error };
+    const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+    const at = readStackPositions(error);
+    const hasCause = error.cause !== undefined && depth < maxCauses;
+    const cause = hasCause ? { cause: toTrace(error.cause, depth + 1) } : {};
+    return { name: String(error.name), ...code, ...(at.length > 0 ? { at } : {}), ...cause };
   } catch {
     return { name: 'unreadable' };
   }
-}
-
-/** Leaves out the message, because it can contain what an applicant typed. */
-function readTrace(error: unknown, depth: number): Trace {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  const at = readStackPositions(error);
-  const hasCause = error.cause !== undefined && depth < maxCauses;
-  const cause = hasCause ? { cause: toTrace(error.cause, depth + 1) } : {};
-  return { name: String(error.name), ...code, ...(at.length > 0 ? { at } : {}), ...cause };
 }
 
 /** Length of a JSON string with its quotes. No event contains a longer string on purpose. */

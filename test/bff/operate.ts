@@ -12,8 +12,6 @@ export async function operate({ store, time }: TestBff, ...argv: string[]): Prom
   await runCommand(argv, {
     variables: { FUNDING_ENVIRONMENT: 'sandbox' },
     readFile: () => '{}',
-    builtWidget: '',
-    importModule: () => Promise.reject(new Error('No module is named')),
     print,
     printError: print,
     clock: time.clock,

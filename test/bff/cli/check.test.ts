@@ -79,11 +79,8 @@ describe('check', () => {
     const version = `${project.version}-1f3870be`;
     const folder = createWidgetFolder(version, { [entryName]: 'entry' });
     rig.variables['WIDGET_FOLDER'] = folder.directory;
-    rig.variables['BFF_HOOKS'] = '/srv/hooks.mjs';
-    const { out } = await rig.runWith(
-      { importModule: async () => ({ enrichLead: () => ({}) }) },
-      'check',
-    );
+    rig.variables['BFF_HOOKS'] = 'examples/hooks/hooks.ts';
+    const { out } = await rig.run('check');
     folder.remove();
     expect(out).toContain(`widget        ${version}\n`);
     expect(out).toContain('hooks         enrichLead\n');

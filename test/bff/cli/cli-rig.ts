@@ -113,8 +113,6 @@ export async function createCliRig(): Promise<CliRig> {
   const io: Omit<CommandIo, 'print' | 'printError'> = {
     variables,
     readFile: () => '',
-    builtWidget: '',
-    importModule: () => Promise.reject(new Error('No module is named')),
     clock: time.clock,
     // Tests read the store after the command has closed it.
     openStore: async () => ({ ...store, close: async () => undefined }),

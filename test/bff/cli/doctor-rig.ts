@@ -107,8 +107,6 @@ export async function createDoctorRig(options: DoctorRigOptions = {}): Promise<D
       const code = await runCommand(['doctor', ...argv], {
         variables: rig.variables,
         readFile: () => '',
-        builtWidget: '',
-        importModule: () => Promise.reject(new Error('No module is named')),
         clock: Date.now,
         print: (text) => (out += text),
         printError: (text) => (err += text),

@@ -1,7 +1,7 @@
 // The configuration: defaults of the sandbox, required values, and all problems at once.
 
 import { describe, expect, it } from 'vitest';
-import { createServingSource, readServingParts } from '../../../bff/config/config.ts';
+import { readServingParts } from '../../../bff/config/config.ts';
 import defaultSettings from '../../../bff/config/default-settings.json' with { type: 'json' };
 import type { Hooks } from '../../../bff/config/hooks.ts';
 import { developmentDataKey, developmentSessionKey } from '../../../bff/config/sandbox-defaults.ts';
@@ -574,7 +574,7 @@ describe('readServingParts', () => {
     const result = await read({
       ...sandbox,
       CLAMD_URL: 'nowhere',
-      WIDGET_FOLDER: '',
+      WIDGET_FOLDER: '/nowhere',
       BFF_HOOKS: 'examples/hooks/nothing.mjs',
     });
     const problems = 'problems' in result ? result.problems : [];
@@ -586,7 +586,7 @@ describe('readServingParts', () => {
 
 describe('the hook in examples/hooks', () => {
   it('sets IndustryNaics for an unambiguous industry', async () => {
-    const { enrichLead } = (await createServingSource().importModule(hooks)) as Hooks;
+    const { enrichLead }: Hooks = await import('../../../examples/hooks/hooks.ts');
     const application = createFullApplication();
     const { signal } = new AbortController();
     const ask = (industry: 'Roofing' | 'Retail') =>
@@ -602,7 +602,5 @@ function read(given: Readonly<Record<string, string>>) {
     readFile: () => {
       throw new Error('ENOENT');
     },
-    builtWidget: '/nowhere',
-    importModule: createServingSource().importModule,
   });
 }
