@@ -15,7 +15,8 @@ import {
 } from '../support/canary-applicant.ts';
 import { createCanarySearch } from '../support/canary-search.ts';
 import { engines, type Engine, type StoreOnDisk } from '../support/store-bytes.ts';
-import { startBff, secondKey, type Answer, type Browser, type TestBff } from '../support/bff.ts';
+import { secondKey, type Answer, type Browser } from '../support/applicant.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { createManualTime, until } from '../support/manual-time.ts';
 import { operate } from './operate.ts';
 

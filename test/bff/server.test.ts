@@ -9,14 +9,8 @@ import { createUndiciTransport } from '../../bff/funding-service/transport.ts';
 import type { Store } from '../../bff/store/store.ts';
 import { openStore } from '../../bff/store/open-store.ts';
 import { serve, type Serving } from '../../bff/server.ts';
-import {
-  startBff,
-  createTestConfig,
-  type TestBff,
-  type TestBffOptions,
-  firstKey,
-  pageOrigin,
-} from '../support/bff.ts';
+import { firstKey, pageOrigin } from '../support/applicant.ts';
+import { startBff, createTestConfig, type TestBff, type TestBffOptions } from '../support/bff.ts';
 import { createManualTime, until } from '../support/manual-time.ts';
 import { startSandboxServer, type SandboxServer } from '../support/sandbox-server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';

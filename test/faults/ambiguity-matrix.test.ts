@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createMatrix, type Matrix } from './ambiguity-matrix.ts';
+import { createMatrix, type Matrix, matrixFaults } from './ambiguity-matrix.ts';
 import { findViolations } from './invariants.ts';
 import { operations } from '../../shared/funding-service/operations.ts';
-import { matrixFaults } from './ambiguity-matrix.ts';
 import { createStorage, engines, type Storage } from './storage.ts';
 
 describe.each(engines)('on %s', (engine) => {

@@ -6,8 +6,7 @@ import type { FundingService } from '../../bff/funding-service/funding-service.t
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import { createRandom } from '../support/random.ts';
 import { createKey } from './applicant.ts';
-import { findViolations } from './invariants.ts';
-import { toResult, type CampaignResult } from './invariants.ts';
+import { type CampaignResult, findViolations, toResult } from './invariants.ts';
 import { createStorage, type Engine } from './storage.ts';
 import { createServiceInMemory, createWorld, type World } from './world.ts';
 

@@ -2,11 +2,10 @@
 
 import { createApplicant, createKey, type Applicant, type Send } from './applicant.ts';
 import { startBff } from './bff-child.ts';
-import { findViolations, type Evidence } from './invariants.ts';
+import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import { createHistory, type History } from './history.ts';
 import { waitUntilSettled } from './kill-campaign.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { toResult, type CampaignResult } from './invariants.ts';
 import { createHttpSender } from './send-over-http.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { createStorage, readEnd, type StorageOptions } from './storage.ts';

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { findViolations } from './invariants.ts';
-import { seededBugs } from './seeded-bugs.ts';
+import { runScenario, seededBugs } from './seeded-bugs.ts';
 import { createStorage, engines, type Storage } from './storage.ts';
-import { runScenario } from './seeded-bugs.ts';
 import { createWorld, type Decoration, type World } from './world.ts';
 
 let storage: Storage | undefined;

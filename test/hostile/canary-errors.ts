@@ -15,13 +15,14 @@ import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { canaryOrigin, createCanaryBrowser, type CanaryBrowser } from './canary-browser.ts';
 import { problemTriggers } from './canary-problems.ts';
-import { unscannedMark } from './canary-environment.ts';
 import {
+  type CanaryEnvironment,
   challengeSecret,
   startCanaryEnvironment,
-  type CanaryEnvironment,
+  startWatchedBff,
+  unscannedMark,
+  type WatchedBff,
 } from './canary-environment.ts';
-import { startWatchedBff, type WatchedBff } from './canary-environment.ts';
 
 export interface CanaryErrors {
   /** Problem codes that appear in no response and no log line. */

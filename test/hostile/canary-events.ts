@@ -3,7 +3,8 @@
 import type { TransportResponse } from '../../bff/funding-service/transport.ts';
 import { createBffLog, type LogEvent } from '../../bff/server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { startBff, type Browser, type TestBff } from '../support/bff.ts';
+import type { Browser } from '../support/applicant.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { canaryAddress, canaryApplication, canarySettings } from '../support/canary-applicant.ts';
 
 /**

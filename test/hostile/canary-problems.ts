@@ -5,15 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problems.ts';
 import { canaryApplication, canaryDocuments, canaryReport } from '../support/canary-applicant.ts';
-import { createTextPdf } from '../support/files/pdf.ts';
+import { addObjects, createTextPdf, writeEncrypted, writePdfText } from '../support/files/pdf.ts';
 import { toUploadHeaders } from './canary-browser.ts';
-import { infectedMark } from './canary-environment.ts';
-import { maxDocumentBytes, maxFiles, type CanaryEnvironment } from './canary-environment.ts';
+import {
+  type CanaryEnvironment,
+  infectedMark,
+  maxDocumentBytes,
+  maxFiles,
+} from './canary-environment.ts';
 import { activeContents } from './files/active-pdfs.ts';
 import { toBytes } from '../support/files/bytes.ts';
 import { toChunk, writePlainPng } from '../support/files/images.ts';
-import { writeEncrypted } from '../support/files/pdf.ts';
-import { addObjects, writePdfText } from '../support/files/pdf.ts';
 import { polyglots } from './files/disguises.ts';
 
 type Trigger = (environment: CanaryEnvironment) => Promise<unknown>;

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemSchema } from '../../shared/api/problems.ts';
-import { createApplication } from '../support/bff.ts';
+import { createApplication } from '../support/applications.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import type { HostileFile } from './files/hostile-file.ts';

@@ -7,7 +7,9 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, pageOrigin, startBff, type TestBff } from '../support/bff.ts';
+import { pageOrigin } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
 
 /** An address for documentation (RFC 5737). */

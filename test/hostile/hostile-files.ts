@@ -6,20 +6,12 @@ import {
   type InspectionPool,
   type Verdict,
 } from '../../bff/documents/inspection-pool.ts';
-import { activePdfs } from './files/active-pdfs.ts';
-import { disguises } from './files/disguises.ts';
-import { encryptedPdfs } from './files/active-pdfs.ts';
-import { listGoodFiles } from './files/mutants.ts';
+import { activePdfs, encryptedPdfs } from './files/active-pdfs.ts';
+import { disguises, polyglots } from './files/disguises.ts';
+import { askSecondOpinion, createMutants, type GoodFile, listGoodFiles } from './files/mutants.ts';
 import type { HostileFile } from './files/hostile-file.ts';
-import { listImageBombs } from './files/bombs.ts';
-import { createMutants, type GoodFile } from './files/mutants.ts';
-import { officeAttacks } from './files/office-attacks.ts';
-import { officeFields } from './files/office-attacks.ts';
-import { listPdfBombs } from './files/bombs.ts';
-import { polyglots } from './files/disguises.ts';
-import { askSecondOpinion } from './files/mutants.ts';
-import { tableAttacks } from './files/office-attacks.ts';
-import { zipBombs } from './files/bombs.ts';
+import { listImageBombs, listPdfBombs, zipBombs } from './files/bombs.ts';
+import { officeAttacks, officeFields, tableAttacks } from './files/office-attacks.ts';
 
 /** @param bombBytes size of the files that take time because of their size. */
 export function listHostileFiles(bombBytes: number): readonly HostileFile[] {

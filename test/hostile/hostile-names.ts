@@ -1,7 +1,8 @@
 // Uploads a valid file under every hostile name, and checks the responses and the names that the funding service receives.
 
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { startBff, isProblem, type Answer } from '../support/bff.ts';
+import type { Answer } from '../support/applicant.ts';
+import { startBff, isProblem } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { toBytes } from '../support/files/bytes.ts';
 import { findNameFaults, hostileHeaders, hostileNames } from './files/hostile-names.ts';

@@ -9,7 +9,8 @@ import type { BffEnv } from '../../bff/middleware/context.ts';
 import { toProblemResponse } from '../../bff/middleware/errors.ts';
 import { requestId } from '../../bff/middleware/request-log.ts';
 import { readJson } from '../../bff/routes/request-body.ts';
-import { createApplication, createTestConfig } from '../support/bff.ts';
+import { createApplication } from '../support/applications.ts';
+import { createTestConfig } from '../support/bff.ts';
 import { testNow } from '../support/manual-time.ts';
 
 type Json = Record<string, unknown>;

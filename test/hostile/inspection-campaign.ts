@@ -12,9 +12,7 @@ import {
 import type { Campaign, CampaignContext, CampaignRow } from '../campaigns/campaign.ts';
 import { getLargePdf } from '../support/files/realistic-files.ts';
 import { sendFilesOverHttp } from './files-over-http.ts';
-import { listImageBombs } from './files/bombs.ts';
-import { listPdfBombs } from './files/bombs.ts';
-import { zipBombs } from './files/bombs.ts';
+import { listImageBombs, listPdfBombs, zipBombs } from './files/bombs.ts';
 import { inspectionDefaults } from '../../bff/config/settings.ts';
 
 const mebibyte = 2 ** 20;

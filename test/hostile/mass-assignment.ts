@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplication, startBff, type Browser, type TestBff } from '../support/bff.ts';
+import type { Browser } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
-import { createBodyReader } from './input-rules.ts';
-import { findFault } from './input-rules.ts';
-import { readAt } from './input-rules.ts';
+import { createBodyReader, findFault, readAt } from './input-rules.ts';
 
 export interface MassAssignment {
   readonly requests: number;

@@ -5,14 +5,17 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { behindOriginGate, probe, type ProbedApp } from './route-sweep.ts';
 import {
   beginSessions,
-  startSweptBff,
+  behindOriginGate,
+  contract,
+  listedOrigin,
+  probe,
+  type ProbedApp,
   type RouteSweep,
   type RouteSweepOptions,
+  startSweptBff,
 } from './route-sweep.ts';
-import { contract, listedOrigin } from './route-sweep.ts';
 
 /** `rest` is the path after `/v1/`. */
 const variants: readonly ((rest: string) => string)[] = [

@@ -2,9 +2,8 @@
 
 import type { RouterRoute } from 'hono/types';
 import { describe, expect, it } from 'vitest';
-import { startSweptBff, sweepRoutes } from './route-sweep.ts';
+import { contract, startSweptBff, sweepRoutes } from './route-sweep.ts';
 import { sweepPaths } from './path-variants.ts';
-import { contract } from './route-sweep.ts';
 
 type Routes = readonly RouterRoute[];
 

@@ -2,13 +2,9 @@
 
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { SessionTransport } from '../../bff/middleware/session.ts';
-import {
-  createApplication,
-  pageOrigin,
-  type Answer,
-  type Browser,
-  type TestBff,
-} from '../support/bff.ts';
+import { pageOrigin, type Answer, type Browser } from '../support/applicant.ts';
+import { createApplication } from '../support/applications.ts';
+import type { TestBff } from '../support/bff.ts';
 
 export interface SessionClient {
   readonly transport: SessionTransport;

@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { startBff, type Answer, type TestBff } from '../support/bff.ts';
+import type { Answer } from '../support/applicant.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { unlimited } from '../support/unlimited.ts';
 import { createSessionClient, type SessionClient } from './session-client.ts';
 

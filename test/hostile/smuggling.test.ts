@@ -1,8 +1,7 @@
 // Request smuggling against the BFF itself. The full run also tests reverse proxies, if they are installed.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { shapes } from './smuggling.ts';
-import { sendShapes, startTarget, type SmugglingTarget } from './smuggling.ts';
+import { sendShapes, shapes, type SmugglingTarget, startTarget } from './smuggling.ts';
 
 describe('requests with an ambiguous end', () => {
   let target: SmugglingTarget;

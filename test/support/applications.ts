@@ -1,4 +1,5 @@
-// Applications as the form submits them: one with every answer, one with only the required answers.
+// Applications as the form submits them: with every answer, or with only the required answers. Also a contact request and a
+// bank report.
 
 import type { Application } from '../../shared/application/application.ts';
 
@@ -59,4 +60,35 @@ export function createMinimalApplication(): Application {
     consents: [],
     signature,
   };
+}
+
+/** The version of every consent that the sandbox requires by default. */
+const consentVersion = 'placeholder-1';
+
+/** The full application with the consents that the sandbox requires by default. */
+export function createApplication(
+  business: object = {},
+  others: Partial<Application> = {},
+): Application {
+  const application = createFullApplication();
+  return {
+    ...application,
+    business: { ...application.business, ...business },
+    consents: ['credit-authorization', 'electronic-records', 'terms', 'contact'].map((id) => ({
+      id,
+      version: consentVersion,
+    })),
+    ...others,
+  };
+}
+
+export const contactRequest = JSON.stringify({
+  consent: { id: 'contact', version: consentVersion },
+});
+
+/** The smallest bank report that the BFF accepts. */
+export function createBankReport(id: string): string {
+  return JSON.stringify({
+    report: { asset_report_id: id, items: [{ accounts: [{ account_id: id }] }] },
+  });
 }

@@ -9,15 +9,18 @@ import { openStore } from '../../bff/store/open-store.ts';
 import { createBffLog } from '../../bff/server.ts';
 import type { WidgetFolder } from '../../bff/config/widget-folder.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Problem } from '../../shared/api/problems.ts';
-import { createFullApplication } from './applications.ts';
+import {
+  createAppSender,
+  createBrowser,
+  pageOrigin,
+  type Answer,
+  type Browser,
+} from './applicant.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { sharedInspections } from './inspections.ts';
 import { unlimited } from './unlimited.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
-
-export const pageOrigin = 'http://localhost:8080';
 
 /** Replaces the response of the sandbox to the next call whose URL ends with `path`. */
 export interface OrderedFault {
@@ -114,7 +117,8 @@ export async function startBff(options: TestBffOptions = {}): Promise<TestBff> {
     faults,
     calls,
     logLines,
-    openBrowser: (origin = pageOrigin) => createBrowser(bff, origin, options.clientAddress),
+    openBrowser: (origin = pageOrigin) =>
+      createBrowser({ origin, send: createAppSender(bff.app, options.clientAddress) }),
   };
 }
 
@@ -140,108 +144,6 @@ export function createTestConfig(
   return result.config;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The body as JSON; `undefined` when it is empty. */
-  readonly json: any; // eslint-disable-line typescript/no-explicit-any
-}
-
-export interface Browser {
-  /** Sends a request with the headers of the element. `headers` adds to them; `undefined` removes one. */
-  send(
-    method: string,
-    path: string,
-    body?: BodyInit,
-    headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<Answer>;
-  /** Starts a session if there is none, and submits an application. */
-  apply(application?: object, key?: string): Promise<Answer>;
-  upload(
-    content: Uint8Array<ArrayBuffer>,
-    name?: string,
-    headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<Answer>;
-  readonly cookies: Map<string, string>;
-}
-
-export const firstKey = '0199c0de-0000-4000-8000-000000000001';
-export const secondKey = '0199c0de-0000-4000-8000-000000000002';
-
-/** The full application with the consents that the sandbox requires by default. */
-export function createApplication(business: object = {}): ReturnType<typeof createFullApplication> {
-  const application = createFullApplication();
-  return {
-    ...application,
-    business: { ...application.business, ...business },
-    consents: ['credit-authorization', 'electronic-records', 'terms', 'contact'].map((id) => ({
-      id,
-      version: 'placeholder-1',
-    })),
-  };
-}
-
-function createBrowser({ app }: Bff, origin: string, remoteAddress?: string): Browser {
-  // The client address is read from this part of the server's bindings.
-  const bindings = { incoming: { socket: { remoteAddress } } };
-  const cookies = new Map<string, string>();
-
-  async function send(
-    method: string,
-    path: string,
-    body?: BodyInit,
-    headers: Readonly<Record<string, string | undefined>> = {},
-  ): Promise<Answer> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const all = {
-      origin,
-      'sec-fetch-site': 'same-site',
-      'sec-fetch-mode': 'cors',
-      [apiHeaders.request]: '1',
-      ...(typeof body === 'string' ? toJsonHeaders(body) : {}),
-      ...(cookie ? { cookie } : {}),
-      ...headers,
-    };
-    const init = {
-      method,
-      headers: Object.fromEntries(
-        Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-      ),
-      ...(body === undefined ? {} : { body }),
-      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-    };
-    const response = await app.request(path, init, bindings);
-    keepCookies(response, cookies);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: text === '' ? undefined : toJson(text),
-    };
-  }
-
-  return {
-    cookies,
-    send,
-    async apply(application = createApplication(), key = firstKey) {
-      if (cookies.size === 0) await send('POST', apiPaths.session);
-      return send('POST', apiPaths.application, JSON.stringify(application), {
-        [apiHeaders.idempotencyKey]: key,
-      });
-    },
-    upload: (content, name = 'statement.pdf', headers = {}) =>
-      send('POST', apiPaths.documents, content, {
-        'content-type': 'application/octet-stream',
-        'content-length': String(content.byteLength),
-        [apiHeaders.documentName]: encodeURIComponent(name),
-        [apiHeaders.documentCategory]: 'bank-statements-jan',
-        ...headers,
-      }),
-  };
-}
-
 export function isProblem(answer: Answer, code: Problem['code']): boolean {
   return (
     answer.headers.get('content-type') === 'application/problem+json' && answer.json.code === code
@@ -258,27 +160,4 @@ function withFaults(transport: Transport, faults: OrderedFault[], calls: string[
     if (fault.isProcessed) await transport(request);
     return fault.result;
   };
-}
-
-function keepCookies(response: Response, cookies: Map<string, string>): void {
-  for (const text of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
-    if (/max-age=0/i.test(text)) cookies.delete(name);
-    else cookies.set(name, value);
-  }
-}
-
-function toJsonHeaders(body: string) {
-  return {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-  };
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

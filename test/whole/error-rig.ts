@@ -23,13 +23,8 @@ import {
   withSubmitting,
 } from '../../widget/flow/after-sending.ts';
 import { createFlowState, type FlowState } from '../../widget/flow/state.ts';
-import {
-  startBff,
-  type Answer,
-  type Browser,
-  type TestBff,
-  type TestBffOptions,
-} from '../support/bff.ts';
+import type { Answer, Browser } from '../support/applicant.ts';
+import { startBff, type TestBff, type TestBffOptions } from '../support/bff.ts';
 import { createManualTime, testNow, until } from '../support/manual-time.ts';
 import { completeDraft } from '../support/draft.ts';
 import { createTextPdf } from '../support/files/pdf.ts';

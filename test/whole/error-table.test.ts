@@ -16,7 +16,7 @@ import { createTranslate, type MessageKey } from '../../widget/i18n/text.ts';
 import { toState } from '../../widget/steps/given.ts';
 import { toOffersHeading } from '../../widget/steps/offers.ts';
 import type { StepContext } from '../../widget/steps/step-context.ts';
-import type { Answer } from '../support/bff.ts';
+import type { Answer } from '../support/applicant.ts';
 import { fail, FakeFundingApi } from '../support/fake-funding-api.ts';
 import { createManualPolling } from '../support/manual-polling.ts';
 import { errorCases } from './error-cases.ts';

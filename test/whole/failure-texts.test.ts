@@ -2,7 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { startBff, type Browser, type TestBff } from '../support/bff.ts';
+import type { Browser } from '../support/applicant.ts';
+import { startBff, type TestBff } from '../support/bff.ts';
 import { failureTexts, type FailureText } from '../support/failure-texts.ts';
 import { createResponse } from '../support/scripted-transport.ts';
 import { createTextPdf } from '../support/files/pdf.ts';

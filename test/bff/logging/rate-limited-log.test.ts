@@ -3,7 +3,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRateLimitedLog } from '../../../bff/logging/rate-limited-log.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { createApplication, startBff, firstKey, type TestBff } from '../../support/bff.ts';
+import { firstKey } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 import type { Challenge } from '../../../bff/config/hooks.ts';
 

@@ -4,16 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import type { ProblemCode } from '../../../shared/api/problems.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import {
-  createApplication,
-  startBff,
-  firstKey,
-  isProblem,
-  secondKey,
-  type Answer,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { firstKey, secondKey, type Answer, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 import type { Challenge, ChallengeVerdict } from '../../../bff/config/hooks.ts';
 

@@ -12,7 +12,8 @@ import { toProblemResponse } from '../../../bff/middleware/errors.ts';
 import { readJson } from '../../../bff/routes/request-body.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import { startBff, firstKey, secondKey } from '../../support/bff.ts';
+import { firstKey, secondKey } from '../../support/applicant.ts';
+import { startBff } from '../../support/bff.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 
 describe('the concurrency limit', () => {

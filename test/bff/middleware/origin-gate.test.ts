@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BffEnv } from '../../../bff/middleware/context.ts';
 import { originGate } from '../../../bff/middleware/origin-gate.ts';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { startBff, isProblem, pageOrigin, type Answer, type TestBff } from '../../support/bff.ts';
+import { pageOrigin, type Answer } from '../../support/applicant.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 

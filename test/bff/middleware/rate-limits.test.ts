@@ -6,14 +6,9 @@ import { StoreError } from '../../../bff/store/database.ts';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  secondKey,
-  type TestBff,
-  createTestConfig,
-} from '../../support/bff.ts';
+import { secondKey } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff, createTestConfig } from '../../support/bff.ts';
 import { unlimited } from '../../support/unlimited.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 import {

@@ -2,7 +2,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { startBff, isProblem, pageOrigin, type Browser, type TestBff } from '../../support/bff.ts';
+import { pageOrigin, type Browser } from '../../support/applicant.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
 const publicUrl = 'https://apply.partner.example';
 const sameSite = 'https://www.partner.example';

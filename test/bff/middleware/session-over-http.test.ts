@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import { startBff, pageOrigin, type TestBff } from '../../support/bff.ts';
+import { pageOrigin } from '../../support/applicant.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 
 const reseller = 'https://www.reseller.example';
 

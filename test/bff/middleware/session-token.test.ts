@@ -3,15 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createBankStatement } from '../../support/files/realistic-files.ts';
-import {
-  createApplication,
-  startBff,
-  firstKey,
-  isProblem,
-  type Answer,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { firstKey, type Answer, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
 const minute = 60_000;
 const otherOrigin = 'http://other.localhost:8080';

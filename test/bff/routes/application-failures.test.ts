@@ -2,14 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  secondKey,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { secondKey, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { rawSql, sql } from '../../../bff/store/database.ts';
 import { createStore } from '../../../bff/store/open-store.ts';
 import { openSqlite } from '../../../bff/store/sqlite.ts';

@@ -4,15 +4,9 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { applicationStatusSchema } from '../../../shared/api/application-status.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
-import {
-  createApplication,
-  startBff,
-  firstKey,
-  isProblem,
-  secondKey,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { firstKey, secondKey, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { strongKey } from '../config/config-source.ts';
 
 describe('POST /v1/application', () => {

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import { startBff, isProblem, type Browser, type TestBff } from '../../support/bff.ts';
+import type { Browser } from '../../support/applicant.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { createManualTime } from '../../support/manual-time.ts';
 
 const smallPdf = createTextPdf('small');

@@ -6,14 +6,9 @@ import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  secondKey,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { secondKey, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 
 const longest = 8 * 1024 * 1024;

@@ -2,13 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import type { Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 describe('POST /v1/asset-report', () => {

@@ -8,7 +8,8 @@ import type { Store } from '../../../bff/store/store.ts';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import { startBff, firstKey, pageOrigin, type Browser, type TestBff } from '../../support/bff.ts';
+import { firstKey, pageOrigin, type Browser } from '../../support/applicant.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 import { createManualTime, until } from '../../support/manual-time.ts';
 
 let bff: TestBff;

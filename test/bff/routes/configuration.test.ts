@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configurationSchema, type Configuration } from '../../../shared/api/configuration.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import { startBff, type Answer, type TestBff } from '../../support/bff.ts';
+import type { Answer } from '../../support/applicant.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 
 const settings = {
   locales: ['es', 'en'],

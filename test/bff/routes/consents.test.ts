@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../bff/runtime/app-error.ts';
 import { checkConsents } from '../../../bff/routes/application.ts';
-import { createApplication, startBff } from '../../support/bff.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff } from '../../support/bff.ts';
 
 const terms = {
   id: 'terms',

@@ -3,14 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  secondKey,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { secondKey, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 const current = { id: 'contact', version: 'placeholder-1' };

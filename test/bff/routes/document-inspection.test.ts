@@ -10,10 +10,10 @@ import {
 } from '../../../bff/documents/inspection-pool.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { toHeader, toPicture, writePng } from '../../support/files/images.ts';
-import { withCatalog } from '../../support/files/pdf.ts';
+import { createTextPdf, withCatalog } from '../../support/files/pdf.ts';
 import { writeZip } from '../../support/files/office.ts';
-import { createTextPdf } from '../../support/files/pdf.ts';
-import { startBff, isProblem, type Browser, type TestBff } from '../../support/bff.ts';
+import type { Browser } from '../../support/applicant.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 const pdf = createTextPdf('A statement');

@@ -7,13 +7,9 @@ import { maxUploadsPerProcess } from '../../../bff/documents/upload-semaphore.ts
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
 import { unlimited } from '../../support/unlimited.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import type { Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 /** Functions that end the pending inspections. */

@@ -11,13 +11,9 @@ import {
   getStatementPdf,
 } from '../../support/files/realistic-files.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import type { Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 const smallPdf = createTextPdf('small');

@@ -3,13 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offersSchema } from '../../../shared/api/offers.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import type { Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 
 const operation = '/getPreApprovalOffer';
 

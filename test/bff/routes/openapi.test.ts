@@ -6,14 +6,9 @@ import * as z from 'zod';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { problemCodes } from '../../../shared/api/problems.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import {
-  createApplication,
-  startBff,
-  firstKey,
-  secondKey,
-  type Answer,
-  type TestBff,
-} from '../../support/bff.ts';
+import { firstKey, secondKey, type Answer } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 /** The part of the document that the tests read. */

@@ -5,15 +5,9 @@ import type { DeliveryKind, AttemptResult } from '../../../bff/store/store.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema, type Session } from '../../../shared/api/session.ts';
 import { createTextPdf } from '../../support/files/pdf.ts';
-import {
-  createApplication,
-  startBff,
-  isProblem,
-  secondKey,
-  type Answer,
-  type Browser,
-  type TestBff,
-} from '../../support/bff.ts';
+import { secondKey, type Answer, type Browser } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, isProblem, type TestBff } from '../../support/bff.ts';
 import { until } from '../../support/manual-time.ts';
 
 const smallPdf = createTextPdf('small');

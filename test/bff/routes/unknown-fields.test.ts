@@ -6,7 +6,8 @@ import { offersSchema } from '../../../shared/api/offers.ts';
 import { apiPaths } from '../../../shared/api/paths.ts';
 import { sessionSchema } from '../../../shared/api/session.ts';
 import { createResponse } from '../../support/scripted-transport.ts';
-import { startBff, type Answer, type Browser, type TestBff } from '../../support/bff.ts';
+import type { Answer, Browser } from '../../support/applicant.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 
 const mark = 'canary-of-the-service';
 const script = `<script>alert("${mark}")</script>`;

@@ -3,7 +3,6 @@
 
 import { constants, deflateSync } from 'node:zlib';
 import { toBytes, toText } from '../../support/files/bytes.ts';
-import { toEncryptingTrailer } from '../../support/files/pdf.ts';
 import {
   addCrossReferenceStream,
   addObjects,
@@ -12,6 +11,7 @@ import {
   type ObjectStream,
   packObjects,
   type PdfObject,
+  toEncryptingTrailer,
   toStream,
   writeObject,
 } from '../../support/files/pdf.ts';

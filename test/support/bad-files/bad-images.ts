@@ -2,8 +2,7 @@
 
 import { readFixture } from '../good-files/fixture-files.ts';
 import { toBytes } from '../files/bytes.ts';
-import { toSegment, withSize } from '../files/images.ts';
-import { toChunk, toHeader, toPicture, writePng } from '../files/images.ts';
+import { toChunk, toHeader, toPicture, toSegment, withSize, writePng } from '../files/images.ts';
 import { writeZip } from '../files/office.ts';
 import { toBadFiles, type BadFile } from './bad-file.ts';
 

@@ -2,7 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFundingApi, type FundingApi, type Upload } from '../../../widget/api/api.ts';
-import { createApplication, startBff, pageOrigin, type TestBff } from '../../support/bff.ts';
+import { pageOrigin } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 
 const minute = 60_000;
 const bffOrigin = 'http://localhost:8081';

@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 import { documentStatusSchema } from '../../../shared/api/attachments.ts';
 import { apiHeaders, apiPaths } from '../../../shared/api/paths.ts';
 import { createFundingApi } from '../../../widget/api/api.ts';
-import { createApplication, startBff, firstKey, type TestBff } from '../../support/bff.ts';
+import { firstKey } from '../../support/applicant.ts';
+import { createApplication } from '../../support/applications.ts';
+import { startBff, type TestBff } from '../../support/bff.ts';
 import { createBankStatement } from '../../support/files/realistic-files.ts';
 
 interface Recorded {
