@@ -89,7 +89,7 @@ const leadFields: Readonly<Record<keyof Lead, LeadField>> = {
   // Set by the partner: by the `enrichLead` hook first, then by the host page and the settings.
   CampaignID: {
     toValue: ({ application, settings, enrichment }) =>
-      enrichment.CampaignID ?? toAllowedCampaign(application, settings) ?? settings.campaignId,
+      enrichment.CampaignID ?? application.campaignId ?? settings.campaignId,
   },
   OutcomeID: { toValue: ({ settings, enrichment }) => enrichment.OutcomeID ?? settings.outcomeId },
   IndustryNaics: { toValue: ({ enrichment }) => enrichment.IndustryNaics },
@@ -123,23 +123,18 @@ export function readPartnerField(
   return leadSchema.shape[name].safeParse(value).data;
 }
 
-const fieldsByName = toLowerCaseKeys(leadFields);
-const addressPartsByName = toLowerCaseKeys<string>({
-  Address: 'street',
-  City: 'city',
-  State: 'state',
-  Zip: 'zip',
-} satisfies Record<keyof LeadAddress, keyof Address>);
+const addressFields = ['street', 'city', 'state', 'zip'] satisfies (keyof Address)[];
 
 /**
  * Returns the JSON Pointer of the form field behind a lead field, or undefined if the applicant did not enter the lead
  * field. Ignores case. `BusinessAddress` is `/business/address/street`, because an error is shown at a single field.
  */
 export function toApplicationPointer(field: string): string | undefined {
-  const [name = '', part = 'address'] = field.toLowerCase().split('.');
-  const pointer = fieldsByName.get(name)?.pointer;
+  const [name = '', part] = field.toLowerCase().split('.');
+  const leadField = Object.entries(leadFields).find(([key]) => key.toLowerCase() === name)?.[1];
+  const pointer = leadField?.pointer;
   if (pointer === undefined || !name.endsWith('address')) return pointer;
-  return `${pointer}/${addressPartsByName.get(part) ?? 'street'}`;
+  return `${pointer}/${addressFields.find((addressField) => addressField === part) ?? 'street'}`;
 }
 
 function resolvePointer(application: Application, pointer: string | undefined): unknown {
@@ -149,35 +144,21 @@ function resolvePointer(application: Application, pointer: string | undefined): 
     .reduce<unknown>((value, name) => readObject(value)?.[name], application);
 }
 
-function toLowerCaseKeys<Value>(
-  table: Readonly<Record<string, Value>>,
-): ReadonlyMap<string, Value> {
-  return new Map(Object.entries(table).map(([key, value]) => [key.toLowerCase(), value]));
-}
-
 function toLeadAddress({ street, city, state, zip }: Address): LeadAddress {
   return { Address: street, City: city, State: state, Zip: zip };
 }
 
-function toAllowedCampaign({ campaignId }: Application, settings: LeadSettings) {
-  const isAllowed = campaignId && settings.allowedCampaignIds.includes(campaignId);
-  return isAllowed ? campaignId : undefined;
-}
+const monthStyles = {
+  number: 'numeric',
+  'two-digit': '2-digit',
+  name: 'long',
+  'short-name': 'short',
+} as const;
 
 function toFoundedMonth({ application, settings }: Sources): string {
-  const month = application.business.foundedMonth;
-  const firstDay = new Date(Date.UTC(2000, month - 1));
-  const name = firstDay.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
-  switch (settings.foundedMonthFormat) {
-    case 'number':
-      return String(month);
-    case 'two-digit':
-      return String(month).padStart(2, '0');
-    case 'name':
-      return name;
-    case 'short-name':
-      return name.slice(0, 3);
-  }
+  const firstDay = new Date(Date.UTC(2000, application.business.foundedMonth - 1));
+  const month = monthStyles[settings.foundedMonthFormat];
+  return firstDay.toLocaleString('en-US', { month, timeZone: 'UTC' });
 }
 
 /** Whole months in UTC, never negative. If the day is unknown, the founding month counts as a whole. */
@@ -206,8 +187,7 @@ function toBusinessAge(sources: Sources): string {
 function toInceptionDate({ application }: Sources): string | undefined {
   const { foundedYear, foundedMonth, foundedDay } = application.business;
   if (foundedDay === undefined) return undefined;
-  const pad = (value: number, length: number) => String(value).padStart(length, '0');
-  return `${pad(foundedYear, 4)}-${pad(foundedMonth, 2)}-${pad(foundedDay, 2)}`;
+  return new Date(Date.UTC(foundedYear, foundedMonth - 1, foundedDay)).toISOString().slice(0, 10);
 }
 
 function toCount(count: number, unit: string): string {

@@ -111,11 +111,10 @@ describe('toLead', () => {
     });
   });
 
-  it('uses the campaign of the settings if the campaign of the page is not allowed', () => {
-    const lead = toLead(createFullApplication(), context, {
+  it('uses the campaign of the settings if the page names none', () => {
+    const lead = toLead(createMinimalApplication(), context, {
       ...settings,
       campaignId: 'default',
-      allowedCampaignIds: ['summer-2026'],
     });
     expect(lead.CampaignID).toBe('default');
   });
