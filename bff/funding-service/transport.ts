@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector, Client, request } from 'undici';
 import { toErrorCode } from '../runtime/error-code.ts';
 
-const defaultMaxResponseBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 4 * 1024 * 1024;
 /**
  * If the server closes a reused connection while we write, the outcome is unknown. Most servers close idle connections
  * after 5 s, so ours are closed before.
@@ -79,17 +79,15 @@ export type UndiciTransport = Transport & {
   readonly abort: () => void;
 };
 
-export interface UndiciTransportOptions {
+interface UndiciTransportOptions {
   /** Default 10,000. */
   readonly connectTimeoutMs?: number;
   readonly timeouts?: Partial<TransportTimeouts>;
-  /** Default 4 MiB. */
-  readonly maxResponseBytes?: number;
 }
 
 /** Does not follow redirects. Uses its own agent, because a global proxy or interceptor could change what `not-sent` means. */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
-  const { connectTimeoutMs = 10_000, maxResponseBytes = defaultMaxResponseBytes } = options;
+  const { connectTimeoutMs = 10_000 } = options;
   const agentOptions = {
     connect: createConnector(connectTimeoutMs),
     allowH2: false,
@@ -115,7 +113,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
         bodyTimeout: timeouts.bodyMs,
         signal: AbortSignal.timeout(timeouts.totalMs),
       });
-      const text = await readBody(response.body, maxResponseBytes);
+      const text = await readBody(response.body);
       if (text === undefined) return { kind: 'interrupted', failure: 'RESPONSE_TOO_LARGE' };
       return {
         kind: 'response',
@@ -127,7 +125,9 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
       const sourceError = body.sourceError();
       if (sourceError) throw sourceError.error;
       if (unwritableCodes.has(toFailureCode(error))) throw error;
-      if (error instanceof ConnectFailure) return { kind: 'not-sent', failure: error.failure };
+      if (error instanceof ConnectFailure) {
+        return { kind: 'not-sent', failure: toFailureCode(error.cause) };
+      }
       return { kind: 'interrupted', failure: toFailureCode(error) };
     } finally {
       if (client) {
@@ -160,7 +160,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Und
 /** Reads a response body. Undefined if it is longer than `maxBytes`. */
 export async function readBody(
   content: AsyncIterable<Uint8Array>,
-  maxBytes: number = defaultMaxResponseBytes,
+  maxBytes: number = maxResponseBytes,
 ): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -175,20 +175,13 @@ export async function readBody(
 const abortedCode = 'ABORTED';
 
 /** Wraps every error before the connection is open: name lookup, TCP, and TLS. */
-class ConnectFailure extends Error {
-  readonly failure: string;
-  constructor(cause: Error) {
-    super('The connection could not be opened', { cause });
-    this.name = 'ConnectFailure';
-    this.failure = toFailureCode(cause);
-  }
-}
+class ConnectFailure extends Error {}
 
 function createConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   return (target, callback) => {
     connect(target, (...[error, socket]) => {
-      if (error) callback(new ConnectFailure(error), null);
+      if (error) callback(new ConnectFailure('Connection failed', { cause: error }), null);
       else callback(null, socket);
     });
   };
@@ -224,11 +217,9 @@ function openBody(body: TransportBody | undefined) {
 function toPlainHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const entries = Object.entries(headers).flatMap(([name, value]) => {
-    const first = Array.isArray(value) ? value[0] : value;
-    return first === undefined ? [] : [[name.toLowerCase(), first] as const];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat()[0] ?? '']),
+  );
 }
 
 /** undici did not write the request: an invalid URL, a header with a line break, or a body of another length. */
