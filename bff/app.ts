@@ -140,12 +140,10 @@ const recordTimeoutMs = 5_000;
 export function createBff(dependencies: BffDependencies): Bff {
   const { config, store, fundingService, log, widget, enrichLead, scanDocument } = dependencies;
   const { clock = Date.now, startTimer = startUnrefTimer, random = Math.random } = dependencies;
-  const { timeoutSeconds, ...inspection } = config.settings.documents.inspection;
-  const timeoutMs = timeoutSeconds * 1_000;
   const {
     resultTimeoutMs = 8_000,
     limitStore = createMemoryLimits(),
-    inspections = createInspectionPool({ startTimer, timeoutMs, ...inspection }),
+    inspections = createInspectionPool({ startTimer, ...config.settings.documents.inspection }),
     challenge = createConfiguredChallenge(config, fetch),
     abortCalls = () => undefined,
   } = dependencies;

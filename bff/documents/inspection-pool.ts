@@ -1,20 +1,20 @@
 // Inspects documents in child processes, so that a hostile document cannot block or crash the BFF.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { on } from 'node:events';
 import { writeFile } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, extname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
-import { inspectionDefaults } from '../config/settings.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { tryParseJson } from '../runtime/json.ts';
 import { type StartTimer, withTimeout } from '../runtime/timers.ts';
 import { normalizeExtension } from './check-signature.ts';
 import type { Inspection } from './inspect-document.ts';
 import { type InspectionDetail, refusalCodes, refuse } from './refusals.ts';
-import type { ChildMessage, DocumentHeader, ErrorTrace } from './serve-inspections.ts';
+import type { ChildMessage, DocumentHeader } from './serve-inspections.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -80,11 +80,11 @@ export interface StoredDocument extends DocumentHeader {
 export interface InspectionPoolOptions {
   readonly startTimer: StartTimer;
   /** Maximum number of documents inspected at once. */
-  readonly processes?: number;
+  readonly processes: number;
   /** For one attempt, from the moment the child has the whole document. */
-  readonly timeoutMs?: number;
+  readonly timeoutSeconds: number;
   /** Maximum resident memory of one child. The JavaScript heap may use half of it. */
-  readonly memoryMegabytes?: number;
+  readonly memoryMegabytes: number;
   /** The program of the children. Default: `inspection-child`. */
   readonly program?: URL;
 }
@@ -106,31 +106,20 @@ export interface InspectionPool {
   close(): Promise<void>;
 }
 
-export function createInspectionPool({
-  startTimer,
-  processes = inspectionDefaults.processes,
-  timeoutMs = inspectionDefaults.timeoutSeconds * 1_000,
-  memoryMegabytes = inspectionDefaults.memoryMegabytes,
-  program = findProgram(),
-}: InspectionPoolOptions): InspectionPool {
-  const queue = createQueue(processes, startTimer);
+export function createInspectionPool(options: InspectionPoolOptions): InspectionPool {
+  const { startTimer, processes, memoryMegabytes } = options;
+  const runInTurn = createQueue(processes, startTimer);
   const children = new Set<InspectionProcess>();
   const idle = new Set<InspectionProcess>();
   let isClosed = false;
 
   function start(): InspectionProcess {
-    const child = startInspectionProcess({ program, startTimer, timeoutMs, memoryMegabytes });
+    const child = startInspectionProcess(options);
     children.add(child);
     void child.closed.then(() => {
       children.delete(child);
       idle.delete(child);
     });
-    return child;
-  }
-
-  function takeIdle(): InspectionProcess | undefined {
-    const [child] = idle;
-    if (child) idle.delete(child);
     return child;
   }
 
@@ -142,14 +131,15 @@ export function createInspectionPool({
     if (isClosed) throw new InspectionUnavailableError('closed');
     // Memory of earlier documents must not count against the second attempt.
     if (isSecond) await killAll();
-    const child = takeIdle() ?? start();
+    const [child = start()] = idle;
+    idle.delete(child);
     let isReusable = false;
     try {
       const result = await child.inspect(document);
       if (isClosed) throw new InspectionUnavailableError('closed');
       // A child that has grown is replaced, because the next document needs the memory.
       isReusable =
-        result.kind === 'inspected' && result.residentBytes < (memoryMegabytes * mebibyte) / 2;
+        'inspection' in result && result.residentBytes < (memoryMegabytes * mebibyte) / 2;
       return result;
     } finally {
       if (isReusable) idle.add(child);
@@ -168,13 +158,13 @@ export function createInspectionPool({
     },
 
     async inspect(document, onFailure = () => undefined) {
-      const first = await queue.run('shared', () => attempt(document, false));
-      if (first.kind === 'inspected') return first.inspection;
-      onFailure(first.failure);
-      const second = await queue.run('exclusive', () => attempt(document, true));
-      if (second.kind === 'inspected') return second.inspection;
-      onFailure(second.failure);
-      const { reason } = second.failure;
+      const first = await runInTurn('shared', () => attempt(document, false));
+      if ('inspection' in first) return first.inspection;
+      onFailure(first);
+      const second = await runInTurn('exclusive', () => attempt(document, true));
+      if ('inspection' in second) return second.inspection;
+      onFailure(second);
+      const { reason } = second;
       if (reason === 'interrupted') throw new InspectionUnavailableError(reason);
       return { kind: 'not-checked', reason };
     },
@@ -186,18 +176,14 @@ export function createInspectionPool({
   };
 }
 
-/** The program lies beside this file: a source file beside sources, a bundle beside the bundle. */
-function findProgram(): URL {
-  return new URL(`./inspection-child${extname(import.meta.url)}`, import.meta.url);
-}
-
-interface Queue {
-  /** An `exclusive` task runs when no other task runs. */
-  run<Result>(mode: 'shared' | 'exclusive', task: () => Promise<Result>): Promise<Result>;
-}
+/** An `exclusive` task runs when no other task runs. */
+type RunInTurn = <Result>(
+  mode: 'shared' | 'exclusive',
+  task: () => Promise<Result>,
+) => Promise<Result>;
 
 /** First in, first out, except that exclusive tasks go first: they are second attempts, which have waited before. */
-function createQueue(maxTasks: number, startTimer: StartTimer): Queue {
+function createQueue(maxTasks: number, startTimer: StartTimer): RunInTurn {
   const slots = { shared: 1, exclusive: maxTasks };
   const waiting: { readonly mode: keyof typeof slots; readonly begin: () => void }[] = [];
   let freeSlots = maxTasks;
@@ -210,43 +196,28 @@ function createQueue(maxTasks: number, startTimer: StartTimer): Queue {
     }
   }
 
-  function acquire(mode: keyof typeof slots): Promise<void> {
-    return new Promise((resolvePromise, reject) => {
-      const entry = {
-        mode,
-        begin() {
-          cancel();
-          resolvePromise();
-        },
-      };
-      const cancel = startTimer(maxWaitMs, () => {
-        waiting.splice(waiting.indexOf(entry), 1);
-        reject(new InspectionUnavailableError('overloaded'));
-        beginNext();
-      });
-      const firstShared = waiting.findIndex((other) => other.mode === 'shared');
-      const isLast = mode === 'shared' || firstShared === -1;
-      waiting.splice(isLast ? waiting.length : firstShared, 0, entry);
+  return async function runInTurn(mode, task) {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const entry = { mode, begin };
+    const before = mode === 'shared' ? -1 : waiting.findIndex((other) => other.mode === 'shared');
+    waiting.splice(before === -1 ? waiting.length : before, 0, entry);
+    beginNext();
+    if (waiting.includes(entry)) await withTimeout(maxWaitMs, startTimer, () => begun, undefined);
+    if (waiting.includes(entry)) {
+      waiting.splice(waiting.indexOf(entry), 1);
       beginNext();
-    });
-  }
-
-  return {
-    async run(mode, task) {
-      await acquire(mode);
-      try {
-        return await task();
-      } finally {
-        freeSlots += slots[mode];
-        beginNext();
-      }
-    },
+      throw new InspectionUnavailableError('overloaded');
+    }
+    try {
+      return await task();
+    } finally {
+      freeSlots += slots[mode];
+      beginNext();
+    }
   };
 }
 
-type Attempt =
-  | Extract<ChildMessage, { kind: 'inspected' }>
-  | { readonly kind: 'failed'; readonly failure: InspectionFailure };
+type Attempt = Extract<ChildMessage, { kind: 'inspected' }> | InspectionFailure;
 
 interface InspectionProcess {
   inspect(document: StoredDocument): Promise<Attempt>;
@@ -255,13 +226,9 @@ interface InspectionProcess {
   kill(): Promise<unknown>;
 }
 
-type ProcessOptions = Required<
-  Pick<InspectionPoolOptions, 'program' | 'startTimer' | 'timeoutMs' | 'memoryMegabytes'>
->;
-
 /** Throws an `InspectionUnavailableError` if the system cannot create the process. */
-function startInspectionProcess(options: ProcessOptions): InspectionProcess {
-  const { startTimer, timeoutMs } = options;
+function startInspectionProcess(options: InspectionPoolOptions): InspectionProcess {
+  const { startTimer, timeoutSeconds } = options;
   const child = spawnProgram(options);
   let startError: unknown;
   child.on('error', (error) => (startError = error));
@@ -272,8 +239,8 @@ function startInspectionProcess(options: ProcessOptions): InspectionProcess {
   // The end of the process reports a broken pipe.
   for (const socket of [stdin, stderr, messageSocket]) socket.on('error', () => undefined);
   const closed = waitForEnd(child, stderr);
-  const messages = createMessageReader(messageSocket, closed, startTimer);
-  const ready = messages.next(unresponsiveMs);
+  const messages = readMessages(messageSocket, closed);
+  const ready = readMessage(unresponsiveMs);
   let isKilled = false;
   setReferenced(false);
 
@@ -283,6 +250,14 @@ function startInspectionProcess(options: ProcessOptions): InspectionProcess {
       if (isReferenced) handle.ref();
       else handle.unref();
     }
+  }
+
+  async function readMessage(timeoutMs: number): Promise<Message | undefined> {
+    const next = messages.next();
+    const read = async (): Promise<Message | undefined> => (await next).value;
+    const message = await withTimeout(timeoutMs, startTimer, read, late);
+    // If this process was blocked, the message may already be in the pipe, so read the pipe once more.
+    return message === late ? Promise.race([read(), setImmediate(late)]) : message;
   }
 
   /** Returns false if the child has ended or does not read. */
@@ -308,33 +283,32 @@ function startInspectionProcess(options: ProcessOptions): InspectionProcess {
   }
 
   async function attempt(document: StoredDocument): Promise<Attempt> {
-    if ((await ready).kind !== 'ready') {
+    if ((await ready)?.kind !== 'ready') {
       throw new InspectionUnavailableError('not-started', startError);
     }
-    const isSent = await send(document);
-    const received = isSent ? await messages.next(unresponsiveMs) : undefined;
-    if (received?.kind !== 'received') return fail('interrupted');
-    const message = await messages.next(timeoutMs);
-    switch (message.kind) {
+    const received = (await send(document)) ? await readMessage(unresponsiveMs) : undefined;
+    if (received?.kind !== 'received') return toFailure('interrupted');
+    const message = await readMessage(timeoutSeconds * 1_000);
+    switch (message?.kind) {
       case 'inspected':
-        return isPlausible(message.inspection, document) ? message : fail('crash');
+        return isPlausible(message.inspection, document) ? message : toFailure('crash');
       case 'threw':
-        throw new InspectionUnavailableError('threw', toError(message.error));
+        throw new InspectionUnavailableError('threw', toError(message));
       case 'late':
-        return fail('timeout');
+        return toFailure('timeout');
       case 'out-of-memory':
-        return fail('memory');
+        return toFailure('memory');
       default:
-        return fail('crash');
+        return toFailure('crash');
     }
   }
 
   /** If the child ended by itself, the failure says how. */
-  async function fail(reason: InspectionFailure['reason']): Promise<Attempt> {
+  async function toFailure(reason: InspectionFailure['reason']): Promise<InspectionFailure> {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
-    if (!hasEnded || isKilled) return { kind: 'failed', failure: { reason } };
+    if (!hasEnded || isKilled) return { reason };
     const failure = await closed;
-    return { kind: 'failed', failure: reason === 'interrupted' ? { ...failure, reason } : failure };
+    return reason === 'interrupted' ? { ...failure, reason } : failure;
   }
 
   return {
@@ -361,7 +335,11 @@ function startInspectionProcess(options: ProcessOptions): InspectionProcess {
  * permission model stops a library that writes files, reads other files, or starts programs. It does not stop code that has
  * taken over the child: in Node 24 a thread can escape it, and it does not restrict the network.
  */
-function spawnProgram({ program, memoryMegabytes }: ProcessOptions): ChildProcess {
+function spawnProgram({
+  // The program lies beside this file: a source file beside sources, a bundle beside the bundle.
+  program = new URL(`./inspection-child${extname(import.meta.url)}`, import.meta.url),
+  memoryMegabytes,
+}: InspectionPoolOptions): ChildProcess {
   const path = fileURLToPath(program);
   const isBundle = extname(import.meta.filename) !== '.ts';
   const readableFolder = isBundle ? dirname(path) : resolve(import.meta.dirname, '../..');
@@ -440,52 +418,38 @@ function isPlausible(inspection: Inspection, { options }: DocumentHeader): boole
   );
 }
 
-/** `ended`: the process has ended. `late`: the timeout passed. `unreadable`: the message is invalid or too long. */
-type Message = ChildMessage | { readonly kind: 'ended' | 'late' | 'unreadable' };
+/** `late`: the timeout passed. `unreadable`: the message is invalid or too long. */
+type Message = ChildMessage | { readonly kind: 'late' | 'unreadable' };
 
-interface MessageReader {
-  next(timeoutMs: number): Promise<Message>;
-}
-
+const late = { kind: 'late' } as const;
 const maxMessageLength = 8_192;
 
-function createMessageReader(
+/** Maximum chunks of up to 64 KiB that wait here. A child that was taken over may send without end. */
+const maxUnreadChunks = 16;
+
+/** Ends when the process has ended. */
+async function* readMessages(
   socket: Socket,
   closed: Promise<unknown>,
-  startTimer: StartTimer,
-): MessageReader {
-  const unread: Message[] = [];
-  let notify: (() => void) | undefined;
+): AsyncGenerator<Message, undefined> {
   let text = '';
-
-  function add(message: Message): void {
-    unread.push(message);
-    notify?.();
+  // An iterator of the socket itself would keep it open, because it reads nothing while nobody waits for a message.
+  const options = { close: ['close'], highWaterMark: maxUnreadChunks };
+  try {
+    for await (const [chunk] of on(socket, 'data', options)) {
+      text += String(chunk);
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        const { data } = messageSchema.safeParse(tryParseJson(line));
+        yield data ?? { kind: 'unreadable' };
+      }
+      if (text.length > maxMessageLength) yield { kind: 'unreadable' };
+    }
+  } catch {
+    // The end of the process reports a broken pipe.
   }
-
-  function waitForMessage(): Promise<void> {
-    return new Promise((resolvePromise) => (notify = resolvePromise));
-  }
-
-  socket.on('data', (data: Buffer) => {
-    text += data.toString();
-    const lines = text.split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) add(toMessage(line));
-    if (text.length <= maxMessageLength) return;
-    text = '';
-    add({ kind: 'unreadable' });
-  });
-  void closed.then(() => add({ kind: 'ended' }));
-
-  return {
-    async next(timeoutMs) {
-      if (unread.length === 0) await withTimeout(timeoutMs, startTimer, waitForMessage, undefined);
-      // If this process was blocked, the message may already be in the pipe, so read the pipe once more.
-      if (unread.length === 0) await setImmediate();
-      return unread.shift() ?? { kind: 'late' };
-    },
-  };
+  await closed;
 }
 
 const messageSchema = z.discriminatedUnion('kind', [
@@ -506,26 +470,18 @@ const messageSchema = z.discriminatedUnion('kind', [
     residentBytes: z.number(),
   }),
   z.object({ kind: z.literal('out-of-memory') }),
-  z.object({
-    kind: z.literal('threw'),
-    error: z.object({ name: z.string(), at: z.array(z.string()) }),
-  }),
+  z.object({ kind: z.literal('threw'), name: z.string(), at: z.array(z.string()) }),
 ]);
 
 function isDetail(value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(refusalCodes, value);
 }
 
-function toMessage(line: string): Message {
-  const { data } = messageSchema.safeParse(tryParseJson(line));
-  return data ?? { kind: 'unreadable' };
-}
-
-/** Converts the trace to an error whose class and positions the log can read. The child may have been taken over. */
-function toError({ name, at }: ErrorTrace): Error {
+/** Converts the message to an error whose class and positions the log can read. The child may have been taken over. */
+function toError({ name, at }: Extract<ChildMessage, { kind: 'threw' }>): Error {
   const error = new Error('The inspection threw an error');
   error.name = /^\w{1,60}$/.test(name) ? name : 'Error';
-  const positions = at.filter((position) => /^[\w.:[\]-]{1,120}$/.test(position)).slice(0, 8);
+  const positions = at.filter((position) => /^[\w.:[\]-]{1,120}$/.test(position));
   error.stack = [error.name, ...positions.map((position) => `    at ${position}`)].join('\n');
   return error;
 }

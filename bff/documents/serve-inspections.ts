@@ -1,5 +1,6 @@
 // Runs inside a child process: reads documents from standard input, inspects each one, and writes messages to descriptor 3.
 
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { readStackPositions } from '../logging/error-trace.ts';
@@ -32,14 +33,8 @@ export type ChildMessage =
     }
   /** The system refused to allocate memory before the watchdog ended the child. */
   | { readonly kind: 'out-of-memory' }
-  /** The inspection threw an error, which is a bug for any document. */
-  | { readonly kind: 'threw'; readonly error: ErrorTrace };
-
-/** The message of the error is left out, because it may contain parts of the document. */
-export interface ErrorTrace {
-  readonly name: string;
-  readonly at: readonly string[];
-}
+  /** The inspection threw an error, which is a bug for any document. Its message may contain parts of the document. */
+  | { readonly kind: 'threw'; readonly name: string; readonly at: readonly string[] };
 
 export type Inspect = (
   bytes: Uint8Array,
@@ -52,8 +47,10 @@ export type Inspect = (
  * bytes.
  */
 export function serveInspections(inspect: Inspect): void {
-  // A supervisor or a terminal signals the whole process group, but only the parent may end an inspection.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ignore);
+  // A supervisor or a terminal signals the whole process group, but only the parent may end an inspection. A listener
+  // replaces Node's own, which ends the process.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => undefined);
   process.on('uncaughtException', (error) => {
     send(toErrorMessage(error));
     process.exit(1);
@@ -61,8 +58,8 @@ export function serveInspections(inspect: Inspect): void {
   void serve(inspect, startWatchdog(Number(process.argv[2])));
 }
 
-async function serve(inspect: Inspect, watchdog: Watchdog): Promise<void> {
-  await watchdog.online;
+async function serve(inspect: Inspect, watchdog: Worker): Promise<void> {
+  await once(watchdog, 'online');
   send({ kind: 'ready' });
   let head = Buffer.alloc(0);
   let document:
@@ -70,9 +67,9 @@ async function serve(inspect: Inspect, watchdog: Watchdog): Promise<void> {
   let filled = 0;
   // Standard input has no encoding, so it yields buffers.
   for await (const data of process.stdin as AsyncIterable<Buffer>) {
-    watchdog.watch(true);
     let content = data;
     if (!document) {
+      watchdog.postMessage('start');
       head = Buffer.concat([head, data]);
       const end = head.indexOf('\n');
       if (end === -1) continue;
@@ -90,7 +87,7 @@ async function serve(inspect: Inspect, watchdog: Watchdog): Promise<void> {
     document = undefined;
     send({ kind: 'received' });
     send(await run(inspect, header, bytes));
-    watchdog.watch(false);
+    watchdog.postMessage('stop');
   }
   process.exit(0);
 }
@@ -110,33 +107,19 @@ async function run(
   }
 }
 
-interface Watchdog {
-  readonly online: Promise<unknown>;
-  watch(isActive: boolean): void;
-}
-
 /**
  * Starts a thread that kills this process if it uses more than its memory limit, or if its parent has died. The main thread may
  * be in an endless loop, and the parent can read the memory of another process only on Linux. The thread is active only while
  * the child has a document, so that an idle child uses no processor time.
  */
-function startWatchdog(maxResidentBytes: number): Watchdog {
-  const worker = new Worker(watchdogProgram, {
+function startWatchdog(maxResidentBytes: number): Worker {
+  const watchdog = new Worker(watchdogProgram, {
     eval: true,
     env: {},
     workerData: { maxResidentBytes, parent: process.ppid, intervalMs: watchIntervalMs },
   });
   // The child must not parse a document without its watchdog.
-  worker.on('error', () => process.exit(1));
-  let isWatching = false;
-  return {
-    online: new Promise((resolve) => worker.once('online', resolve)),
-    watch(isActive) {
-      if (isActive === isWatching) return;
-      isWatching = isActive;
-      worker.postMessage(isActive);
-    },
-  };
+  return watchdog.on('error', () => process.exit(1));
 }
 
 /** A string, because a separate file would have to lie beside each bundle that contains this module. */
@@ -148,9 +131,9 @@ function check() {
   if (process.memoryUsage.rss() <= maxResidentBytes && process.ppid === parent) return;
   process.kill(process.pid, 'SIGKILL');
 }
-parentPort.on('message', (isActive) => {
+parentPort.on('message', (command) => {
   clearInterval(timer);
-  if (isActive) timer = setInterval(check, intervalMs);
+  if (command === 'start') timer = setInterval(check, intervalMs);
 });
 `;
 
@@ -159,14 +142,11 @@ function send(message: ChildMessage): void {
 }
 
 function toErrorMessage(error: unknown): ChildMessage {
-  if (!(error instanceof Error)) return { kind: 'threw', error: { name: typeof error, at: [] } };
+  if (!(error instanceof Error)) return { kind: 'threw', name: typeof error, at: [] };
   // V8 reports this error only by its message.
   if (error instanceof RangeError && /allocation failed/i.test(error.message)) {
     return { kind: 'out-of-memory' };
   }
   const name = String(error.name).slice(0, maxErrorNameLength);
-  return { kind: 'threw', error: { name, at: readStackPositions(error) } };
+  return { kind: 'threw', name, at: readStackPositions(error) };
 }
-
-/** Replaces the default handler, which would end the process. */
-function ignore(): void {}

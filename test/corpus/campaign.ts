@@ -17,7 +17,7 @@ import { modes, readManifest, type CorpusFile, type Mode } from './manifest.ts';
 const defaultFolder = join(import.meta.dirname, '../../test-output/corpus');
 
 /** Higher than the product's limits, because the campaign measures the inspection and not the limits. */
-const limits = { timeoutMs: 20_000, memoryMegabytes: 2_048, processes: 1 };
+const limits = { timeoutSeconds: 20, memoryMegabytes: 2_048, processes: 1 };
 
 interface Result {
   readonly file: CorpusFile;

@@ -1,5 +1,6 @@
 // Inspects hostile files with the product's inspection pool, and compares the verdicts with the expected ones.
 
+import { inspectionDefaults } from '../../bff/config/settings.ts';
 import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
@@ -56,7 +57,7 @@ export async function runFiles(files: Iterable<HostileFile>): Promise<FilesResul
 }
 
 export async function runMutants(count: number): Promise<FilesResult> {
-  return withTally(mutantLimitMs, async (inspect, tally) => {
+  return withTally(mutantLimitSeconds, async (inspect, tally) => {
     for (const mutant of createMutants(await listGoodFiles(), count)) {
       const { name, kind, seed, extension, bytes } = mutant;
       const fullName = `${name}, ${kind} (${seed})`;
@@ -80,7 +81,7 @@ export async function runGoodFiles(files: readonly GoodFile[]): Promise<FilesRes
 }
 
 /** The repair of @libpdf/core does not end for some damaged files, so a short timeout kills the child. */
-const mutantLimitMs = 500;
+const mutantLimitSeconds = 0.5;
 
 interface Tally {
   unreadable: number;
@@ -92,12 +93,13 @@ type Given = Pick<HostileFile, 'extension' | 'scripts' | 'make'>;
 type Inspect = (file: Given, name: string) => Promise<Verdict>;
 
 async function withTally(
-  timeoutMs: number | undefined,
+  timeoutSeconds: number | undefined,
   run: (inspect: Inspect, tally: Tally) => Promise<void>,
 ): Promise<FilesResult> {
   const pool = createInspectionPool({
+    ...inspectionDefaults,
     startTimer: startUnrefTimer,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
   });
   const tally: Tally = { unreadable: 0, problems: [] };
   let files = 0;
@@ -112,7 +114,7 @@ async function withTally(
     if (verdict.kind !== 'accepted') refused += 1;
     if (tookMs > slowestMs) [slowest, slowestMs] = [name, tookMs];
     // Bombs and some mutants exceed the limits. All other files must get a verdict.
-    const mayFail = timeoutMs !== undefined || name.startsWith('bomb: ');
+    const mayFail = timeoutSeconds !== undefined || name.startsWith('bomb: ');
     if (verdict.kind === 'not-checked' && !mayFail)
       tally.problems.push(`${name}: ${verdict.reason}`);
     return verdict;

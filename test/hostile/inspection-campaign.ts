@@ -120,6 +120,7 @@ interface Cost {
 
 async function inspectOnce(program: URL | undefined, bytes: Uint8Array): Promise<Cost> {
   const pool = createInspectionPool({
+    ...inspectionDefaults,
     startTimer: startUnrefTimer,
     ...(program ? { program } : {}),
   });

@@ -1,11 +1,16 @@
 // Inspection pools for tests that are about something else.
 
+import { inspectionDefaults } from '../../bff/config/settings.ts';
 import { createInspectionPool, type InspectionPool } from '../../bff/documents/inspection-pool.ts';
 import { startUnrefTimer } from '../../bff/runtime/timers.ts';
 
 /** One real pool for all BFFs of a process. The timeout is long because the machine may be busy with other tests. */
 export const sharedInspections: InspectionPool = {
-  ...createInspectionPool({ startTimer: startUnrefTimer, timeoutMs: 30_000 }),
+  ...createInspectionPool({
+    ...inspectionDefaults,
+    startTimer: startUnrefTimer,
+    timeoutSeconds: 30,
+  }),
   close: () => Promise.resolve(),
 };
 

@@ -113,7 +113,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
     });
 
     it('reports a timeout in the queue', async () => {
-      rig = createInspectionRig({ processes: 1, timeoutMs: 60_000 });
+      rig = createInspectionRig({ processes: 1, timeoutSeconds: 60 });
       const hanging = rig.inspect('hang').catch((error: unknown) => error);
       const waiting = rig.inspect('good').catch((error: unknown) => error);
       await rig.untilTimers([maxWaitMs, 60_000]);

@@ -1,6 +1,7 @@
 // The inspection pool with good documents, and with documents that block, crash, or fill a child process.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import { inspectionDefaults } from '../../../bff/config/settings.ts';
 import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
@@ -76,7 +77,7 @@ describe('the inspection pool', { timeout: testMs }, () => {
 
     it('accepts a verdict that arrived while the parent was blocked', async () => {
       rig = createInspectionRig({
-        timeoutMs: 20,
+        timeoutSeconds: 0.02,
         startTimer(ms, run) {
           if (ms === 20) setImmediate(() => block(1_000));
           return startUnrefTimer(ms, run);
@@ -184,7 +185,11 @@ describe('the inspection pool', { timeout: testMs }, () => {
 
 describe('inspection-child', { timeout: testMs }, () => {
   it('refuses a file that is not a PDF', async () => {
-    const pool = createInspectionPool({ startTimer: startUnrefTimer, timeoutMs: 30_000 });
+    const pool = createInspectionPool({
+      ...inspectionDefaults,
+      startTimer: startUnrefTimer,
+      timeoutSeconds: 30,
+    });
     pool.prepare();
     const verdict = await pool.inspect({
       extension: 'pdf',

@@ -1,5 +1,6 @@
 // Creates an inspection pool with scripted children and a manual clock.
 
+import { inspectionDefaults } from '../../../bff/config/settings.ts';
 import { startUnrefTimer } from '../../../bff/runtime/timers.ts';
 import {
   createInspectionPool,
@@ -37,8 +38,9 @@ export function createInspectionRig(
 ): InspectionRig {
   const time = createManualTime();
   const pool = createInspectionPool({
+    ...inspectionDefaults,
     startTimer: time.startTimer,
-    timeoutMs,
+    timeoutSeconds: timeoutMs / 1_000,
     program: new URL(`./children/${program}-child.ts`, import.meta.url),
     ...changes,
   });

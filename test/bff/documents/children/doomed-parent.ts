@@ -1,6 +1,7 @@
 // A parent process with an idle child and a blocked one, which a test kills. It prints the process ids of the children.
 
 import { listChildren } from '../../../../bench/memory.ts';
+import { inspectionDefaults } from '../../../../bff/config/settings.ts';
 import { startKeepAliveTimer, type StartTimer } from '../../../../bff/runtime/timers.ts';
 import { createInspectionPool } from '../../../../bff/documents/inspection-pool.ts';
 
@@ -15,7 +16,12 @@ const startTimer: StartTimer = (ms, run) => {
   return startKeepAliveTimer(ms, run);
 };
 
-const pool = createInspectionPool({ startTimer, timeoutMs, program });
+const pool = createInspectionPool({
+  ...inspectionDefaults,
+  startTimer,
+  timeoutSeconds: timeoutMs / 1_000,
+  program,
+});
 void inspect('hang');
 await isBlocked;
 await inspect('good');
