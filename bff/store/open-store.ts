@@ -135,80 +135,59 @@ export function createStore(database: Database): Store {
 /** A message for the operator: problem, code, fix. It contains no user, password, or text of the database. */
 export function describeStoreError(error: unknown, url: string): string {
   const code = toEngineCode(error);
-  const describeUnexpectedStore = unexpectedStores[code];
-  if (describeUnexpectedStore) return describeUnexpectedStore(describeStoreLocation(url));
-  const generalFix = isPostgresUrl(url)
-    ? 'Check the host, the port, the user, the password, the TLS options, and the log of the server.'
-    : 'Check the path, its permissions, and the disk.';
-  const [problem, fix] = openingProblems[code] ?? ['cannot be opened', generalFix];
-  return `DATABASE_URL ${problem} (${code}). ${fix}`;
+  const otherProblem = isPostgresUrl(url)
+    ? 'cannot be opened {code}. Check the host, the port, the user, the password, the TLS options, and the log of the server.'
+    : 'cannot be opened {code}. Check the path, its permissions, and the disk.';
+  const problem = (openingProblems[code] ?? otherProblem)
+    .replace('{code}', `(${code})`)
+    .replace('{location}', () => describeStoreLocation(url));
+  return `DATABASE_URL ${problem}`;
 }
 
-/** The database can be used, but it is not the store that the operator expects. These messages name the location. */
-const unexpectedStores: Readonly<Record<string, (location: string) => string>> = {
-  STORE_NEW: (location) =>
-    `DATABASE_URL points to no existing store (STORE_NEW): ${location}. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".`,
-  STORE_OTHER: (location) =>
-    `STORE_ID is not the id of the store in DATABASE_URL (STORE_OTHER): ${location}. Mount the disk of the expected store, or correct DATABASE_URL. If you replaced the store on purpose, unset STORE_ID, and set it to the id that "check" then prints.`,
-  STORE_LOG_MISSING: (location) =>
-    `DATABASE_URL points to a store whose write-ahead log is missing (STORE_LOG_MISSING): ${location}-wal. The last applications may be in that file, so put it back. If it is lost, or if you restored a backup, stop the BFF and run "check --accept-missing-log".`,
-};
+const damaged = 'points to a damaged store {code}. Restore a backup.';
+const full = 'points to a disk that is full {code}. Free disk space.';
+const forbidden =
+  'points to a file that this user cannot read and write {code}. Correct the permissions of the file and its folder.';
+const unreachable =
+  'names a PostgreSQL server that does not answer {code}. Check the host, the port, and firewalls, and that the server runs.';
+const unknownHost = 'names a host without an address {code}. Check the host name.';
+const untrusted =
+  'names a PostgreSQL server whose certificate is not valid {code}. Name its certificate authority with sslrootcert=<path>, or correct the certificate.';
+const busy =
+  'names a PostgreSQL server that accepts no connections at the moment {code}. Start again in a moment.';
+const unauthorized =
+  'names a user or a password that PostgreSQL refuses {code}. Check both, and pg_hba.conf of the server.';
 
-type Problem = readonly [problem: string, fix: string];
-
-const damaged: Problem = ['points to a damaged store', 'Restore a backup.'];
-const full: Problem = ['points to a disk that is full', 'Free disk space.'];
-const forbidden: Problem = [
-  'points to a file that this user cannot read and write',
-  'Correct the permissions of the file and its folder.',
-];
-const unreachable: Problem = [
-  'names a PostgreSQL server that does not answer',
-  'Check the host, the port, and firewalls, and that the server runs.',
-];
-const unknownHost: Problem = ['names a host without an address', 'Check the host name.'];
-const untrusted: Problem = [
-  'names a PostgreSQL server whose certificate is not valid',
-  'Name its certificate authority with sslrootcert=<path>, or correct the certificate.',
-];
-const busy: Problem = [
-  'names a PostgreSQL server that accepts no connections at the moment',
-  'Start again in a moment.',
-];
-const unauthorized: Problem = [
-  'names a user or a password that PostgreSQL refuses',
-  'Check both, and pg_hba.conf of the server.',
-];
-
-/** By our codes, those of Node and OpenSSL, and those of PostgreSQL (manual, appendix A). */
-const openingProblems: Readonly<Record<string, Problem>> = {
+/**
+ * What follows "DATABASE_URL" in the message, by our codes, those of Node and OpenSSL, and those of PostgreSQL (manual, appendix
+ * A). A message names the location if the database can be used, but is not the store that the operator expects.
+ */
+const openingProblems: Readonly<Record<string, string>> = {
+  STORE_NEW:
+    'points to no existing store {code}: {location}. If a store should be there, mount its disk or correct DATABASE_URL. If this is the first start, create the store with "check --new-store".',
+  STORE_OTHER:
+    'points to a store whose id is not STORE_ID {code}: {location}. Mount the disk of the expected store, or correct DATABASE_URL. If you replaced the store on purpose, unset STORE_ID, and set it to the id that "check" then prints.',
+  STORE_LOG_MISSING:
+    'points to a store whose write-ahead log is missing {code}: {location}-wal. The last applications may be in that file, so put it back. If it is lost, or if you restored a backup, stop the BFF and run "check --accept-missing-log".',
   STORE_DAMAGED: damaged,
-  STORE_FOREIGN: ['points to a database of another program', 'Name another file.'],
-  STORE_NOT_A_FILE: ['points to a folder or a device', 'Name a file.'],
-  STORE_IN_USE: [
-    'points to a file that another BFF process uses',
-    'Stop that process first. To run several processes, use PostgreSQL.',
-  ],
-  STORE_NEWER: ['points to a store that a later version has updated', 'Run that version.'],
-  STORE_BEHIND: [
-    'points to a store of an earlier version',
-    'Run the commands of that version. Or update the store with "check"; the earlier version cannot use it afterwards.',
-  ],
-  STORE_OLDER: ['points to a store from before the first release', 'Name a new file.'],
-  STORE_FULL: ['points to a disk that is nearly full', 'Free disk space.'],
+  STORE_FOREIGN: 'points to a database of another program {code}. Name another file.',
+  STORE_NOT_A_FILE: 'points to a folder or a device {code}. Name a file.',
+  STORE_IN_USE:
+    'points to a file that another BFF process uses {code}. Stop that process first. To run several processes, use PostgreSQL.',
+  STORE_NEWER: 'points to a store that a later version has updated {code}. Run that version.',
+  STORE_BEHIND:
+    'points to a store of an earlier version {code}. Run the commands of that version. Or update the store with "check"; the earlier version cannot use it afterwards.',
+  STORE_OLDER: 'points to a store from before the first release {code}. Name a new file.',
+  STORE_FULL: 'points to a disk that is nearly full {code}. Free disk space.',
   SQLITE_FULL: full,
-  SQLITE_NOTADB: ['points to a file that is not a database', 'Name another file.'],
-  SQLITE_CANTOPEN: [
-    'points to a file that cannot be opened for writing',
-    'Check the permissions of the folder and of the files ending in -wal and -lock, and that the file system is writable.',
-  ],
+  SQLITE_NOTADB: 'points to a file that is not a database {code}. Name another file.',
+  SQLITE_CANTOPEN:
+    'points to a file that cannot be opened for writing {code}. Check the permissions of the folder and of the files ending in -wal and -lock, and that the file system is writable.',
   SQLITE_CORRUPT: damaged,
   SQLITE_READONLY: forbidden,
   EACCES: forbidden,
-  EROFS: [
-    'points to a read-only file system',
-    'Name a path on another disk, or mount this one for writing.',
-  ],
+  EROFS:
+    'points to a read-only file system {code}. Name a path on another disk, or mount this one for writing.',
   ENOSPC: full,
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
@@ -225,16 +204,12 @@ const openingProblems: Readonly<Record<string, Problem>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
   '28P01': unauthorized,
   '28000': unauthorized,
-  '3D000': ['names a database that does not exist', 'Create the database, or name another.'],
-  '42501': [
-    'names a user that may not create tables',
-    'Grant the user USAGE and CREATE on the schema, or make it the owner of the database.',
-  ],
-  '25006': ['names a read-only PostgreSQL server, such as a standby', 'Name the primary.'],
+  '3D000': 'names a database that does not exist {code}. Create the database, or name another.',
+  '42501':
+    'names a user that may not create tables {code}. Grant the user USAGE and CREATE on the schema, or make it the owner of the database.',
+  '25006': 'names a read-only PostgreSQL server, such as a standby {code}. Name the primary.',
   '53300': busy,
-  '55P03': [
-    'names a store whose tables another program has locked, such as a backup',
-    'Start again when that program has ended.',
-  ],
+  '55P03':
+    'names a store whose tables another program has locked, such as a backup {code}. Start again when that program has ended.',
   '57P03': busy,
 };

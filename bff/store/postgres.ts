@@ -71,19 +71,30 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
     return (await guard(client.query(toQuery(statement, options.clock)))).rows;
   }
 
-  function transaction<Result>(
+  async function transaction<Result>(
     work: () => Transaction<Result>,
     locks: readonly string[] = [],
   ): Promise<Result> {
-    return inTransaction(pool, async (client) => {
+    const client = await guard(pool.connect());
+    let isBroken = false;
+    try {
+      await run(client, sql`begin`);
       for (const lock of locks) {
-        await guard(client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]));
+        await run(client, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
       }
       const steps = work();
       let step = steps.next([]);
       while (!step.done) step = steps.next(await run(client, step.value));
+      await run(client, sql`commit`);
       return step.value;
-    });
+    } catch (error) {
+      // On a broken connection a rollback would only wait. The server rolls back by itself.
+      isBroken =
+        error instanceof StoreError || !(await client.query('rollback').catch(() => undefined));
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
   }
 
   let isNew: boolean;
@@ -136,38 +147,6 @@ async function vacuum(url: string): Promise<void> {
     await guard(client.query('vacuum (skip_locked) application, attachment, chunk'));
   } finally {
     await client.end().catch(() => undefined);
-  }
-}
-
-async function inTransaction<Result>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await guard(pool.connect());
-  let isBroken = true;
-  try {
-    await guard(client.query('begin'));
-    try {
-      const result = await work(client);
-      await guard(client.query('commit'));
-      isBroken = false;
-      return result;
-    } catch (error) {
-      // On a broken connection a rollback would only wait. The server rolls back by itself.
-      isBroken = error instanceof StoreError || !(await rollBack(client));
-      throw error;
-    }
-  } finally {
-    client.release(isBroken);
-  }
-}
-
-async function rollBack(client: PoolClient): Promise<boolean> {
-  try {
-    await client.query('rollback');
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -48,10 +48,36 @@ export const postgresDialect: SqlDialect = {
  */
 const migrations: readonly ((dialect: SqlDialect) => readonly string[])[] = [
   createTables,
-  addSharedTables,
-  addConsentLocale,
-  addRefusals,
-  addStoreTable,
+  ({ integer, tableOptions, sharedTables }) => [
+    `create table login (
+      credentials text primary key,
+      refusals ${integer} not null,
+      kind text not null,
+      until_at ${integer} not null
+    ) ${tableOptions}`,
+    ...sharedTables,
+  ],
+  () => ['alter table consent add column locale text'],
+  ({ integer }) => [
+    `alter table application add column cleared_attempts ${integer} not null default 0`,
+    ...['application', 'child'].flatMap((table) => [
+      `alter table ${table} add column refused_since ${integer}`,
+      indexRefused(table),
+    ]),
+    `create index application_rejected_content on application (finished_at)
+      where state = 'rejected' and sealed_lead is not null`,
+    indexRejected('child'),
+  ],
+  // One row. `is_open` is used on SQLite only (see `sqlite.ts`). An older store is as old as its first application.
+  ({ integer, tableOptions }) => [
+    `create table store (
+      id text primary key,
+      created_at ${integer} not null,
+      is_open ${integer} not null default 0
+    ) ${tableOptions}`,
+    `insert into store (id, created_at)
+      select '${randomUUID()}', coalesce(min(received_at), {now}) from application`,
+  ],
   renameToAttachments,
 ];
 
@@ -205,35 +231,6 @@ function indexAttachments(table: 'child' | 'attachment'): string[] {
   ];
 }
 
-function addSharedTables({ integer, tableOptions, sharedTables }: SqlDialect): string[] {
-  return [
-    `create table login (
-      credentials text primary key,
-      refusals ${integer} not null,
-      kind text not null,
-      until_at ${integer} not null
-    ) ${tableOptions}`,
-    ...sharedTables,
-  ];
-}
-
-function addConsentLocale(): string[] {
-  return ['alter table consent add column locale text'];
-}
-
-function addRefusals({ integer }: SqlDialect): string[] {
-  return [
-    `alter table application add column cleared_attempts ${integer} not null default 0`,
-    ...['application', 'child'].flatMap((table) => [
-      `alter table ${table} add column refused_since ${integer}`,
-      indexRefused(table),
-    ]),
-    `create index application_rejected_content on application (finished_at)
-      where state = 'rejected' and sealed_lead is not null`,
-    indexRejected('child'),
-  ];
-}
-
 /** Stays empty during an outage, when many rows wait. */
 function indexRefused(table: string): string {
   return `create index ${table}_refused on ${table} (refused_since)
@@ -242,19 +239,6 @@ function indexRefused(table: string): string {
 
 function indexRejected(table: string): string {
   return `create index ${table}_rejected on ${table} (finished_at) where state = 'rejected'`;
-}
-
-/** One row. `is_open` is used on SQLite only (see `sqlite.ts`). An older store is as old as its first application. */
-function addStoreTable({ integer, tableOptions }: SqlDialect): string[] {
-  return [
-    `create table store (
-      id text primary key,
-      created_at ${integer} not null,
-      is_open ${integer} not null default 0
-    ) ${tableOptions}`,
-    `insert into store (id, created_at)
-      select '${randomUUID()}', coalesce(min(received_at), {now}) from application`,
-  ];
 }
 
 /** Processes of an earlier version must not run any more: their statements fail from here on. */

@@ -6,38 +6,20 @@ import type { Settings } from '../config/settings.ts';
 import { tryParseJson } from '../runtime/json.ts';
 
 /**
- * - `received`: stored, never sent.
+ * - `receiving` (attachments): the upload is not complete.
+ * - `received`: stored, never sent. Attachments wait until their application is accepted.
  * - `sending`: a worker has a lease on the row.
  * - `waiting`: an attempt failed, and the row is sent again after a delay.
- * - `accepted`: the funding service has the application, and its ApplicationID is known.
+ * - `accepted`: the funding service has the row, and its id there is known.
  * - `rejected`: the funding service refused a value that the applicant can correct.
- * - `unconfirmed`: the funding service has the application, and its ApplicationID is unknown.
+ * - `unconfirmed` (applications): the funding service has the application, and its ApplicationID is unknown.
  * - `held`: needs an operator before it continues.
- * - `erased`: the content was erased before the funding service accepted the application.
+ * - `erased`: the content was erased before the funding service accepted the row.
  */
-export const applicationStates = [
-  'received',
-  'sending',
-  'waiting',
-  'accepted',
-  'rejected',
-  'unconfirmed',
-  'held',
-  'erased',
-] as const;
+const deliveryStates = ['received', 'sending', 'waiting', 'accepted', 'rejected'] as const;
+export const applicationStates = [...deliveryStates, 'unconfirmed', 'held', 'erased'] as const;
+export const attachmentStates = ['receiving', ...deliveryStates, 'held', 'erased'] as const;
 export type ApplicationState = (typeof applicationStates)[number];
-
-/** As for an application, except `receiving`: the upload is not complete. Attachments wait until their application is accepted. */
-export const attachmentStates = [
-  'receiving',
-  'received',
-  'sending',
-  'waiting',
-  'accepted',
-  'rejected',
-  'held',
-  'erased',
-] as const;
 export type AttachmentState = (typeof attachmentStates)[number];
 
 /** `contact` is a contact request (Contact User). It has no content. */

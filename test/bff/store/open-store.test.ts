@@ -83,7 +83,9 @@ describe('openServingStore', () => {
   it('refuses a store with another STORE_ID', async () => {
     await (await openStore(`file:${path}`)).close();
     expect(await open('production', { STORE_ID: otherId })).toEqual({
-      problems: [expect.stringContaining('STORE_ID is not the id of the store in DATABASE_URL')],
+      problems: [
+        expect.stringContaining('points to a store whose id is not STORE_ID (STORE_OTHER)'),
+      ],
     });
   });
 
