@@ -159,8 +159,8 @@ const unauthorized =
   'names a user or a password that PostgreSQL refuses {code}. Check both, and pg_hba.conf of the server.';
 
 /**
- * What follows "DATABASE_URL" in the message, by our codes, those of Node and OpenSSL, and those of PostgreSQL (manual, appendix
- * A). A message names the location if the database can be used, but is not the store that the operator expects.
+ * Messages without their first word, "DATABASE_URL", by our codes, those of Node and OpenSSL, and those of PostgreSQL (manual,
+ * appendix A). A message names the location if the database can be used, but is not the store that the operator expects.
  */
 const openingProblems: Readonly<Record<string, string>> = {
   STORE_NEW:

@@ -1,14 +1,6 @@
 // Runs the store on one SQLite file, for a BFF with one process.
 
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -37,8 +29,6 @@ const corruptResult = 11;
 /** Codes for an error in our own statement: error, too big, constraint, mismatch, misuse, range. */
 const statementErrors: ReadonlySet<number> = new Set([1, 18, 19, 20, 21, 25]);
 
-type Run = (statement: Statement) => Rows;
-
 /**
  * `node:sqlite` is synchronous: a small commit blocks the event loop for about 0.3 ms on a disk with a write cache. The file
  * must be on a local disk, because WAL does not work over a network.
@@ -47,14 +37,15 @@ type Run = (statement: Statement) => Rows;
  * @throws StoreError, or an error of SQLite or Node.
  */
 export function openSqlite(url: string, options: OpenOptions = {}): Database {
-  const { isOwner = false, mayCreate = true, acceptsMissingLog = false } = options;
+  const { mayCreate = true, acceptsMissingLog = false } = options;
   const path = preparePath(toPath(url), mayCreate);
   const isFile = path !== memoryPath;
-  const release = isFile && isOwner ? lockFile(path) : () => undefined;
+  const isOwner = isFile && options.isOwner === true;
+  const release = isOwner ? lockFile(path) : () => undefined;
   try {
     // Directly after the lock: until this process is connected, a command that closes the store can remove the log.
     if (isFile && !acceptsMissingLog) refuseMissingLog(path);
-    return connect(path, options, release);
+    return connect(path, { ...options, isOwner }, release);
   } catch (error) {
     release();
     throw toOpeningError(error);
@@ -69,22 +60,50 @@ export function toPath(url: string): string {
 }
 
 function connect(path: string, options: OpenOptions, release: () => void): Database {
-  const { clock = Date.now, isOwner = false } = options;
-  const isFile = path !== memoryPath;
+  const { clock = Date.now, isOwner } = options;
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs });
-  const run = createRunner(db, clock);
+  /** By SQL, so that each statement is prepared once. */
+  const prepared = new Map<string, StatementSync>();
+
+  function run({ sql, values }: Statement): Rows {
+    const statement =
+      prepared.get(sql) ??
+      db.prepare(sql.replaceAll('{now}', ':now').replaceAll(/for update( skip locked)?/g, ''));
+    prepared.set(sql, statement);
+    return guard(() =>
+      sql.includes('{now}')
+        ? statement.all({ now: Math.round(clock()) }, ...values)
+        : statement.all(...values),
+    );
+  }
+
+  /** Runs synchronously, so that no other statement joins the transaction. */
+  function runTransaction<Result>(work: () => Transaction<Result>): Result {
+    guard(() => db.exec('begin immediate'));
+    try {
+      const steps = work();
+      let step = steps.next([]);
+      while (!step.done) step = steps.next(run(step.value));
+      guard(() => db.exec('commit'));
+      return step.value;
+    } catch (error) {
+      // SQLite rolls back by itself on some errors, such as a full disk.
+      if (db.isTransaction) db.exec('rollback');
+      throw error;
+    }
+  }
+
   let isNew: boolean;
   try {
-    refuseUnreleased(db);
-    refuseForeign(db);
-    if (options.acceptsMissingLog === true) refuseDamaged(db);
+    refuseOtherFiles(db, options);
     db.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma secure_delete = on;
     `);
-    isNew = inTransaction(db, run, () => migrate(sqliteDialect, options));
-    if (isFile && isOwner) markOpen(db);
+    isNew = runTransaction(() => migrate(sqliteDialect, options));
+    // On a full disk the BFF still starts, and /readyz reports the disk. Only a lost log would go unnoticed this time.
+    if (isOwner) ignoreStoreError(() => markOpen(db, 1));
   } catch (error) {
     closeConnection(db, path);
     throw error;
@@ -93,11 +112,12 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   function close(): void {
     process.off('exit', close);
     try {
-      truncateLog(db);
-      if (isFile && isOwner) markClosed(db);
-    } catch (error) {
       // On a full disk the log remains, and the next start reads it.
-      if (!(error instanceof StoreError)) throw error;
+      ignoreStoreError(() => {
+        // First, so that the main file never says "closed" while it lacks commits of the log.
+        truncateLog(db);
+        if (isOwner) markOpen(db, 0);
+      });
     } finally {
       closeConnection(db, path);
       release();
@@ -105,17 +125,17 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   }
 
   // When the process exits with an open database, Node closes it, and SQLite then removes the log.
-  if (isFile && isOwner) process.once('exit', close);
+  if (isOwner) process.once('exit', close);
 
   return {
     isShared: false,
     lastApplicationNumber: sql`coalesce((select seq from sqlite_sequence where name = 'application'), 0)`,
     isNew,
     all: async (statement) => run(statement),
-    transaction: async (work) => inTransaction(db, run, work),
+    transaction: async (work) => runTransaction(work),
     scrub: async () => truncateLog(db),
     checkRoom() {
-      if (!isFile) return;
+      if (path === memoryPath) return;
       const { bavail, blocks, bsize } = statfsSync(dirname(path));
       if (bavail * bsize < Math.min(minFreeBytes, (blocks * bsize) / 20)) {
         throw new StoreError('STORE_FULL', 'The disk of the store is nearly full.');
@@ -125,41 +145,11 @@ function connect(path: string, options: OpenOptions, release: () => void): Datab
   };
 }
 
-/** Prepares each statement once. */
-function createRunner(db: DatabaseSync, clock: () => number): Run {
-  const prepared = new Map<string, StatementSync>();
-  return ({ sql, values }) => {
-    const statement = prepared.get(sql) ?? db.prepare(toSqliteText(sql));
-    prepared.set(sql, statement);
-    return guard(() =>
-      sql.includes('{now}')
-        ? statement.all({ now: Math.round(clock()) }, ...values)
-        : statement.all(...values),
-    );
-  };
-}
-
-function toSqliteText(sql: string): string {
-  return sql.replaceAll('{now}', ':now').replaceAll(/for update( skip locked)?/g, '');
-}
-
-/** Runs synchronously, so that no other statement joins the transaction. */
-function inTransaction<Result>(
-  db: DatabaseSync,
-  run: Run,
-  work: () => Transaction<Result>,
-): Result {
-  guard(() => db.exec('begin immediate'));
+function ignoreStoreError(work: () => void): void {
   try {
-    const steps = work();
-    let step = steps.next([]);
-    while (!step.done) step = steps.next(run(step.value));
-    guard(() => db.exec('commit'));
-    return step.value;
+    work();
   } catch (error) {
-    // SQLite rolls back by itself on some errors, such as a full disk.
-    if (db.isTransaction) db.exec('rollback');
-    throw error;
+    if (!(error instanceof StoreError)) throw error;
   }
 }
 
@@ -192,22 +182,11 @@ function truncateLog(db: DatabaseSync): boolean {
 }
 
 /**
- * Records in the main file that the owner has the store open. From now on until `markClosed` the log must exist: SQLite removes
- * it only when the last connection closes in order, and `closeConnection` then leaves an empty one.
+ * Records in the main file whether the owner has the store open. While it has, the log must exist: SQLite removes it only when
+ * the last connection closes in order, and `closeConnection` then leaves an empty one.
  */
-function markOpen(db: DatabaseSync): void {
-  try {
-    guard(() => db.exec('update store set is_open = 1 where is_open = 0'));
-    truncateLog(db);
-  } catch (error) {
-    // On a full disk the BFF still starts, and /readyz reports the disk. Only a lost log would go unnoticed this time.
-    if (!(error instanceof StoreError)) throw error;
-  }
-}
-
-/** Runs after a checkpoint, so that the main file never says "closed" while it lacks commits of the log. */
-function markClosed(db: DatabaseSync): void {
-  guard(() => db.exec('update store set is_open = 0 where is_open = 1'));
+function markOpen(db: DatabaseSync, isOpen: 0 | 1): void {
+  guard(() => db.exec(`update store set is_open = ${isOpen} where is_open <> ${isOpen}`));
   truncateLog(db);
 }
 
@@ -216,7 +195,7 @@ function markClosed(db: DatabaseSync): void {
  * marked as open, an empty log then replaces the removed one, so that the next start sees that nothing is lost.
  */
 function closeConnection(db: DatabaseSync, path: string): void {
-  const logPath = toLogPath(path);
+  const logPath = `${path}-wal`;
   const needsLog = existsSync(logPath) && readOpenMark(db) !== 0;
   db.close();
   if (needsLog) createFile(logPath);
@@ -227,7 +206,7 @@ function closeConnection(db: DatabaseSync, path: string): void {
  * SQLite creates a new log.
  */
 function refuseMissingLog(path: string): void {
-  const logPath = toLogPath(path);
+  const logPath = `${path}-wal`;
   if (existsSync(logPath)) return;
   const mainFile = pathToFileURL(path);
   // Reads without the log and without locks (https://sqlite.org/uri.html#uriimmutable).
@@ -253,31 +232,20 @@ function readOpenMark(db: DatabaseSync): unknown {
   }
 }
 
-function toLogPath(path: string): string {
-  return `${path}-wal`;
-}
-
-/** Files from before the first release kept their version in `user_version`. */
-function refuseUnreleased(db: DatabaseSync): void {
-  const version = Number(db.prepare('pragma user_version').get()?.['user_version']);
-  if (version > 0) {
+function refuseOtherFiles(db: DatabaseSync, { acceptsMissingLog = false }: OpenOptions): void {
+  // Files from before the first release kept their version in `user_version`.
+  if (Number(db.prepare('pragma user_version').get()?.['user_version']) > 0) {
     throw new StoreError('STORE_OLDER', 'The store was written before the first release.');
   }
-}
-
-/** A process that was killed during a checkpoint leaves pages of two states, which the log would have completed. */
-function refuseDamaged(db: DatabaseSync): void {
-  const result = db.prepare('pragma quick_check(1)').get();
-  if (result?.['quick_check'] !== 'ok') {
-    throw new StoreError('STORE_DAMAGED', 'The main file of the store is inconsistent.');
-  }
-}
-
-/** A wrong path must not add our tables to the database of another program. */
-function refuseForeign(db: DatabaseSync): void {
+  // A wrong path must not add our tables to the database of another program.
   const names = db.prepare('select name from sqlite_master').all();
   if (names.length > 0 && !names.some(({ name }) => name === 'journal_schema')) {
     throw new StoreError('STORE_FOREIGN', 'The file is a database of another program.');
+  }
+  // A process that was killed during a checkpoint leaves pages of two states, which the log would have completed.
+  const isIntact = () => db.prepare('pragma quick_check(1)').get()?.['quick_check'] === 'ok';
+  if (acceptsMissingLog && !isIntact()) {
+    throw new StoreError('STORE_DAMAGED', 'The main file of the store is inconsistent.');
   }
 }
 
@@ -309,7 +277,7 @@ function createFolder(path: string): void {
  */
 function createFile(path: string): void {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
