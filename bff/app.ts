@@ -57,7 +57,6 @@ import { monitoringRoutes } from './routes/monitoring.ts';
 import { offersRoutes, type OffersEvent } from './routes/offers.ts';
 import { openApiRoutes } from './routes/openapi.ts';
 import { sessionRoutes } from './routes/session.ts';
-import type { RouteDependencies } from './routes/route-dependencies.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import { AppError } from './runtime/app-error.ts';
 import { startUnrefTimer, type StartTimer, withTimeout } from './runtime/timers.ts';
@@ -152,6 +151,9 @@ export function createBff(dependencies: BffDependencies): Bff {
   const counters = new Counters();
   const logRateLimited = createRateLimitedLog(log, clock, logIntervalMs);
 
+  const parts = { config, store, encryption, fundingService, clock, startTimer };
+  const reporting = { counters, log, logRateLimited };
+
   const retention = createRetentionWorker({
     store,
     retention: config.settings.retention,
@@ -160,13 +162,10 @@ export function createBff(dependencies: BffDependencies): Bff {
     onEvent: log,
   });
   const delivery = createDeliveryWorker({
-    store,
-    encryption,
-    fundingService,
+    ...parts,
     scanDocument,
     aggregatorName: config.settings.aggregatorName,
     isTrackingUrlSafe: (url) => toSafeTrackingUrl(url, config) !== undefined,
-    startTimer,
     random,
     onEvent(event) {
       log(event);
@@ -180,25 +179,12 @@ export function createBff(dependencies: BffDependencies): Bff {
 
   const addresses = createClientAddresses(config.trustedProxies);
   const { findClientAddress, findRateLimitAddress } = addresses;
-  const rateLimits = createRateLimits({
-    config,
-    limitStore,
-    findRateLimitAddress,
-    counters,
-    logRateLimited,
-  });
+  const rateLimits = createRateLimits({ config, limitStore, findRateLimitAddress, ...reporting });
   const concurrency = createConcurrencyLimit(config.settings.limits.requestsAtOnce, (id) =>
     rateLimits.reportRateLimit(id, 'requests-at-once'),
   );
-  const getResultTimeoutMs = () => (concurrency.isBusy() ? 0 : resultTimeoutMs);
-  const sessions = createSessions({
-    config,
-    store,
-    clock,
-    countNewSession: rateLimits.countSession,
-    counters,
-    logRateLimited,
-  });
+  const { countSession: countNewSession } = rateLimits;
+  const sessions = createSessions({ ...parts, ...reporting, countNewSession });
 
   let isDraining = false;
   const app = new Hono<BffEnv>();
@@ -207,7 +193,7 @@ export function createBff(dependencies: BffDependencies): Bff {
 
   const globalMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
     requestId(),
-    requestLog({ clock, counters, log, logRateLimited }),
+    requestLog({ clock, ...reporting }),
     securityHeaders(),
     noStore(),
     closeAfterUnreadBody(),
@@ -222,15 +208,14 @@ export function createBff(dependencies: BffDependencies): Bff {
   ];
   for (const middleware of globalMiddleware) app.use(middleware);
 
-  const monitoring = { config, store, fundingService, counters, clock };
-  app.route('/', monitoringRoutes({ ...monitoring, isDraining: () => isDraining }));
+  app.route('/', monitoringRoutes({ ...parts, counters, isDraining: () => isDraining }));
   app.route('/', openApiRoutes(app, config));
   if (widget) app.route('/widget', widgetRoutes(widget, rateLimits.widgetByAddress));
 
   // The origin gate comes first, so that an allowed page can read the later refusals. The session costs a query, so the limits
   // by address come before it.
   const apiMiddleware: readonly MiddlewareHandler<BffEnv>[] = [
-    originGate({ app, config, counters, logRateLimited }),
+    originGate({ app, config, ...reporting }),
     logAddressProblems(addresses, log, clock),
     concurrency.middleware,
     rateLimits.byAddress,
@@ -239,26 +224,23 @@ export function createBff(dependencies: BffDependencies): Bff {
   ];
   for (const middleware of apiMiddleware) app.use('/v1/*', middleware);
 
-  const parts: RouteDependencies = {
-    config,
-    store,
-    encryption,
-    fundingService,
+  const submission = {
+    ...parts,
     delivery,
-    getResultTimeoutMs,
+    getResultTimeoutMs: () => (concurrency.isBusy() ? 0 : resultTimeoutMs),
     rateLimits,
     findClientAddress,
-    clock,
-    startTimer,
   };
-  const upload = { ...parts, uploadSemaphore, findRateLimitAddress };
-  const botChecks = { challenge, counters, logRateLimited };
+  const upload = { ...submission, uploadSemaphore, findRateLimitAddress };
   app.route(apiPaths.configuration, configurationRoutes(config, challenge));
   app.route(apiPaths.session, sessionRoutes({ ...parts, sessions }));
-  app.route(apiPaths.application, applicationRoutes({ ...parts, ...botChecks, enrichLead, log }));
+  app.route(
+    apiPaths.application,
+    applicationRoutes({ ...submission, ...reporting, challenge, enrichLead }),
+  );
   app.route(apiPaths.offers, offersRoutes({ ...parts, log }));
-  app.route(apiPaths.contact, contactRoutes(parts));
-  app.route(apiPaths.documents, documentsRoutes({ ...upload, inspections, counters, log }));
+  app.route(apiPaths.contact, contactRoutes(submission));
+  app.route(apiPaths.documents, documentsRoutes({ ...upload, ...reporting, inspections }));
   app.route(apiPaths.assetReport, bankReportRoutes(upload));
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 

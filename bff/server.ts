@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { DestinationStream } from 'pino';
 import { type Bff, type BffEvent, type CloseResult, createBff } from './app.ts';
-import { processSource, readServingParts, type ServingParts } from './config/config.ts';
+import { processSource, readServingParts } from './config/config.ts';
 import { describeUntranslatedTexts } from './config/settings.ts';
 import { createClamd } from './documents/clamd.ts';
 import { createFundingService } from './funding-service/client.ts';
@@ -65,11 +65,8 @@ export function createBffLog(destination?: DestinationStream): Log<LogEvent> {
 export async function startServer(): Promise<void> {
   const nodeOptions = process.execArgv;
   const parts = await readServingParts({ ...processSource, nodeOptions });
-  if ('problems' in parts) fail(parts.problems);
-  else await run(parts);
-}
-
-async function run({ config, widget, hooks }: ServingParts): Promise<void> {
+  if ('problems' in parts) return fail(parts.problems);
+  const { config, widget, hooks } = parts;
   const log = createBffLog();
   // Node would print the error's message, which can contain what an applicant typed.
   process.on('uncaughtException', (error) => {

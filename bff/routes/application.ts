@@ -50,7 +50,7 @@ import type {
 } from '../store/store.ts';
 import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
 import { readJson } from './request-body.ts';
-import type { RouteDependencies, ViewDependencies } from './route-dependencies.ts';
+import type { RouteDependencies, SubmissionDependencies } from './route-dependencies.ts';
 
 const maxBytes = 64 * 1024;
 
@@ -70,7 +70,7 @@ export interface EnrichmentFailedEvent {
 }
 
 export interface ApplicationRoutesOptions
-  extends RouteDependencies, Omit<BotCheckOptions, keyof RouteDependencies> {
+  extends SubmissionDependencies, Omit<BotCheckOptions, keyof SubmissionDependencies> {
   readonly enrichLead: EnrichLead | undefined;
   readonly log: Log<EnrichmentFailedEvent | ChallengeFailedEvent>;
 }
@@ -365,7 +365,7 @@ function createRejectedError({ errors }: ApplicationRow): AppError {
 
 export function viewApplication(
   application: ApplicationRow,
-  { config, encryption, fundingService }: Omit<ViewDependencies, 'store'>,
+  { config, encryption, fundingService }: RouteDependencies,
 ): ApplicationStatus {
   const { id, key, state, receivedAt, errors, encryptedTrackingUrl } = application;
   const trackingUrl =

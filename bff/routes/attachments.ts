@@ -13,7 +13,7 @@ import { createId } from '../runtime/ids.ts';
 import { encryptName, readContent, type StoredName, toChunkAad } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
-import type { RouteDependencies } from './route-dependencies.ts';
+import type { SubmissionDependencies } from './route-dependencies.ts';
 
 /** A multiple of three for Base64. Chunks of 1 MB raise the peak of memory during an upload by another 20 to 60 MB. */
 const chunkBytes = 262_143;
@@ -72,12 +72,7 @@ export interface InspectedUpload {
   readonly identity: readonly string[];
 }
 
-type WaitDependencies = Pick<RouteDependencies, 'store' | 'delivery' | 'getResultTimeoutMs'>;
-
-export interface UploadOptions extends Omit<
-  RouteDependencies,
-  'config' | 'fundingService' | 'findClientAddress'
-> {
+export interface UploadDependencies extends SubmissionDependencies {
   readonly uploadSemaphore: UploadSemaphore;
   readonly findRateLimitAddress: FindClientAddress;
 }
@@ -100,7 +95,7 @@ export function readUploadLength(c: Context<BffEnv>, kind: UploadKind, maxBytes:
  */
 export async function receiveAttachment(
   c: Context<BffEnv>,
-  options: UploadOptions,
+  options: UploadDependencies,
   upload: Upload,
 ): Promise<AttachmentRow> {
   const { rateLimits, uploadSemaphore } = options;
@@ -126,7 +121,7 @@ export async function receiveAttachment(
 async function receive(
   source: AsyncIterable<Uint8Array>,
   upload: Upload,
-  { store, encryption, uploadSemaphore, clock, startTimer }: UploadOptions,
+  { store, encryption, uploadSemaphore, clock, startTimer }: UploadDependencies,
 ): Promise<AttachmentRow> {
   const { application, kind, category, bytes, limit, maxTotalBytes } = upload;
   const applicationId = application.id;
@@ -190,7 +185,7 @@ async function receive(
 export async function waitForAttachment(
   application: ApplicationRow,
   attachment: AttachmentRow,
-  { store, delivery, getResultTimeoutMs }: WaitDependencies,
+  { store, delivery, getResultTimeoutMs }: SubmissionDependencies,
 ): Promise<AttachmentRow> {
   delivery.wake();
   if (application.state !== 'accepted') return attachment;

@@ -16,18 +16,14 @@ import {
   receiveAttachment,
   type StoredContent,
   toDeliveryStatus,
-  type UploadOptions,
+  type UploadDependencies,
 } from './attachments.ts';
 import { componentRef, deliveryResponses, describeSchema, json } from './openapi.ts';
 
 /** Maximum reports of one application. The funding service makes a record of each (spec, "Asset report record"). */
 const maxReports = 20;
 
-export interface BankReportRoutesOptions extends UploadOptions {
-  readonly fundingService: FundingService;
-}
-
-export function bankReportRoutes(options: BankReportRoutesOptions): Hono<BffEnv> {
+export function bankReportRoutes(options: UploadDependencies): Hono<BffEnv> {
   const { store, fundingService } = options;
   const checkReport = createReportCheck();
 

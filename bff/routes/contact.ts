@@ -25,13 +25,11 @@ import {
 import { waitForAttachment } from './attachments.ts';
 import { componentRef, describeSchema, json } from './openapi.ts';
 import { readJson } from './request-body.ts';
-import type { RouteDependencies } from './route-dependencies.ts';
+import type { SubmissionDependencies } from './route-dependencies.ts';
 
 const maxBytes = 4 * 1024;
 
-export type ContactRoutesOptions = Omit<RouteDependencies, 'fundingService' | 'rateLimits'>;
-
-export function contactRoutes(options: ContactRoutesOptions): Hono<BffEnv> {
+export function contactRoutes(options: SubmissionDependencies): Hono<BffEnv> {
   const { config, store, encryption, clock } = options;
 
   return new Hono<BffEnv>().post('/', describeRequest, async (c) => {

@@ -36,10 +36,10 @@ import {
   readUploadLength,
   receiveAttachment,
   toDeliveryStatus,
-  type UploadOptions,
+  type UploadDependencies,
 } from './attachments.ts';
 import { componentRef, deliveryResponses, describeSchema, header, json } from './openapi.ts';
-import type { ViewDependencies } from './route-dependencies.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 /** Of the percent-encoded name. File systems allow 255 characters of up to four bytes, and a byte becomes three characters. */
 const maxNameLength = 4096;
@@ -69,7 +69,7 @@ export type DocumentsEvent =
       readonly error: unknown;
     };
 
-export interface DocumentsRoutesOptions extends UploadOptions, ViewDependencies {
+export interface DocumentsRoutesOptions extends UploadDependencies {
   readonly inspections: Pick<InspectionPool, 'prepare' | 'inspect'>;
   readonly counters: Counters;
   readonly log: Log<DocumentsEvent>;
@@ -207,7 +207,7 @@ function reportRefusal(
 
 export async function viewDocuments(
   application: ApplicationRow,
-  options: ViewDependencies,
+  options: RouteDependencies,
 ): Promise<DocumentStatus[]> {
   const documents = await listAttachments(options.store, application, 'document');
   return documents.map((document) => viewDocument(document, application, options));
@@ -216,7 +216,7 @@ export async function viewDocuments(
 function viewDocument(
   attachment: AttachmentRow,
   { id, key }: ApplicationRow,
-  { encryption, fundingService }: ViewDependencies,
+  { encryption, fundingService }: RouteDependencies,
 ): DocumentStatus {
   // The name is erased before the record of the delivery.
   const name = attachment.encryptedName && decryptName(encryption.unwrapKey(id, key), attachment);

@@ -21,10 +21,7 @@ export interface OffersEvent {
   readonly reference: string;
 }
 
-export interface OffersRoutesOptions extends Pick<
-  RouteDependencies,
-  'config' | 'store' | 'fundingService' | 'clock'
-> {
+export interface OffersRoutesOptions extends RouteDependencies {
   readonly log: Log<OffersEvent>;
 }
 

@@ -1,4 +1,4 @@
-// The parts of the BFF that several routes use. Each route names those that it uses.
+// The parts of the BFF that several routes use.
 
 import type { Config } from '../config/config.ts';
 import type { DeliveryWorker } from '../delivery/delivery-worker.ts';
@@ -14,18 +14,16 @@ export interface RouteDependencies {
   readonly store: Store;
   readonly encryption: Encryption;
   readonly fundingService: FundingService;
-  readonly delivery: DeliveryWorker;
-  /** Milliseconds that a request waits for the funding service before it answers "received". 0 while the server is busy. */
-  readonly getResultTimeoutMs: () => number;
-  readonly rateLimits: RateLimits;
-  readonly findClientAddress: FindClientAddress;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly startTimer: StartTimer;
 }
 
-/** The sources of the status of an application and its attachments. */
-export type ViewDependencies = Pick<
-  RouteDependencies,
-  'config' | 'store' | 'encryption' | 'fundingService'
->;
+/** For routes that store an application or an attachment, and wait for its delivery. */
+export interface SubmissionDependencies extends RouteDependencies {
+  readonly delivery: DeliveryWorker;
+  /** Milliseconds that a request waits for the funding service before it answers "received". 0 while the server is busy. */
+  readonly getResultTimeoutMs: () => number;
+  readonly rateLimits: RateLimits;
+  readonly findClientAddress: FindClientAddress;
+}

@@ -13,12 +13,11 @@ import { viewContact } from './contact.ts';
 import { viewDocuments } from './documents.ts';
 import { describeSchema, json } from './openapi.ts';
 import { readJson } from './request-body.ts';
-import type { RouteDependencies, ViewDependencies } from './route-dependencies.ts';
+import type { RouteDependencies } from './route-dependencies.ts';
 
 const maxBytes = 256;
 
-export interface SessionRoutesOptions
-  extends ViewDependencies, Pick<RouteDependencies, 'clock' | 'startTimer'> {
+export interface SessionRoutesOptions extends RouteDependencies {
   readonly sessions: Sessions;
 }
 
@@ -42,7 +41,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
 
 async function viewSession(
   { session, ...started }: StartedSession,
-  options: ViewDependencies,
+  options: RouteDependencies,
 ): Promise<Session> {
   const { store, fundingService } = options;
   const view = { ...started, expiresAt: new Date(session.expiresAt).toISOString() };
