@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { partnerOperations } from '../../shared/funding-service/operations.ts';
 import type { Config } from '../config/config.ts';
 import type { FundingService } from '../funding-service/funding-service.ts';
@@ -53,7 +53,8 @@ export function monitoringRoutes(options: MonitoringOptions): Hono<BffEnv> {
   const countRows = createShortCache(countsCacheMs, clock, async (): Promise<Counts> => {
     return [await store.countStates(), await store.countRefused()];
   });
-  let writeMetrics: WriteMetrics | undefined;
+  const { registry } = options.counters;
+  let setGauges: ReturnType<typeof createGauges> | undefined;
 
   return new Hono<BffEnv>()
     .get('/livez', (c) => c.json({ status: 'alive' }))
@@ -75,9 +76,10 @@ export function monitoringRoutes(options: MonitoringOptions): Hono<BffEnv> {
         isStoreReady(),
       ]);
       // Created on the first request, because the default metrics observe the process from then on.
-      writeMetrics ??= createMetrics(options);
-      c.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
-      return c.body(await writeMetrics(counts, isReady));
+      setGauges ??= createGauges(options);
+      setGauges(counts, isReady);
+      c.header('content-type', registry.contentType);
+      return c.body(await registry.metrics());
     });
 }
 
@@ -98,10 +100,8 @@ function hasAccess(
 /** The results of `countStates` and `countRefused`. */
 type Counts = readonly [readonly StateCount[], readonly StateCount[]];
 
-type WriteMetrics = (counts: Counts | undefined, isStoreReady: boolean) => Promise<string>;
-
-/** All label values come from closed lists, so that no personal data can become one. */
-function createMetrics({ fundingService, counters, clock }: MonitoringOptions): WriteMetrics {
+/** Also adds the default metrics of the process. All label values come from closed lists, so that no personal data can become one. */
+function createGauges({ fundingService, counters, clock }: MonitoringOptions) {
   const { registry } = counters;
   collectDefaultMetrics({ register: registry });
 
@@ -138,13 +138,12 @@ function createMetrics({ fundingService, counters, clock }: MonitoringOptions): 
       alarms.set({ alarm: code }, count);
   }
 
-  return (counts, isStoreReady) => {
+  return (counts: Counts | undefined, isStoreReady: boolean): void => {
     for (const gauge of [rows, oldestWaiting, alarms]) gauge.reset();
     if (counts) setCounts(counts);
     ready.set(Number(isStoreReady));
     for (const operation of partnerOperations) {
       breakers.set({ operation }, Number(fundingService.readiness(operation).kind !== 'ready'));
     }
-    return registry.metrics();
   };
 }
