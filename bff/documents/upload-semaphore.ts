@@ -1,13 +1,13 @@
 // Limits the uploads that run at once: documents and bank reports, per session, per client address, and per process.
 
-import { minBytesPerSecond } from './read-upload.ts';
-
 /** The widget uploads two documents at once. */
 export const maxUploadsPerSession = 2;
 /** Applicants in one office may share an address. A few addresses must not take all permits. */
 export const maxUploadsPerAddress = 12;
 export const maxUploadsPerProcess = 50;
 
+/** Slower than any usable connection: 10 MiB may take about 85 minutes. */
+export const minBytesPerSecond = 2 * 1024;
 /** Applies while more than half of the permits of the process are taken, so that slow uploads do not keep others out. */
 export const minBytesPerSecondUnderLoad = 16 * 1024;
 

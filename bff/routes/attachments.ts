@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
 import type { DocumentStatus } from '../../shared/api/attachments.ts';
-import { IncompleteBodyError, readChunks } from '../documents/read-upload.ts';
 import type { UploadSemaphore } from '../documents/upload-semaphore.ts';
 import type { FindClientAddress } from '../middleware/client-address.ts';
 import type { BffEnv } from '../middleware/context.ts';
@@ -13,13 +12,11 @@ import { createId } from '../runtime/ids.ts';
 import { encryptName, readContent, type StoredName, toChunkAad } from '../store/encryption.ts';
 import type { ApplicationRow, AttachmentKind, AttachmentRow, Store } from '../store/store.ts';
 import { createClosedError } from './application.ts';
+import { IncompleteBodyError, readChunks } from './request-body.ts';
 import type { SubmissionDependencies } from './route-dependencies.ts';
 
 /** A multiple of three for Base64. Chunks of 1 MB raise the peak of memory during an upload by another 20 to 60 MB. */
 const chunkBytes = 262_143;
-
-/** An upload without data for this long is aborted. */
-const idleTimeoutMs = 30_000;
 
 const semaphoreRefusals = {
   session: { code: 'too-many-requests', limit: 'uploads-at-once-by-session', retryAfterSeconds: 2 },
@@ -130,7 +127,7 @@ async function receive(
   const id = createId(createdAt);
   const attachment = { id, applicationId, kind, category, createdAt };
   const minRate = uploadSemaphore.minBytesPerSecond;
-  const timeouts = { clock, startTimer, idleTimeoutMs, minRate };
+  const timeouts = { clock, startTimer, minRate };
   let hasBegun = false;
   let isCompleted = false;
   try {

@@ -1,27 +1,44 @@
-// Reads a JSON request body, with limits of size and time.
+// Reads request bodies with limits of size and time: JSON, and uploads in chunks of equal size.
 
+import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { toFieldErrors } from '../../shared/application/field-errors.ts';
-import { IncompleteBodyError, readBody } from '../documents/read-upload.ts';
 import type { BffEnv } from '../middleware/context.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { collectStreamedBuffers } from '../runtime/buffer-collection.ts';
 import { parseStrictJson } from '../runtime/json.ts';
-import type { RouteDependencies } from './route-dependencies.ts';
+import { type StartTimer, withTimeout } from '../runtime/timers.ts';
 
-/** Maximum wait for the whole body. */
-const timeoutMs = 30_000;
+/** Maximum wait for the next data. */
+export const idleTimeoutMs = 30_000;
+/** The minimum rate applies only after this time, because a connection may start slowly. */
+export const graceMs = 30_000;
+/** Maximum wait for a whole JSON body. */
+const jsonTimeoutMs = 30_000;
 
-type TimeDependencies = Pick<RouteDependencies, 'clock' | 'startTimer'>;
+interface Timers {
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly startTimer: StartTimer;
+}
+
+/** Limits of the time that the BFF waits for data. The time in which it handles data does not count. */
+export interface BodyTimeouts extends Timers {
+  /** Maximum wait for the whole body. Default: none. */
+  readonly totalTimeoutMs?: number;
+  /** Current minimum of the average rate in bytes per second. Default: none. */
+  readonly minRate?: () => number;
+}
 
 /** Throws `invalid-request`, with the fields that do not match, unless the body is JSON that the schema accepts. */
 export async function readJson<Schema extends z.ZodMiniType>(
   c: Context<BffEnv>,
   schema: Schema,
   maxBytes: number,
-  options: TimeDependencies,
+  timers: Timers,
 ): Promise<z.infer<Schema>> {
-  const json = parseStrictJson(await readBytes(c, maxBytes, options));
+  const json = parseStrictJson(await readBytes(c, maxBytes, timers));
   if (json === undefined) throw new AppError('invalid-request');
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -32,7 +49,7 @@ export async function readJson<Schema extends z.ZodMiniType>(
 async function readBytes(
   c: Context<BffEnv>,
   maxBytes: number,
-  { clock, startTimer }: TimeDependencies,
+  timers: Timers,
 ): Promise<Uint8Array> {
   const announcedBytes = Number(c.req.header('content-length') ?? maxBytes);
   if (announcedBytes > maxBytes) throw new AppError('too-large');
@@ -41,12 +58,11 @@ async function readBytes(
   // A client that sends slowly must not take a permit from other requests.
   const permit = c.get('permit');
   permit?.release();
-  const timeouts = { clock, startTimer, idleTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs };
   // One buffer for all data: each stored part of one byte would take some hundred bytes of memory.
   const received = Buffer.alloc(announcedBytes > 0 ? announcedBytes : maxBytes);
   let bytes = 0;
   try {
-    for await (const data of readBody(body, timeouts)) {
+    for await (const data of readBody(body, { ...timers, totalTimeoutMs: jsonTimeoutMs })) {
       if (bytes + data.byteLength > received.byteLength) throw new AppError('too-large');
       received.set(data, bytes);
       bytes += data.byteLength;
@@ -56,4 +72,103 @@ async function readBytes(
   }
   permit?.acquire();
   return received.subarray(0, bytes);
+}
+
+/** The client disconnected, sent too slowly, or sent another number of bytes than it announced. */
+export class IncompleteBodyError extends Error {}
+
+/** Throws an `IncompleteBodyError` if the source fails or exceeds a timeout. */
+export async function* readBody(
+  source: AsyncIterable<Uint8Array>,
+  timeouts: BodyTimeouts,
+): AsyncGenerator<Uint8Array> {
+  const { clock, startTimer, totalTimeoutMs = Infinity, minRate = () => 0 } = timeouts;
+  const iterator = source[Symbol.asyncIterator]();
+  let isWaiting = true;
+  let waitedMs = 0;
+  let bytes = 0;
+
+  async function readNext(): Promise<IteratorResult<Uint8Array> | undefined> {
+    const limitMs = Math.min(idleTimeoutMs, totalTimeoutMs - waitedMs);
+    const startedAt = clock();
+    try {
+      return await withTimeout(limitMs, startTimer, () => iterator.next(), undefined);
+    } catch {
+      return undefined;
+    } finally {
+      // The clock may be set during the wait, but the timer proves that the wait took at most `limitMs`.
+      waitedMs += Math.min(limitMs, Math.max(0, clock() - startedAt));
+    }
+  }
+
+  function isTooSlow(): boolean {
+    return waitedMs >= totalTimeoutMs || bytes < ((waitedMs - graceMs) / 1000) * minRate();
+  }
+
+  try {
+    for (;;) {
+      isWaiting = true;
+      const next = await readNext();
+      if (!next) throw new IncompleteBodyError();
+      if (next.done) return;
+      isWaiting = false;
+      bytes += next.value.byteLength;
+      if (isTooSlow()) throw new IncompleteBodyError();
+      yield next.value;
+    }
+  } finally {
+    // While data is pending, `return` would wait for it. The end of the connection then closes the source.
+    if (!isWaiting) await iterator.return?.();
+  }
+}
+
+export interface ReadChunksOptions {
+  /** The value of Content-Length. */
+  readonly expectedBytes: number;
+  /** A multiple of three, so that each chunk can be converted to Base64 on its own. */
+  readonly chunkBytes: number;
+  readonly timeouts: BodyTimeouts;
+}
+
+/**
+ * Reads the source to its end, and returns the SHA-256 of the body. Each chunk except the last has `chunkBytes` bytes. An empty
+ * body has no chunks. Throws an `IncompleteBodyError` like `readBody`, and if the body does not have the expected length.
+ *
+ * @param storeChunk called in order. It may keep the chunk, and the next data is read after it resolves.
+ */
+export async function readChunks(
+  source: AsyncIterable<Uint8Array>,
+  { expectedBytes, chunkBytes, timeouts }: ReadChunksOptions,
+  storeChunk: (chunk: Uint8Array, index: number) => Promise<void> | void,
+): Promise<string> {
+  const hash = createHash('sha256');
+  let chunk = new Uint8Array(0);
+  let filled = 0;
+  let index = 0;
+  let bytes = 0;
+
+  async function add(data: Uint8Array): Promise<void> {
+    for (let at = 0; at < data.byteLength;) {
+      // The last chunk has the size of the rest, so that a small file does not allocate a whole chunk.
+      if (filled === 0) chunk = new Uint8Array(Math.min(chunkBytes, expectedBytes - bytes));
+      const part = data.subarray(at, at + chunk.byteLength - filled);
+      chunk.set(part, filled);
+      filled += part.byteLength;
+      bytes += part.byteLength;
+      at += part.byteLength;
+      if (filled < chunk.byteLength) return;
+      await storeChunk(chunk, index);
+      index += 1;
+      filled = 0;
+      collectStreamedBuffers(chunk.byteLength);
+    }
+  }
+
+  for await (const data of readBody(source, timeouts)) {
+    if (bytes + data.byteLength > expectedBytes) throw new IncompleteBodyError();
+    hash.update(data);
+    await add(data);
+  }
+  if (bytes < expectedBytes) throw new IncompleteBodyError();
+  return hash.digest('hex');
 }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { minBytesPerSecond } from '../../../bff/documents/read-upload.ts';
 import {
   createUploadSemaphore,
   maxUploadsPerAddress,
   maxUploadsPerProcess,
   maxUploadsPerSession,
+  minBytesPerSecond,
   minBytesPerSecondUnderLoad,
   type Uploader,
   type UploadSemaphore,

@@ -1,18 +1,19 @@
+// Reading a request body: timeouts, the minimum rate, and chunks.
+
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { minBytesPerSecond } from '../../../bff/documents/upload-semaphore.ts';
 import {
   graceMs,
+  idleTimeoutMs,
   IncompleteBodyError,
-  minBytesPerSecond,
   readBody,
   readChunks,
   type BodyTimeouts,
   type ReadChunksOptions,
-} from '../../../bff/documents/read-upload.ts';
+} from '../../../bff/routes/request-body.ts';
 import { createNoise } from '../../support/random.ts';
 import { createManualTime, type ManualTime } from '../../support/manual-time.ts';
-
-const idleTimeoutMs = 30_000;
 
 describe('readBody', () => {
   let time: ManualTime;
@@ -107,7 +108,8 @@ describe('readBody', () => {
   }
 
   function toTimeouts(changes: Partial<BodyTimeouts> = {}): BodyTimeouts {
-    return { ...time, clock: () => time.clock() + shiftMs, idleTimeoutMs, ...changes };
+    const clock = () => time.clock() + shiftMs;
+    return { ...time, clock, minRate: () => minBytesPerSecond, ...changes };
   }
 
   async function readInto(
@@ -227,7 +229,7 @@ describe('readChunks', () => {
 
   const defaults = {
     chunkBytes: 300,
-    timeouts: { ...createManualTime(), idleTimeoutMs },
+    timeouts: createManualTime(),
   };
 
   async function read(
