@@ -119,14 +119,8 @@ export function createFundingService(options: FundingServiceOptions): FundingSer
     if (reason === 'partner-headers-missing') {
       onEvent({ event: 'partner-headers-refused', operation, settings: partnerSettings });
     }
-    onEvent({
-      event: 'call-ended',
-      operation,
-      outcome: outcome.kind,
-      durationMs,
-      ...details,
-      ...(reason ? { reason } : {}),
-    });
+    const event = 'call-ended';
+    onEvent({ event, operation, outcome: outcome.kind, reason, durationMs, ...details });
   }
 
   return {

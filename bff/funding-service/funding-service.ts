@@ -146,7 +146,7 @@ export type FundingServiceEvent =
       readonly durationMs: number;
       /** HTTP status of the last response. */
       readonly status?: number;
-      readonly reason?: RefusalReason;
+      readonly reason?: RefusalReason | undefined;
       /** A short code if the connection failed, such as `UND_ERR_SOCKET`. */
       readonly failure?: string;
     };

@@ -10,7 +10,7 @@ import {
   type DeliveryRig,
 } from './delivery-rig.ts';
 
-describe('a result that the store rejects', () => {
+describe('a delivery whose result the store rejects', () => {
   let rig: DeliveryRig;
   let full: FullStore;
 
@@ -20,7 +20,7 @@ describe('a result that the store rejects', () => {
     return () => rig.store.close();
   });
 
-  it('is recorded later, without new claims in between', async () => {
+  it('is recorded before other rows are claimed', async () => {
     rig.answers.push(accepted, duplicate);
     const worker = rig.createWorker(full.store);
     await worker.start();
@@ -65,7 +65,7 @@ describe('a result that the store rejects', () => {
     expect((await rig.findApplication('a2')).state).toBe('accepted');
   });
 
-  it('is retried without a limit', async () => {
+  it('retries the write without a limit', async () => {
     const worker = rig.createWorker(refuse('a1'));
     await worker.start();
     await until(() => countStalls() === 1);
@@ -87,7 +87,7 @@ describe('a result that the store rejects', () => {
     expect(rig.sent).toHaveLength(1);
   });
 
-  it('blocks other deliveries again for a second row', async () => {
+  it('blocks other deliveries for another minute if it is a second one', async () => {
     const worker = rig.createWorker(refuse('a1', 'a2'));
     await worker.start();
     await until(() => countStalls() === 1);
@@ -101,7 +101,7 @@ describe('a result that the store rejects', () => {
     expect(rig.sent).toHaveLength(3);
   });
 
-  it('does not delay a stop after its abort signal', async () => {
+  it('does not delay the stop of the worker after the abort signal', async () => {
     const worker = rig.createWorker(full.store);
     await worker.start();
     await until(() => countStalls() === 1);
@@ -115,7 +115,7 @@ describe('a result that the store rejects', () => {
     expect(countStalls()).toBe(1);
   });
 
-  it('counts as an uncertain attempt after it was abandoned', async () => {
+  it('counts as an uncertain attempt once it is abandoned', async () => {
     const worker = rig.createWorker(full.store);
     await worker.start();
     await until(() => countStalls() === 1);

@@ -476,9 +476,9 @@ describe('the delivery of documents with a scanner', () => {
     scanned = [];
     worker = rig.createWorker(rig.store, {
       async scanDocument(content) {
-        const pieces: Uint8Array[] = [];
-        for await (const piece of content) pieces.push(piece);
-        scanned.push(Buffer.concat(pieces).toString());
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of content) chunks.push(chunk);
+        scanned.push(Buffer.concat(chunks).toString());
         const scan = scans.shift() ?? 'clean';
         if (scan instanceof Error) throw scan;
         return scan;

@@ -77,7 +77,7 @@ export interface DeliveryRig extends Script {
   addAttachment(
     id: string,
     kind: AttachmentKind,
-    pieces: readonly string[],
+    chunks: readonly string[],
     applicationId?: string,
   ): Promise<void>;
   /** Throws if no row of the kind is due. */
@@ -166,7 +166,7 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
   async function addAttachment(
     id: string,
     kind: AttachmentKind,
-    pieces: readonly string[],
+    chunks: readonly string[],
     applicationId = 'a1',
   ): Promise<void> {
     const createdAt = time.clock();
@@ -181,10 +181,10 @@ export async function createDeliveryRig(open: OpenTestStore = inMemory): Promise
     const cipher = encryption.unwrapKey(applicationId, key);
     const category = kind === 'document' ? 'bank-verification' : '';
     await store.beginAttachment({ id, applicationId, kind, category, createdAt }, 9);
-    for (const [number, piece] of pieces.entries()) {
-      await store.addChunk(id, number, cipher.encrypt(toChunkAad(id, number), piece));
+    for (const [number, chunk] of chunks.entries()) {
+      await store.addChunk(id, number, cipher.encrypt(toChunkAad(id, number), chunk));
     }
-    const bytes = pieces.join('').length;
+    const bytes = chunks.join('').length;
     const encryptedName =
       kind === 'document'
         ? encryptName(cipher, id, { name: 'march', extension: 'pdf' })
@@ -267,10 +267,10 @@ function createScriptedService(script: Script): FundingService {
       return takeAnswer(answers, accepted);
     },
     async uploadFile(applicationId, file) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of file.content()) pieces.push(piece);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of file.content()) chunks.push(chunk);
       const { name, extension, category, bytes } = file;
-      const text = Buffer.concat(pieces).toString();
+      const text = Buffer.concat(chunks).toString();
       sent.push(`file ${applicationId} ${name}.${extension} ${category} ${bytes} ${text}`);
       return takeAnswer(attachmentAnswers, { kind: 'accepted', value: 'D1' });
     },

@@ -49,7 +49,7 @@ function decideFirst(kind: DeliveryKind, outcome: Outcome<unknown>): string {
   return decide(outcome, createClaim(kind), () => 0.5).state;
 }
 
-describe.each(Object.entries(operations))('%s', (_operation, decide) => {
+describe.each(Object.entries(operations))('a row that %s sends', (_operation, decide) => {
   it.each(failureTexts)('waits after "$text"', (failure) => {
     for (const [shape, toBody] of Object.entries(failureShapes)) {
       for (const status of failureStatuses) {
@@ -60,7 +60,7 @@ describe.each(Object.entries(operations))('%s', (_operation, decide) => {
   });
 });
 
-describe('texts composed of words of real platforms', () => {
+describe('a text composed of words of real platforms', () => {
   const fields = [
     ...Object.keys(leadSchema.shape),
     ...Object.keys(leadAddressSchema.shape).map((part) => `BusinessAddress.${part}`),
@@ -86,7 +86,7 @@ describe('texts composed of words of real platforms', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('do not reject', () => {
+  it('rejects no row', () => {
     fc.assert(
       fc.property(
         sentence,
@@ -100,7 +100,7 @@ describe('texts composed of words of real platforms', () => {
   });
 });
 
-describe('the documented texts', () => {
+describe('a documented text', () => {
   const refuse = (text: string) => ({
     IsSuccessful: false,
     ResponseText: text,
@@ -117,7 +117,7 @@ describe('the documented texts', () => {
     ['upload-file', 'spec, Errors: wording not shown', 'Error: Invalid category: Passport'],
   ];
 
-  it.each(rejecting)('%s (%s): %s', (operation, _source, text) => {
+  it.each(rejecting)('rejects a row that %s sends (%s): %s', (operation, _source, text) => {
     const decide = operations[operation];
     const ends = Object.fromEntries(
       failureStatuses.map((status) => [status, decide(status, refuse(text))]),
@@ -134,7 +134,7 @@ describe('the documented texts', () => {
     }
   });
 
-  it('reject an asset report without report data', () => {
+  it('rejects a bank report without report data', () => {
     const body = { success: false, message: 'Invalid Asset Report JSON - missing report data' };
     const decide = operations['asset-report']!;
     expect([200, 400, 403, 500].map((status) => decide(status, body))).toEqual([

@@ -12,7 +12,7 @@ import {
 
 const awaited = { kind: 'application', id: 'a1' } as const;
 
-describe('a request that waits for a result', () => {
+describe('waitForResult', () => {
   let rig: DeliveryRig;
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('a request that waits for a result', () => {
     return () => rig.store.close();
   });
 
-  it('is released with all others', async () => {
+  it('resolves for all requests that wait for the row', async () => {
     const waits = [1, 2].map(() => rig.worker.waitForResult(awaited, 8_000));
     await rig.worker.start();
     await Promise.all(waits);
@@ -28,7 +28,7 @@ describe('a request that waits for a result', () => {
     await rig.worker.stop();
   });
 
-  it('is released for an attachment', async () => {
+  it('resolves when an attachment has a result', async () => {
     await rig.accept();
     await rig.addAttachment('d1', 'document', ['x']);
     const wait = rig.worker.waitForResult({ kind: 'document', id: 'd1' }, 8_000);
@@ -38,7 +38,7 @@ describe('a request that waits for a result', () => {
     await rig.worker.stop();
   });
 
-  it('waits until its timeout', async () => {
+  it('resolves after its timeout', async () => {
     hang(rig.answers, 1);
     await rig.worker.start();
     const wait = rig.worker.waitForResult(awaited, 8_000);
@@ -48,7 +48,7 @@ describe('a request that waits for a result', () => {
     expect((await rig.findApplication()).state).toBe('sending');
   });
 
-  it('does not wait for a row with a result', async () => {
+  it('resolves at once for a row with a result', async () => {
     await rig.worker.runDue();
     await rig.worker.waitForResult(awaited, 8_000);
     expect(rig.time.listTimers()).toEqual([]);
@@ -64,7 +64,7 @@ describe('a request that waits for a result', () => {
     expect(rig.time.listTimers()).toEqual([]);
   });
 
-  it('is served before the backlog', async () => {
+  it('sends the awaited row before the backlog', async () => {
     for (let count = 2; count <= 30; count += 1) await rig.addApplication(`a${count}`);
     const wait = rig.worker.waitForResult({ kind: 'application', id: 'a30' }, 8_000);
     await until(() => rig.time.listTimers().includes(8_000));
@@ -79,7 +79,7 @@ describe('a request that waits for a result', () => {
     await wait;
   });
 
-  it('gets the next free permit', async () => {
+  it('gives the next free permit to the awaited row', async () => {
     for (let count = 2; count <= 30; count += 1) await rig.addApplication(`a${count}`);
     const answer = holdAnswer(rig.answers);
     hang(rig.answers, 7);
@@ -103,7 +103,7 @@ describe('a request that waits for a result', () => {
     await rig.worker.stop();
   });
 
-  it('is released for an unreadable row', async () => {
+  it('resolves for an unreadable row', async () => {
     const store: Store = {
       ...rig.store,
       claimDue: async (kind, _leaseMs, id) =>
@@ -117,7 +117,7 @@ describe('a request that waits for a result', () => {
   });
 
   describe('while the operation is unavailable', () => {
-    it('does not wait', async () => {
+    it('resolves at once', async () => {
       rig.readiness.set('create-lead', { kind: 'unavailable', retryAfterMs: 30_000 });
       await rig.worker.start();
       await rig.worker.waitForResult(awaited, 8_000);
@@ -125,7 +125,7 @@ describe('a request that waits for a result', () => {
       await rig.worker.stop();
     });
 
-    it('is released when the operation becomes unavailable', async () => {
+    it('resolves when the operation becomes unavailable', async () => {
       const answer = holdAnswer(rig.answers);
       await rig.addApplication('a2');
       const worker = rig.createWorker(rig.store, { maxConcurrent: 1 });
@@ -157,7 +157,7 @@ describe('a request that waits for a result', () => {
     });
   });
 
-  describe('where another process may record the result', () => {
+  describe('with a shared store', () => {
     it('polls twice a second', async () => {
       const worker = rig.createWorker({ ...rig.store, isShared: true });
       const other = await rig.claim();
@@ -174,7 +174,7 @@ describe('a request that waits for a result', () => {
       expect(rig.time.listTimers()).toEqual([]);
     });
 
-    it('waits until its timeout', async () => {
+    it('resolves after its timeout', async () => {
       const worker = rig.createWorker({ ...rig.store, isShared: true });
       await rig.claim();
       const wait = worker.waitForResult(awaited, 1_200);
@@ -186,7 +186,7 @@ describe('a request that waits for a result', () => {
       expect(rig.time.listTimers()).toEqual([]);
     });
 
-    it('is released at once for a result of this process', async () => {
+    it('resolves at once when this process records the result', async () => {
       const worker = rig.createWorker({ ...rig.store, isShared: true });
       await worker.start();
       await worker.waitForResult(awaited, 8_000);

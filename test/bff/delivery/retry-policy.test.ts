@@ -115,7 +115,7 @@ describe('a failed application', () => {
     ['a lead that is too large', refuse('too-large'), {}, alert({ reason: 'too-large' })],
   ];
 
-  it.each(cases)('is decided: %s', (_name, failure, progress, expected) => {
+  it.each(cases)('has a rule for: %s', (_name, failure, progress, expected) => {
     expect(decideFor('application', failure, progress)).toMatchObject(expected);
   });
 });
@@ -155,7 +155,7 @@ describe.each(['document', 'bank-report'] as const)('a failed %s', (kind) => {
     ['report invalid', refuse('asset-report-invalid'), 0, { state: 'rejected' }],
   ];
 
-  it.each(cases)('is decided: %s', (_name, failure, uncertainAttempts, expected) => {
+  it.each(cases)('has a rule for: %s', (_name, failure, uncertainAttempts, expected) => {
     expect(decideFor(kind, failure, { uncertainAttempts })).toMatchObject(expected);
   });
 
@@ -192,7 +192,7 @@ describe('a failed contact request', () => {
     ).map((reason): [string, Failure, object] => [reason, refuse(reason), alert({ reason })]),
   ];
 
-  it.each(cases)('is decided: %s', (_name, failure, expected) => {
+  it.each(cases)('has a rule for: %s', (_name, failure, expected) => {
     const decision = decideFor('contact', failure, { uncertainAttempts: 9 });
     expect(decision).toMatchObject(expected);
   });

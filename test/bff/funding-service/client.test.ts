@@ -169,7 +169,7 @@ describe('a failed connection', () => {
   it.each<[TransportResult, unknown]>([
     [{ kind: 'not-sent', failure: 'ECONNREFUSED' }, { kind: 'not-sent' }],
     [{ kind: 'interrupted', failure: 'UND_ERR_SOCKET' }, { kind: 'unknown' }],
-  ])('%j ends as %j', async (answer, expected) => {
+  ])('with the result %j ends the call as %j', async (answer, expected) => {
     for (const operation of partnerOperations) {
       const { service, requests, events } = setUpClient({ answers: [answer] });
       expect(await calls[operation](service)).toEqual(expected);
@@ -357,7 +357,7 @@ describe('an operation that fails five times', () => {
   });
 });
 
-describe('throttling', () => {
+describe('a throttled response', () => {
   it('makes the operation unavailable', async () => {
     const { service, time } = setUpWithTokens({
       answers: [createResponse(429, '', { 'retry-after': '120' })],
@@ -372,7 +372,7 @@ describe('throttling', () => {
     expect(service.readiness('upload-file')).toEqual(ready);
   });
 
-  it('of a login makes every operation unavailable', async () => {
+  it('makes every operation unavailable if it answers a login', async () => {
     const logins = [{ kind: 'throttled', retryAfterMs: 120_000 } as const];
     const { service, time } = setUpWithTokens({ answers: [connectionRefused], logins });
     await calls['upload-file'](service);

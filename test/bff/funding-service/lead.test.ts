@@ -208,7 +208,7 @@ describe('toApplicationPointer', () => {
     ['City', undefined],
     ['constructor', undefined],
     ['', undefined],
-  ])('%s is at %s', (field, pointer) => {
+  ])('maps %s to %s', (field, pointer) => {
     expect(toApplicationPointer(field)).toBe(pointer);
   });
 

@@ -322,7 +322,7 @@ describe('parsePreApproval', () => {
   });
 });
 
-describe('the other parsers', () => {
+describe('a parser', () => {
   const contact = { ...context, operation: 'contact-user' } as const;
   const report = { ...context, operation: 'asset-report' } as const;
   const upload = { ...context, operation: 'upload-file' } as const;
@@ -334,7 +334,7 @@ describe('the other parsers', () => {
     [{ IsSuccessful: true, ResponseText: 'updated' }, accepted('')],
     [{ IsSuccessful: 'true' }, accepted('')],
     [{ ResponseText: 'updated' }, unknown],
-  ])('parseContactEnabled: %j', (body, expected) => {
+  ])('parseContactEnabled reads %j', (body, expected) => {
     expect(classifyResponse(createResponse(200, body), contact, parseContactEnabled)).toEqual(
       expected,
     );
@@ -345,7 +345,7 @@ describe('the other parsers', () => {
     [{ success: true, assetReportId: null }, unknown],
     [{ success: true }, unknown],
     [{ success: false, assetReportId: null, message: 'x' }, refused('unrecognized')],
-  ])('parseAssetReport: %j', (body, expected) => {
+  ])('parseAssetReport reads %j', (body, expected) => {
     expect(classifyResponse(createResponse(200, body), report, parseAssetReport)).toEqual(expected);
   });
 
@@ -355,7 +355,7 @@ describe('the other parsers', () => {
     [{ ...uploaded, ReferenceID: `${leadId}AAA` }, accepted('d1')],
     [{ ...uploaded, ReferenceID: 'a0B000000000002' }, unknown],
     [{ ...uploaded, DocumentId: null }, unknown],
-  ])('parseUploaded: %j', (body, expected) => {
+  ])('parseUploaded reads %j', (body, expected) => {
     expect(classifyResponse(createResponse(200, body), upload, parseUploaded(leadId))).toEqual(
       expected,
     );

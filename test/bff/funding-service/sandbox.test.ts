@@ -50,7 +50,7 @@ describe('the funding service against the sandbox', () => {
       extension: 'pdf',
       category: 'Bank Statements - Mar',
       bytes: content.byteLength,
-      content: async function* pieces() {
+      content: async function* chunks() {
         yield content.subarray(0, 60_000);
         yield content.subarray(60_000);
       },

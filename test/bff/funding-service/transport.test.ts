@@ -262,7 +262,7 @@ describe('a streamed body', () => {
     const body: StreamedBody = {
       bytes: 5,
       open: async function* watching() {
-        for (let piece = 0; piece < 5; piece += 1) {
+        for (let chunk = 0; chunk < 5; chunk += 1) {
           let hasTurned = false;
           setImmediate(() => (hasTurned = true));
           yield new Uint8Array(1);
