@@ -16,7 +16,7 @@ import {
   UsageError,
   useStore,
 } from './command.ts';
-import { omitEmpty, toCount, toJsonTime, toSection, toTable, toTime } from './format.ts';
+import { omitEmpty, toCount, toSection, toTable, toTime } from './format.ts';
 import { requireDataKeys } from './keys.ts';
 
 export const check: Command = {
@@ -43,44 +43,38 @@ service. Without an option it creates no store.
       throw new UsageError('Use either --new-store or --accept-missing-log, not both.');
     }
     const parts = requireValid(await readServingParts(io));
-    return createsStore ? createStore(parts, io) : checkStore(parts, acceptsMissingLog, io);
+    const { config } = parts;
+    // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
+    const options = createsStore
+      ? { mayMigrate: false }
+      : { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
+    if (createsStore && config.storeId !== undefined) {
+      throw new CommandError(
+        'store-exists',
+        'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.',
+      );
+    }
+    try {
+      return await useStore(config, options, io, async (store) => {
+        if (createsStore) await refuseUsedStore(store, config);
+        return report(parts, store);
+      });
+    } catch (error) {
+      const isNew = error instanceof CommandError && toEngineCode(error.cause) === 'STORE_NEW';
+      if (isNew && config.mayCreateStore) return report(parts, undefined);
+      throw error;
+    }
   },
 };
 
-async function createStore(parts: ServingParts, io: CommandIo): Promise<CommandReport> {
-  const { databaseUrl, storeId } = parts.config;
-  if (storeId !== undefined) {
-    throw new CommandError(
-      'store-exists',
-      'STORE_ID is set, so a store exists already. Mount its disk or correct DATABASE_URL. To create another store, unset STORE_ID.',
-    );
-  }
-  return useStore(parts.config, { mayMigrate: false }, io, async (store) => {
-    const { applicationsReceived } = await store.readIdentity();
-    if (applicationsReceived === 0) return report(parts, store);
-    const count = toCount(applicationsReceived, 'application');
-    throw new CommandError(
-      'store-exists',
-      `DATABASE_URL names a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`,
-    );
-  });
-}
-
-async function checkStore(
-  parts: ServingParts,
-  acceptsMissingLog: boolean,
-  io: CommandIo,
-): Promise<CommandReport> {
-  const { config } = parts;
-  // Without its log, the store is opened by its owner only: a running BFF would still write to the log.
-  const options = { mayCreate: false, isOwner: acceptsMissingLog, acceptsMissingLog };
-  try {
-    return await useStore(config, options, io, (store) => report(parts, store));
-  } catch (error) {
-    const isNew = error instanceof CommandError && toEngineCode(error.cause) === 'STORE_NEW';
-    if (isNew && config.mayCreateStore) return report(parts, undefined);
-    throw error;
-  }
+async function refuseUsedStore(store: Store, { databaseUrl }: Config): Promise<void> {
+  const { applicationsReceived } = await store.readIdentity();
+  if (applicationsReceived === 0) return;
+  const count = toCount(applicationsReceived, 'application');
+  throw new CommandError(
+    'store-exists',
+    `DATABASE_URL names a store that has received ${count}: ${describeStoreLocation(databaseUrl)}. Nothing was changed. Run "check" without --new-store.`,
+  );
 }
 
 /** @param store `undefined` if it does not exist yet. */
@@ -99,15 +93,15 @@ async function report(
   const hookNames = Object.keys(hooks);
   const untranslated = listUntranslatedTexts(settings);
   const dataKeyIds = dataKeys.map(({ id }) => id);
+  const proxies =
+    trustedProxies.length > 0
+      ? `${trustedProxies.join(', ')} (the BFF trusts their X-Forwarded-For)`
+      : 'none (correct only if browsers connect to the BFF directly)';
   return {
     json: {
       environment,
       engine,
-      store: identity && {
-        ...identity,
-        createdAt: toJsonTime(identity.createdAt),
-        isPinned: storeId !== undefined,
-      },
+      store: identity && { ...identity, isPinned: storeId !== undefined },
       applications,
       dataKeyIds,
       trustedProxies,
@@ -123,7 +117,7 @@ async function report(
         ...describeStore(config, identity),
         ['applications', `${applications} (erased ones not counted)`],
         ['data keys', `${dataKeyIds.join(', ')} (${dataKeyIds[0]} encrypts new applications)`],
-        ['proxies', describeProxies(trustedProxies)],
+        ['proxies', proxies],
         ['widget', version ?? 'none (WIDGET_FOLDER is none: serve the widget from elsewhere)'],
         ['hooks', hookNames.join(', ') || 'none'],
         ['languages', settings.locales.join(', ')],
@@ -150,10 +144,4 @@ function describeStore(
     ['created', toTime(identity.createdAt)],
     ['received', `${toCount(identity.applicationsReceived, 'application')} since then`],
   ];
-}
-
-function describeProxies(trusted: readonly string[]): string {
-  return trusted.length > 0
-    ? `${trusted.join(', ')} (the BFF trusts their X-Forwarded-For)`
-    : 'none (correct only if browsers connect to the BFF directly)';
 }

@@ -40,7 +40,10 @@ export interface CommandIo extends VariableSource {
   readonly fetch: typeof fetch;
 }
 
-/** `text` and `json` have the same content. Neither contains personal data. JSON prints `undefined` as `null`. */
+/**
+ * `text` and `json` have the same content. Neither contains personal data. JSON prints `undefined` as `null`, and the epoch
+ * milliseconds in members named `at`, `since`, or `…At` as ISO 8601.
+ */
 export interface CommandReport {
   readonly text: string;
   readonly json: object;

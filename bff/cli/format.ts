@@ -43,19 +43,14 @@ export function toTable(rows: readonly (readonly (string | number)[])[]): string
   return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
 }
 
-/** A heading, and its lines indented by two spaces. */
+/** A heading, and its lines indented by two spaces, or `none`. */
 export function toSection(heading: string, lines: readonly string[]): string {
-  return `${heading}\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}`;
+  return `${heading}\n${(lines.join('\n') || 'none').replaceAll(/^(?=.)/gm, '  ')}`;
 }
 
 /** Drops lines that do not apply. */
 export function omitEmpty(lines: readonly (string | false | undefined)[]): readonly string[] {
   return lines.filter((line): line is string => typeof line === 'string' && line !== '');
-}
-
-/** ISO 8601 with milliseconds. */
-export function toJsonTime(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : new Date(at).toISOString();
 }
 
 /** Add an s for the plural. */

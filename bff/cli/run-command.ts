@@ -56,9 +56,14 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
   }
 }
 
+const timeNames = /^(at|since|.*At)$/;
+
 /** `undefined` becomes `null`, so that all rows have the same members. */
 function toJsonText(json: object): string {
-  return JSON.stringify(json, (_name, value: unknown) => value ?? null);
+  return JSON.stringify(json, (name, value: unknown) => {
+    const isTime = typeof value === 'number' && timeNames.test(name);
+    return isTime ? new Date(value).toISOString() : (value ?? null);
+  });
 }
 
 function parseCall(args: string[], { options = {} }: Command): Call {

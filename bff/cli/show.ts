@@ -15,15 +15,7 @@ import {
   readReference,
   type StoreContext,
 } from './command.ts';
-import {
-  omitEmpty,
-  toCount,
-  toJsonTime,
-  toSection,
-  toTable,
-  toTime,
-  toTimeAndAge,
-} from './format.ts';
+import { omitEmpty, toCount, toSection, toTable, toTime, toTimeAndAge } from './format.ts';
 
 export const show: Command = {
   name: 'show',
@@ -61,11 +53,11 @@ async function showApplication(
     text: [
       `Application ${id}`,
       toApplicationText(application, now),
-      toSection('Consents', orNone(consents.map(toConsentText))),
+      toSection('Consents', consents.map(toConsentText)),
       ...attachmentKinds.map((kind, index) => {
         const rows = attachments[index] ?? [];
         const lines = rows.map((attachment) => toAttachmentText(attachment, now));
-        return toSection(headings[kind], orNone(lines));
+        return toSection(headings[kind], lines);
       }),
     ].join('\n\n'),
   };
@@ -101,52 +93,33 @@ function toEvidenceText(consent: ConsentRow): string {
 const fence = '-'.repeat(80);
 
 /** An earlier uncertain attempt may also have delivered a copy. */
-function isPossibleDuplicate({ kind, state, uncertainAttempts }: AttachmentRow): boolean {
+function mayBeDuplicate({ kind, state, uncertainAttempts }: AttachmentRow): boolean {
   return kind !== 'contact' && state === 'accepted' && uncertainAttempts > 0;
 }
 
 function toApplicationJson(row: ApplicationRow): object {
-  return {
-    reference: row.id,
-    state: row.state,
-    receivedAt: toJsonTime(row.receivedAt),
-    finishedAt: toJsonTime(row.finishedAt),
-    erasedAt: toJsonTime(row.erasedAt),
-    ...toProgressJson(row),
-    applicationId: row.serviceId,
-    dataKeyId: row.key.keyId,
-    rejectedFields: row.errors,
-  };
+  const { id, state, receivedAt, finishedAt, erasedAt, serviceId, key, errors } = row;
+  const times = { receivedAt, finishedAt, erasedAt };
+  const ids = { applicationId: serviceId, dataKeyId: key.keyId };
+  return { reference: id, state, ...times, ...toProgressJson(row), ...ids, rejectedFields: errors };
 }
 
 function toAttachmentJson(row: AttachmentRow): object {
-  return {
-    kind: row.kind,
-    number: row.number,
-    category: row.category || undefined,
-    bytes: row.bytes,
-    state: row.state,
-    createdAt: toJsonTime(row.createdAt),
-    finishedAt: toJsonTime(row.finishedAt),
-    ...toProgressJson(row),
-    // Empty for a contact request.
-    serviceId: row.serviceId || undefined,
-    isPossibleDuplicate: isPossibleDuplicate(row),
-  };
-}
-
-function toConsentJson({ consentId, version, locale, givenAt, textHash }: ConsentRow): object {
-  return { id: consentId, version, locale, givenAt: toJsonTime(givenAt), textSha256: textHash };
+  const { kind, number, bytes, state, createdAt, finishedAt } = row;
+  // Empty for a contact request.
+  const texts = { category: row.category || undefined, serviceId: row.serviceId || undefined };
+  const progress = { state, createdAt, finishedAt, ...toProgressJson(row) };
+  return { kind, number, bytes, ...progress, ...texts, isPossibleDuplicate: mayBeDuplicate(row) };
 }
 
 function toProgressJson(row: DeliveryProgress): object {
-  const { attempts, uncertainAttempts, interruptions, lastOutcome, heldReason } = row;
-  const firstAttemptAt = toJsonTime(row.firstAttemptAt);
+  const { attempts, uncertainAttempts, interruptions, firstAttemptAt, lastOutcome, heldReason } =
+    row;
   return { attempts, uncertainAttempts, interruptions, firstAttemptAt, lastOutcome, heldReason };
 }
 
-function orNone(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? ['none'] : lines;
+function toConsentJson({ consentId, version, locale, givenAt, textHash }: ConsentRow): object {
+  return { id: consentId, version, locale, givenAt, textSha256: textHash };
 }
 
 const headings: Readonly<Record<AttachmentKind, string>> = {
@@ -201,7 +174,7 @@ function toAttachmentText(row: AttachmentRow, now: number): string {
     lastOutcome !== undefined && `last outcome ${lastOutcome}`,
     finishedAt !== undefined && `finished ${toTimeAndAge(finishedAt, now)}`,
     kind !== 'contact' && row.serviceId && `${serviceIdNames[kind]} ${row.serviceId}`,
-    isPossibleDuplicate(row) && 'possible duplicate: an earlier copy may have arrived',
+    mayBeDuplicate(row) && 'possible duplicate: an earlier copy may have arrived',
   ]);
   return [`${number}  ${facts.join('  ')}`, ...details.map((line) => `   ${line}`)].join('\n');
 }

@@ -143,8 +143,8 @@ function readChallenge(reader: EnvironmentReader) {
 
 /** Returns the default settings, with a problem, if the file cannot be used. */
 function readSettings(reader: EnvironmentReader, environment: Environment): Settings {
-  const hasFile = reader.optional('FUNDING_SETTINGS') !== undefined;
-  const text = hasFile ? reader.file('FUNDING_SETTINGS') : '{}';
+  const path = reader.optional('FUNDING_SETTINGS');
+  const text = path === undefined ? '{}' : reader.readFile(path, 'FUNDING_SETTINGS');
   const result = text === undefined ? { problems: [] } : parseSettings(text);
   if ('problems' in result) {
     for (const problem of result.problems) {

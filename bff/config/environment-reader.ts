@@ -52,7 +52,7 @@ export class EnvironmentReader {
     if (this.#source.variables[name]) {
       this.problem(name, `and ${name}_FILE are both set. Unset one of them.`);
     }
-    const value = this.#read(path, `${name}_FILE`)?.trim();
+    const value = this.readFile(path, `${name}_FILE`)?.trim();
     if (value === '') this.problem(`${name}_FILE`, 'names an empty file. Write the value into it.');
     return value ?? '';
   }
@@ -71,13 +71,8 @@ export class EnvironmentReader {
     return value ?? '';
   }
 
-  /** The content of the file that the variable names. `undefined` if it is not set, or with a problem if it is not readable. */
-  file(name: string): string | undefined {
-    const path = this.optional(name);
-    return path === undefined ? undefined : this.#read(path, name);
-  }
-
-  #read(path: string, name: string): string | undefined {
+  /** The content of the file that the variable `name` names. `undefined`, with a problem, if it is not readable. */
+  readFile(path: string, name: string): string | undefined {
     try {
       return this.#source.readFile(path);
     } catch {
