@@ -9,7 +9,6 @@ import type { Store, StoreIdentity } from '../store/store.ts';
 import {
   type Command,
   CommandError,
-  type CommandIo,
   type CommandReport,
   readArguments,
   requireValid,
