@@ -75,7 +75,7 @@ export async function startServer(): Promise<void> {
   });
   const transport = createUndiciTransport();
   const { clamdUrl: url, databaseUrl, environment, port, settings } = config;
-  const clamd = url === undefined ? undefined : createClamd({ url, startTimer: startUnrefTimer });
+  const clamd = url === undefined ? undefined : createClamd(url, startUnrefTimer);
   const opened = await openServingStore(config, log);
   if ('problems' in opened) return fail(opened.problems);
   const { store } = opened;

@@ -30,14 +30,12 @@ export interface Clamd {
   readonly abort: () => void;
 }
 
-interface ClamdOptions {
-  /** `tcp://host:port` or `unix:/path`. */
-  readonly url: string;
-  readonly startTimer: StartTimer;
-}
-
-/** Throws a `RangeError` if the URL is invalid. Connects only when a scan starts. */
-export function createClamd({ url, startTimer }: ClamdOptions): Clamd {
+/**
+ * Throws a `RangeError` if the URL is invalid. Connects only when a scan starts.
+ *
+ * @param url `tcp://host:port` or `unix:/path`.
+ */
+export function createClamd(url: string, startTimer: StartTimer): Clamd {
   const address = toClamdAddress(url);
   if (!address) throw new RangeError('The URL of the virus scanner is invalid');
   const sockets = new Set<Socket>();

@@ -33,34 +33,6 @@ type Finding = (typeof findings)[number];
 
 const strictFindings: ReadonlySet<Finding> = new Set(['pdf-script', 'pdf-xfa', 'pdf-repaired']);
 
-/** Action types (12.6.4) that are refused even if a click starts them. */
-const refusedActions: ReadonlyMap<string, Finding> = new Map([
-  ['Launch', 'pdf-launch'],
-  ['Rendition', 'pdf-media'],
-  ['Movie', 'pdf-media'],
-  ['Sound', 'pdf-media'],
-  ['RichMediaExecute', 'pdf-media'],
-  ['JavaScript', 'pdf-script'],
-]);
-
-/** Action types that are refused only if they start without a click. */
-const refusedAutomaticActions: ReadonlyMap<string, Finding> = new Map([
-  ['GoToR', 'pdf-remote-target'],
-  ['GoToE', 'pdf-remote-target'],
-  ['URI', 'pdf-sends-itself'],
-  ['SubmitForm', 'pdf-sends-itself'],
-  ['ImportData', 'pdf-sends-itself'],
-]);
-
-/** Annotation types (12.5.6). */
-const refusedAnnotations: ReadonlyMap<string, Finding> = new Map([
-  ['FileAttachment', 'pdf-attachment'],
-  ['RichMedia', 'pdf-media'],
-  ['Movie', 'pdf-media'],
-  ['Sound', 'pdf-media'],
-  ['3D', 'pdf-media'],
-]);
-
 /** The keys under which a file specification holds the stream of an embedded file (7.11.4). */
 const embeddedFileKeys = ['F', 'UF', 'DOS', 'Mac', 'Unix'] as const;
 
@@ -162,6 +134,17 @@ type Position =
   /** The value of `EF`. */
   | 'embedded-files';
 
+/** Types of actions (12.6.4) and annotations (12.5.6), and the reason to refuse a dictionary of the type at the position. */
+const refusedTypes: readonly (readonly [Position, RegExp, Finding])[] = [
+  ['clicked-action', /^Launch$/, 'pdf-launch'],
+  ['clicked-action', /^(Rendition|Movie|Sound|RichMediaExecute)$/, 'pdf-media'],
+  ['clicked-action', /^JavaScript$/, 'pdf-script'],
+  ['automatic-action', /^(GoToR|GoToE)$/, 'pdf-remote-target'],
+  ['automatic-action', /^(URI|SubmitForm|ImportData)$/, 'pdf-sends-itself'],
+  ['annotation', /^FileAttachment$/, 'pdf-attachment'],
+  ['annotation', /^(RichMedia|Movie|Sound|3D)$/, 'pdf-media'],
+];
+
 /** The position of the value of each of these keys, in any dictionary. */
 const positionsByKey: ReadonlyMap<string, Position> = new Map([
   ['OpenAction', 'automatic-action'],
@@ -202,8 +185,11 @@ function walk(view: PdfView, report: (finding: Finding) => void): void {
     return node.kind === 'dictionary' && node.isStream;
   }
 
-  function reportIf(finding: Finding | undefined): void {
-    if (finding) report(finding);
+  function reportType(position: Position, dictionary: PdfDictionary): void {
+    const type = readName(dictionary, position === 'annotation' ? 'Subtype' : 'S');
+    for (const [refusedPosition, pattern, finding] of refusedTypes) {
+      if (refusedPosition === position && pattern.test(type)) report(finding);
+    }
   }
 
   function visitEntries(dictionary: PdfDictionary): void {
@@ -216,7 +202,7 @@ function walk(view: PdfView, report: (finding: Finding) => void): void {
         add(value, 'automatic-action');
       }
       // Every annotation has a rectangle, so it is found even if no page lists it.
-      if (key === 'Rect') reportIf(refusedAnnotations.get(readName(dictionary, 'Subtype')));
+      if (key === 'Rect') reportType('annotation', dictionary);
     }
   }
 
@@ -226,16 +212,15 @@ function walk(view: PdfView, report: (finding: Finding) => void): void {
         visitEntries(dictionary);
         break;
       case 'annotation':
-        reportIf(refusedAnnotations.get(readName(dictionary, 'Subtype')));
+        reportType('annotation', dictionary);
         break;
+      case 'automatic-action':
       case 'clicked-action':
-      case 'automatic-action': {
-        const type = readName(dictionary, 'S');
-        reportIf(refusedActions.get(type));
-        if (position === 'automatic-action') reportIf(refusedAutomaticActions.get(type));
+        // An action that is refused even after a click is also refused without one.
+        reportType('clicked-action', dictionary);
+        if (position === 'automatic-action') reportType('automatic-action', dictionary);
         add(dictionary.get('Next'), position);
         break;
-      }
       case 'triggers':
         for (const [key, value] of dictionary.entries()) {
           add(value, clickTriggers.has(key) ? 'clicked-action' : 'automatic-action');

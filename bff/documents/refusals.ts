@@ -53,13 +53,14 @@ export interface InspectionRefusal {
   readonly detail: InspectionDetail;
 }
 
-/** The other codes: two inspections ended without a verdict, and the virus scanner found something. */
-const otherRefusals = ['document-not-checked', 'document-infected'] as const;
-
-export type DocumentRefusal = InspectionRefusal['code'] | (typeof otherRefusals)[number];
+/** `document-not-checked`: two inspections ended without a verdict. `document-infected`: the virus scanner found something. */
+export type DocumentRefusal =
+  InspectionRefusal['code'] | 'document-not-checked' | 'document-infected';
 
 export const documentRefusals: readonly DocumentRefusal[] = [
-  ...new Set<DocumentRefusal>([...Object.values(refusalCodes), ...otherRefusals]),
+  ...new Set<DocumentRefusal>(Object.values(refusalCodes)),
+  'document-not-checked',
+  'document-infected',
 ];
 
 export function refuse(detail: InspectionDetail): InspectionRefusal {

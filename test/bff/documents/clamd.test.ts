@@ -165,10 +165,7 @@ describe('createClamd', () => {
 
   function create(url?: string): Clamd {
     const address = server.address() as AddressInfo | null;
-    return createClamd({
-      url: url ?? `tcp://127.0.0.1:${address?.port}`,
-      startTimer: time.startTimer,
-    });
+    return createClamd(url ?? `tcp://127.0.0.1:${address?.port}`, time.startTimer);
   }
 
   function scan(file: Buffer): Promise<string> {
