@@ -153,8 +153,7 @@ async function submit(
   const refund = await rateLimits.countApplication(c);
   let isAdded = false;
   try {
-    const submission = { idempotencyKey, body, canonicalBody, consents };
-    const [row, consentRows] = await createRows(c, submission, options);
+    const [row, consentRows] = await createRows(c, idempotencyKey, body, consents, options);
     const result = await store.addApplication(row, consentRows, isReadableAndSame);
     isAdded = result.kind === 'added';
     if (isAdded) {
@@ -186,17 +185,12 @@ function checkCampaign({ campaignId }: Application, { lead }: Settings): void {
   });
 }
 
-interface Submission {
-  readonly idempotencyKey: string;
-  readonly body: Application;
-  readonly canonicalBody: string;
-  readonly consents: readonly ShownConsent[];
-}
-
 /** Encrypts the lead and the evidence of the consents with a new data key. */
 async function createRows(
   c: Context<BffEnv>,
-  { idempotencyKey, body, canonicalBody, consents }: Submission,
+  idempotencyKey: string,
+  body: Application,
+  consents: readonly ShownConsent[],
   options: ApplicationRoutesOptions,
 ): Promise<readonly [NewApplication, readonly ConsentRow[]]> {
   const { config, encryption, clock } = options;
@@ -214,7 +208,7 @@ async function createRows(
     id,
     sessionId: c.get('session').row.id,
     idempotencyKey,
-    fingerprint: cipher.fingerprint(canonicalBody),
+    fingerprint: cipher.fingerprint(toCanonicalJson(body)),
     key,
     encryptedLead: cipher.encrypt(toLeadAad(id), JSON.stringify(lead)),
     receivedAt,

@@ -56,18 +56,15 @@ export interface Upload {
   readonly maxTotalBytes?: number;
   /** Throws the error with which the upload is refused. */
   readonly checkFirstChunk?: (chunk: Uint8Array) => void;
-  /** Throws the error with which the upload is refused. */
-  readonly inspect: (content: StoredContent, sha256: string) => Promise<InspectedUpload>;
+  /** Throws the error with which the upload is refused. Two attachments with the same identity are the same attachment. */
+  readonly inspect: (
+    content: StoredContent,
+    sha256: string,
+  ) => Promise<{ readonly name?: StoredName; readonly identity: readonly string[] }>;
 }
 
 /** Reads the whole upload from the store. May be called again. */
 export type StoredContent = () => AsyncIterable<Uint8Array>;
-
-export interface InspectedUpload {
-  readonly name?: StoredName;
-  /** Two attachments of one kind and application with the same identity are the same attachment. */
-  readonly identity: readonly string[];
-}
 
 export interface UploadDependencies extends SubmissionDependencies {
   readonly uploadSemaphore: UploadSemaphore;
@@ -127,11 +124,9 @@ async function receive(
   const id = createId(createdAt);
   const attachment = { id, applicationId, kind, category, createdAt };
   const minRate = uploadSemaphore.minBytesPerSecond;
-  const timeouts = { clock, startTimer, minRate };
-  let hasBegun = false;
-  let isCompleted = false;
+  let isIncomplete = false;
   try {
-    const readOptions = { expectedBytes: bytes, chunkBytes, timeouts };
+    const readOptions = { expectedBytes: bytes, chunkBytes, clock, startTimer, minRate };
     const sha256 = await readChunks(source, readOptions, storeChunk);
     const { name, identity } = await upload.inspect(readStored, sha256);
     const result = await store.completeAttachment(id, {
@@ -141,7 +136,7 @@ async function receive(
       limit,
       maxTotalBytes,
     });
-    isCompleted = true;
+    isIncomplete = false;
     if ('attachment' in result) return result.attachment;
     if (result.kind === 'discarded') throw await createClosedError(store, applicationId);
     throw new AppError(quotaProblems[result.kind]);
@@ -149,7 +144,7 @@ async function receive(
     if (error instanceof IncompleteBodyError) throw new AppError(uploadProblems[kind].incomplete);
     throw error;
   } finally {
-    if (hasBegun && !isCompleted) await store.discardAttachment(id);
+    if (isIncomplete) await store.discardAttachment(id);
   }
 
   async function storeChunk(chunk: Uint8Array, index: number): Promise<void> {
@@ -159,7 +154,7 @@ async function receive(
       const begun = await store.beginAttachment(attachment, limit + 1);
       if (begun === 'limit-reached') throw new AppError('document-limit-reached');
       if (begun === 'closed') throw await createClosedError(store, applicationId);
-      hasBegun = true;
+      isIncomplete = true;
     }
     const isStored = await store.addChunk(id, index, cipher.encrypt(toChunkAad(id, index), chunk));
     if (!isStored) throw await createClosedError(store, applicationId);

@@ -77,9 +77,9 @@ export interface DocumentsRoutesOptions extends UploadDependencies {
 
 export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
   const { config, store, inspections } = options;
-  const { documents } = config.settings;
-  const { extensions, scripts } = documents;
-  const categories = listApplicantCategories(documents.showInternalCategories);
+  const { extensions, scripts, maxBytes, maxFiles, maxTotalBytes, showInternalCategories } =
+    config.settings.documents;
+  const categories = listApplicantCategories(showInternalCategories);
 
   return new Hono<BffEnv>()
     .post('/', describeUpload, async (c) => {
@@ -90,7 +90,7 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
       const { name, extension } = readName(c);
       const category = readCategory(c, categories);
       const application = await requireActiveApplication(c, store);
-      const bytes = readUploadLength(c, 'document', documents.maxBytes);
+      const bytes = readUploadLength(c, 'document', maxBytes);
       refuse(checkExtension(extension, extensions));
       await requireSpace(application, bytes, options);
       // Starts an inspection process while the document arrives.
@@ -101,8 +101,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
         kind: 'document',
         category,
         bytes,
-        limit: documents.maxFiles,
-        maxTotalBytes: documents.maxTotalBytes,
+        limit: maxFiles,
+        maxTotalBytes,
         checkFirstChunk: (chunk) => refuse(checkSignature(chunk, extension, extensions)),
         async inspect(content, sha256) {
           const rules = { allowedExtensions: extensions, scripts };
@@ -110,10 +110,8 @@ export function documentsRoutes(options: DocumentsRoutesOptions): Hono<BffEnv> {
           const verdict = await inspect(document, requestId, options);
           if (verdict.kind !== 'accepted') throw reportRefusal(verdict, requestId, options);
           // The funding service gets the extension of the content, which may differ from the one in the file name.
-          return {
-            name: { name, extension: verdict.extension },
-            identity: [name, category, sha256],
-          };
+          const storedName = { name, extension: verdict.extension };
+          return { name: storedName, identity: [name, category, sha256] };
         },
       });
       const document = viewDocument(attachment, application, options);

@@ -165,11 +165,9 @@ function completeOperation(operation: Operation, request: string): Operation {
     if (requests === 'json') return hasJson;
     return requests === 'all' || requests.some((known) => known === request);
   });
-  for (const { status } of codes.map((code) => problems[code])) {
-    responses[status] ??= describeProblem(
-      status,
-      codes.filter((code) => problems[code].status === status),
-    );
+  for (const status of codes.map((code) => problems[code].status)) {
+    const ofStatus = codes.filter((code) => problems[code].status === status);
+    responses[status] ??= describeProblem(status, ofStatus);
   }
   for (const [status, response] of Object.entries(responses)) {
     responses[status] = { ...response, headers: listHeaders(Number(status), hasSession) };

@@ -122,12 +122,11 @@ export async function* readBody(
   }
 }
 
-export interface ReadChunksOptions {
+export interface ReadChunksOptions extends BodyTimeouts {
   /** The value of Content-Length. */
   readonly expectedBytes: number;
   /** A multiple of three, so that each chunk can be converted to Base64 on its own. */
   readonly chunkBytes: number;
-  readonly timeouts: BodyTimeouts;
 }
 
 /**
@@ -138,9 +137,10 @@ export interface ReadChunksOptions {
  */
 export async function readChunks(
   source: AsyncIterable<Uint8Array>,
-  { expectedBytes, chunkBytes, timeouts }: ReadChunksOptions,
+  options: ReadChunksOptions,
   storeChunk: (chunk: Uint8Array, index: number) => Promise<void> | void,
 ): Promise<string> {
+  const { expectedBytes, chunkBytes } = options;
   const hash = createHash('sha256');
   let chunk = new Uint8Array(0);
   let filled = 0;
@@ -164,7 +164,7 @@ export async function readChunks(
     }
   }
 
-  for await (const data of readBody(source, timeouts)) {
+  for await (const data of readBody(source, options)) {
     if (bytes + data.byteLength > expectedBytes) throw new IncompleteBodyError();
     hash.update(data);
     await add(data);

@@ -229,7 +229,7 @@ describe('readChunks', () => {
 
   const defaults = {
     chunkBytes: 300,
-    timeouts: createManualTime(),
+    ...createManualTime(),
   };
 
   async function read(
