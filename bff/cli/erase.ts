@@ -3,10 +3,8 @@
 import { isUnreadable } from '../store/rows.ts';
 import {
   type ApplicationRow,
-  type ApplicationState,
   attachmentKinds,
   type AttachmentRow,
-  type AttachmentState,
   type DeliveryKind,
   type Store,
 } from '../store/store.ts';
@@ -38,17 +36,6 @@ application again.`,
     return onStore(io, (context) => eraseApplication(reference, isConfirmed, context));
   },
 };
-
-/** The application, or one of its attachments. */
-interface Part {
-  readonly kind: DeliveryKind;
-  /** The number of an attachment among its kind; `undefined` for the application. */
-  readonly number: number | undefined;
-  /** `unreadable`: rows of this kind cannot be read, so their states are unknown. */
-  readonly state: ApplicationState | AttachmentState | 'unreadable';
-  /** The funding service may have received it without confirming it. */
-  readonly isUncertain: boolean;
-}
 
 async function eraseApplication(
   reference: string,
@@ -109,11 +96,19 @@ async function orUnreadable<Row>(reading: Promise<Row>): Promise<Row | undefined
   }
 }
 
-function toPart(kind: DeliveryKind, row: ApplicationRow | AttachmentRow | undefined): Part {
-  if (!row) return { kind, number: undefined, state: 'unreadable', isUncertain: true };
-  const { state, uncertainAttempts } = row;
-  const isUncertain = state === 'unconfirmed' || uncertainAttempts > 0;
-  return { kind, number: 'number' in row ? row.number : undefined, state, isUncertain };
+/** The application, or one of its attachments. */
+type Part = ReturnType<typeof toPart>;
+
+function toPart(kind: DeliveryKind, row: ApplicationRow | AttachmentRow | undefined) {
+  return {
+    kind,
+    /** The number of an attachment among its kind; `undefined` for the application. */
+    number: row && 'number' in row ? row.number : undefined,
+    /** `unreadable`: rows of this kind cannot be read, so their states are unknown. */
+    state: row?.state ?? ('unreadable' as const),
+    /** The funding service may have received it without confirming it. */
+    isUncertain: !row || row.state === 'unconfirmed' || row.uncertainAttempts > 0,
+  };
 }
 
 function isUndelivered({ state }: Part): boolean {

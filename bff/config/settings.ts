@@ -24,16 +24,7 @@ import { isThisMachine } from './environment-reader.ts';
 const mebibyte = 1024 * 1024;
 
 /** File extensions that a partner can accept. `jpg` and `jpeg` are the same type: each of them accepts both. */
-export const documentExtensions = [
-  'pdf',
-  'jpg',
-  'jpeg',
-  'png',
-  'docx',
-  'xlsx',
-  'txt',
-  'csv',
-] as const;
+export const extensionSchema = z.enum(['pdf', 'jpg', 'jpeg', 'png', 'docx', 'xlsx', 'txt', 'csv']);
 
 /** Defaults of `documents.inspection`. */
 export const inspectionDefaults = { timeoutSeconds: 15, memoryMegabytes: 1_024, processes: 2 };
@@ -207,7 +198,7 @@ export const settingsSchema = z.strictObject({
     /** Bytes per application, not counting rejected documents. */
     maxTotalBytes: integer(60 * mebibyte, 1, 1_024 * mebibyte),
     /** Accepted types. By default no office files, which can hide content, and no text files, which have no signature. */
-    extensions: z._default(z.array(z.enum(documentExtensions)).check(z.minLength(1)), [
+    extensions: z._default(z.array(extensionSchema).check(z.minLength(1)), [
       'pdf',
       'jpg',
       'jpeg',

@@ -3,12 +3,12 @@
 import type { InspectionOptions } from '../../bff/documents/inspect-document.ts';
 import type { Verdict } from '../../bff/documents/inspection-pool.ts';
 import type { InspectionDetail } from '../../bff/documents/refusals.ts';
-import { documentExtensions } from '../../bff/config/settings.ts';
+import { extensionSchema } from '../../bff/config/settings.ts';
 import type { CorpusFile, Mode, RefusalKind } from './manifest.ts';
 
 export const inspectionOptions: Readonly<Record<Mode, InspectionOptions>> = {
-  default: { allowedExtensions: documentExtensions, scripts: 'accept' },
-  strict: { allowedExtensions: documentExtensions, scripts: 'refuse' },
+  default: { allowedExtensions: extensionSchema.options, scripts: 'accept' },
+  strict: { allowedExtensions: extensionSchema.options, scripts: 'refuse' },
 };
 
 export const deviations = [

@@ -30,15 +30,17 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
+describe('findBuiltWidget', () => {
+  it('returns the output of the build in a clone', () => {
+    expect(findBuiltWidget()).toBe(join(import.meta.dirname, '../../../dist/widget'));
+  });
+});
+
 describe('readWidgetFolder', () => {
   it('uses the default folder if WIDGET_FOLDER is not set', () => {
     const { widget, problems } = read(undefined, folder.directory);
     expect(problems).toEqual([]);
     expect(widget).toMatchObject({ directory: folder.directory, version, warnings: [] });
-  });
-
-  it('is the output of the build in a clone', () => {
-    expect(findBuiltWidget()).toBe(join(import.meta.dirname, '../../../dist/widget'));
   });
 
   it('uses the folder in WIDGET_FOLDER', () => {

@@ -6,11 +6,11 @@ import { badImages } from '../../support/bad-files/bad-images.ts';
 import { badOfficeFiles } from '../../support/bad-files/bad-office-files.ts';
 import { badTexts } from '../../support/bad-files/bad-texts.ts';
 import { brokenPdfs } from '../../support/bad-files/broken-pdfs.ts';
-import { documentExtensions } from '../../../bff/config/settings.ts';
+import { extensionSchema } from '../../../bff/config/settings.ts';
 
 const badFiles = [...activePdfs, ...brokenPdfs, ...badImages, ...badOfficeFiles, ...badTexts];
-const accepting = { allowedExtensions: documentExtensions, scripts: 'accept' } as const;
-const strict = { allowedExtensions: documentExtensions, scripts: 'refuse' } as const;
+const accepting = { allowedExtensions: extensionSchema.options, scripts: 'accept' } as const;
+const strict = { allowedExtensions: extensionSchema.options, scripts: 'refuse' } as const;
 
 // Some files are large, and the machine may be busy.
 describe('inspectDocument', { timeout: 60_000 }, () => {
