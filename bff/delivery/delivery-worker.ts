@@ -59,18 +59,13 @@ interface Target {
   readonly id?: string;
 }
 
-interface RunningDelivery {
-  readonly delivery: ActiveDelivery;
-  readonly done: Promise<void>;
-}
-
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { store, startTimer, onEvent, maxConcurrent = 8 } = options;
   const semaphore = createDeliverySemaphore(options.fundingService, maxConcurrent);
   const runner = createAttemptRunner(options);
   const waiters = createResultWaiters(options, isHopeless, wake);
   /** By row id. */
-  const running = new Map<string, RunningDelivery>();
+  const running = new Map<string, { delivery: ActiveDelivery; done: Promise<void> }>();
   let phase: 'new' | 'started' | 'stopped' = 'new';
   let isWoken = false;
   let loop: Promise<void> | undefined;
@@ -222,10 +217,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         };
         if (abandon?.aborted) end();
         abandon?.addEventListener('abort', end, { once: true });
-        void drain().then(() => {
-          abandon?.removeEventListener('abort', end);
-          resolve(true);
-        });
+        void drain().then(() => resolve(true));
       });
     },
 
@@ -251,24 +243,13 @@ const operations: Readonly<Record<DeliveryKind, PartnerOperation>> = {
   contact: 'contact-user',
 };
 
-/** Limits concurrent deliveries per kind, and follows the readiness of each kind's operation. */
-export interface DeliverySemaphore {
-  /** Whether a row of the kind may be claimed now. */
-  isFree(kind: DeliveryKind): boolean;
-  /** The kind that was acquired longest ago comes first, so that a backlog of one kind does not block another. */
-  listFree(): readonly DeliveryKind[];
-  /** Takes a permit. Call the returned function to release it. */
-  acquire(kind: DeliveryKind): () => void;
-  /** Whether the kind's operation is unavailable. */
-  isUnavailable(kind: DeliveryKind): boolean;
-  /** Milliseconds until each unavailable operation can be called again, as far as known. */
-  listRetryAfterMs(): readonly number[];
-}
+export type DeliverySemaphore = ReturnType<typeof createDeliverySemaphore>;
 
+/** Limits concurrent deliveries per kind, and follows the readiness of each kind's operation. */
 export function createDeliverySemaphore(
   fundingService: Pick<FundingService, 'readiness'>,
   maxConcurrent: number,
-): DeliverySemaphore {
+) {
   const maxAttachments = Math.max(1, maxConcurrent - reservedForApplications);
   const permits = new Set<{ readonly kind: DeliveryKind; readonly isTrial: boolean }>();
   let order: readonly DeliveryKind[] = deliveryKinds;
@@ -281,6 +262,7 @@ export function createDeliverySemaphore(
     return attachments.length < maxAttachments && ofKind.length < maxPerAttachmentKind;
   }
 
+  /** Whether a row of the kind may be claimed now. */
   function isFree(kind: DeliveryKind): boolean {
     if (!hasCapacity(kind)) return false;
     const readiness = readinessOf(kind);
@@ -294,17 +276,21 @@ export function createDeliverySemaphore(
 
   return {
     isFree,
+    /** The kind that was acquired longest ago comes first, so that a backlog of one kind does not block another. */
     listFree: () => order.filter(isFree),
 
-    acquire(kind) {
+    /** Takes a permit. Call the returned function to release it. */
+    acquire(kind: DeliveryKind) {
       const permit = { kind, isTrial: readinessOf(kind).kind === 'half-open' };
       permits.add(permit);
       order = [...order.filter((other) => other !== kind), kind];
       return () => permits.delete(permit);
     },
 
-    isUnavailable: (kind) => readinessOf(kind).kind === 'unavailable',
+    /** Whether the kind's operation is unavailable. */
+    isUnavailable: (kind: DeliveryKind) => readinessOf(kind).kind === 'unavailable',
 
+    /** Milliseconds until each unavailable operation can be called again, as far as known. */
     listRetryAfterMs: () =>
       deliveryKinds.map(readinessOf).flatMap((readiness) => {
         return readiness.kind === 'unavailable' ? (readiness.retryAfterMs ?? []) : [];

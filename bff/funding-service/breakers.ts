@@ -10,8 +10,6 @@ const openMs = 30_000;
 /** Used when the funding service throttles without a Retry-After header. */
 const defaultThrottleMs = 5_000;
 
-type Breaker = ReturnType<typeof createBreaker>;
-
 /**
  * The breakers are independent, but a login pause applies to all of them.
  *
@@ -20,7 +18,7 @@ type Breaker = ReturnType<typeof createBreaker>;
 export function createBreakers(
   loginPausedUntil: () => number,
   context: ClientContext,
-): Readonly<Record<PartnerOperation, Breaker>> {
+): Readonly<Record<PartnerOperation, ReturnType<typeof createBreaker>>> {
   return {
     'create-lead': createBreaker('create-lead', loginPausedUntil, context),
     'pre-approval-offer': createBreaker('pre-approval-offer', loginPausedUntil, context),

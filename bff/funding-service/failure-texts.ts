@@ -45,6 +45,11 @@ export function isRejectingReason(reason: RefusalReason): reason is RejectingRea
   return rejectingReasons.some((rejecting) => rejecting === reason);
 }
 
+/** Whether the funding service says that it has no application with the given id. */
+export function isUnknownApplication(reason: RefusalReason): boolean {
+  return reason === 'application-id-invalid' || reason === 'application-not-found';
+}
+
 /**
  * Patterns for texts whose wording the spec does not show (spec, "Errors"). A text matches a list if it matches one of its
  * patterns. `invalidField` and `categoryNotAllowed` can end in a rejection, so their patterns describe a whole sentence

@@ -2,7 +2,7 @@
 
 import type { Offer } from '../../shared/api/offers.ts';
 import type { PartnerOperation } from '../../shared/funding-service/operations.ts';
-import type { Refusal, RefusalReason } from './failure-texts.ts';
+import { isUnknownApplication, type Refusal, type RefusalReason } from './failure-texts.ts';
 
 /**
  * How one call ended:
@@ -93,9 +93,7 @@ export async function verifyReference(
     return echoed !== undefined && isSameReference(echoed, referenceId) ? 'verified' : 'refuted';
   }
   if (outcome.kind !== 'refused') return 'unanswered';
-  const { reason } = outcome.refusal;
-  const isUnknownId = reason === 'application-id-invalid' || reason === 'application-not-found';
-  return isUnknownId ? 'refuted' : 'unanswered';
+  return isUnknownApplication(outcome.refusal.reason) ? 'refuted' : 'unanswered';
 }
 
 /** Compares two references without regard to case: they are UUIDs (RFC 9562 section 4). */

@@ -6,6 +6,7 @@ import { tryParseJson } from '../runtime/json.ts';
 import {
   classifyText,
   isRejectingReason,
+  isUnknownApplication,
   type RefusalReason,
   type TextPatterns,
 } from './failure-texts.ts';
@@ -143,8 +144,8 @@ function classifyFailure(failure: Failure): Outcome<never> {
     return { kind: 'refused', refusal: { ...refusal, reason: 'unrecognized' } };
   }
   // A server that fails may have processed the request, and cannot tell which applications it has.
-  const isDenial = reason === 'application-id-invalid' || reason === 'application-not-found';
-  if (isServerError && (reason === 'unrecognized' || isDenial)) return { kind: 'unknown' };
+  const isUnproven = reason === 'unrecognized' || isUnknownApplication(reason);
+  if (isServerError && isUnproven) return { kind: 'unknown' };
   const candidateId = reason === 'duplicate-id' ? findCandidateId(body) : undefined;
   return { kind: 'refused', refusal: { ...refusal, ...(candidateId && { candidateId }) } };
 }
@@ -161,16 +162,10 @@ function classifyPlatformError(failure: Failure): Outcome<never> {
 /** Only an operation knows ApplicationIDs. Any other text means that the URL is wrong, which an operator must fix. */
 function classifyNotFound(failure: Failure): Outcome<never> {
   const outcome = classifyFailure(failure);
-  const isAboutApplication =
-    outcome.kind === 'refused' && applicationReasons.has(outcome.refusal.reason);
+  const reason = outcome.kind === 'refused' ? outcome.refusal.reason : 'unrecognized';
+  const isAboutApplication = reason === 'application-id-missing' || isUnknownApplication(reason);
   return isAboutApplication ? outcome : refused('request-malformed');
 }
-
-const applicationReasons: ReadonlySet<RefusalReason> = new Set([
-  'application-id-missing',
-  'application-id-invalid',
-  'application-not-found',
-] as const);
 
 const authenticationCodes: ReadonlySet<string> = new Set([
   'INVALID_SESSION_ID',
