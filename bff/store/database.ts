@@ -106,7 +106,6 @@ export class StoreError extends Error {
     | 'STORE_NOT_A_FILE'
     | 'STORE_NEWER'
     | 'STORE_BEHIND'
-    | 'STORE_OLDER'
     | 'STORE_IN_USE'
     | 'STORE_FULL'
     | 'STORE_UNAVAILABLE';

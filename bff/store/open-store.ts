@@ -177,7 +177,6 @@ const openingProblems: Readonly<Record<string, string>> = {
   STORE_NEWER: 'points to a store that a later version has updated {code}. Run that version.',
   STORE_BEHIND:
     'points to a store of an earlier version {code}. Run the commands of that version. Or update the store with "check"; the earlier version cannot use it afterwards.',
-  STORE_OLDER: 'points to a store from before the first release {code}. Name a new file.',
   STORE_FULL: 'points to a disk that is nearly full {code}. Free disk space.',
   SQLITE_FULL: full,
   SQLITE_NOTADB: 'points to a file that is not a database {code}. Name another file.',

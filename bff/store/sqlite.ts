@@ -233,10 +233,6 @@ function readOpenMark(db: DatabaseSync): unknown {
 }
 
 function refuseOtherFiles(db: DatabaseSync, { acceptsMissingLog = false }: OpenOptions): void {
-  // Files from before the first release kept their version in `user_version`.
-  if (Number(db.prepare('pragma user_version').get()?.['user_version']) > 0) {
-    throw new StoreError('STORE_OLDER', 'The store was written before the first release.');
-  }
   // A wrong path must not add our tables to the database of another program.
   const names = db.prepare('select name from sqlite_master').all();
   if (names.length > 0 && !names.some(({ name }) => name === 'journal_schema')) {

@@ -156,18 +156,12 @@ describe('a process that cannot start', { timeout }, () => {
     );
   });
 
-  it.each([
-    ['a later version', 99, 'STORE_NEWER', 'Run that version.'],
-    ['an unreleased version', 0, 'STORE_OLDER', 'Name a new file.'],
-  ])('reports a store of %s', async (_name, version, code, fix) => {
+  it('reports a store of a later version', async () => {
     const file = new DatabaseSync(join(folder, 'store.db'));
-    if (version === 0) file.exec('pragma user_version = 3');
-    else {
-      file.exec('create table journal_schema (version integer not null) strict');
-      file.exec(`insert into journal_schema (version) values (${version})`);
-    }
+    file.exec('create table journal_schema (version integer not null) strict');
+    file.exec('insert into journal_schema (version) values (99)');
     file.close();
-    await expectRefusal(sandbox, `(${code}). ${fix}`);
+    await expectRefusal(sandbox, '(STORE_NEWER). Run that version.');
   });
 
   it.each([

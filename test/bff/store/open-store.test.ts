@@ -165,7 +165,6 @@ describe('describeStoreError', () => {
     [file, 'STORE_IN_USE', 'Stop that process first.'],
     [file, 'STORE_NEWER', 'Run that version.'],
     [file, 'STORE_BEHIND', 'Run the commands of that version.'],
-    [file, 'STORE_OLDER', 'Name a new file.'],
     [file, 'STORE_FULL', 'Free disk space.'],
     [file, 'ENOTDIR', 'Check the path, its permissions, and the disk.'],
     [postgres, 'ECONNREFUSED', 'Check the host, the port, and firewalls'],

@@ -154,13 +154,6 @@ describe('openSqlite', () => {
     await database.close();
   });
 
-  it('refuses a file from before the first release', () => {
-    const early = new DatabaseSync(join(folder, 'store.db'));
-    early.exec('pragma user_version = 2');
-    early.close();
-    expect(() => openSqlite(url)).toThrow('before the first release');
-  });
-
   it('refuses a URL that is not file:', () => {
     expect(() => openSqlite('postgres://host/db')).toThrow(RangeError);
   });
