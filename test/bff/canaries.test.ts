@@ -12,8 +12,8 @@ import {
   canarySettings,
   canaryUserAgent,
   isImpersonal,
-} from '../support/canary-applicant.ts';
-import { createCanarySearch } from '../support/canary-search.ts';
+} from '../support/canaries.ts';
+import { createCanarySearch } from '../support/canaries.ts';
 import { engines, type Engine, type StoreOnDisk } from '../support/store-bytes.ts';
 import { secondKey, type Answer, type Browser } from '../support/applicant.ts';
 import { startBff, type TestBff } from '../support/bff.ts';

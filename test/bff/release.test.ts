@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
-import { createApplicant, createKey } from '../faults/applicant.ts';
+import { createApplicant } from '../faults/applicant.ts';
 import { createHistory } from '../faults/history.ts';
-import { createHttpSender } from '../faults/send-over-http.ts';
+import { createHttpSender, createKey } from '../support/applicant.ts';
 import { unlimitedSettingsPath } from '../support/unlimited.ts';
 
 /** Building takes its time on a machine that is busy with other tests. */
@@ -75,7 +75,7 @@ describe('a release', { timeout }, () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [, address = ''] = await findInOutput(child.stdout, /listens on (http:\/\/\S+)/);
-    const { send, close } = createHttpSender(() => [address]);
+    const { send, close } = createHttpSender([address]);
     const applicant = createApplicant({ name: 'Bakery', send, history: createHistory() });
     await applicant.begin();
     await applicant.submit(createKey());

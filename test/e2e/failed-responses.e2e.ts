@@ -2,7 +2,7 @@
 
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { apiPaths } from '../../shared/api/paths.ts';
-import { createCanarySearch } from '../support/canary-search.ts';
+import { createCanarySearch } from '../support/canaries.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { fillForm, sign } from './applicant.ts';

@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     it('violates no invariant', async () => {
-      expect(findViolations(await matrix.world.readEvidence())).toEqual([]);
+      expect(findViolations(await matrix.simulation.readEvidence())).toEqual([]);
     });
   });
 });

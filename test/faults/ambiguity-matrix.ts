@@ -5,12 +5,13 @@ import { type Operation, operations } from '../../shared/funding-service/operati
 import type { Outcome } from '../../bff/funding-service/funding-service.ts';
 import { createUndiciTransport, type Transport } from '../../bff/funding-service/transport.ts';
 import type { ApplicationRow, AttachmentKind } from '../../bff/store/store.ts';
-import { type Applicant, createKey } from './applicant.ts';
+import { createKey } from '../support/applicant.ts';
+import { type Applicant } from './applicant.ts';
 import type { Plan } from './fault-proxy.ts';
 import { type CampaignResult, findViolations, toResult } from './invariants.ts';
 import { type ServiceHost, startServiceHost } from './recorded-service.ts';
 import { createStorage, type StorageOptions } from './storage.ts';
-import { createWorld, type World } from './world.ts';
+import { startSimulation, type Simulation } from './simulation.ts';
 
 /** A host name that does not resolve, or a host without TLS. */
 export type Redirect = 'no-name' | 'no-certificate';
@@ -75,7 +76,7 @@ function answer(
 }
 
 export interface Matrix {
-  readonly world: World;
+  readonly simulation: Simulation;
   /** Returns a description of each unexpected result; empty when the cell passes. */
   runCell(operation: Operation, fault: MatrixFault): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -97,7 +98,7 @@ const paths: Readonly<Record<Operation, string>> = {
 export async function createMatrix(databaseUrl: string): Promise<Matrix> {
   const pendingFault = createPendingFault();
   const hosts: ServiceHost[] = [];
-  const world = await createWorld({
+  const simulation = await startSimulation({
     databaseUrl,
     createService: async ({ clock }) => {
       const host = await startServiceHost({
@@ -120,14 +121,14 @@ export async function createMatrix(databaseUrl: string): Promise<Matrix> {
   let cells = 0;
 
   return {
-    world,
+    simulation,
     async runCell(operation, fault) {
       cells += 1;
       const problems = await runCell({
         operation,
         fault,
-        world,
-        applicant: world.createApplicant(`Cell ${cells} LLC`),
+        simulation,
+        applicant: simulation.createApplicant(`Cell ${cells} LLC`),
         async arm() {
           if (fault.plan === 'refuse') await hosts[0]?.proxy.refuse();
           else pendingFault.set(paths[operation], fault.plan);
@@ -139,7 +140,7 @@ export async function createMatrix(databaseUrl: string): Promise<Matrix> {
       });
       return problems.map((problem) => `${operation}, ${fault.name}: ${problem}`);
     },
-    close: () => world.close(),
+    close: () => simulation.close(),
   };
 }
 
@@ -204,7 +205,7 @@ function withLimits(transport: Transport): Transport {
 export interface Cell {
   readonly operation: Operation;
   readonly fault: MatrixFault;
-  readonly world: World;
+  readonly simulation: Simulation;
   /** Used by this cell only. */
   readonly applicant: Applicant;
   /** `arm` prepares the fault for the next call of the operation. `disarm` removes it after that call. */
@@ -231,7 +232,7 @@ export async function runCell(cell: Cell): Promise<readonly string[]> {
   };
   await prepare(cell);
   await cell.arm();
-  const eventsBefore = cell.world.events.length;
+  const eventsBefore = cell.simulation.events.length;
   await act(cell);
   await deliverOnce(cell);
   await cell.disarm();
@@ -243,23 +244,23 @@ export async function runCell(cell: Cell): Promise<readonly string[]> {
 type Expect = (description: string, actual: unknown, wanted: unknown) => void;
 
 /** Creates the data that the operation requires, and a kept-alive connection if the fault closes one. */
-async function prepare({ operation, fault, world, applicant }: Cell): Promise<void> {
+async function prepare({ operation, fault, simulation, applicant }: Cell): Promise<void> {
   await applicant.begin();
   if (operation !== 'create-lead' && operation !== 'token') {
     await applicant.submit(createKey());
-    await world.settle();
+    await simulation.settle();
   }
-  if (fault.end === 'reused') await keepConnection(world);
+  if (fault.end === 'reused') await keepConnection(simulation);
   if (operation !== 'token') return;
-  world.time.advance(tokenLifeMs);
+  simulation.time.advance(tokenLifeMs);
   await applicant.begin();
 }
 
-async function keepConnection(world: World): Promise<void> {
-  const visitor = world.createApplicant(`Visitor at ${world.history.calls.length} LLC`);
+async function keepConnection(simulation: Simulation): Promise<void> {
+  const visitor = simulation.createApplicant(`Visitor at ${simulation.history.calls.length} LLC`);
   await visitor.begin();
   await visitor.submit(createKey());
-  await world.settle();
+  await simulation.settle();
   await visitor.offers();
   // undici returns a connection to its pool after it has reported the result.
   await nextTurn();
@@ -281,14 +282,17 @@ async function act({ operation, applicant }: Cell): Promise<unknown> {
   }
 }
 
-async function deliverOnce({ world }: Cell): Promise<void> {
-  for (const bff of world.bffs) await bff.delivery.runDue();
+async function deliverOnce({ simulation }: Cell): Promise<void> {
+  for (const bff of simulation.bffs) await bff.delivery.runDue();
 }
 
-function readOutcome({ operation, world }: Cell, from: number): Outcome<never>['kind'] | undefined {
+function readOutcome(
+  { operation, simulation }: Cell,
+  from: number,
+): Outcome<never>['kind'] | undefined {
   // The first call that needs a token requests it.
   const logged = operation === 'token' ? 'create-lead' : operation;
-  const event = world.events
+  const event = simulation.events
     .slice(from)
     .find((event) => event.event === 'call-ended' && event.operation === logged);
   return event?.event === 'call-ended' ? event.outcome : undefined;
@@ -318,10 +322,10 @@ function toExpectedOutcome({ operation, fault }: Cell): Outcome<never>['kind'] {
 }
 
 async function checkEnd(cell: Cell, expect: Expect): Promise<void> {
-  const { operation, world, applicant } = cell;
-  await world.settle();
+  const { operation, simulation, applicant } = cell;
+  await simulation.settle();
   if (operation === 'pre-approval-offer') {
-    world.time.advance(cacheExpiryMs);
+    simulation.time.advance(cacheExpiryMs);
     expect('the next answer with offers', await applicant.offers(), 200);
     return;
   }
@@ -345,21 +349,21 @@ async function checkApplication(
 
 /** The BFF accepts attachments of an unconfirmed application, and delivers them when the operator sets the ApplicationID. */
 async function checkUnconfirmed(
-  { world, applicant }: Cell,
+  { simulation, applicant }: Cell,
   id: string,
   expect: Expect,
 ): Promise<void> {
   const { outcome } = await applicant.upload(1);
-  await world.settle();
-  const lead = world.service.readLedger().leads.find(({ reference }) => reference === id);
+  await simulation.settle();
+  const lead = simulation.service.readLedger().leads.find(({ reference }) => reference === id);
   const countCopies = () =>
-    world.service
+    simulation.service
       .readLedger()
       .attachments.filter(({ applicationId }) => applicationId === lead?.applicationId).length;
   expect('the answer to an upload meanwhile', outcome, 'ok');
   expect('the number of copies before it is resolved', countCopies(), 0);
-  await world.store.resolve(id, lead?.applicationId ?? '');
-  await world.settle();
+  await simulation.store.resolve(id, lead?.applicationId ?? '');
+  await simulation.settle();
   expect('the number of copies once it is resolved', countCopies(), 1);
 }
 
@@ -369,8 +373,8 @@ async function checkAttachment(
   kind: AttachmentKind,
   expect: Expect,
 ): Promise<void> {
-  const { world, fault } = cell;
-  const [attachment] = await world.store.listAttachments(application.id, kind);
+  const { simulation, fault } = cell;
+  const [attachment] = await simulation.store.listAttachments(application.id, kind);
   const outcome = toExpectedOutcome(cell);
   expect('the state', attachment?.state, 'accepted');
   expect('the number of attempts', attachment?.attempts, outcome === 'accepted' ? 1 : 2);
@@ -380,15 +384,15 @@ async function checkAttachment(
     Number(outcome === 'unknown'),
   );
   if (kind === 'contact') return;
-  const copies = world.service
+  const copies = simulation.service
     .readLedger()
     .attachments.filter(({ applicationId }) => applicationId === application.serviceId).length;
   expect('the number of copies', copies, 1 + Number(fault.isProcessed));
 }
 
-async function readApplication({ world, applicant }: Cell): Promise<ApplicationRow> {
+async function readApplication({ simulation, applicant }: Cell): Promise<ApplicationRow> {
   const { reference } = await applicant.poll();
-  const application = await world.store.findApplication(reference ?? '');
+  const application = await simulation.store.findApplication(reference ?? '');
   if (!application) throw new Error(`${applicant.name} has no application`);
   return application;
 }
@@ -425,7 +429,7 @@ async function runOnce(options: StorageOptions): Promise<MatrixCampaignResult> {
   for (const operation of operations) {
     for (const fault of matrixFaults) problems.push(...(await matrix.runCell(operation, fault)));
   }
-  const evidence = await matrix.world.readEvidence();
+  const evidence = await matrix.simulation.readEvidence();
   await matrix.close();
   await storage.remove();
   return {

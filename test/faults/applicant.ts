@@ -1,35 +1,16 @@
-// An applicant's browser: keeps cookies, and records every request and response in the history.
+// An applicant of the campaigns: records every call in the history, also calls that got no response.
 
-import { randomUUID } from 'node:crypto';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createFullApplication } from '../support/applications.ts';
+import { createBrowser, toUploadHeaders, type Answer, type Send } from '../support/applicant.ts';
+import { contactRequest, createApplication, createBankReport } from '../support/applications.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import {
   hashContent,
   toCallOutcome,
   type Action,
-  type CallOutcome,
   type ClientCall,
   type History,
 } from './history.ts';
-
-export const pageOrigin = 'http://localhost:8080';
-
-export interface BrowserRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-}
-
-export interface BrowserAnswer {
-  readonly status: number;
-  readonly cookies: readonly string[];
-  readonly text: string;
-}
-
-/** Sends over the network or in memory. Throws when there is no response. */
-export type Send = (request: BrowserRequest) => Promise<BrowserAnswer>;
 
 export interface Applicant {
   readonly name: string;
@@ -38,7 +19,7 @@ export interface Applicant {
   /** Submits the application; `changes` override fields of `business`. */
   submit(key: string, changes?: object): Promise<ClientCall>;
   /** Each number is a different file or bank report. */
-  upload(number: number, file?: Uint8Array<ArrayBuffer>): Promise<ClientCall>;
+  upload(number: number, file?: Uint8Array): Promise<ClientCall>;
   report(number: number): Promise<ClientCall>;
   contact(): Promise<ClientCall>;
   poll(): Promise<ClientCall>;
@@ -54,40 +35,20 @@ export interface ApplicantOptions {
 }
 
 export function createApplicant({ name, send, history }: ApplicantOptions): Applicant {
-  const cookies = new Map<string, string>();
+  const browser = createBrowser({ send });
 
-  async function request(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: string | Uint8Array<ArrayBuffer>,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<BrowserAnswer | undefined> {
-    const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ');
-    const all = {
-      origin: pageOrigin,
-      'sec-fetch-site': 'same-site',
-      [apiHeaders.request]: '1',
-      ...(body === undefined ? {} : describeBody(body)),
-      ...(cookie ? { cookie } : {}),
-      ...headers,
-    };
-    try {
-      const answer = await send({ method, path, headers: all, body });
-      keepCookies(answer.cookies, cookies);
-      return answer;
-    } catch {
-      // On every failure, the applicant only knows that there is no response.
-      return undefined;
-    }
+  /** Resolves with `undefined` on every failure: the applicant only knows that there is no response. */
+  function request(...args: Parameters<typeof browser.send>): Promise<Answer | undefined> {
+    return browser.send(...args).catch(() => undefined);
   }
 
   async function act(
     action: Action,
     subject: Pick<ClientCall, 'key' | 'content'>,
-    ask: () => Promise<BrowserAnswer | undefined>,
+    ...args: Parameters<typeof browser.send>
   ): Promise<ClientCall> {
     const invokedAt = performance.now();
-    const answer = await ask();
+    const answer = await request(...args);
     const call = {
       applicant: name,
       action,
@@ -109,97 +70,43 @@ export function createApplicant({ name, send, history }: ApplicantOptions): Appl
     },
 
     submit(key, changes = {}) {
-      const body = JSON.stringify(createApplication({ name, ...changes }));
-      return act('submit', { key, content: hashContent(body) }, () =>
-        request('POST', apiPaths.application, body, { [apiHeaders.idempotencyKey]: key }),
-      );
+      const application = createApplication({ name, ...changes }, { campaignId: undefined });
+      const body = JSON.stringify(application);
+      const subject = { key, content: hashContent(body) };
+      const headers = { [apiHeaders.idempotencyKey]: key };
+      return act('submit', subject, 'POST', apiPaths.application, body, headers);
     },
 
     upload(number, file = createTextPdf(`Statement ${number} of ${name}`, 2_000)) {
-      return act('upload', { content: hashContent(file) }, () =>
-        request('POST', apiPaths.documents, file, {
-          'content-type': 'application/octet-stream',
-          [apiHeaders.documentName]: `statement-${number}.pdf`,
-          [apiHeaders.documentCategory]: 'bank-statements-jan',
-        }),
-      );
+      const headers = toUploadHeaders(`statement-${number}.pdf`, file.byteLength);
+      const subject = { content: hashContent(file) };
+      return act('upload', subject, 'POST', apiPaths.documents, file, headers);
     },
 
     report(number) {
-      const report = JSON.stringify(createReport(`${name} ${number}`));
-      return act('report', { content: hashContent(report) }, () =>
-        request('POST', apiPaths.assetReport, report),
-      );
+      const report = createBankReport(`${name} ${number}`);
+      const subject = { content: hashContent(report) };
+      return act('report', subject, 'POST', apiPaths.assetReport, report);
     },
 
-    contact() {
-      const body = JSON.stringify({ consent: { id: 'contact', version: consentVersion } });
-      return act('contact', {}, () => request('POST', apiPaths.contact, body));
-    },
-
-    poll: () => act('poll', {}, () => request('GET', apiPaths.application)),
-
+    contact: () => act('contact', {}, 'POST', apiPaths.contact, contactRequest),
+    poll: () => act('poll', {}, 'GET', apiPaths.application),
     offers: async () => (await request('GET', apiPaths.offers))?.status,
   };
 }
 
-/** A random key is enough: each business has its own name, so that no two applicants share a key. */
-export function createKey(): string {
-  return randomUUID();
-}
-
-const consentVersion = 'placeholder-1';
-
-/** Contains the consents that the sandbox requires by default. */
-function createApplication(business: object): object {
-  const application = createFullApplication();
-  return {
-    ...application,
-    business: { ...application.business, ...business },
-    campaignId: undefined,
-    consents: ['credit-authorization', 'electronic-records', 'terms', 'contact'].map((id) => ({
-      id,
-      version: consentVersion,
-    })),
-  };
-}
-
-/** The smallest bank report that the BFF accepts. */
-function createReport(id: string): object {
-  return { report: { asset_report_id: id, items: [{ accounts: [{ account_id: id }] }] } };
-}
-
 function readAnswer(
-  answer: BrowserAnswer | undefined,
+  answer: Answer | undefined,
 ): Pick<ClientCall, 'outcome' | 'status' | 'reference' | 'responseStatus'> {
   if (answer === undefined) return { outcome: 'info' };
-  const body = toObject(answer.text);
+  const body: Readonly<Record<string, unknown>> = answer.json ?? {};
   const reference = typeof body['reference'] === 'string' ? body['reference'] : undefined;
   // Problem details have a `code`; their `status` is a number.
   const responseStatus = body['code'] ?? body['status'] ?? body['contact'];
-  const outcome: CallOutcome = toCallOutcome(answer.status);
   return {
-    outcome,
+    outcome: toCallOutcome(answer.status),
     status: answer.status,
     reference,
     responseStatus: responseStatus === undefined ? undefined : String(responseStatus),
   };
-}
-
-function toObject(text: string): Readonly<Record<string, unknown>> {
-  const json: unknown = text === '' ? {} : JSON.parse(text);
-  return typeof json === 'object' && json !== null ? { ...json } : {};
-}
-
-function keepCookies(lines: readonly string[], cookies: Map<string, string>): void {
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    if (/max-age=0/i.test(line)) cookies.delete(name);
-    else cookies.set(name, value);
-  }
-}
-
-/** Browsers set these headers on their own. */
-function describeBody(body: string | Uint8Array): Readonly<Record<string, string>> {
-  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../bff/store/open-store.ts';
-import { createKey } from './applicant.ts';
+import { createKey } from '../support/applicant.ts';
 import { findViolations } from './invariants.ts';
 import { installAudit } from './storage.ts';
-import { createWorld } from './world.ts';
+import { startSimulation } from './simulation.ts';
 
 it('reports a full disk, loses nothing, and recovers when space is free', async ({ skip }) => {
   const disk = mountSmallDisk();
@@ -18,11 +18,11 @@ it('reports a full disk, loses nothing, and recovers when space is free', async 
   const database = await openDatabase(databaseUrl);
   await installAudit(database);
   await database.close();
-  const world = await createWorld({ databaseUrl });
-  const isReady = async () => (await world.bffs[0]!.app.request('/readyz')).status === 200;
+  const simulation = await startSimulation({ databaseUrl });
+  const isReady = async () => (await simulation.bffs[0]!.app.request('/readyz')).status === 200;
   const key = createKey();
   const [before, during, after] = ['Before', 'During', 'After'].map((name) =>
-    world.createApplicant(`${name} the Flood LLC`),
+    simulation.createApplicant(`${name} the Flood LLC`),
   );
   for (const applicant of [before!, during!, after!]) await applicant.begin();
   expect(await before!.submit(createKey())).toMatchObject({ outcome: 'ok' });
@@ -33,20 +33,20 @@ it('reports a full disk, loses nothing, and recovers when space is free', async 
     expect(await during!.submit(key)).toMatchObject({ status: 503 });
   }
   expect(await before!.upload(1)).toMatchObject({ status: 503 });
-  world.time.advance(2_000);
+  simulation.time.advance(2_000);
   expect(await isReady()).toBe(false);
 
   empty();
-  world.time.advance(2_000);
+  simulation.time.advance(2_000);
   expect(await isReady()).toBe(true);
   expect(await during!.submit(key)).toMatchObject({ outcome: 'ok' });
   expect(await before!.upload(1)).toMatchObject({ outcome: 'ok' });
   expect(await after!.submit(createKey())).toMatchObject({ outcome: 'ok' });
-  await world.settle();
-  const evidence = await world.readEvidence();
+  await simulation.settle();
+  const evidence = await simulation.readEvidence();
   expect(evidence.ledger.leads).toHaveLength(3);
   expect(findViolations(evidence)).toEqual([]);
-  await world.close();
+  await simulation.close();
 });
 
 export interface SmallDisk {

@@ -13,7 +13,7 @@ import { createHistory } from './history.ts';
 import { killPoints } from './kill-points.ts';
 import { startLoad } from './load.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { createHttpSender } from './send-over-http.ts';
+import { createHttpSender } from '../support/applicant.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { createStorage, readEnd, type Engine } from './storage.ts';
 
@@ -65,7 +65,7 @@ export async function runKillCampaign(options: KillCampaignOptions): Promise<Kil
   const service = await startServiceHost({ choose: () => choosePlan(random, faultShare) });
   const ports = await findFreePorts(processes);
   const targets = ports.map((port) => `http://localhost:${port}`);
-  const sender = createHttpSender(() => targets);
+  const sender = createHttpSender(targets);
   const history = createHistory();
   const tally = createTally(kills, random);
   const start = (port: number, kill?: KillOrder) =>

@@ -2,7 +2,8 @@
 // response.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApplicant, createKey, type Applicant, type Send } from './applicant.ts';
+import { createKey, type Send } from '../support/applicant.ts';
+import { createApplicant, type Applicant } from './applicant.ts';
 import type { ClientCall, History } from './history.ts';
 
 export interface LoadOptions {

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportResult } from '../../bff/funding-service/transport.ts';
 import { createRandom } from '../support/random.ts';
-import { createKey } from './applicant.ts';
+import { createKey } from '../support/applicant.ts';
 import { type CampaignResult, findViolations, toResult } from './invariants.ts';
 import { createStorage, type Engine } from './storage.ts';
-import { createServiceInMemory, createWorld, type World } from './world.ts';
+import { createServiceInMemory, startSimulation, type Simulation } from './simulation.ts';
 
 export interface OutageOptions {
   readonly engine: Engine;
@@ -50,7 +50,7 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
   const storage = await createStorage(options);
   const connection = createServiceConnection(createRandom(options.seed ?? 3));
   let fundingService: FundingService | undefined;
-  const world = await createWorld({
+  const simulation = await startSimulation({
     databaseUrl: storage.url,
     decoration: { service: (service) => (fundingService = service) },
     createService: async (time) => {
@@ -59,10 +59,10 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
     },
   });
   const delays: number[] = [];
-  const apply = (count: number) => applyWhileDelivering(world, count, delays);
+  const apply = (count: number) => applyWhileDelivering(simulation, count, delays);
   const late = Math.ceil(applications * lateShare);
   const pass = (ms: number, minStepMs = 1_000) =>
-    advanceUntil(world, fundingService, ms, minStepMs);
+    advanceUntil(simulation, fundingService, ms, minStepMs);
 
   connection.set('back');
   await apply(1);
@@ -70,17 +70,17 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
   await apply(applications);
   await pass(outageMs, options.minStepMs);
   await apply(late);
-  const held = (await world.store.countStates()).find(({ state }) => state === 'held');
+  const held = (await simulation.store.countStates()).find(({ state }) => state === 'held');
   connection.set('half');
   await apply(late);
   await pass(halfMs);
   connection.set('back');
   await apply(late);
-  await world.store.retryHeld();
-  await world.settle();
+  await simulation.store.retryHeld();
+  await simulation.settle();
 
-  const evidence = await world.readEvidence();
-  await world.close();
+  const evidence = await simulation.readEvidence();
+  await simulation.close();
   await storage.remove();
   return {
     ...toResult(evidence, findViolations(evidence)),
@@ -93,14 +93,18 @@ export async function runOutage(options: OutageOptions): Promise<OutageResult> {
 }
 
 /** Submits several applications at a time while delivery runs. */
-async function applyWhileDelivering(world: World, count: number, delays: number[]): Promise<void> {
+async function applyWhileDelivering(
+  simulation: Simulation,
+  count: number,
+  delays: number[],
+): Promise<void> {
   const atOnce = 10;
-  const first = world.history.calls.length;
+  const first = simulation.history.calls.length;
   for (let start = 0; start < count; start += atOnce) {
-    const delivering = world.bffs[0]?.delivery.runDue();
+    const delivering = simulation.bffs[0]?.delivery.runDue();
     await Promise.all(
       Array.from({ length: Math.min(atOnce, count - start) }, async (_, index) => {
-        const applicant = world.createApplicant(`Waiting ${first + start + index} LLC`);
+        const applicant = simulation.createApplicant(`Waiting ${first + start + index} LLC`);
         await applicant.begin();
         const { invokedAt, endedAt } = await applicant.submit(createKey());
         delays.push(endedAt - invokedAt);
@@ -112,18 +116,20 @@ async function applyWhileDelivering(world: World, count: number, delays: number[
 
 /** Advances the clock from one due time to the next. */
 async function advanceUntil(
-  world: World,
+  simulation: Simulation,
   service: FundingService | undefined,
   ms: number,
   minStepMs: number,
 ): Promise<void> {
-  const end = world.time.clock() + ms;
-  while (world.time.clock() < end) {
-    for (const bff of world.bffs) await bff.delivery.runDue();
+  const end = simulation.time.clock() + ms;
+  while (simulation.time.clock() < end) {
+    for (const bff of simulation.bffs) await bff.delivery.runDue();
     const readiness = service?.readiness('create-lead');
     const pauseMs = readiness?.kind === 'unavailable' ? (readiness.retryAfterMs ?? 0) : 0;
-    const dueMs = (await world.store.findNextDueMs(['application'])) ?? end;
-    world.time.advance(Math.min(Math.max(dueMs, pauseMs, minStepMs), end - world.time.clock()));
+    const dueMs = (await simulation.store.findNextDueMs(['application'])) ?? end;
+    simulation.time.advance(
+      Math.min(Math.max(dueMs, pauseMs, minStepMs), end - simulation.time.clock()),
+    );
   }
 }
 

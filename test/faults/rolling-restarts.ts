@@ -17,7 +17,7 @@ import { type CampaignResult, type Evidence, findViolations, toResult } from './
 import { waitUntilSettled } from './kill-campaign.ts';
 import { startLoad } from './load.ts';
 import { startServiceHost } from './recorded-service.ts';
-import { createHttpSender } from './send-over-http.ts';
+import { createHttpSender } from '../support/applicant.ts';
 import { createStorage, readEnd } from './storage.ts';
 
 export interface RollingOptions {
@@ -63,7 +63,7 @@ export async function runRollingRestarts(options: RollingOptions): Promise<Rolli
   await Promise.all([...children.values()].map(({ ready }) => ready));
 
   const balancer = await startBalancer([...children.values()].map(({ url }) => url));
-  const sender = createHttpSender(() => [balancer.url]);
+  const sender = createHttpSender([balancer.url]);
   const history = createHistory();
   const random = createRandom(2);
   const loadStartedAt = performance.now();

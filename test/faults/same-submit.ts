@@ -1,12 +1,13 @@
 // Twenty concurrent submissions of one applicant create one lead, for each way in which they can be the same submission.
 
-import { createApplicant, createKey, type Applicant, type Send } from './applicant.ts';
+import { createKey, type Send } from '../support/applicant.ts';
+import { createApplicant, type Applicant } from './applicant.ts';
 import { startBff } from './bff-child.ts';
 import { type CampaignResult, type Evidence, findViolations, toResult } from './invariants.ts';
 import { createHistory, type History } from './history.ts';
 import { waitUntilSettled } from './kill-campaign.ts';
 import { findFreePorts } from '../support/free-port.ts';
-import { createHttpSender } from './send-over-http.ts';
+import { createHttpSender } from '../support/applicant.ts';
 import { startServiceHost } from './recorded-service.ts';
 import { createStorage, readEnd, type StorageOptions } from './storage.ts';
 
@@ -49,7 +50,7 @@ export async function runSameSubmit(options: SameSubmitOptions): Promise<SameSub
     }),
   );
   await Promise.all(children.map(({ ready }) => ready));
-  const sender = createHttpSender(() => children.map(({ url }) => url));
+  const sender = createHttpSender(children.map(({ url }) => url));
   const history = createHistory();
   const problems: string[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {

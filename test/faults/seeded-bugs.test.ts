@@ -2,21 +2,21 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { findViolations } from './invariants.ts';
 import { runScenario, seededBugs } from './seeded-bugs.ts';
 import { createStorage, engines, type Storage } from './storage.ts';
-import { createWorld, type Decoration, type World } from './world.ts';
+import { startSimulation, type Decoration, type Simulation } from './simulation.ts';
 
 let storage: Storage | undefined;
-let world: World | undefined;
+let simulation: Simulation | undefined;
 
 afterEach(async () => {
-  await world?.close();
+  await simulation?.close();
   await storage?.remove();
 });
 
 async function tell(engine: Storage['engine'], decoration: Decoration = {}) {
   storage = await createStorage({ engine, postgresUrl: inject('postgresUrl') });
-  world = await createWorld({ databaseUrl: storage.url, decoration });
-  await runScenario(world);
-  return findViolations(await world.readEvidence());
+  simulation = await startSimulation({ databaseUrl: storage.url, decoration });
+  await runScenario(simulation);
+  return findViolations(await simulation.readEvidence());
 }
 
 describe.each(engines)('the checker on %s', (engine) => {

@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,16 +12,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createSandbox, type Sandbox } from '../../sandbox/app.ts';
-import { canaryApplication, canarySettings } from '../support/canary-applicant.ts';
+import {
+  canaryAddress,
+  canaryApplication,
+  canarySettings,
+  canaryUserAgent,
+} from '../support/canaries.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { listen, type Listening, listenRaw } from '../support/servers.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {
-  type CanaryAnswer,
-  type CanaryBrowser,
-  canaryOrigin,
-  createCanaryBrowser,
-} from './canary-browser.ts';
+  createBrowser,
+  createHttpSender,
+  createKey,
+  pageOrigin,
+  type Answer,
+  type ApiHeaders,
+  type Browser,
+  type Send,
+} from '../support/applicant.ts';
+import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { Command } from './canary-preload.ts';
 
 export interface CanaryEnvironment {
@@ -49,7 +60,7 @@ export async function startCanaryEnvironment(): Promise<CanaryEnvironment> {
   const services = await startCanaryServices();
   const answers: CanaryAnswer[] = [];
   const { serviceUrl, clamdUrl, verifyUrl } = services;
-  const common = { serviceUrl, pageOrigin: canaryOrigin };
+  const common = { serviceUrl, pageOrigin };
   const [open, strict] = await Promise.all([
     startWatchedBff({
       ...common,
@@ -288,4 +299,66 @@ async function waitUntilReady(
     await sleep(50);
   }
   throw new Error(`The BFF did not start: ${stderr().toString().slice(0, 2_000)}`);
+}
+
+/** A response, without cookies. */
+export interface CanaryAnswer {
+  readonly path: string;
+  readonly status: number;
+  /** JSON of the names and values. */
+  readonly headers: string;
+  readonly text: string;
+  readonly code: string | undefined;
+}
+
+export interface CanaryBrowser extends Pick<Browser, 'send' | 'upload'> {
+  /** Submits an application with a new idempotency key. */
+  apply(application?: object, headers?: ApiHeaders): Promise<Answer>;
+  /** Sends the request line and headers. The caller sends the body. */
+  begin(method: string, path: string, headers: Readonly<Record<string, string>>): Socket;
+}
+
+/** @param answers Receives every response. */
+export function createCanaryBrowser(url: string, answers: CanaryAnswer[]): CanaryBrowser {
+  const sender = createHttpSender([url]);
+  const send: Send = async (request) => {
+    const response = await sender.send(request);
+    const { status, text } = response;
+    const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
+    const code = /"code":"([a-z-]+)","requestId"/.exec(text)?.[1];
+    answers.push({ path: request.path, status, headers: JSON.stringify(headers), text, code });
+    return response;
+  };
+  const own = { 'x-forwarded-for': canaryAddress, 'user-agent': canaryUserAgent };
+  const browser = createBrowser({ send, headers: own });
+  return {
+    send: browser.send,
+    upload: browser.upload,
+
+    apply: (application = canaryApplication, headers = {}) =>
+      browser.send('POST', apiPaths.application, JSON.stringify(application), {
+        [apiHeaders.idempotencyKey]: createKey(),
+        [apiHeaders.challenge]: 'good',
+        ...headers,
+      }),
+
+    begin(method, path, headers) {
+      const { hostname, port } = new URL(url);
+      // The server may reset the connection.
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+      const all = {
+        host: 'localhost',
+        origin: pageOrigin,
+        'sec-fetch-site': 'same-site',
+        [apiHeaders.request]: '1',
+        cookie,
+        ...own,
+        ...headers,
+      };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+      return socket;
+    },
+  };
 }

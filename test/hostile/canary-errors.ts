@@ -9,11 +9,12 @@ import {
   canaryDocuments,
   canaryReport,
   canarySettings,
-} from '../support/canary-applicant.ts';
-import { createCanarySearch } from '../support/canary-search.ts';
+} from '../support/canaries.ts';
+import { createCanarySearch } from '../support/canaries.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
-import { canaryOrigin, createCanaryBrowser, type CanaryBrowser } from './canary-browser.ts';
+import { pageOrigin } from '../support/applicant.ts';
+import { contactRequest } from '../support/applications.ts';
 import { problemTriggers } from './canary-problems.ts';
 import {
   type CanaryEnvironment,
@@ -22,6 +23,8 @@ import {
   startWatchedBff,
   unscannedMark,
   type WatchedBff,
+  createCanaryBrowser,
+  type CanaryBrowser,
 } from './canary-environment.ts';
 
 export interface CanaryErrors {
@@ -50,7 +53,6 @@ const formatted = [
 ].map(([name = '', value = '']) => ({ name, value }));
 
 const search = createCanarySearch([...canaries, ...formatted]);
-const contactRequest = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
 const applicationJson = JSON.stringify(canaryApplication);
 const createLeadDelayMs = 1_500;
 
@@ -110,7 +112,7 @@ function startOpenBff(
 ): Promise<WatchedBff> {
   return startWatchedBff({
     serviceUrl: services.serviceUrl,
-    pageOrigin: canaryOrigin,
+    pageOrigin,
     settings: { ...canarySettings, limits: unlimited },
     variables,
   });
@@ -126,7 +128,7 @@ async function triggerEvents({
 }: CanaryEnvironment): Promise<void> {
   const forwarded = { 'x-forwarded-for': encodeURIComponent(applicationJson) };
   await browse().send('GET', apiPaths.configuration, undefined, forwarded);
-  await (await apply()).upload('tax return.pdf', createTextPdf(unscannedMark));
+  await (await apply()).upload(createTextPdf(unscannedMark), 'tax return.pdf');
   const browser = await apply();
   await services.injectFault({
     kind: 'row',
@@ -147,7 +149,7 @@ async function triggerEvents({
 async function sendEverything(browser: CanaryBrowser): Promise<void> {
   await browser.send('POST', apiPaths.session);
   await browser.apply();
-  for (const { name, content } of canaryDocuments) await browser.upload(name, content);
+  for (const { name, content } of canaryDocuments) await browser.upload(content, name);
   await browser.send('POST', apiPaths.assetReport, canaryReport);
   await browser.send('POST', apiPaths.contact, contactRequest);
   for (const path of [apiPaths.application, apiPaths.offers, apiPaths.documents, apiPaths.session])

@@ -5,7 +5,7 @@ import { createBffLog, type LogEvent } from '../../bff/server.ts';
 import { apiPaths } from '../../shared/api/paths.ts';
 import type { Browser } from '../support/applicant.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
-import { canaryAddress, canaryApplication, canarySettings } from '../support/canary-applicant.ts';
+import { canaryAddress, canaryApplication, canarySettings } from '../support/canaries.ts';
 
 /**
  * - `process`: a process in `runCanaryErrors` logs it.

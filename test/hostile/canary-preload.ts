@@ -4,7 +4,7 @@ import { ChildProcess } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { canaryApplication } from '../support/canary-applicant.ts';
+import { canaryApplication } from '../support/canaries.ts';
 
 export const commands = [
   /** Throws an uncaught error. */

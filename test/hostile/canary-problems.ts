@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { ProblemCode } from '../../shared/api/problems.ts';
-import { canaryApplication, canaryDocuments, canaryReport } from '../support/canary-applicant.ts';
+import { canaryApplication, canaryDocuments, canaryReport } from '../support/canaries.ts';
 import { addObjects, createTextPdf, writeEncrypted, writePdfText } from '../support/files/pdf.ts';
-import { toUploadHeaders } from './canary-browser.ts';
+import { toUploadHeaders } from '../support/applicant.ts';
 import {
   type CanaryEnvironment,
   infectedMark,
@@ -101,7 +101,7 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
   },
   'application-exists': async ({ apply }) =>
     (await apply()).apply({ ...canaryApplication, owner: { ...owner, firstName: 'Z' } }),
-  'application-missing': async ({ begin }) => (await begin()).upload(small.name, small.content),
+  'application-missing': async ({ begin }) => (await begin()).upload(small.content, small.name),
   // The funding service reports a duplicate with an unknown ApplicationID.
   'application-pending': async ({ begin, services }) => {
     await services.injectFault({
@@ -129,11 +129,11 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
       consents: [{ id: owner.ssn, version: owner.email }],
     }),
   'document-name-invalid': async ({ apply }) =>
-    (await apply()).upload(small.name, small.content, {
+    (await apply()).upload(small.content, small.name, {
       [apiHeaders.documentName]: `${applicationHeader}%ZZ`,
     }),
   'document-category-invalid': async ({ apply }) =>
-    (await apply()).upload(small.name, small.content, {
+    (await apply()).upload(small.content, small.name, {
       [apiHeaders.documentCategory]: applicationHeader,
     }),
   'document-length-required': async ({ apply }) =>
@@ -143,9 +143,9 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
       toStream(small.content),
       toUploadHeaders(small.name),
     ),
-  'document-empty': async ({ apply }) => (await apply()).upload(small.name, new Uint8Array()),
+  'document-empty': async ({ apply }) => (await apply()).upload(new Uint8Array(), small.name),
   'document-too-large': async ({ apply }) =>
-    (await apply()).upload(small.name, createTextPdf(applicationJson, maxDocumentBytes + 1)),
+    (await apply()).upload(createTextPdf(applicationJson, maxDocumentBytes + 1), small.name),
   // The client is gone, so that only the log contains the problem.
   'document-incomplete': async ({ apply, open }) => {
     const browser = await apply();
@@ -157,17 +157,17 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
     await waitForLog(open, 'document-incomplete');
   },
   'document-type-refused': async ({ apply }) =>
-    (await apply()).upload(`${small.name}.exe`, small.content),
+    (await apply()).upload(small.content, `${small.name}.exe`),
   'document-type-mismatch': async ({ apply }) =>
-    (await apply()).upload(large.name, Buffer.from(applicationJson)),
+    (await apply()).upload(Buffer.from(applicationJson), large.name),
   'document-damaged': async ({ apply }) =>
-    (await apply()).upload(large.name, large.content.subarray(0, -40_000)),
+    (await apply()).upload(large.content.subarray(0, -40_000), large.name),
   'document-picture-damaged': async ({ apply }) => {
     const text = toChunk('tEXt', Buffer.from(`Comment\0${applicationJson}`));
-    return (await apply()).upload(`${small.name}.png`, writePlainPng([text]).subarray(0, -12));
+    return (await apply()).upload(writePlainPng([text]).subarray(0, -12), `${small.name}.png`);
   },
   'document-password': async ({ apply }) =>
-    (await apply()).upload(small.name, toBytes(writeEncrypted(owner.ssn))),
+    (await apply()).upload(toBytes(writeEncrypted(owner.ssn)), small.name),
   'document-attachments': ({ apply }) => uploadActive(apply, 'an attachment by name'),
   'document-active-content': ({ apply }) => uploadActive(apply, 'a program started'),
   'document-media': ({ apply }) => uploadActive(apply, 'rich media'),
@@ -180,37 +180,37 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
       Buffer.alloc(18),
       Buffer.from(applicationJson),
     ]);
-    await browser.upload(small.name, content);
+    await browser.upload(content, small.name);
     for (const file of polyglots.slice(0, 3))
-      await browser.upload(`${small.name}.${file.extension}`, file.make());
+      await browser.upload(file.make(), `${small.name}.${file.extension}`);
   },
   'document-too-many-pixels': async ({ apply }) => {
     const text = toChunk('tEXt', Buffer.from(`Comment\0${applicationJson}`));
     const picture = writePlainPng([text], { width: 50_000, height: 50_000 });
-    return (await apply()).upload(`${small.name}.png`, picture);
+    return (await apply()).upload(picture, `${small.name}.png`);
   },
   'document-not-checked': async ({ apply, open }) => {
     await open.run('break inspections');
-    await (await apply()).upload(small.name, small.content);
+    await (await apply()).upload(small.content, small.name);
     await open.run('restore inspections');
   },
   'inspection-unavailable': async ({ apply, open }) => {
     await open.run('break inspections');
-    await (await apply()).upload(large.name, large.content);
+    await (await apply()).upload(large.content, large.name);
     await open.run('restore inspections');
   },
   'document-infected': async ({ apply }) =>
-    (await apply()).upload(small.name, createTextPdf(infectedMark)),
+    (await apply()).upload(createTextPdf(infectedMark), small.name),
   'document-limit-reached': async ({ apply }) => {
     const browser = await apply();
     for (let number = 0; number <= maxFiles; number += 1) {
-      await browser.upload(small.name, createTextPdf(`canary-bytes-small-91ae ${number}`));
+      await browser.upload(createTextPdf(`canary-bytes-small-91ae ${number}`), small.name);
     }
   },
   'document-space-exhausted': async ({ apply }) => {
     const browser = await apply();
-    await browser.upload(large.name, large.content);
-    await browser.upload(large.name, createTextPdf('canary-bytes-small-91ae', 300_000));
+    await browser.upload(large.content, large.name);
+    await browser.upload(createTextPdf('canary-bytes-small-91ae', 300_000), large.name);
   },
   'document-rejected': async ({ apply, services }) => {
     const browser = await apply();
@@ -220,7 +220,7 @@ export const problemTriggers: Readonly<Record<ProblemCode, Trigger>> = {
       row: 'upload-file/category-not-allowed',
       subject: owner.ssn,
     });
-    await browser.upload(small.name, small.content);
+    await browser.upload(small.content, small.name);
   },
   'asset-report-invalid': async ({ apply }) =>
     (await apply()).send('POST', apiPaths.assetReport, canaryReport.slice(1)),
@@ -276,5 +276,5 @@ async function uploadActive(apply: CanaryEnvironment['apply'], name: string): Pr
   const content = activeContents.find((active) => active.name === name);
   if (!content) throw new RangeError(`Unknown active content: ${name}.`);
   const browser = await apply();
-  return browser.upload(small.name, toBytes(addObjects(writePdfText(), content.objects)));
+  return browser.upload(toBytes(addObjects(writePdfText(), content.objects)), small.name);
 }

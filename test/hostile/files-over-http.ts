@@ -1,10 +1,9 @@
 // Uploads hostile files to a BFF process over HTTP, two at once, and measures its memory and the delay of its event loop.
 
-import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { measureMemory, watchChildMemory } from '../../bench/memory.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import { problemSchema } from '../../shared/api/problems.ts';
+import { createBrowser, createHttpSender, createKey, type Browser } from '../support/applicant.ts';
 import { createApplication } from '../support/applications.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -28,6 +27,8 @@ export interface FilesOverHttp {
 /** The maximum of the setting. A new application starts before the limit is reached. */
 const maxFiles = 200;
 const atOnce = 2;
+/** Inspections of bombs take long. */
+const timeoutMs = 120_000;
 const mebibyte = 2 ** 20;
 
 export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<FilesOverHttp> {
@@ -43,12 +44,12 @@ export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<
   let slowest = '';
   let slowestMs = 0;
 
-  async function sendAll(chosen: readonly HostileFile[], cookie: string): Promise<void> {
+  async function sendAll(chosen: readonly HostileFile[], browser: Browser): Promise<void> {
     const waiting = [...chosen];
     const sendNext = async (): Promise<void> => {
       for (let file = waiting.shift(); file; file = waiting.shift()) {
         const startedAt = performance.now();
-        const { status, code } = await upload(stack, cookie, file);
+        const { status, code } = await upload(browser, file);
         const tookMs = Math.round(performance.now() - startedAt);
         if (tookMs > slowestMs) [slowest, slowestMs] = [`${file.group}: ${file.name}`, tookMs];
         if (status >= 400) refused += 1;
@@ -84,51 +85,24 @@ export async function sendFilesOverHttp(files: readonly HostileFile[]): Promise<
   }
 }
 
-/** Starts a session, submits an application, and returns the cookie. */
-async function apply(stack: Stack): Promise<string> {
-  const session = await request(`${stack.bffUrl}${apiPaths.session}`, {
-    method: 'POST',
-    headers: toHeaders(stack),
+/** Starts a session and submits an application. */
+async function apply({ bffUrl, pageUrl }: Stack): Promise<Browser> {
+  const browser = createBrowser({
+    send: createHttpSender([bffUrl], timeoutMs).send,
+    origin: pageUrl,
   });
-  await session.body.dump();
-  const [cookie = ''] = [session.headers['set-cookie'] ?? ''].flat()[0]?.split(';') ?? [];
-  const application = await request(`${stack.bffUrl}${apiPaths.application}`, {
-    method: 'POST',
-    headers: {
-      ...toHeaders(stack),
-      cookie,
-      'content-type': 'application/json',
-      [apiHeaders.idempotencyKey]: randomUUID(),
-    },
-    body: JSON.stringify({ ...createApplication(), campaignId: undefined }),
-  });
-  if (application.statusCode >= 300) throw new Error(await application.body.text());
-  await application.body.dump();
-  return cookie;
+  const application = createApplication({}, { campaignId: undefined });
+  const { status, text } = await browser.apply(application, createKey());
+  if (status >= 300) throw new Error(text);
+  return browser;
 }
 
 async function upload(
-  stack: Stack,
-  cookie: string,
+  browser: Browser,
   { name, extension, make }: HostileFile,
 ): Promise<{ readonly status: number; readonly code: string | undefined }> {
-  const { statusCode: status, body } = await request(`${stack.bffUrl}${apiPaths.documents}`, {
-    method: 'POST',
-    headers: {
-      ...toHeaders(stack),
-      cookie,
-      'content-type': 'application/octet-stream',
-      [apiHeaders.documentName]: encodeURIComponent(`${name}.${extension}`),
-      [apiHeaders.documentCategory]: 'bank-statements-jan',
-    },
-    body: make(),
-  });
-  const text = await body.text();
-  return { status, code: status < 300 ? undefined : problemSchema.parse(JSON.parse(text)).code };
-}
-
-function toHeaders(stack: Stack): Record<string, string> {
-  return { origin: stack.pageUrl, 'sec-fetch-site': 'same-site', [apiHeaders.request]: '1' };
+  const { status, json } = await browser.upload(make(), `${name}.${extension}`);
+  return { status, code: status < 300 ? undefined : problemSchema.parse(json).code };
 }
 
 /** Covers the time since the last call, because reading the metric resets it. */

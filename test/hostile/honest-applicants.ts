@@ -1,12 +1,11 @@
 // Applicants who use the BFF over real connections, each from its own address. Records the duration of every request.
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../../bench/load.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { createApplicant, pageOrigin, type Applicant, type Send } from '../faults/applicant.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
+import { createApplicant, type Applicant } from '../faults/applicant.ts';
 import { createHistory, type ClientCall, type History } from '../faults/history.ts';
-import { createHttpSender } from '../faults/send-over-http.ts';
+import { createBrowser, createHttpSender, createKey, type Send } from '../support/applicant.ts';
 
 export interface Timing {
   /** For example `POST /v1/application`. */
@@ -36,11 +35,10 @@ export interface HonestApplicants {
 /** Large files wait for the disk and for the funding service. */
 const timeoutMs = 30_000;
 const firstAddress = 0xc6_12_00_01;
-const headers = { origin: pageOrigin, 'sec-fetch-site': 'same-site', [apiHeaders.request]: '1' };
 
 /** Requires a BFF that trusts `X-Forwarded-For` from the loopback address. */
 export function createHonestApplicants(bffUrl: string): HonestApplicants {
-  const sender = createHttpSender(() => [bffUrl], timeoutMs);
+  const sender = createHttpSender([bffUrl], timeoutMs);
   const history = createHistory();
   const timings: Timing[] = [];
   let visitors = 0;
@@ -73,8 +71,8 @@ export function createHonestApplicants(bffUrl: string): HonestApplicants {
         address,
         cookie: () => cookie,
         async configure() {
-          const request = { method: 'GET', path: apiPaths.configuration, headers } as const;
-          const answer = await send({ ...request, body: undefined }).catch(() => undefined);
+          const browser = createBrowser({ send });
+          const answer = await browser.send('GET', apiPaths.configuration).catch(() => undefined);
           return answer?.status === 200;
         },
       };
@@ -92,7 +90,7 @@ export function toPercentile(timings: readonly Timing[], part: number): number |
 /** Runs all steps from the configuration to the first status. Resolves to the failed step, or undefined on success. */
 export async function completeApplication(visitor: Visitor): Promise<string | undefined> {
   const { applicant } = visitor;
-  const key = randomUUID();
+  const key = createKey();
   if (!(await retryWhile((isLoaded) => !isLoaded, visitor.configure))) return 'configuration';
   if (!(await retryWhile((hasBegun) => !hasBegun, applicant.begin))) return 'session';
   const steps = [() => applicant.submit(key), () => applicant.upload(1), () => applicant.poll()];

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { Browser } from '../support/applicant.ts';
-import { createApplication } from '../support/applications.ts';
+import { toUploadHeaders, type Browser } from '../support/applicant.ts';
+import { contactRequest, createApplication } from '../support/applications.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { createBodyReader, findFault, readAt } from './input-rules.ts';
@@ -129,12 +129,11 @@ function createTrial(bff: TestBff) {
 
     async sendAllRequests(browser: Browser, query: string, headers: Extra): Promise<void> {
       const report = { asset_report_id: 'r', items: [{ accounts: [{ ...headers }] }], ...headers };
-      const consent = { id: 'contact', version: 'placeholder-1' };
       const bodies = [
         ['GET', apiPaths.session, undefined],
         ['GET', apiPaths.application, undefined],
         ['GET', apiPaths.offers, undefined],
-        ['POST', apiPaths.contact, JSON.stringify({ consent })],
+        ['POST', apiPaths.contact, contactRequest],
         ['POST', apiPaths.assetReport, JSON.stringify({ report, ...headers })],
       ] as const;
       for (const [method, path, body] of bodies) {
@@ -144,10 +143,7 @@ function createTrial(bff: TestBff) {
       }
       const { status } = await send(browser, 'POST', apiPaths.documents + query, pdf, {
         ...headers,
-        'content-type': 'application/octet-stream',
-        'content-length': String(pdf.byteLength),
-        [apiHeaders.documentName]: 'a.pdf',
-        [apiHeaders.documentCategory]: 'other',
+        ...toUploadHeaders('a.pdf', pdf.byteLength),
       });
       if (status >= 400) problems.push(`a document upload: ${status}`);
     },

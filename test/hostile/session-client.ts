@@ -1,4 +1,5 @@
-// An applicant's browser for the session campaigns. It sends its session as a cookie or session token, like the element.
+// The browser of an applicant that sends its session as a cookie or as a session token, as the element does. Its requests can move
+// to another process.
 
 import { apiResponseHeaders, apiHeaders, apiPaths } from '../../shared/api/paths.ts';
 import type { SessionTransport } from '../../bff/middleware/session.ts';

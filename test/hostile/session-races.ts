@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
 import { sessionTransports } from '../../bff/middleware/session.ts';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import type { Answer } from '../support/applicant.ts';
+import { apiPaths } from '../../shared/api/paths.ts';
+import { toUploadHeaders, type Answer } from '../support/applicant.ts';
+import { contactRequest } from '../support/applications.ts';
 import { startBff, type TestBff } from '../support/bff.ts';
 import { createBankStatement } from '../support/files/realistic-files.ts';
 import { createRandom } from '../support/random.ts';
@@ -22,10 +23,10 @@ type Expected = readonly (readonly [string, string])[];
 
 interface Race {
   readonly name: string;
-  run(client: SessionClient, world: World): Promise<readonly string[]>;
+  run(client: SessionClient, context: RaceContext): Promise<readonly string[]>;
 }
 
-interface World {
+interface RaceContext {
   readonly bff: TestBff;
   readonly statement: Uint8Array<ArrayBuffer>;
   /** Sends both requests concurrently, one of them slightly earlier. */
@@ -41,13 +42,13 @@ const longestLead = 12;
 export async function runRaces(pairs: number): Promise<RaceResult> {
   const bff = await startBff({ settings: { limits: unlimited } });
   const statement = Uint8Array.from(await createBankStatement());
-  const world = { bff, statement, sendTogether: createSendTogether() };
+  const context = { bff, statement, sendTogether: createSendTogether() };
   const problems: string[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const race = races[pair % races.length];
     const transport = sessionTransports[Math.floor(pair / races.length) % sessionTransports.length];
     if (!race || !transport) continue;
-    const found = await race.run(createSessionClient(bff, transport), world);
+    const found = await race.run(createSessionClient(bff, transport), context);
     problems.push(...found.map((problem) => `${race.name} by ${transport}: ${problem}`));
   }
   problems.push(...bff.logLines.filter((line) => /"status":5\d\d/.test(line)));
@@ -59,59 +60,59 @@ export async function runRaces(pairs: number): Promise<RaceResult> {
 const races: readonly Race[] = [
   {
     name: 'two session starts',
-    async run(client, world) {
-      const answers = await world.sendTogether(client.begin, client.begin);
+    async run(client, context) {
+      const answers = await context.sendTogether(client.begin, client.begin);
       return [
         ...expectPair(answers, [['200', '200']]),
-        ...(await expectOneApplication(client, world.bff, [await client.apply(randomUUID())])),
+        ...(await expectOneApplication(client, context.bff, [await client.apply(randomUUID())])),
       ];
     },
   },
   {
     name: 'a session start and an application',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
-      const answers = await world.sendTogether(client.begin, () => client.apply(randomUUID()));
+      const answers = await context.sendTogether(client.begin, () => client.apply(randomUUID()));
       return [
         ...expectPair(answers, [['200', '201 accepted']]),
-        ...(await expectOneApplication(client, world.bff, answers)),
+        ...(await expectOneApplication(client, context.bff, answers)),
       ];
     },
   },
   {
     name: 'one application twice',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
       const key = randomUUID();
-      const answers = await world.sendTogether(
+      const answers = await context.sendTogether(
         () => client.apply(key),
         () => client.apply(key),
       );
       return [
         ...expectPair(answers, [['201 accepted', '201 accepted']]),
-        ...(await expectOneApplication(client, world.bff, answers)),
+        ...(await expectOneApplication(client, context.bff, answers)),
       ];
     },
   },
   {
     name: 'two applications',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
-      const answers = await world.sendTogether(
+      const answers = await context.sendTogether(
         () => client.apply(randomUUID()),
         () => client.apply(randomUUID(), 'Another Bakery'),
       );
       return [
         ...expectPair(answers, [['201 accepted', '409 application-exists']]),
-        ...(await expectOneApplication(client, world.bff, answers)),
+        ...(await expectOneApplication(client, context.bff, answers)),
       ];
     },
   },
   {
     name: 'an application and a contact request',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
-      const answers = await world.sendTogether(
+      const answers = await context.sendTogether(
         () => client.apply(randomUUID()),
         () => allowContact(client),
       );
@@ -121,67 +122,67 @@ const races: readonly Race[] = [
           ['201 accepted', '200'],
           ['201 accepted', '202'],
         ]),
-        ...(await expectOneApplication(client, world.bff, answers)),
+        ...(await expectOneApplication(client, context.bff, answers)),
       ];
     },
   },
   {
     name: 'two renewals',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
       const submitted = await client.apply(randomUUID());
       const old = client.seal();
-      world.bff.time.advance(tenMinutes);
+      context.bff.time.advance(tenMinutes);
       const readStatus = () => client.send('GET', apiPaths.application);
-      const answers = await world.sendTogether(readStatus, readStatus);
+      const answers = await context.sendTogether(readStatus, readStatus);
       return [
         ...expectPair(answers, [['200 accepted', '200 accepted']]),
         ...(client.seal() === old ? ['no seal was renewed'] : []),
-        ...(await expectOneApplication(client, world.bff, [submitted])),
+        ...(await expectOneApplication(client, context.bff, [submitted])),
       ];
     },
   },
   {
     name: 'an upload and a status request, both with a renewal',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
       const submitted = await client.apply(randomUUID());
-      world.bff.time.advance(tenMinutes);
-      const answers = await world.sendTogether(
-        () => upload(client, world.statement),
+      context.bff.time.advance(tenMinutes);
+      const answers = await context.sendTogether(
+        () => upload(client, context.statement),
         () => client.send('GET', apiPaths.application),
       );
       const session = await client.send('GET', apiPaths.session);
       return [
         ...expectPair(answers, [['201 delivered', '200 accepted']]),
         ...(session.json.documents.length === 1 ? [] : ['the document is missing']),
-        ...(await expectOneApplication(client, world.bff, [submitted])),
+        ...(await expectOneApplication(client, context.bff, [submitted])),
       ];
     },
   },
   {
     name: 'an application and an upload',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
-      const answers = await world.sendTogether(
+      const answers = await context.sendTogether(
         () => client.apply(randomUUID()),
-        () => upload(client, world.statement),
+        () => upload(client, context.statement),
       );
       return [
         ...expectPair(answers, [
           ['201 accepted', '409 application-missing'],
           ['201 accepted', '201 delivered'],
         ]),
-        ...(await expectOneApplication(client, world.bff, answers)),
+        ...(await expectOneApplication(client, context.bff, answers)),
       ];
     },
   },
   {
     name: 'a session end and an application',
-    async run(client, world) {
+    async run(client, context) {
       await client.begin();
       const headers = client.toHeaders(client.seal());
-      const answers = await world.sendTogether(
+      const answers = await context.sendTogether(
         () => client.send('DELETE', apiPaths.session),
         () => client.apply(randomUUID()),
       );
@@ -193,13 +194,13 @@ const races: readonly Race[] = [
           ['204', '401 session-missing'],
         ]),
         ...(afterEnd.status === 401 ? [] : [`the ended session is ${afterEnd.status}`]),
-        ...expectLeads(world.bff, submitted),
+        ...expectLeads(context.bff, submitted),
       ];
     },
   },
 ];
 
-function createSendTogether(): World['sendTogether'] {
+function createSendTogether(): RaceContext['sendTogether'] {
   const random = createRandom(3);
   return (one, other) => {
     const leads = [0, Math.floor(random() * longestLead)];
@@ -214,17 +215,12 @@ function createSendTogether(): World['sendTogether'] {
 }
 
 function upload(client: SessionClient, content: Uint8Array<ArrayBuffer>): Promise<Answer> {
-  return client.send('POST', apiPaths.documents, content, {
-    'content-type': 'application/octet-stream',
-    'content-length': String(content.byteLength),
-    [apiHeaders.documentName]: 'statement.pdf',
-    [apiHeaders.documentCategory]: 'bank-statements-jan',
-  });
+  const headers = toUploadHeaders('statement.pdf', content.byteLength);
+  return client.send('POST', apiPaths.documents, content, headers);
 }
 
 function allowContact(client: SessionClient): Promise<Answer> {
-  const body = JSON.stringify({ consent: { id: 'contact', version: 'placeholder-1' } });
-  return client.send('POST', apiPaths.contact, body);
+  return client.send('POST', apiPaths.contact, contactRequest);
 }
 
 function expectPair(answers: readonly Answer[], expected: Expected): readonly string[] {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { readResidentBytes } from '../../bench/memory.ts';
 import { apiHeaders } from '../../shared/api/paths.ts';
-import { pageOrigin } from '../faults/applicant.ts';
+import { pageOrigin } from '../support/applicant.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { unlimited } from '../support/unlimited.ts';
 import {

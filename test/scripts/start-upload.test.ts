@@ -5,10 +5,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { apiHeaders, apiPaths } from '../../shared/api/paths.ts';
-import { firstKey } from '../support/applicant.ts';
-import { createApplication } from '../support/applications.ts';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { createBrowser, createHttpSender } from '../support/applicant.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createTextPdf } from '../support/files/pdf.ts';
 import { unlimited } from '../support/unlimited.ts';
@@ -27,38 +25,11 @@ afterEach(async () => {
 
 it('delivers an application with a document', { timeout: 60_000 }, async () => {
   const { pageUrl, bffUrl } = await start();
-  const cookies = new Map<string, string>();
-
-  async function send(path: string, body: BodyInit, headers: object = {}): Promise<number> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(bffUrl + path, {
-      method: 'POST',
-      body,
-      headers: {
-        origin: pageUrl,
-        [apiHeaders.request]: '1',
-        'content-type': 'application/json',
-        cookie,
-        ...headers,
-      },
-    });
-    for (const text of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
-      cookies.set(name, value);
-    }
-    return response.status;
-  }
-
-  expect(await send(apiPaths.session, '{}')).toBe(200);
-  const application = JSON.stringify(createApplication());
-  const key = { [apiHeaders.idempotencyKey]: firstKey };
-  expect(await send(apiPaths.application, application, key)).toBe(201);
-  const document = {
-    'content-type': 'application/octet-stream',
-    [apiHeaders.documentName]: 'statement.pdf',
-    [apiHeaders.documentCategory]: 'bank-statements-jan',
-  };
-  expect(await send(apiPaths.documents, createTextPdf('A statement'), document)).toBe(201);
+  const { send, close } = createHttpSender([bffUrl]);
+  const browser = createBrowser({ send, origin: pageUrl });
+  onTestFinished(close);
+  expect(await browser.apply()).toMatchObject({ status: 201 });
+  expect(await browser.upload(createTextPdf('A statement'))).toMatchObject({ status: 201 });
 });
 
 /** Resolves when the output contains the URL of the page. */

@@ -43,23 +43,10 @@ export interface TestBff extends Bff {
   openBrowser(origin?: string): Browser;
 }
 
-export interface TestBffOptions extends Partial<
-  Pick<
-    BffDependencies,
-    | 'abortCalls'
-    | 'resultTimeoutMs'
-    | 'challenge'
-    | 'inspections'
-    | 'scanDocument'
-    | 'enrichLead'
-    | 'fundingService'
-    | 'widget'
-  >
-> {
+export interface TestBffOptions extends Partial<Omit<BffDependencies, 'config' | 'clock'>> {
   /** Default for `limits`: no limits, because tests submit often and at once. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
-  readonly store?: Store;
   readonly time?: ManualTime;
   readonly sandbox?: Sandbox;
   /** Address of the applicants. Default: unknown, as in an app without a server. */
@@ -76,11 +63,17 @@ const emptyWidget: WidgetFolder = {
   warnings: [],
 };
 
-export async function startBff(options: TestBffOptions = {}): Promise<TestBff> {
-  const time = options.time ?? createManualTime();
-  const config = createTestConfig(options.settings, options.variables);
-  const store = options.store ?? (await openStore('file::memory:', { clock: time.clock }));
-  const sandbox = options.sandbox ?? createSandbox({ now: time.clock, offerDelayMs: 10_000 });
+export async function startBff({
+  settings,
+  variables,
+  clientAddress,
+  delivers = true,
+  time = createManualTime(),
+  sandbox = createSandbox({ now: time.clock, offerDelayMs: 10_000 }),
+  ...dependencies
+}: TestBffOptions = {}): Promise<TestBff> {
+  const config = createTestConfig(settings, variables);
+  const store = dependencies.store ?? (await openStore('file::memory:', { clock: time.clock }));
   const faults: OrderedFault[] = [];
   const calls: string[] = [];
   const logLines: string[] = [];
@@ -92,22 +85,17 @@ export async function startBff(options: TestBffOptions = {}): Promise<TestBff> {
   );
   const bff = createBff({
     config,
-    store,
-    fundingService:
-      options.fundingService ??
-      createFundingService({ config, transport, clock: time.clock, onEvent: log }),
+    fundingService: createFundingService({ config, transport, clock: time.clock, onEvent: log }),
     log,
-    widget: options.widget ?? emptyWidget,
+    widget: emptyWidget,
     clock: time.clock,
     startTimer: time.startTimer,
     random: () => 0.5,
-    inspections: options.inspections ?? sharedInspections,
-    scanDocument: options.scanDocument,
-    challenge: options.challenge,
-    enrichLead: options.enrichLead,
-    abortCalls: options.abortCalls,
+    inspections: sharedInspections,
+    ...dependencies,
+    store,
   });
-  if (options.delivers ?? true) await bff.delivery.start();
+  if (delivers) await bff.delivery.start();
   return {
     ...bff,
     config,
@@ -118,7 +106,7 @@ export async function startBff(options: TestBffOptions = {}): Promise<TestBff> {
     calls,
     logLines,
     openBrowser: (origin = pageOrigin) =>
-      createBrowser({ origin, send: createAppSender(bff.app, options.clientAddress) }),
+      createBrowser({ origin, send: createAppSender(bff.app, clientAddress) }),
   };
 }
 

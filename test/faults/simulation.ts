@@ -1,8 +1,7 @@
 // A complete BFF in memory with the sandbox as funding service, on either engine, with manual time and queued faults. Tests
 // decorate its modules to add bugs.
 
-import { createBff, type Bff } from '../../bff/app.ts';
-import { type Config, readConfig } from '../../bff/config/config.ts';
+import type { Bff } from '../../bff/app.ts';
 import { createFundingService } from '../../bff/funding-service/client.ts';
 import type { FundingService } from '../../bff/funding-service/funding-service.ts';
 import type { Transport, TransportRequest } from '../../bff/funding-service/transport.ts';
@@ -14,8 +13,9 @@ import { createSandbox } from '../../sandbox/app.ts';
 import { createManualTime, type ManualTime } from '../support/manual-time.ts';
 import { createFetchTransport } from '../support/fetch-transport.ts';
 import { acceptingInspections } from '../support/inspections.ts';
-import { unlimited } from '../support/unlimited.ts';
-import { createApplicant, type Applicant, type Send } from './applicant.ts';
+import { createAppSender, type Send } from '../support/applicant.ts';
+import { createTestConfig, startBff } from '../support/bff.ts';
+import { createApplicant, type Applicant } from './applicant.ts';
 import type { Evidence } from './invariants.ts';
 import { createHistory, type History } from './history.ts';
 import { recordLedger, type Ledger } from './recorded-service.ts';
@@ -29,20 +29,20 @@ export type Interruption = (
 
 /** Decorators for the modules of a BFF. */
 export interface Decoration {
-  readonly store?: (store: Store, world: World) => Store;
-  readonly service?: (service: FundingService, world: World) => FundingService;
-  readonly send?: (send: Send, world: World) => Send;
+  readonly store?: (store: Store, simulation: Simulation) => Store;
+  readonly service?: (service: FundingService, simulation: Simulation) => FundingService;
+  readonly send?: (send: Send, simulation: Simulation) => Send;
 }
 
-export interface WorldOptions {
+export interface SimulationOptions {
   /** A `DATABASE_URL` with the audit triggers. */
   readonly databaseUrl: string;
   readonly decoration?: Decoration;
   /** Creates the funding service. Default: the sandbox in memory. */
-  readonly createService?: (time: ManualTime) => Promise<WorldService>;
+  readonly createService?: (time: ManualTime) => Promise<SimulationService>;
 }
 
-export interface WorldService {
+export interface SimulationService {
   readonly transport: Transport;
   /** Base URL, without `/rest`. */
   readonly url: string;
@@ -50,9 +50,9 @@ export interface WorldService {
   close(): Promise<void>;
 }
 
-export interface World {
+export interface Simulation {
   readonly time: ManualTime;
-  readonly service: WorldService;
+  readonly service: SimulationService;
   readonly history: History;
   readonly events: LogEvent[];
   readonly decoration: Decoration;
@@ -63,7 +63,7 @@ export interface World {
   /** Handles the next call whose URL ends with `path`. Resolves when that call arrives. */
   interrupt(path: string, interruption: Interruption): Promise<void>;
   /** Adds a BFF on the same store. Default decorators: the decorators of the first BFF, which `createWorld` adds. */
-  addBff(decoration?: Decoration): Bff;
+  addBff(decoration?: Decoration): Promise<Bff>;
   /** Creates an applicant who uses the first BFF. */
   createApplicant(name: string): Applicant;
   /** Delivers until no row is due, advancing the clock by at most `settleLimitMs`. */
@@ -82,12 +82,13 @@ interface Order {
 }
 
 /** Delivery runs only when a test calls `settle` or `runDue`. Responses to submissions do not wait for delivery. */
-export async function createWorld(options: WorldOptions): Promise<World> {
+export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
   const time = createManualTime();
   const service = await (options.createService ?? createServiceInMemory)(time);
   const history = createHistory();
   const events: LogEvent[] = [];
-  const config = createConfig(service.url);
+  const variables = { FUNDING_AUTH_URL: service.url, FUNDING_BASE_URL: `${service.url}/rest` };
+  const config = createTestConfig({}, variables);
   const database = await openDatabase(options.databaseUrl, { clock: time.clock });
   const plain = createStore(database);
   const orders: Order[] = [];
@@ -102,9 +103,9 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     return order.interruption(request, () => service.transport(request));
   };
 
-  const decorateStore = ({ store }: Decoration): Store => store?.(plain, world) ?? plain;
+  const decorateStore = ({ store }: Decoration): Store => store?.(plain, simulation) ?? plain;
 
-  const world: World = {
+  const simulation: Simulation = {
     time,
     service,
     history,
@@ -121,21 +122,21 @@ export async function createWorld(options: WorldOptions): Promise<World> {
         orders.push({ path, interruption, take });
       }),
 
-    addBff(added = decoration) {
+    async addBff(added = decoration) {
       const connected = createFundingService({
         config,
         transport: interrupted,
         clock: time.clock,
         onEvent: (event) => events.push(event),
       });
-      const bff = createBff({
-        config,
+      const bff = await startBff({
+        variables,
+        time,
+        delivers: false,
         store: decorateStore(added),
-        fundingService: added.service?.(connected, world) ?? connected,
+        fundingService: added.service?.(connected, simulation) ?? connected,
         log: (event) => events.push(event),
-        clock: time.clock,
         startTimer: (ms, run) => (ms > 0 ? time.startTimer(ms, run) : startImmediate(run)),
-        random: () => 0.5,
         resultTimeoutMs: 0,
         inspections: acceptingInspections,
       });
@@ -144,11 +145,11 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
 
     createApplicant: (name) => {
-      const send = toSend(bffs[0]!);
+      const send = createAppSender(bffs[0]!.app);
       return createApplicant({
         name,
         history,
-        send: decoration.send?.(send, world) ?? send,
+        send: decoration.send?.(send, simulation) ?? send,
       });
     },
 
@@ -172,12 +173,12 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       await service.close();
     },
   };
-  world.addBff();
-  return world;
+  await simulation.addBff();
+  return simulation;
 }
 
 /** The default funding service: the sandbox's app, called without a network. */
-export async function createServiceInMemory(time: ManualTime): Promise<WorldService> {
+export async function createServiceInMemory(time: ManualTime): Promise<SimulationService> {
   const sandbox = createSandbox({ now: time.clock, offerDelayMs: 0 });
   const ledger = recordLedger(sandbox);
   return {
@@ -185,35 +186,6 @@ export async function createServiceInMemory(time: ManualTime): Promise<WorldServ
     url: 'http://localhost:8082',
     readLedger: ledger.read,
     close: async () => undefined,
-  };
-}
-
-function createConfig(serviceUrl: string): Config {
-  const reading = readConfig({
-    variables: {
-      FUNDING_ENVIRONMENT: 'sandbox',
-      FUNDING_AUTH_URL: serviceUrl,
-      FUNDING_BASE_URL: `${serviceUrl}/rest`,
-      FUNDING_SETTINGS: 'settings.json',
-    },
-    readFile: () => JSON.stringify({ limits: unlimited }),
-  });
-  if ('problems' in reading) throw new Error(reading.problems.join('\n'));
-  return reading.config;
-}
-
-function toSend({ app }: Bff): Send {
-  return async ({ method, path, headers, body }) => {
-    const response = await app.request(path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-    });
-    return {
-      status: response.status,
-      cookies: response.headers.getSetCookie(),
-      text: await response.text(),
-    };
   };
 }
 

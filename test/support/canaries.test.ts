@@ -1,7 +1,7 @@
 // The search for secret values must find a value in each encoding.
 
 import { describe, expect, it } from 'vitest';
-import { createCanarySearch } from './canary-search.ts';
+import { createCanarySearch } from './canaries.ts';
 
 const value = 'Zoë Quill-Ranga 42';
 const search = createCanarySearch([
