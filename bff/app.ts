@@ -195,8 +195,8 @@ export function createBff(dependencies: BffDependencies): Bff {
     requestId(),
     requestLog({ clock, ...reporting }),
     securityHeaders(),
-    noStore(),
-    closeAfterUnreadBody(),
+    noStore,
+    closeAfterUnreadBody,
     closeWhileDraining(() => isDraining),
     methodNotAllowed({
       app,

@@ -176,14 +176,11 @@ export function createInspectionPool(options: InspectionPoolOptions): Inspection
   };
 }
 
-/** An `exclusive` task runs when no other task runs. */
-type RunInTurn = <Result>(
-  mode: 'shared' | 'exclusive',
-  task: () => Promise<Result>,
-) => Promise<Result>;
-
-/** First in, first out, except that exclusive tasks go first: they are second attempts, which have waited before. */
-function createQueue(maxTasks: number, startTimer: StartTimer): RunInTurn {
+/**
+ * First in, first out, except that exclusive tasks go first: they are second attempts, which have waited before. An exclusive
+ * task runs when no other task runs.
+ */
+function createQueue(maxTasks: number, startTimer: StartTimer) {
   const slots = { shared: 1, exclusive: maxTasks };
   const waiting: { readonly mode: keyof typeof slots; readonly begin: () => void }[] = [];
   let freeSlots = maxTasks;
@@ -196,7 +193,10 @@ function createQueue(maxTasks: number, startTimer: StartTimer): RunInTurn {
     }
   }
 
-  return async function runInTurn(mode, task) {
+  return async function runInTurn<Result>(
+    mode: keyof typeof slots,
+    task: () => Promise<Result>,
+  ): Promise<Result> {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const entry = { mode, begin };
     const before = mode === 'shared' ? -1 : waiting.findIndex((other) => other.mode === 'shared');

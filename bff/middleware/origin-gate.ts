@@ -51,11 +51,6 @@ const fetchSites: Readonly<Record<SiteRelation, readonly string[]>> = {
   'cross-site': ['same-origin', 'same-site', 'cross-site'],
 };
 
-interface Page {
-  readonly origin: string;
-  readonly siteRelation: SiteRelation;
-}
-
 /**
  * Hono's `csrf()` checks only form posts, and `cors()` never blocks a request. The origin gate requires all of these: an allowed
  * origin, consistent Fetch Metadata, the request header of the API (which forces a preflight), and an accepted content type
@@ -115,7 +110,7 @@ function findPage(
   c: Context<BffEnv>,
   publicOrigin: string,
   siteRelations: ReadonlyMap<string, SiteRelation>,
-): Page | OriginRefusal {
+): { readonly origin: string; readonly siteRelation: SiteRelation } | OriginRefusal {
   const header = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');
   const fetchMode = c.req.header('sec-fetch-mode');

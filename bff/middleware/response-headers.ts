@@ -1,7 +1,7 @@
 // Headers of every response: security headers that forbid storing, framing, and running it (the files of the element excepted),
 // and `Connection: close` where the connection must end.
 
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { BffEnv } from './context.ts';
 
@@ -28,32 +28,26 @@ export function securityHeaders(): MiddlewareHandler<BffEnv> {
 }
 
 /** A handler that allows caching replaces the header. */
-export function noStore(): MiddlewareHandler<BffEnv> {
-  return async function noStore(c, next) {
-    c.header('cache-control', 'no-store');
-    await next();
-  };
+export async function noStore(c: Context<BffEnv>, next: Next): Promise<void> {
+  c.header('cache-control', 'no-store');
+  await next();
 }
 
 /** A classic script tag on another origin needs CORP, and a module script needs CORS. */
-export function allowAnyOrigin(): MiddlewareHandler<BffEnv> {
-  return async function allowAnyOrigin(c, next) {
-    c.header('access-control-allow-origin', '*');
-    c.header('cross-origin-resource-policy', 'cross-origin');
-    await next();
-  };
+export async function allowAnyOrigin(c: Context<BffEnv>, next: Next): Promise<void> {
+  c.header('access-control-allow-origin', '*');
+  c.header('cross-origin-resource-policy', 'cross-origin');
+  await next();
 }
 
 /**
  * Ends the connection after a GET or HEAD request that announces a body. No handler reads that body, and Node would wait for it
  * before the next request. `@hono/node-server` handles unread bodies of the other methods.
  */
-export function closeAfterUnreadBody(): MiddlewareHandler<BffEnv> {
-  return async function closeAfterUnreadBody(c, next) {
-    const { method } = c.req;
-    if ((method === 'GET' || method === 'HEAD') && hasBody(c)) c.header('connection', 'close');
-    await next();
-  };
+export async function closeAfterUnreadBody(c: Context<BffEnv>, next: Next): Promise<void> {
+  const { method } = c.req;
+  if ((method === 'GET' || method === 'HEAD') && hasBody(c)) c.header('connection', 'close');
+  await next();
 }
 
 /** True if the headers announce a body. */

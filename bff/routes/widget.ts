@@ -25,7 +25,7 @@ export function widgetRoutes(
     rewriteRequestPath: (path) => files.get(path.slice(basePath.length))?.path ?? '',
   });
 
-  return new Hono<BffEnv>().get('/*', allowAnyOrigin(), limit, async (c) => {
+  return new Hono<BffEnv>().get('/*', allowAnyOrigin, limit, async (c) => {
     const name = c.req.path.slice(basePath.length);
     const file = files.get(name);
     // Does not touch the file system, because anybody can request any number of unknown names.
