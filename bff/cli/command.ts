@@ -55,20 +55,17 @@ export interface CommandReport {
 export class CommandError extends Error {
   /** A stable code, for example `not-found`. */
   readonly code: string;
-  /** 2: the command line is invalid. */
-  readonly exitCode: 1 | 2;
 
-  constructor(code: string, message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+  constructor(code: string, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
-    this.exitCode = exitCode;
   }
 }
 
 /** The command line is invalid. The usage is printed as well. */
 export class UsageError extends CommandError {
   constructor(message: string) {
-    super('usage', message, 2);
+    super('usage', message);
   }
 }
 
@@ -96,7 +93,7 @@ export async function useStore(
   work: (store: Store) => Promise<CommandReport>,
 ): Promise<CommandReport> {
   const store = await openStore(databaseUrl, { ...options, storeId }).catch((error: unknown) => {
-    throw new CommandError('store', describeStoreError(error, databaseUrl), 1, error);
+    throw new CommandError('store', describeStoreError(error, databaseUrl), error);
   });
   try {
     return await work(store);

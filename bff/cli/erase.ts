@@ -46,7 +46,7 @@ async function eraseApplication(
   if (!isConfirmed) {
     const loss = toLossText(before.filter(isUndelivered), 'would be', erasedAt);
     const message = `Nothing was erased. To erase the application, add --yes.\n${loss}`;
-    throw new CommandError('not-confirmed', message, 2);
+    throw new CommandError('not-confirmed', message);
   }
   const result = await store.erase(reference);
   if (result === 'not-found') refuseUnknown(reference);

@@ -95,16 +95,15 @@ async function verify(
   }
 }
 
+/** States that soon change. */
 const stateWords: Readonly<Partial<Record<ApplicationRow['state'], string>>> = {
   received: 'not sent yet',
   sending: 'being sent',
-  waiting: 'waiting to be sent again',
 };
 
 function toWrongState({ id, state, serviceId }: ApplicationRow): CommandError {
   const known = serviceId === undefined ? '' : ` as ${serviceId}`;
-  const fix =
-    state === 'received' || state === 'sending' ? ' Run "status" again in a few minutes.' : '';
+  const fix = stateWords[state] === undefined ? '' : ' Run "status" again in a few minutes.';
   return new CommandError(
     'wrong-state',
     `${id} is ${stateWords[state] ?? state}${known}. There is nothing to resolve.${fix}`,

@@ -49,10 +49,10 @@ export async function runCommand(argv: readonly string[], io: CommandIo): Promis
     io.print(`${wantsJson ? toJsonText(json) : text}\n`);
     return exitCode;
   } catch (error) {
-    const { code, message, exitCode } = error instanceof CommandError ? error : toFailure(error);
+    const { code, message } = error instanceof CommandError ? error : toFailure(error);
     io.printError(error instanceof UsageError ? `${message}\n\n${usage}` : `${message}\n`);
     if (wantsJson) io.print(`${toJsonText({ error: code, message })}\n`);
-    return exitCode;
+    return code === 'usage' || code === 'not-confirmed' ? 2 : 1;
   }
 }
 
