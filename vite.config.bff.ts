@@ -1,5 +1,5 @@
-// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version, `bff.js`, the program
-// of the processes that inspect documents, and the guide of the OpenAPI document.
+// Bundles the BFF into a release that runs without node_modules: `main.js`, which checks the Node version before it loads the
+// rest, the program of the processes that inspect documents, and the guide of the OpenAPI document.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -28,8 +28,7 @@ export default defineConfig({
       output: {
         format: 'es',
         entryFileNames: '[name].js',
-        // The bundler names a chunk that it does not write. That chunk must not use the name `bff.js`.
-        chunkFileNames: ({ name }) => (name === 'main' ? 'bff.js' : '[name].js'),
+        chunkFileNames: '[name].js',
       },
     },
   },

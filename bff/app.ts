@@ -233,7 +233,7 @@ export function createBff(dependencies: BffDependencies): Bff {
   };
   const upload = { ...submission, uploadSemaphore, findRateLimitAddress };
   app.route(apiPaths.configuration, configurationRoutes(config, challenge));
-  app.route(apiPaths.session, sessionRoutes({ ...parts, sessions }));
+  app.route(apiPaths.session, sessionRoutes(sessions, parts));
   app.route(
     apiPaths.application,
     applicationRoutes({ ...submission, ...reporting, challenge, enrichLead }),

@@ -17,13 +17,7 @@ import type { RouteDependencies } from './route-dependencies.ts';
 
 const maxBytes = 256;
 
-export interface SessionRoutesOptions extends RouteDependencies {
-  readonly sessions: Sessions;
-}
-
-export function sessionRoutes(options: SessionRoutesOptions): Hono<BffEnv> {
-  const { sessions } = options;
-
+export function sessionRoutes(sessions: Sessions, options: RouteDependencies): Hono<BffEnv> {
   return new Hono<BffEnv>()
     .post('/', describeStart, async (c) => {
       const body = hasBody(c) ? await readJson(c, sessionRequestSchema, maxBytes, options) : {};

@@ -8,7 +8,7 @@ import { createManualTime, until, type ManualTime } from '../support/manual-time
 
 const dayMs = 86_400_000;
 
-describe('a BFF that was started', () => {
+describe('a started BFF', () => {
   let time: ManualTime;
   let store: Store;
   let bff: TestBff;
@@ -67,7 +67,7 @@ describe('a BFF that was started', () => {
   });
 });
 
-describe('close', () => {
+describe('bff.close', () => {
   const time = createManualTime();
 
   /** A BFF whose store is in memory, with `changes`. */

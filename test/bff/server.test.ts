@@ -19,7 +19,7 @@ const drainMs = 10_000;
 const closeMs = 25_000;
 const recordMs = 5_000;
 
-describe('the shutdown of a server', () => {
+describe('a server', () => {
   const steps: string[] = [];
   let bff: TestBff;
   let serving: Serving;
@@ -57,7 +57,7 @@ describe('the shutdown of a server', () => {
     await until(async () => !(await isListening()));
   }
 
-  it('answers 503 to /readyz while it still serves', async () => {
+  it('answers 503 to /readyz while it drains', async () => {
     await start();
     expect((await fetch(`${url}/livez`)).headers.get('connection')).toBe('keep-alive');
     const stopped = serving.stop();
@@ -122,7 +122,7 @@ describe('the shutdown of a server', () => {
     expect(steps).toEqual(['store closed']);
   });
 
-  it('aborts a request after the deadline', async () => {
+  it('aborts an active request after the deadline', async () => {
     const { arrived } = await startWithHeldRequest();
     const answer = fetch(`${url}/readyz`).catch(() => 'aborted');
     await arrived();
@@ -133,7 +133,7 @@ describe('the shutdown of a server', () => {
     expect(await stopped).toBe('recorded');
   });
 
-  it('aborts a call that hangs as an uncertain attempt', async () => {
+  it('records an aborted call as an uncertain attempt', async () => {
     upstream = await startSandboxServer();
     upstream.isHanging = true;
     const transport = createUndiciTransport();
@@ -163,7 +163,7 @@ describe('the shutdown of a server', () => {
     await transport.close();
   });
 
-  it('ends as unrecorded if the store takes no outcome', async () => {
+  it('stops as unrecorded if the store takes no outcome', async () => {
     await start({}, () => ({ recordResult: () => Promise.reject(new Error('disk full')) }));
     const filed = bff.openBrowser().apply();
     await until(() => bff.logLines.some((line) => line.includes('delivery-stalled')));

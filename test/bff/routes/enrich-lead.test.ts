@@ -73,7 +73,7 @@ describe('the enrichLead hook', () => {
     expect(findFailures()).toEqual([]);
   });
 
-  it('has a circular error logged', async () => {
+  it('may throw an error that is its own cause', async () => {
     const error = new Error('canary');
     error.cause = error;
     await apply(() => {

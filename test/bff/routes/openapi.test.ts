@@ -187,7 +187,7 @@ describe('the responses of the BFF', () => {
 
   afterEach(() => bff.close());
 
-  it('fail without any header that the document requires', async () => {
+  it('are errors without a header that the document requires', async () => {
     const browser = bff.openBrowser();
     await browser.apply();
     const report = JSON.stringify({ report: { asset_report_id: 'r1', items: [{ accounts: [] }] } });
