@@ -131,7 +131,7 @@ describe('check', () => {
     expect((await rig.run('check')).out).toContain(`store         ${id} (STORE_ID)\n`);
   });
 
-  it('creates no store where one has received applications', async () => {
+  it('creates no store if the existing one has received applications', async () => {
     await rig.add();
     const { code, err, json } = await rig.run('check', '--new-store', '--json');
     expect(code).toBe(1);

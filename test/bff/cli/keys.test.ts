@@ -124,7 +124,7 @@ describe('keys', () => {
     expect((await rig.store.findApplication(unknown))?.key.keyId).toBe('2');
   });
 
-  it('rotate run once with each of two keys of one id moves all', async () => {
+  it('rotate moves all if it runs once with each of two keys of the same id', async () => {
     rig.variables['DATA_KEYS'] = wrongKey;
     await rig.add(unknown);
     rig.variables['DATA_KEYS'] = `${newKey},${oldKey}`;
@@ -148,7 +148,7 @@ describe('keys', () => {
     );
   });
 
-  it('encrypts with the first key', async () => {
+  it('shows that the first key encrypts new applications', async () => {
     rig.variables['DATA_KEYS'] = `${oldKey},${newKey}`;
     await rig.add(unknown);
     const { out } = await rig.run('keys');

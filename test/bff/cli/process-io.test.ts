@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../../bff/store/open-store.ts';
 import { createTestDatabaseUrl, describePostgres } from '../../support/postgres.ts';
 import { createOldStore } from '../store/old-store.ts';
@@ -34,89 +34,91 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('prints to standard output while a BFF owns the store', async () => {
-  const store = await openStore(url, { isOwner: true });
-  const { code, out, err } = await start('status', '--json');
-  await store.close();
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
-});
-
-it('creates a store only with check --new-store', async () => {
-  const status = await start('status');
-  expect(status.code).toBe(1);
-  expect(status.err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
-  const dry = await start('check');
-  expect(dry).toMatchObject({ code: 0, err: '' });
-  expect(dry.out).toContain('store         none yet; the first start creates it: ');
-  expect(readdirSync(folder)).toEqual([]);
-  const { code, out } = await start('check', '--new-store');
-  expect(code).toBe(0);
-  expect(out).toContain('received      0 applications since then');
-  expect(readdirSync(folder)).toEqual(['store.db']);
-});
-
-it('migrates an old store with check only', async () => {
-  await createOldStore(url, 1);
-  const status = await start('status');
-  expect(status).toMatchObject({ code: 1, out: '' });
-  expect(status.err).toContain(
-    'DATABASE_URL points to a store of an earlier version (STORE_BEHIND).',
-  );
-  expect(await start('check')).toMatchObject({ code: 0, err: '' });
-  expect(await start('status')).toMatchObject({ code: 0, err: '' });
-});
-
-it('opens a backup only after check --accept-missing-log', async () => {
-  const running = join(folder, 'running.db');
-  const store = await openStore(`file:${running}`, { isOwner: true });
-  copyFileSync(running, join(folder, 'store.db'));
-  await store.close();
-  for (const argv of [['status'], ['check']]) {
-    const refused = await start(...argv);
-    expect(refused.code).toBe(1);
-    expect(refused.err).toContain('write-ahead log is missing (STORE_LOG_MISSING): ');
-  }
-  expect(await start('check', '--accept-missing-log')).toMatchObject({ code: 0, err: '' });
-  expect(await start('status')).toMatchObject({ code: 0, err: '' });
-});
-
-it('refuses --accept-missing-log while a BFF runs', async () => {
-  const store = await openStore(url, { isOwner: true });
-  const { code, err } = await start('check', '--accept-missing-log');
-  await store.close();
-  expect(code).toBe(1);
-  expect(err).toContain(
-    'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE).',
-  );
-});
-
-it('prints usage errors to standard error', async () => {
-  const { code, out, err } = await start('show');
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toBe(
-    '<reference> is missing.\n\nUsage: bff show <reference> [--consents] [--json]\n',
-  );
-});
-
-it('exits silently if the reader has closed the pipe', async () => {
-  await (await openStore(url)).close();
-  const { child, ended } = launch('pipe', 'status');
-  child.stdout?.destroy();
-  expect(await ended).toEqual({ code: 0, out: '', err: '' });
-});
-
 /** Every write fails, like on a full disk. */
 const full = '/dev/full';
 
-it.skipIf(!existsSync(full))('reports that the output could not be written', async () => {
-  const file = openSync(full, 'w');
-  const { ended } = launch(file, '--help');
-  const { code, err } = await ended;
-  closeSync(file);
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: 'The output could not be written (ENOSPC). The command may have succeeded.\n',
+describe('a command', () => {
+  it('prints to standard output while a BFF owns the store', async () => {
+    const store = await openStore(url, { isOwner: true });
+    const { code, out, err } = await start('status', '--json');
+    await store.close();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ environment: 'sandbox', alarms: [] });
+  });
+
+  it('creates a store only with check --new-store', async () => {
+    const status = await start('status');
+    expect(status.code).toBe(1);
+    expect(status.err).toContain('DATABASE_URL points to no existing store (STORE_NEW): ');
+    const dry = await start('check');
+    expect(dry).toMatchObject({ code: 0, err: '' });
+    expect(dry.out).toContain('store         none yet; the first start creates it: ');
+    expect(readdirSync(folder)).toEqual([]);
+    const { code, out } = await start('check', '--new-store');
+    expect(code).toBe(0);
+    expect(out).toContain('received      0 applications since then');
+    expect(readdirSync(folder)).toEqual(['store.db']);
+  });
+
+  it('migrates an old store with check only', async () => {
+    await createOldStore(url, 1);
+    const status = await start('status');
+    expect(status).toMatchObject({ code: 1, out: '' });
+    expect(status.err).toContain(
+      'DATABASE_URL points to a store of an earlier version (STORE_BEHIND).',
+    );
+    expect(await start('check')).toMatchObject({ code: 0, err: '' });
+    expect(await start('status')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('opens a backup only after check --accept-missing-log', async () => {
+    const running = join(folder, 'running.db');
+    const store = await openStore(`file:${running}`, { isOwner: true });
+    copyFileSync(running, join(folder, 'store.db'));
+    await store.close();
+    for (const argv of [['status'], ['check']]) {
+      const refused = await start(...argv);
+      expect(refused.code).toBe(1);
+      expect(refused.err).toContain('write-ahead log is missing (STORE_LOG_MISSING): ');
+    }
+    expect(await start('check', '--accept-missing-log')).toMatchObject({ code: 0, err: '' });
+    expect(await start('status')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('refuses --accept-missing-log while a BFF runs', async () => {
+    const store = await openStore(url, { isOwner: true });
+    const { code, err } = await start('check', '--accept-missing-log');
+    await store.close();
+    expect(code).toBe(1);
+    expect(err).toContain(
+      'DATABASE_URL points to a file that another BFF process uses (STORE_IN_USE).',
+    );
+  });
+
+  it('prints usage errors to standard error', async () => {
+    const { code, out, err } = await start('show');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      '<reference> is missing.\n\nUsage: bff show <reference> [--consents] [--json]\n',
+    );
+  });
+
+  it('exits silently if the reader has closed the pipe', async () => {
+    await (await openStore(url)).close();
+    const { child, ended } = launch('pipe', 'status');
+    child.stdout?.destroy();
+    expect(await ended).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it.skipIf(!existsSync(full))('reports that the output could not be written', async () => {
+    const file = openSync(full, 'w');
+    const { ended } = launch(file, '--help');
+    const { code, err } = await ended;
+    closeSync(file);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'The output could not be written (ENOSPC). The command may have succeeded.\n',
+    });
   });
 });
 

@@ -111,7 +111,7 @@ describe('runCommand on a failure', () => {
     expect(asked).toEqual([{ mayCreate: false, mayMigrate: false, storeId }]);
   });
 
-  it('reports why the store does not open by a code', async () => {
+  it('reports a store that does not open by its error code', async () => {
     const error = Object.assign(new Error('password sandbox-password'), { code: 'ECONNREFUSED' });
     const openStore = () => Promise.reject(error);
     const { code, err, json } = await rig.runWith({ openStore }, 'status', '--json');
@@ -122,7 +122,7 @@ describe('runCommand on a failure', () => {
     expect(json.error).toBe('store');
   });
 
-  it('reports an error by its code', async () => {
+  it('reports an unexpected error by its code', async () => {
     const error = Object.assign(new Error('sandbox-password'), { code: '57P01' });
     const broken = {
       ...rig.store,

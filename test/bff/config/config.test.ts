@@ -72,7 +72,7 @@ describe('readConfig', () => {
     expect(readValid(production).crossSiteOrigins).toEqual([]);
   });
 
-  it('has a default page in the sandbox only without CROSS_SITE_ORIGINS', () => {
+  it('allows a default page in the sandbox only without CROSS_SITE_ORIGINS', () => {
     const sandbox = { FUNDING_ENVIRONMENT: 'sandbox' };
     expect(readValid(sandbox).allowedOrigins).toEqual(['http://localhost:8080']);
     const CROSS_SITE_ORIGINS = 'http://localhost:8080';
@@ -80,12 +80,12 @@ describe('readConfig', () => {
     expect([config.allowedOrigins, config.crossSiteOrigins]).toEqual([[], [CROSS_SITE_ORIGINS]]);
   });
 
-  it('encrypts with the first data key', () => {
+  it('makes the first data key the current one', () => {
     const DATA_KEYS = `1:${strongKey(3)},2:${strongKey(2)}`;
     expect(readValid({ ...production, DATA_KEYS }).dataKeys.currentId).toBe('1');
   });
 
-  it('seals with the first session key', () => {
+  it('makes the first session key the current one', () => {
     const SESSION_KEYS = `1:${strongKey(4)},2:${strongKey(5)}`;
     const { keys, currentId } = readValid({ ...production, SESSION_KEYS }).sessionKeys;
     expect([currentId, Object.keys(keys)]).toEqual(['1', ['1', '2']]);

@@ -9,7 +9,7 @@ function listFor(url: string, environment = 'production'): readonly string[] {
   return listProblems({ ...production, FUNDING_ENVIRONMENT: environment, DATABASE_URL: url });
 }
 
-describe('DATABASE_URL', () => {
+describe('the check of DATABASE_URL', () => {
   it.each([
     'file:/var/lib/funding/store.db',
     'postgres://u:p@db.example/store?sslmode=verify-full',
@@ -81,7 +81,7 @@ describe('DATABASE_URL', () => {
     expect(listProblems(sandbox)).toEqual([]);
   });
 
-  it('can be read from a file', () => {
+  it('accepts a URL in a file', () => {
     const { DATABASE_URL: _left, ...rest } = production;
     const url = 'postgres://u:p@db.example/store?sslmode=verify-full';
     const variables = { ...rest, DATABASE_URL_FILE: '/run/secrets/store-url' };
