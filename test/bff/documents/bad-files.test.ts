@@ -14,14 +14,14 @@ const strict = { allowedExtensions: extensionSchema.options, scripts: 'refuse' }
 
 // Some files are large, and the machine may be busy.
 describe('inspectDocument', { timeout: 60_000 }, () => {
-  it.each(badFiles)('refuses as $detail: $extension, $name', async (file) => {
+  it.each(badFiles)('refuses $extension as $detail: $name', async (file) => {
     const { extension, detail, make, isStrict = false } = file;
     const options = isStrict ? strict : accepting;
     expect(await inspectDocument(make(), extension, options)).toEqual(refuse(detail));
   });
 
   it.each(badFiles.filter(({ isStrict }) => isStrict))(
-    'accepts by default: $extension, $name',
+    'accepts $extension by default: $name',
     async ({ extension, make }) => {
       expect(await inspectDocument(make(), extension, accepting)).toMatchObject({
         kind: 'accepted',

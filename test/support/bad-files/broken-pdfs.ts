@@ -20,29 +20,29 @@ const locked = `<</Filter/Standard/V 1/R 2/P -4/O<${'00'.repeat(32)}>/U<${'00'.r
 const cutOff = toBadFiles('pdf', [
   [
     'pdf-cut-off',
-    'cut off in its table',
+    'truncated in its cross-reference table',
     () => toBytes(text.slice(0, text.indexOf('xref\n') + 30)),
   ],
-  ['pdf-cut-off', 'cut off in its objects', () => plain.subarray(0, 300)],
-  ['pdf-cut-off', 'cut off at nine tenths', () => cut(readFixture('chromium.pdf'), 0.9)],
-  ['pdf-cut-off', 'linearized, cut off at a half', () => cut(linearized, 0.5)],
-  ['pdf-cut-off', 'linearized, cut off at nine tenths', () => cut(linearized, 0.9)],
-  ['pdf-cut-off', 'with object streams, cut off at a half', () => cut(packed, 0.5)],
+  ['pdf-cut-off', 'truncated in its objects', () => plain.subarray(0, 300)],
+  ['pdf-cut-off', 'truncated to 90 percent', () => cut(readFixture('chromium.pdf'), 0.9)],
+  ['pdf-cut-off', 'linearized, truncated to 50 percent', () => cut(linearized, 0.5)],
+  ['pdf-cut-off', 'linearized, truncated to 90 percent', () => cut(linearized, 0.9)],
+  ['pdf-cut-off', 'with object streams, truncated to 50 percent', () => cut(packed, 0.5)],
   [
     'pdf-cut-off',
-    'cut off in an update',
+    'truncated in an incremental update',
     () => updated.subarray(0, updated.indexOf('xref', plain.length)),
   ],
 ]);
 
 const unreadable = toBadFiles('pdf', [
-  ['content-differs', 'a page of text', () => toBytes('Statement of March')],
+  ['content-differs', 'plain text', () => toBytes('Statement of March')],
   ['content-differs', 'a web page with a PDF inside', () => toBytes(`<html>${text}`)],
   ['content-differs', 'a program with a PDF inside', () => toBytes(`MZ\x90\0${text}`)],
   ['content-differs', 'a script with a PDF inside', () => toBytes(`\n#!/bin/sh\n${text}`)],
-  ['content-differs', 'a header behind 1,024 bytes', () => toBytes(' '.repeat(1024) + text)],
-  ['pdf-unreadable', 'a header and nothing else', () => toBytes('%PDF-1.7\n%%EOF\n')],
-  ['pdf-unreadable', 'a header and a web page', () => toBytes('%PDF-1.7\n<html><p>Log in</html>')],
+  ['content-differs', 'a header after 1,024 bytes', () => toBytes(' '.repeat(1024) + text)],
+  ['pdf-unreadable', 'only a header', () => toBytes('%PDF-1.7\n%%EOF\n')],
+  ['pdf-unreadable', 'a header with a web page', () => toBytes('%PDF-1.7\n<html><p>Log in</html>')],
   [
     'pdf-unreadable',
     'no catalog',
@@ -55,16 +55,16 @@ const unreadable = toBadFiles('pdf', [
   ],
   [
     'also-an-archive',
-    'an archive behind its end',
+    'an archive after its end',
     () => Buffer.concat([plain, writeZip([{ name: 'a.txt', data: 'a' }])]),
   ],
 ]);
 
 const passwords = toBadFiles('pdf', [
-  ['pdf-password', 'a password', () => encrypt(locked)],
+  ['pdf-password', 'a user password', () => encrypt(locked)],
   [
     'pdf-password',
-    'a password in an object of its own',
+    'a user password in a referenced encryption dictionary',
     () => writePdf([...plainBodies, locked], { trailer: '/ID[<00><00>]/Encrypt 6 0 R' }),
   ],
   [
@@ -74,7 +74,7 @@ const passwords = toBadFiles('pdf', [
   ],
   [
     'pdf-password',
-    'a password that only its owner does not need',
+    'a user password that differs from the owner password',
     () =>
       readFileSync(
         new URL('../../fixtures/encrypted-javascript/aes-256-owner.pdf', import.meta.url),
@@ -89,8 +89,12 @@ const passwords = toBadFiles('pdf', [
 ]);
 
 const repaired = toStrictPdfs([
-  ['pdf-repaired', 'a table in another place', () => insert('% moved\n')],
-  ['pdf-repaired', 'no table', () => toBytes(text.replace(/xref\n[^]*trailer/, 'trailer'))],
+  ['pdf-repaired', 'a wrong offset of the cross-reference table', () => insert('% moved\n')],
+  [
+    'pdf-repaired',
+    'no cross-reference table',
+    () => toBytes(text.replace(/xref\n[^]*trailer/, 'trailer')),
+  ],
 ]);
 
 export const brokenPdfs: readonly BadFile[] = [...cutOff, ...unreadable, ...passwords, ...repaired];

@@ -1,7 +1,7 @@
 // A document that the inspection must accept.
 
 export interface GoodFile {
-  /** A description with the extension. */
+  /** A description. */
   readonly name: string;
   /** Without the dot. */
   readonly extension: string;

@@ -23,7 +23,7 @@ export const goodJpegs: readonly GoodFile[] = [
   toFile('a photo of several megabytes', async () => readFile((await getPhotoJpeg()).path)),
   toFile('of 120 megapixels', () => withSize(picture, 12_000, 10_000)),
   toFile('with EXIF', () => insertSegments(picture, createExif())),
-  toFile('with EXIF in place of JFIF', () => insertSegments(withoutJfif(picture), createExif())),
+  toFile('with EXIF instead of JFIF', () => insertSegments(withoutJfif(picture), createExif())),
   toFile('with a comment', () => insertSegments(picture, toSegment(0xfe, toBytes('by scanner')))),
   toFile('with fill bytes before its markers', () =>
     insertSegments(picture, Buffer.from([0xff, 0xff, 0xff])),
@@ -35,10 +35,10 @@ export const goodJpegs: readonly GoodFile[] = [
       toSegment(0xe2, toBytes(`ICC_PROFILE\0\x02\x02${'q'.repeat(400)}`)),
     ),
   ),
-  toFile('with a proof of where it comes from', () =>
+  toFile('with content credentials (C2PA)', () =>
     insertSegments(picture, toSegment(0xeb, toBytes('JP\0\x01\0\0\0\x01\0\0\0\x08jumb'))),
   ),
-  toFile('with metadata in XML', () =>
+  toFile('with XMP metadata', () =>
     insertSegments(
       picture,
       toSegment(
@@ -49,15 +49,15 @@ export const goodJpegs: readonly GoodFile[] = [
       ),
     ),
   ),
-  toFile('with notes of an editor', () =>
+  toFile('with Photoshop metadata', () =>
     insertSegments(picture, toSegment(0xed, toBytes('Photoshop 3.0\x008BIM\x04\x04\0\0\0\0\0\0'))),
   ),
-  toFile('filled up with zeros', () => Buffer.concat([picture, Buffer.alloc(5000)])),
-  toFile('with a line end behind it', () => Buffer.concat([picture, toBytes('\r\n')])),
-  toFile('with a second picture behind it (MPF)', () =>
+  toFile('padded with zeros', () => Buffer.concat([picture, Buffer.alloc(5000)])),
+  toFile('with a line break after its end', () => Buffer.concat([picture, toBytes('\r\n')])),
+  toFile('with a second image after its end (MPF)', () =>
     Buffer.concat([withMultiPictureIndex(picture), smaller]),
   ),
-  toFile('with three pictures and filling between them', () =>
+  toFile('with three images, and padding between them', () =>
     Buffer.concat([
       withMultiPictureIndex(picture),
       Buffer.alloc(300),
@@ -66,31 +66,31 @@ export const goodJpegs: readonly GoodFile[] = [
       readFixture('progressive.jpg'),
     ]),
   ),
-  toFile('with a film behind it (Google motion photo)', () =>
+  toFile('with a video after its end (Google motion photo)', () =>
     Buffer.concat([picture, createFilm()]),
   ),
-  toFile('with a gain map and a film behind it', () =>
+  toFile('with a gain map and a video after its end', () =>
     Buffer.concat([withMultiPictureIndex(picture), smaller, createFilm()]),
   ),
-  toFile("with a Samsung telephone's notes", () =>
+  toFile('with a Samsung trailer', () =>
     Buffer.concat([picture, createSamsungTrailer([samsungNote])]),
   ),
-  toFile("with a Samsung telephone's film", () =>
+  toFile('with a Samsung trailer that contains a video', () =>
     Buffer.concat([picture, createSamsungTrailer([samsungFilm, samsungNote])]),
   ),
-  toFile("with a gain map and a Samsung telephone's notes", () =>
+  toFile('with a gain map and a Samsung trailer', () =>
     Buffer.concat([
       withMultiPictureIndex(picture),
       smaller,
       createSamsungTrailer([samsungNote, samsungNote]),
     ]),
   ),
-  { ...toFile('called jpeg', () => picture), extension: 'jpeg' },
-  { ...toFile('called JPG', () => picture), extension: 'JPG' },
+  { ...toFile('with the extension jpeg', () => picture), extension: 'jpeg' },
+  { ...toFile('with the extension JPG', () => picture), extension: 'JPG' },
 ];
 
 function toFile(name: string, make: GoodFile['make']): GoodFile {
-  return { name: `${name}.jpg`, extension: 'jpg', make };
+  return { name, extension: 'jpg', make };
 }
 
 /** An index of several images (CIPA DC-007). Readers find the images by their signatures. */

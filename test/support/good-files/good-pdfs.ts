@@ -19,25 +19,27 @@ import {
 const plain = writePdf(plainBodies);
 
 export const goodPdfs: readonly GoodFile[] = [
-  toFile('a statement of three pages by pdf-lib', createBankStatement),
-  toFile('by pdf-lib without object streams', () => createWithPdfLib({ useObjectStreams: false })),
-  toFile('a form by pdf-lib', createForm),
-  toFile('a scan in a page', createScan),
+  toFile('a statement of three pages from pdf-lib', createBankStatement),
+  toFile('from pdf-lib, without object streams', () =>
+    createWithPdfLib({ useObjectStreams: false }),
+  ),
+  toFile('a form from pdf-lib', createForm),
+  toFile('a scanned page', createScan),
   ...['1.2', '1.4', '1.7', '2.0'].map((version) =>
-    toFile(`of version ${version}`, () => writePdf(plainBodies, { version })),
+    toFile(`version ${version}`, () => writePdf(plainBodies, { version })),
   ),
   toFile('with lines that end with CR', () => writePdf(plainBodies, { lineEnd: '\r' })),
   toFile('with lines that end with CR LF', () => writePdf(plainBodies, { lineEnd: '\r\n' })),
-  toFile('saved three times', () => updateTwice(plain)),
+  toFile('with two incremental updates', () => updateTwice(plain)),
   toFile('signed', () => sign(plain)),
-  toFile('filled up with zeros', () => Buffer.concat([plain, Buffer.alloc(4096)])),
-  toFile('filled up with blanks', () => Buffer.concat([plain, Buffer.alloc(900, ' ')])),
-  toFile('with the end mark of CP/M', () => Buffer.concat([plain, Buffer.from([26])])),
-  toFile('without a line end behind it', () => toBytes(plain.toString('latin1').trimEnd())),
+  toFile('padded with zeros', () => Buffer.concat([plain, Buffer.alloc(4096)])),
+  toFile('padded with spaces', () => Buffer.concat([plain, Buffer.alloc(900, ' ')])),
+  toFile('with the CP/M end mark', () => Buffer.concat([plain, Buffer.from([26])])),
+  toFile('without a line break at its end', () => toBytes(plain.toString('latin1').trimEnd())),
   ...[
-    ['a line end', '\n'],
+    ['a line break', '\n'],
     ['a byte order mark', '\xef\xbb\xbf'],
-    ['the headers of a message', 'Content-Type: application/pdf\r\n\r\n'],
+    ['the headers of an HTTP message', 'Content-Type: application/pdf\r\n\r\n'],
     ['the lines of a printer job', '\x1b%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n'],
   ].map(([what = '', prefix = '']) =>
     toFile(`with ${what} before it`, () => Buffer.concat([toBytes(prefix), plain])),
@@ -48,35 +50,37 @@ export const goodPdfs: readonly GoodFile[] = [
     ['the end of a printer job', '\x1b%-12345X@PJL EOJ\r\n\x1b%-12345X'],
     ['two thousand bytes', '\xff\xd8'.repeat(1000)],
   ].map(([what = '', rest = '']) =>
-    toFile(`with ${what} behind it`, () => Buffer.concat([plain, toBytes(rest)])),
+    toFile(`with ${what} after its end`, () => Buffer.concat([plain, toBytes(rest)])),
   ),
-  toFile('whose table stands behind blanks', () =>
+  toFile('with white space before the cross-reference table', () =>
     toBytes(plain.toString('latin1').replace(/\nxref\n/, '\n    \nxref\n')),
   ),
-  toFile('whose earlier table stands behind a line end', () => {
+  toFile('with a line break before an earlier cross-reference table', () => {
     const moved = plain.toString('latin1').replace(/\nxref\n/, '\n\nxref\n');
     return updatePdf(toBytes(moved), ['<</Title(April)>>'], 6);
   }),
-  toFile('without its end mark', () => toBytes(plain.toString('latin1').replace('%%EOF\n', ''))),
-  toStrictlyRefusedFile('with a table in another place', () =>
+  toFile('without an end-of-file marker', () =>
+    toBytes(plain.toString('latin1').replace('%%EOF\n', '')),
+  ),
+  toStrictlyRefusedFile('with a wrong offset of the cross-reference table', () =>
     toBytes(plain.toString('latin1').replace(/\nxref\n/, '\n% moved\nxref\n')),
   ),
-  toFile('that opens at a place', () => withCatalog('/OpenAction[3 0 R/Fit]')),
-  toFile('that opens at a named place', () => withCatalog('/OpenAction(start)')),
-  toFile('that opens by a direct action', () =>
+  toFile('that opens at a destination', () => withCatalog('/OpenAction[3 0 R/Fit]')),
+  toFile('that opens at a named destination', () => withCatalog('/OpenAction(start)')),
+  toFile('that opens with a direct action', () =>
     withCatalog('/OpenAction<</S/GoTo/D[3 0 R/XYZ 0 0 1]>>'),
   ),
   toFile('that asks to print when it is opened', () =>
     withCatalog('/OpenAction<</S/Named/N/Print>>'),
   ),
-  toFile('that opens by an action of its own, and has links of their own', () =>
+  toFile('that opens with a referenced action, and has referenced links', () =>
     withCatalog('/OpenAction 6 0 R', [
       '<</Type/Action/S/GoTo/D[3 0 R/Fit]>>',
       '<</Type/Action/S/URI/URI(https://bank.example)>>',
       '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A 7 0 R/BS<</S/S/W 1>>>>',
     ]),
   ),
-  toFile('that opens by an action among packed objects', () =>
+  toFile('that opens with an action in an object stream', () =>
     withCatalog('/OpenAction 20 0 R', [
       toObjectStream([
         [20, '<</S/GoTo/D[3 0 R/Fit]>>'],
@@ -92,7 +96,7 @@ export const goodPdfs: readonly GoodFile[] = [
       '<</Title(April)/Parent 6 0 R/Prev 7 0 R/Dest[3 0 R/Fit]>>',
     ]),
   ),
-  toFile('with labels of pages and a structure', () =>
+  toFile('with page labels and a structure tree', () =>
     withCatalog('/PageLabels<</Nums[0<</S/D/St 1>>]>>/StructTreeRoot 6 0 R', [
       '<</Type/StructTreeRoot/RoleMap<</Standard/P>>/K 7 0 R>>',
       '<</Type/StructElem/S/P/P 6 0 R/A<</O/Layout/TextAlign/End>>/K 0>>',
@@ -104,7 +108,7 @@ export const goodPdfs: readonly GoodFile[] = [
       toFlateStream('/N 1', `\0\0\x02H${'\0'.repeat(40)}`),
     ]),
   ),
-  toFile('with metadata in XML', () =>
+  toFile('with XMP metadata', () =>
     withCatalog('/Metadata 6 0 R', [
       toStream(
         '/Type/Metadata/Subtype/XML',
@@ -112,10 +116,10 @@ export const goodPdfs: readonly GoodFile[] = [
       ),
     ]),
   ),
-  toFile('with signs of a font called AA and JS', () =>
+  toFile('with glyphs named AA and JS', () =>
     withCatalog('', ['<</Type/Encoding/Differences[1/A/AA/AE/JS/EF]>>']),
   ),
-  toFile('that speaks of JavaScript', () =>
+  toFile('with text about JavaScript', () =>
     withCatalog('', [
       '<</Title(About /JavaScript, /Launch and 1 0 obj \\(see /AA\\))>>',
       '<</Title<2f4a617661536372697074>>>',
@@ -123,10 +127,10 @@ export const goodPdfs: readonly GoodFile[] = [
     ]),
   ),
   toFile('with comments', () => withCatalog('%>> /JavaScript\n')),
-  toFile('with a stream that holds words of the format', () =>
+  toFile('with a stream that contains PDF keywords', () =>
     withCatalog('', [toStream('', `\x80obj\x00obj(((<<[[ endobj trailer ${createText(20_000)}`)]),
   ),
-  toFile('with a date, a language and preferences', () =>
+  toFile('with a language and viewer preferences', () =>
     withCatalog(
       '/Lang(en-US)/ViewerPreferences<</DisplayDocTitle true>>/PageMode/UseOutlines/PageLayout/OneColumn',
     ),
@@ -137,7 +141,7 @@ export const goodPdfs: readonly GoodFile[] = [
 ];
 
 function toFile(name: string, make: GoodFile['make']): GoodFile {
-  return { name: `${name}.pdf`, extension: 'pdf', make };
+  return { name, extension: 'pdf', make };
 }
 
 /** Refused in the strict mode. */

@@ -18,9 +18,11 @@ const kinds: readonly (readonly [number, readonly number[]])[] = [
 export const goodPngs: readonly GoodFile[] = [
   toFile('a scan of a megabyte', async () => readFile((await getScanPng()).path)),
   ...kinds.flatMap(([color, depths]) =>
-    depths.map((depth) => toFile(`color ${color} of ${depth} bits`, () => toPng({ color, depth }))),
+    depths.map((depth) =>
+      toFile(`color type ${color} with ${depth} bits`, () => toPng({ color, depth })),
+    ),
   ),
-  toFile('in several pieces', () => {
+  toFile('with several IDAT chunks', () => {
     const data = deflateSync(Buffer.alloc(8 * 25));
     return writePng(
       toHeader(),
@@ -29,7 +31,7 @@ export const goodPngs: readonly GoodFile[] = [
       toChunk('IDAT', data.subarray(3)),
     );
   }),
-  toFile('with texts', () =>
+  toFile('with text chunks', () =>
     writePng(
       toHeader(),
       toChunk('tEXt', toBytes('Software\0Scanner 2.1')),
@@ -39,7 +41,7 @@ export const goodPngs: readonly GoodFile[] = [
       toChunk('tEXt', toBytes('date:create\x002026-04-01')),
     ),
   ),
-  toFile('with a profile, a density and a time', () =>
+  toFile('with a color profile, a resolution, and a time', () =>
     writePng(
       toHeader(),
       toChunk('iCCP', Buffer.concat([toBytes('sRGB\0\0'), deflateSync(Buffer.alloc(100))])),
@@ -50,7 +52,7 @@ export const goodPngs: readonly GoodFile[] = [
       toPicture(),
     ),
   ),
-  toFile('that moves', () =>
+  toFile('with animation chunks', () =>
     writePng(
       toHeader(),
       toChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])),
@@ -60,22 +62,22 @@ export const goodPngs: readonly GoodFile[] = [
       toChunk('fdAT', Buffer.concat([Buffer.alloc(4), deflateSync(Buffer.alloc(200))])),
     ),
   ),
-  toFile('with a chunk of its program', () =>
+  toFile('with a private chunk', () =>
     writePng(toHeader(), toChunk('vpAg', Buffer.alloc(9)), toPicture()),
   ),
-  toFile('with a proof of where it comes from', () =>
+  toFile('with content credentials (C2PA)', () =>
     writePng(toHeader(), toChunk('caBX', toBytes('\0\0\0\x08jumb')), toPicture()),
   ),
-  toFile('filled up with zeros', () => Buffer.concat([toPng({}), Buffer.alloc(512)])),
-  toFile('with the end of a line behind it', () => Buffer.concat([toPng({}), Buffer.from('\r\n')])),
-  toFile('a page at 600 dots an inch', () =>
+  toFile('padded with zeros', () => Buffer.concat([toPng({}), Buffer.alloc(512)])),
+  toFile('with a line break after its end', () => Buffer.concat([toPng({}), Buffer.from('\r\n')])),
+  toFile('a page at 600 dots per inch', () =>
     toPng({ width: 5100, height: 6600, color: 0, depth: 1 }),
   ),
   toFile('of 120 megapixels', () => toPng({ width: 12_000, height: 10_000, color: 0, depth: 1 })),
 ];
 
 function toFile(name: string, make: GoodFile['make']): GoodFile {
-  return { name: `${name}.png`, extension: 'png', make };
+  return { name, extension: 'png', make };
 }
 
 /** With the palette that color type 3 needs. */
