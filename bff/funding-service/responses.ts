@@ -137,15 +137,15 @@ function classifyFailure(failure: Failure): Outcome<never> {
   const refusal = classifyText(operation, text, patterns);
   if (refusal === 'authentication') return { kind: 'authentication' };
   const { reason } = refusal;
-  const isServerError = status >= 500;
   const isDocumentedForm = isFlagged && (isSuccess(status) || status === 400 || status === 422);
-  if (isRejectingReason(reason) && !isDocumentedForm) {
-    if (isServerError) return { kind: 'unknown' };
+  const isUnprovenRejection = isRejectingReason(reason) && !isDocumentedForm;
+  // A server that fails may have processed the request, and cannot tell which applications it has.
+  const isUnproven =
+    isUnprovenRejection || reason === 'unrecognized' || isUnknownApplication(reason);
+  if (status >= 500 && isUnproven) return { kind: 'unknown' };
+  if (isUnprovenRejection) {
     return { kind: 'refused', refusal: { ...refusal, reason: 'unrecognized' } };
   }
-  // A server that fails may have processed the request, and cannot tell which applications it has.
-  const isUnproven = reason === 'unrecognized' || isUnknownApplication(reason);
-  if (isServerError && isUnproven) return { kind: 'unknown' };
   const candidateId = reason === 'duplicate-id' ? findCandidateId(body) : undefined;
   return { kind: 'refused', refusal: { ...refusal, ...(candidateId && { candidateId }) } };
 }
