@@ -132,7 +132,7 @@ const logIntervalMs = 60_000;
 /** With these results, the store erases personal data. */
 const erasingStates: ReadonlySet<string> = new Set(['accepted', 'rejected']);
 
-/** The time to record the outcomes of aborted calls, and the time to close the store. */
+/** Maximum time to record the outcomes of aborted calls, and then to close the store. */
 const recordTimeoutMs = 5_000;
 
 /** Creates the app and its workers. The caller starts the workers, and serves the app. */
@@ -224,24 +224,24 @@ export function createBff(dependencies: BffDependencies): Bff {
   ];
   for (const middleware of apiMiddleware) app.use('/v1/*', middleware);
 
-  const submission = {
+  const submissionParts = {
     ...parts,
     delivery,
     getResultTimeoutMs: () => (concurrency.isBusy() ? 0 : resultTimeoutMs),
     rateLimits,
     findClientAddress,
   };
-  const upload = { ...submission, uploadSemaphore, findRateLimitAddress };
+  const uploadParts = { ...submissionParts, uploadSemaphore, findRateLimitAddress };
   app.route(apiPaths.configuration, configurationRoutes(config, challenge));
   app.route(apiPaths.session, sessionRoutes(sessions, parts));
   app.route(
     apiPaths.application,
-    applicationRoutes({ ...submission, ...reporting, challenge, enrichLead }),
+    applicationRoutes({ ...submissionParts, ...reporting, challenge, enrichLead }),
   );
   app.route(apiPaths.offers, offersRoutes({ ...parts, log }));
-  app.route(apiPaths.contact, contactRoutes(submission));
-  app.route(apiPaths.documents, documentsRoutes({ ...upload, ...reporting, inspections }));
-  app.route(apiPaths.assetReport, bankReportRoutes(upload));
+  app.route(apiPaths.contact, contactRoutes(submissionParts));
+  app.route(apiPaths.documents, documentsRoutes({ ...uploadParts, ...reporting, inspections }));
+  app.route(apiPaths.assetReport, bankReportRoutes(uploadParts));
   assertRoutesProtected(app, { globalMiddleware, apiMiddleware });
 
   return {
